@@ -1,0 +1,29 @@
+"""Expected failures: what went wrong in words a user can act on, and the exit status it means.
+
+A `Failure` is a value with a stable kebab-case `reason`; `Failed` carries it up to `cli`, the only place that
+prints it (`error: <message>` on stderr). Anything else that is raised is a bug.
+"""
+
+from __future__ import annotations
+
+from .record import record
+
+
+@record
+class Failure:
+    """What rt tells the user when it cannot do what was asked.
+
+    `message` is printed after `error: ` and may hold several lines; `status` is the exit status, 0 to 255.
+    """
+
+    reason: str
+    message: str
+    status: int = 1
+
+
+class Failed(Exception):
+    """Unwinds to `cli` with the failure to print."""
+
+    def __init__(self, reason: str, message: str, status: int = 1) -> None:
+        super().__init__(message)
+        self.failure = Failure(reason, message, status)

@@ -1,0 +1,75 @@
+"""`@record`: small frozen value classes without the start-up cost of `dataclasses`.
+
+`import dataclasses` costs more than starting the whole interpreter up to it. Everything between argv and the
+first child process therefore uses this: slots, a positional-or-keyword constructor, equality, a readable repr
+and `match` patterns. Type checkers see an ordinary frozen dataclass.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar, dataclass_transform
+
+    T = TypeVar("T")
+
+    @dataclass_transform(frozen_default=True)
+    def record(cls: type[T]) -> type[T]: ...
+
+else:
+
+    def record(cls):
+        """Make `cls` a frozen value class with one field for each annotation, defaults taken from its body."""
+        names = tuple(cls.__annotations__)
+        defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
+        body = {name: value for name, value in cls.__dict__.items() if name not in defaults}
+        body.pop("__dict__", None)
+        body.pop("__weakref__", None)
+        body["__slots__"] = body["__match_args__"] = names
+        parameters = ", ".join(f"{name}=_default_{name}" if name in defaults else name for name in names)
+        lines = "".join(f"\n    _set(self, {name!r}, {name})" for name in names) or "\n    pass"
+        scope = {"_set": object.__setattr__} | {f"_default_{name}": value for name, value in defaults.items()}
+        exec(f"def __init__(self{', ' if names else ''}{parameters}):{lines}", scope)
+        body["__init__"] = scope["__init__"]
+        for name, method in _METHODS.items():
+            body.setdefault(name, method)
+        if body.get("__hash__") is None:
+            body["__hash__"] = _METHODS["__hash__"]
+        return type(cls)(cls.__name__, cls.__bases__, body)
+
+
+def _values(self: Any) -> tuple[object, ...]:
+    return tuple(getattr(self, name) for name in self.__slots__)
+
+
+def _repr(self: Any) -> str:
+    fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+    return f"{type(self).__name__}({fields})"
+
+
+def _equal(self: Any, other: object) -> bool:
+    return _values(self) == _values(other) if type(self) is type(other) else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash((type(self).__name__, _values(self)))
+
+
+def _frozen(self: Any, *_: object) -> None:
+    raise AttributeError(f"{type(self).__name__} is frozen")
+
+
+def replace(instance: Any, /, **changes: object) -> Any:
+    """Return a copy of the record `instance` with the fields in `changes` set anew."""
+    values = {name: getattr(instance, name) for name in instance.__slots__}
+    return type(instance)(**(values | changes))
+
+
+_METHODS = {
+    "__repr__": _repr,
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__setattr__": _frozen,
+    "__delattr__": _frozen,
+    "__getstate__": _values,
+}
