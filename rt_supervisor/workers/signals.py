@@ -1,4 +1,4 @@
-"""Signals by number and by the names and words people know them by.
+"""Taking, blocking and dying of signals.
 
 The interpreter's own `_signal` is used: the public module builds enums, which costs more than a process start.
 """
@@ -29,22 +29,6 @@ SIGWINCH = int(_signal.SIGWINCH)
 SIGUSR1 = int(_signal.SIGUSR1)
 SIGUSR2 = int(_signal.SIGUSR2)
 SIGALRM = int(_signal.SIGALRM)
-
-_NAMES: dict[int, str] = {}
-
-
-def signal_name(number: int) -> str:
-    """Return "SIGTERM" for 15; "SIGRTMIN+3" and the like for real-time signals; "SIG99" for what has no name."""
-    if not _NAMES:
-        for name, value in vars(_signal).items():
-            if name.startswith("SIG") and name[3:4].isalpha() and isinstance(value, int):
-                _NAMES.setdefault(int(value), name)
-        first = _NAMES.get(int(_signal.SIGRTMIN))
-        if first is not None:
-            for offset in range(1, int(_signal.SIGRTMAX) - int(_signal.SIGRTMIN)):
-                _NAMES[int(_signal.SIGRTMIN) + offset] = f"SIGRTMIN+{offset}"
-        _NAMES.update({6: "SIGABRT", 17: "SIGCHLD", 29: "SIGIO"})
-    return _NAMES.get(number, f"SIG{number}")
 
 
 def ignored_signals() -> int:
