@@ -30,3 +30,31 @@ def spawn(
     default action; none is blocked. The process is killed when the thread that started it ends.
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
     """
+
+# --- spawner.rs -------------------------------------------------------------------------------------------------
+
+class Spawner:
+    """Threads that start processes side by side, for the guardian; it has no end but the process's.
+
+    `fileno` is readable when `take` has answers.
+    """
+
+    def __init__(self, threads: int) -> None: ...
+    def fileno(self) -> int: ...
+    def submit(
+        self,
+        key: int,
+        argv: list[bytes],
+        environment: list[bytes],
+        folder: bytes,
+        descriptors: tuple[int, int, int],
+        group: int,
+        ignored: int,
+    ) -> None:
+        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's."""
+
+    def take(self) -> list[tuple[int, int, int, str, str | None]]:
+        """Return what has been answered since: (key, pid, 0, "", None), or (key, 0, errno, words, path at fault)."""
+
+    def settle(self) -> None:
+        """Wait until every order has been answered."""

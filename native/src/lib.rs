@@ -5,8 +5,11 @@
 use pyo3::prelude::*;
 
 mod process;
+mod spawner;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    process::register(module)
+    process::register(module)?;
+    spawner::register(module)?;
+    Ok(())
 }
