@@ -14,8 +14,6 @@ import time
 from . import protocol
 from .errors import Failed
 from .events import (
-    STDERR,
-    STDOUT,
     Exited,
     RunInterrupted,
     Signaled,
@@ -375,4 +373,3 @@ class Supervisor:
 
 def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
     return
-
