@@ -18,7 +18,9 @@ def test_every_exit_code(box: Box, mode: str) -> None:
     assert wrong == {code: code for code in codes}
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGUSR1, signal.SIGPIPE])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGUSR1, signal.SIGPIPE]
+)
 def test_signals(box: Box, number: int) -> None:
     box.scripts(die=f"kill -{int(number)} $$")
     assert box.run("run", "die").returncode == -number

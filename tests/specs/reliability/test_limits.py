@@ -14,7 +14,9 @@ MIB = 1 << 20
 
 def workspace(box: Box, count: int, script: str) -> None:
     box.write({"package.json": {"name": "root", "workspaces": ["packages/*"]}})
-    box.write({f"packages/p{n:04d}/package.json": {"name": f"p{n:04d}", "scripts": {"build": script}} for n in range(count)})
+    box.write(
+        {f"packages/p{n:04d}/package.json": {"name": f"p{n:04d}", "scripts": {"build": script}} for n in range(count)}
+    )
 
 
 def test_works_with_256_descriptors(box: Box) -> None:
@@ -87,7 +89,9 @@ def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
 def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
     """As a user of its own, so that the limit counts only this test's processes (root has none)."""
     if os.getuid() != 0:
-        own = len([entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()])
+        own = len(
+            [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()]
+        )
         limit = own + 2
     else:
         limit = 2

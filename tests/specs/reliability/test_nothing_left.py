@@ -9,7 +9,9 @@ import subprocess
 import pytest
 from rig import Box, wait_until
 
-KILLED_WITHIN_S = 10.0  # the promise is 200 ms on the reference machine (benchmarks/reliability); a slow machine may take longer
+KILLED_WITHIN_S = (
+    10.0  # the promise is 200 ms on the reference machine (benchmarks/reliability); a slow machine may take longer
+)
 SCRIPTS = 5
 GRANDCHILDREN = 10
 
@@ -70,12 +72,12 @@ def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box) -> None:
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-@pytest.mark.parametrize(
-    ("number", "name"), [(signal.SIGTERM, "TERM"), (signal.SIGHUP, "HUP"), (signal.SIGINT, "INT")]
-)
+@pytest.mark.parametrize(("number", "name"), [(signal.SIGTERM, "TERM"), (signal.SIGHUP, "HUP"), (signal.SIGINT, "INT")])
 @pytest.mark.parametrize("arguments", [("run", "--parallel", "a", "b"), ("run", "a")], ids=["parallel", "plain"])
 def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, arguments: tuple[str, ...]) -> None:
-    count = f"trap 'echo got >> count.$$' {name}; touch ready.$$; while [ ! -e count.$$ ]; do sleep 0.01; done; sleep 0.1"
+    count = (
+        f"trap 'echo got >> count.$$' {name}; touch ready.$$; while [ ! -e count.$$ ]; do sleep 0.01; done; sleep 0.1"
+    )
     box.write({"count.sh": count})
     box.scripts(a="bash count.sh & bash count.sh & wait; wait; wait", b="bash count.sh")
     process = box.start(*arguments)

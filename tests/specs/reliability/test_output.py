@@ -90,7 +90,9 @@ def pipe_is_full(descriptor: int) -> bool:
 
 def test_one_line_of_200_mb(box: Box) -> None:
     size = 200 * 1000 * 1000
-    box.scripts(big=f"head -c {size} /dev/zero | tr '\\0' x; echo", small="for i in 1 2 3 4 5; do echo short; sleep 0.05; done")
+    box.scripts(
+        big=f"head -c {size} /dev/zero | tr '\\0' x; echo", small="for i in 1 2 3 4 5; do echo short; sleep 0.05; done"
+    )
     process = box.start("run", "--parallel", "big", "small")
     assert process.stdout is not None
     digest, count, peak, short = hashlib.sha256(), 0, 0, 0
