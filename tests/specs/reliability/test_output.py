@@ -69,8 +69,6 @@ def test_interrupting_while_the_reader_does_not_read(box: Box) -> None:
     process = box.start("run", "--parallel", "a")
     box.await_file("ready")
     assert process.stdout is not None
-    state = Path(f"/proc/{process.pid}/wchan")
-    del state
     wait_until(lambda: pipe_is_full(process.stdout.fileno()), "the pipe is full")  # type: ignore[union-attr]
     process.send_signal(signal.SIGINT)
     wait_until(lambda: process.poll() is not None, "rt ends although nobody reads")
