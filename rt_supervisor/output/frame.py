@@ -6,12 +6,11 @@ there are, so that rows can be counted and redrawn in place.
 
 from __future__ import annotations
 
-from ..events import Exited, Signaled
-from ..signal_names import signal_name
-from .blocks import ENDED, RUNNING, SKIPPED
+from ..events import Exited
+from .blocks import RUNNING, SKIPPED
 from .cells import cut, expand_tabs
+from .outcomes import is_interruption, sentence
 from .palette import BOLD, CYAN, DIM, GREEN, RED, YELLOW
-from .prefixed import duration
 from .sanitize import is_plain, strip_controls
 
 TYPE_CHECKING = False
@@ -73,16 +72,9 @@ class FrameBuilder:
             return paint("Skipped", DIM, YELLOW)
         if block.state == RUNNING:
             return paint("Running...", CYAN)
-        if block.state == ENDED:
-            match block.outcome:
-                case Exited(0):
-                    return paint(f"Done in {duration(block.seconds, ' ')}", GREEN)
-                case Exited(code):
-                    return paint(f"Exited with code {code}", RED)
-                case Signaled(number, requested) if requested or number == 2:
-                    return paint("Interrupted", YELLOW)
-                case Signaled(number):
-                    return paint(f"Signaled with code {signal_name(number)}", RED)
+        if block.outcome is not None:
+            colour = GREEN if block.outcome == Exited(0) else YELLOW if is_interruption(block.outcome) else RED
+            return paint(sentence(block.outcome, block.seconds), colour)
         count = self._blocks.waits_for(block)
         return paint(f"Waiting for {count} other script(s)" if count else "Waiting for its turn", DIM, CYAN)
 
@@ -153,11 +145,11 @@ class FrameBuilder:
     def _status(self, columns: int) -> str:
         blocks, paint = self._blocks, self._palette.paint
         counts = (
-            (blocks.done_count, "done", GREEN),
-            (blocks.failed_count, "failed", RED),
-            (blocks.skipped_count, "skipped", YELLOW),
             (len(blocks.running), "running", CYAN),
             (blocks.waiting_count, "waiting", DIM),
+            (blocks.failed_count, "failed", RED),
+            (blocks.done_count, "done", GREEN),
+            (blocks.skipped_count, "skipped", YELLOW),
         )
         return cut_row(
             paint(" · ", DIM).join(paint(f"{count} {word}", code) for count, word, code in counts if count), columns
