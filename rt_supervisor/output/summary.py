@@ -73,7 +73,7 @@ def summary_text(timings: Timings, *, columns: int, colour: bool) -> str:
     shown = _rows(timings.tasks)
     console.print(_table(shown, timings, columns))
     lines = [line.rstrip() for line in text.getvalue().splitlines()]
-    return "\n".join(["", *lines, *_totals(timings, len(shown), columns, Palette(is_on=colour))]) + "\n"
+    return "\n".join(["", *lines, "", *_totals(timings, len(shown), columns, Palette(is_on=colour))]) + "\n"
 
 
 def _rows(tasks: list[TaskTimes]) -> list[TaskTimes]:
@@ -126,7 +126,7 @@ def _widths(titles: list[str], rows: list[list[str]], columns: int) -> list[int]
 
     widths = [max(width(cell) for cell in cells) for cells in zip(titles, *rows, strict=True)]
     over = sum(widths) + _GAP * (len(widths) - 1) - columns
-    for title, least in (("Task", _SHORTEST_NAME), ("Result", 4), ("Task", 1)):
+    for title, least in (("Result", 24), ("Task", _SHORTEST_NAME), ("Result", 4), ("Task", 1)):
         if over > 0 and title in titles:
             index = titles.index(title)
             given = max(0, min(over, widths[index] - least))
@@ -140,9 +140,8 @@ def _totals(timings: Timings, shown_count: int, columns: int, palette: Palette) 
     hidden = len(timings.tasks) - shown_count
     counts = [(timings.count(state), state) for state in (DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED)]
     phrases = [paint(f"{count} {state}", _CODES[state]) for count, state in counts if count]
-    wall = f"in {duration(timings.wall_seconds, ' ')}"
     cpu = sum(task.cpu_seconds for task in timings.tasks)
-    facts = [", ".join(phrases) + f" {wall}", f"CPU {duration(cpu, ' ')}"]
+    facts = [*phrases, duration(timings.wall_seconds, " "), f"CPU {duration(cpu, ' ')}"]
     if timings.parallelism:
         facts.append(f"{timings.parallelism:.1f} at once")
     lines = [paint(f"… and {hidden} more", DIM)] if hidden > 0 else []
