@@ -37,7 +37,8 @@ def run_many(request: Request) -> int:
         if not request.invocation.is_set("dry-run"):
             from ..workers.client import GuardianClient
 
-            client = GuardianClient(share_terminal=False)  # before anything heavy is imported: it stays small
+            # Before anything heavy is imported: it stays small.
+            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request))
         plan = make_plan(request, link)
         if client is None:
             return _show_dry_run(request, plan)
@@ -47,7 +48,7 @@ def run_many(request: Request) -> int:
             return 0
         from .supervised import supervise
 
-        result = supervise(request, plan, client)
+        result = supervise(request, plan, client, grace_s=grace_s_of(request))
     finally:
         if client is not None:
             client.close()
@@ -55,6 +56,11 @@ def run_many(request: Request) -> int:
     if result.signal is not None:
         die_of(result.signal)
     return result.status
+
+
+def grace_s_of(request: Request) -> float:
+    """Return how long scripts may take to end, in seconds."""
+    return (request.invocation.number("grace-period") or 0) / 1000
 
 
 def make_plan(request: Request, link: NodeLink) -> RunPlan:
