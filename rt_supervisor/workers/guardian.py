@@ -283,8 +283,10 @@ class Guardian:
     def _ask_to_end(self, script: Script, leftovers: list[int], now: float) -> None:
         """Have what a script left behind end: what its group was told already has as long as the script had."""
         script.killed_at = now + (LEFTOVER_GRACE_S if script.told is None else self._grace_s)
+        group = script.pid if self._shared_group is None else self._shared_group
         for pid in dict.fromkeys((*leftovers, *descendants_of(leftovers))):
-            if script.told is None or (script.told == signals.SIGINT and ignores(pid, signals.SIGINT)):
+            was_told = script.told is not None and _group_of(pid) == group
+            if not was_told or (script.told == signals.SIGINT and ignores(pid, signals.SIGINT)):
                 send(pid, signals.SIGTERM)
                 send(pid, signals.SIGCONT)
 
