@@ -1,0 +1,81 @@
+"""One run with everything read that decides it: folder, config, env files; made once, before anything is looked up."""
+
+from __future__ import annotations
+
+import os
+
+from ..environment import DEFAULT_PATH, own_executable
+from ..errors import Failed
+from ..record import record, replace
+from ..target import EXTENSIONS, Places
+from . import streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .arguments import Invocation
+
+
+@record
+class Request:
+    """One run, with everything read that decides it.
+
+    `invocation` is as parsed, with the options of the config merged in; `folder` the absolute working folder;
+    `executable` the path of rt; `environment` the process environment with the values of --env-file under it.
+    """
+
+    invocation: Invocation
+    folder: str
+    executable: str
+    environment: Mapping[str, str]
+
+
+def change_folder(invocation: Invocation) -> None:
+    """Do as --cwd says. Raises `Failed`."""
+    wanted = invocation.options.get("cwd")
+    if not isinstance(wanted, str):
+        return
+    try:
+        os.chdir(wanted)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Failed("cwd-not-usable", f'Could not change directory to "{wanted}": {reason}') from error
+
+
+def make_request(invocation: Invocation) -> Request:
+    """Read config and env files, and say what is odd about them."""
+    from .. import config
+
+    try:
+        folder = os.getcwd()
+    except OSError as error:
+        raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
+    loaded = config.load(folder, invocation.text("config") if invocation.options.get("config") is not None else None)
+    warnings = list(loaded.warnings)
+    environment: Mapping[str, str] = os.environ
+    if invocation.texts("env-file"):
+        from .. import env_files
+
+        variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
+        environment = {**variables.values, **os.environ}
+        warnings += variables.warnings
+    for message in warnings:
+        streams.warn(message)
+    if loaded.options:
+        options = config.merged(loaded, invocation.options)
+        invocation = replace(invocation, options=options)
+    return Request(invocation, folder, own_executable(), environment)
+
+
+def places_of(request: Request, scripts: Mapping[str, str], problem: str) -> Places:
+    invocation = request.invocation
+    order = [part for value in invocation.texts("extension-order") for part in value.split(",") if part]
+    return Places(
+        folder=request.folder,
+        scripts=scripts,
+        path=request.environment.get("PATH") or DEFAULT_PATH,
+        problem=problem,
+        extensions=order or EXTENSIONS,
+        loaders=[value.partition(":")[0] for value in invocation.texts("loader")],
+    )
