@@ -194,7 +194,9 @@ class _Reader:
             self._set(flag, value if equals else self._value_of(spelling))
 
     def _short(self, word: str) -> None:
-        """`-e code`, `-e=code`, `-ecode`, and letters without values in a row such as `-bi`."""
+        """`-e code`, `-e=code`, `-ecode`, letters without values in a row such as `-bi`, and node's `-pe code`."""
+        if word == "-pe":
+            word = "-p"
         for at in range(1, len(word)):
             spelling = f"-{word[at]}"
             flag = flags.BY_SHORT.get(word[at])

@@ -66,6 +66,21 @@ def make_request(invocation: Invocation) -> Request:
     return Request(invocation, folder, own_executable(), environment)
 
 
+def program_environment(request: Request) -> Mapping[str, str]:
+    """The environment of a program run in the engine: the default env files too, unless flags say otherwise.
+
+    Scripts never see those: what they start reads them for itself.
+    """
+    invocation = request.invocation
+    if invocation.texts("env-file") or invocation.is_set("no-env-file"):
+        return request.environment
+    from .. import env_files
+
+    variables = env_files.load_default(request.folder, request.environment)
+    streams.warn_all(variables.warnings)
+    return {**variables.values, **request.environment} if variables.values else request.environment
+
+
 def places_of(request: Request, scripts: Mapping[str, str], problem: str) -> Places:
     invocation = request.invocation
     order = [part for value in invocation.texts("extension-order") for part in value.split(",") if part]
