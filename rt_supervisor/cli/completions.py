@@ -52,23 +52,27 @@ complete -F _rt_complete rt
 """
 
 _ZSH = r"""#compdef rt
-# rt completion for zsh: eval "$(rt completions zsh)"
+# rt completion for zsh: eval "$(rt completions zsh)", or this text as the file _rt in a folder of $fpath
 _rt() {
-    local -a described
-    local line word text files=
+    local -a found shown
+    local line files=
     while IFS= read -r line; do
         if [[ $line == :files ]]; then
             files=1
-            continue
+        else
+            found+=("${line%%$'\t'*}")
+            shown+=("${line/$'\t'/  -- }")
         fi
-        word=${line%%$'\t'*} text=${line#*$'\t'}
-        described+=("${word//:/\\:}:$text")
     done < <(command ${words[1]} completions --complete "${(@)words[2,CURRENT]}" 2>/dev/null)
-    (( ${#described} )) && _describe -o rt described
+    (( ${#found} )) && compadd -l -d shown -a found
     [[ -n $files ]] && _files
     return 0
 }
-compdef _rt rt
+if [[ ${funcstack[1]} == _rt ]]; then
+    _rt "$@"
+else
+    compdef _rt rt
+fi
 """
 
 _FISH = r"""# rt completion for fish: rt completions fish | source

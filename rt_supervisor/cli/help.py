@@ -117,7 +117,7 @@ class _Page:
 
     def entry(self, left: str, painted: str, text: str, column: int) -> None:
         """`left` (shown as `painted`) and its text, in two columns; one under the other where that is too narrow."""
-        first, *others = _wrapped(text, self._width - column) if self._width - column >= 24 else [""]
+        first, *others = _wrapped(text, self._width - column) if self._width - column >= 36 else [""]
         if not first or len(left) + 2 > column:
             self._lines.append(painted)
             lines = [first, *others] if first else _wrapped(text, self._width - 8)

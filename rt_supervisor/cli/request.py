@@ -45,27 +45,40 @@ def change_folder(invocation: Invocation) -> None:
 
 def make_request(invocation: Invocation) -> Request:
     """Read config and env files, and say what is odd about them."""
-    from .. import config
-
     try:
         folder = os.getcwd()
     except OSError as error:
         raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
-    loaded = config.load(folder, invocation.text("config") if invocation.options.get("config") is not None else None)
-    warnings = list(loaded.warnings)
+    config_path = invocation.options.get("config")
+    if config_path is not None or os.path.lexists(os.path.join(folder, "rtfig.toml")):
+        from .. import config
+
+        loaded = config.load(folder, config_path if isinstance(config_path, str) else None)
+        streams.warn_all(loaded.warnings)
+        invocation = replace(invocation, options=config.merged(loaded, invocation.options))
     environment: Mapping[str, str] = os.environ
     if invocation.texts("env-file"):
         from .. import env_files
 
         variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
+        streams.warn_all(variables.warnings)
         environment = {**variables.values, **os.environ}
-        warnings += variables.warnings
-    for message in warnings:
-        streams.warn(message)
-    if loaded.options:
-        options = config.merged(loaded, invocation.options)
-        invocation = replace(invocation, options=options)
     return Request(invocation, folder, own_executable(), environment)
+
+
+def program_environment(request: Request) -> Mapping[str, str]:
+    """The environment of a program run in the engine: the default env files too, unless flags say otherwise.
+
+    Scripts never see those: what they start reads them for itself.
+    """
+    invocation = request.invocation
+    if invocation.texts("env-file") or invocation.is_set("no-env-file"):
+        return request.environment
+    from .. import env_files
+
+    variables = env_files.load_default(request.folder, request.environment)
+    streams.warn_all(variables.warnings)
+    return {**variables.values, **request.environment} if variables.values else request.environment
 
 
 def places_of(request: Request, scripts: Mapping[str, str], problem: str) -> Places:

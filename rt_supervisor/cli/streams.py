@@ -6,6 +6,10 @@ import os
 
 from .colours import wants_colour
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 def write(descriptor: int, text: str) -> None:
     """Write all of `text`. Raises OSError; text that came from bytes goes out as the same bytes."""
@@ -22,6 +26,12 @@ def warn(message: str) -> None:
     from ..output.plain import warning
 
     say(warning(message, colour=wants_colour(2, os.environ)))
+
+
+def warn_all(messages: Iterable[str]) -> None:
+    """Print several warnings."""
+    for message in messages:
+        warn(message)
 
 
 def fail(message: str) -> None:
