@@ -18,7 +18,7 @@ _TEMPLATE = os.path.join(os.path.dirname(__file__), "graph_page.html")
 _ROW_HEIGHT = 46
 _BOX_HEIGHT = 30
 _CHARACTER_WIDTH = 7.4
-_COLUMN_GAP = 110
+_COLUMN_GAP = 80
 _MARGIN = 28
 _SWEEPS = 6
 
@@ -34,7 +34,7 @@ def page(exported: PackageGraph) -> str:
         "TITLE": html.escape(exported.title),
         "PACKAGES": str(exported.graph.number_of_nodes()),
         "EDGES": str(exported.graph.number_of_edges()),
-        "CYCLES": "".join(f"<li>{html.escape(cycle)}</li>" for cycle in cycles),
+        "CYCLES": "".join(f"<li>cycle: {html.escape(cycle)}</li>" for cycle in cycles),
         "WIDTH": str(width),
         "HEIGHT": str(height),
         "DRAWING": drawing,
@@ -92,11 +92,15 @@ def _columns(exported: PackageGraph) -> list[list[int]]:
 
 def _edge(exported: PackageGraph, source: int, target: int, boxes: dict[int, tuple[float, float, float]]) -> str:
     x1, y1, width = boxes[source]
-    x2, y2, _ = boxes[target]
+    x2, y2, target_width = boxes[target]
     x1, y1, y2 = x1 + width, y1 + _BOX_HEIGHT / 2, y2 + _BOX_HEIGHT / 2
-    bend = max(50.0, (x2 - x1) / 2)
+    if x2 > x1:
+        bend1, bend2 = (x2 - x1) / 2, -(x2 - x1) / 2
+    else:  # in the same column: out on the right, back in on the right
+        x2 += target_width
+        bend1 = bend2 = _COLUMN_GAP / 2
     kind = "edge cycle" if exported.is_in_cycle(source, target) else "edge"
-    curve = f"M{x1:.0f} {y1:.0f}C{x1 + bend:.0f} {y1:.0f} {x2 - bend:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"
+    curve = f"M{x1:.0f} {y1:.0f}C{x1 + bend1:.0f} {y1:.0f} {x2 + bend2:.0f} {y2:.0f} {x2:.0f} {y2:.0f}"
     return f'<path class="{kind}" data-from="{source}" data-to="{target}" d="{curve}"/>'
 
 

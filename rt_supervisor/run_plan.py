@@ -38,12 +38,12 @@ def choose(workspace: Workspace, request: Request) -> Choice:
     waits: dict[int, tuple[int, ...]] = {}
     if request.mode == MODE_FILTER or request.ordered:
         members = sorted({place for place, _ in chosen})
-        cycles = graph.find_cycles(edges)
+        cycles = graph.find_cycles(edges, among=members) if len(members) > 1 else []
         if told := _cycle_text(workspace, edges, cycles, set(members)):
             if request.strict_cycles:
                 raise Failed("dependency-cycle", told)
             warnings.append(f"{told}; packages of a cycle do not wait for each other")
-        waits = graph.waits_for(graph.without_cycles(edges, cycles) if cycles else edges, members)
+        waits = graph.waits_for(edges, members, cycles=cycles)
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
 
 
