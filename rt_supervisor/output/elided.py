@@ -80,9 +80,10 @@ class ElidedDisplay:
         if self._next_frame is None:
             self._next_frame = now + FIRST_FRAME_S
         if now >= self._next_frame:
+            began = time.monotonic()
             self._draw()
-            took = time.monotonic() - now
-            self._next_frame = now + took + max(FRAME_S, 3 * took)  # a slow terminal gets fewer frames
+            took = time.monotonic() - began
+            self._next_frame = now + max(FRAME_S, 4 * took)  # a slow terminal gets fewer frames
             self.interval_ms = None
         else:
             self.interval_ms = max(1, round((self._next_frame - now) * 1000))

@@ -7,7 +7,7 @@ there are, so that rows can be counted and redrawn in place.
 from __future__ import annotations
 
 from ..events import Exited
-from .blocks import RUNNING, SKIPPED
+from .blocks import RUNNING, SKIPPED, WAITING
 from .cells import cut, expand_tabs
 from .outcomes import is_interruption, sentence
 from .palette import BOLD, CYAN, DIM, GREEN, RED, YELLOW
@@ -68,7 +68,7 @@ class FrameBuilder:
     def state(self, block: ScriptBlock) -> str:
         """Return in which state a block is, in words and colour."""
         paint = self._palette.paint
-        if block.state == SKIPPED:
+        if block.state == SKIPPED or (block.state == WAITING and self._blocks.is_interrupted):
             return paint("Skipped", DIM, YELLOW)
         if block.state == RUNNING:
             return paint("Running...", CYAN)

@@ -42,7 +42,7 @@ class TaskTimes:
     @property
     def state(self) -> str:
         """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED."""
-        if self.is_skipped:
+        if self.is_skipped or (self.status is None and not self.has_run):
             return SKIPPED
         if self.status is None:
             return UNFINISHED
