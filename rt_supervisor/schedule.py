@@ -1,7 +1,7 @@
 """Which task of a plan may start next: order, concurrency, failure. Pure: knows no process and no clock.
 
-    WAITING --everything in `after` succeeded and a place is free--> RUNNING --> SUCCEEDED | FAILED
-    WAITING --a task in `after` failed or was skipped, or the run stops--> SKIPPED
+WAITING --everything in `after` succeeded and a place is free--> RUNNING --> SUCCEEDED | FAILED
+WAITING --a task in `after` failed or was skipped, or the run stops--> SKIPPED
 """
 
 from __future__ import annotations

@@ -14,8 +14,6 @@ import time
 from . import protocol
 from .errors import Failed
 from .events import (
-    STDERR,
-    STDOUT,
     Exited,
     RunInterrupted,
     Signaled,
@@ -69,7 +67,7 @@ class TaskRun:
         self.streams: ScriptStreams | None = None
         self.started_at = 0.0
         self.ended: tuple[int, float, int] | None = None  # wait status, CPU seconds, peak bytes
-        self.drain_by: float | None = None
+        self.drain_by = 0.0
         self.asked_to_end = False
 
 
@@ -89,7 +87,8 @@ class Supervisor:
         self._runs: dict[int, TaskRun] = {}
         self._by_descriptor: dict[int, tuple[TaskRun, int]] = {}
         self._poll = select.poll()
-        self._listening: set[int] = set()
+        self._draining: dict[int, TaskRun] = {}
+        self._heard: tuple[int, int] | None = None  # the only stream being read, while it holds the output
         self._signals: list[int] = []
         self._interrupted_by: int | None = None
         self._kill_at: float | None = None
@@ -146,11 +145,12 @@ class Supervisor:
                 self._resized = False
                 self._display.resized()
             self._display.tick(now)
-            self._listen()
+            if self._display.holder != self._heard:
+                self._listen()
 
     def _timeout_ms(self) -> float | None:
         now = time.monotonic()
-        moments = [run.drain_by for run in self._runs.values() if run.drain_by is not None]
+        moments = [run.drain_by for run in self._draining.values()]
         if self._kill_at is not None:
             moments.append(self._kill_at)
         waits = [max(0.0, moment - now) * 1000 for moment in moments]
@@ -182,6 +182,8 @@ class Supervisor:
         run.streams.close_script_ends()
         for descriptor, stream in run.streams.open.items():
             self._by_descriptor[descriptor] = (run, stream)
+            if self._heard is None:
+                self._poll.register(descriptor, select.POLLIN)
 
     def _take_reports(self) -> None:
         for message in self._client.receive():
@@ -196,6 +198,7 @@ class Supervisor:
                     run = self._runs[key]
                     run.ended = (status, cpu_seconds, peak_bytes)
                     run.drain_by = time.monotonic() + HELD_PIPE_MS / 1000
+                    self._draining[key] = run
                     self._end_step_if_over(run)
         if self._client.lost:
             self._client.kill_everything()
@@ -226,7 +229,8 @@ class Supervisor:
         task, step = run.task, run.step
         self._tell(StepEnded(task.key, step, outcome, now, now - run.started_at, cpu_seconds, peak_bytes))
         code = outcome.code if isinstance(outcome, Exited) else 128 + outcome.signal
-        run.ended = run.drain_by = run.streams = None
+        run.ended = run.streams = None
+        del self._draining[task.key]
         if code == 0 and step + 1 < len(task.steps) and self._interrupted_by is None and not run.asked_to_end:
             run.step += 1
             self._start_step(run)
@@ -283,8 +287,7 @@ class Supervisor:
 
     def _close_stream(self, run: TaskRun, descriptor: int, stream: int) -> None:
         assert run.streams is not None
-        if descriptor in self._listening:
-            self._listening.discard(descriptor)
+        if self._heard is None or self._heard == (run.task.key, stream):
             self._poll.unregister(descriptor)
         del self._by_descriptor[descriptor]
         run.streams.close(descriptor)
@@ -296,26 +299,26 @@ class Supervisor:
                 self._close_stream(run, descriptor, stream)
 
     def _give_up_held_pipes(self, now: float) -> None:
-        for run in list(self._runs.values()):
-            if run.drain_by is not None and now >= run.drain_by:
-                if self._display.holder is not None and run.task.key != self._display.holder[0]:
-                    continue  # it was kept from being read
-                self._close_streams(run)
-                self._end_step_if_over(run)
+        """Close the pipes of ended scripts that a process out of reach keeps open."""
+        for run in list(self._draining.values()):
+            if now < run.drain_by:
+                continue
+            if self._heard is not None and self._heard[0] != run.task.key:
+                run.drain_by = now + HELD_PIPE_MS / 1000  # it was kept from being read
+                continue
+            self._close_streams(run)
+            self._end_step_if_over(run)
 
     def _listen(self) -> None:
         """Poll every open stream, or while one long line holds the output only that one: the others wait in their pipes."""
-        holder = self._display.holder
-        wanted = {
-            descriptor
-            for descriptor, (run, stream) in self._by_descriptor.items()
-            if holder is None or (run.task.key, stream) == holder
-        }
-        for descriptor in self._listening - wanted:
-            self._poll.unregister(descriptor)
-        for descriptor in wanted - self._listening:
-            self._poll.register(descriptor, select.POLLIN)
-        self._listening = wanted
+        before, self._heard = self._heard, self._display.holder
+        for descriptor, (run, stream) in self._by_descriptor.items():
+            key = (run.task.key, stream)
+            was_heard, is_heard = before in (None, key), self._heard in (None, key)
+            if was_heard and not is_heard:
+                self._poll.unregister(descriptor)
+            elif is_heard and not was_heard:
+                self._poll.register(descriptor, select.POLLIN)
 
     def _tell(self, event: Event) -> None:
         self._display.event(event)
@@ -370,4 +373,3 @@ class Supervisor:
 
 def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
     return
-

@@ -119,9 +119,93 @@ fn c_strings(items: Vec<Vec<u8>>) -> PyResult<Vec<CString>> {
     items.into_iter().map(|item| CString::new(item).map_err(|_| PyValueError::new_err("embedded null byte"))).collect()
 }
 
+/// All that is needed to start one process, owned, so that any thread can do it.
+pub(crate) struct Order {
+    argv: Vec<CString>,
+    environment: Vec<CString>,
+    folder: CString,
+    descriptors: [c_int; 3],
+    group: c_int,
+    ignored: u64,
+}
+
+/// Why a process could not be started: errno, words, and the path at fault.
+pub(crate) struct Refusal {
+    pub errno: c_int,
+    pub words: String,
+    pub path: Option<String>,
+}
+
+impl Order {
+    pub(crate) fn new(
+        argv: Vec<Vec<u8>>,
+        environment: Vec<Vec<u8>>,
+        folder: Vec<u8>,
+        descriptors: [c_int; 3],
+        group: c_int,
+        ignored: u64,
+    ) -> PyResult<Order> {
+        if argv.is_empty() {
+            return Err(PyValueError::new_err("argv is empty"));
+        }
+        let folder = CString::new(folder).map_err(|_| PyValueError::new_err("embedded null byte"))?;
+        Ok(Order { argv: c_strings(argv)?, environment: c_strings(environment)?, folder, descriptors, group, ignored })
+    }
+
+    /// Start the process and return its pid once it has executed its program.
+    pub(crate) fn start(&self) -> Result<libc::pid_t, Refusal> {
+        let program = &self.argv[0];
+        let mut stack = vec![0u8; STACK_BYTES];
+        // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
+        // has executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared
+        // memory, and the child uses this thread's errno only while this thread is suspended.
+        let (pid, launch, error) = unsafe {
+            let mut launch = Launch {
+                argv: pointers(&self.argv),
+                envp: pointers(&self.environment),
+                program: program.as_ptr(),
+                folder: if self.folder.is_empty() { null() } else { self.folder.as_ptr() },
+                descriptors: self.descriptors,
+                group: self.group,
+                ignored: self.ignored,
+                parent: libc::getpid(),
+                errno: 0,
+                failed_at: Stage::Other,
+            };
+            let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
+            libc::sigfillset(&mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+            let top = stack.as_mut_ptr().add(STACK_BYTES).map_addr(|address| address & !15);
+            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch as *mut c_void);
+            let error = Error::last_os_error();
+            libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
+            (pid, launch, error)
+        };
+        if pid < 0 {
+            return Err(refusal(error, None));
+        }
+        if launch.errno != 0 {
+            // SAFETY: reaps the child that failed; the status is not wanted, and somebody else may have it already.
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
+            let subject = match launch.failed_at {
+                Stage::Folder => Some(self.folder.to_string_lossy().into_owned()),
+                Stage::Program => Some(program.to_string_lossy().into_owned()),
+                Stage::Other => None,
+            };
+            return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
+        }
+        Ok(pid)
+    }
+}
+
+fn refusal(error: Error, path: Option<String>) -> Refusal {
+    let words = error.to_string().split(" (os error").next().unwrap_or_default().to_owned();
+    Refusal { errno: error.raw_os_error().unwrap_or(0), words, path }
+}
+
 /// Start a process and return its pid; see `_native.pyi`.
 #[pyfunction]
-#[pyo3(signature = (argv, environment, folder, descriptors, group, ignored))]
 fn spawn(
     argv: Vec<Vec<u8>>,
     environment: Vec<Vec<u8>>,
@@ -130,55 +214,10 @@ fn spawn(
     group: c_int,
     ignored: u64,
 ) -> PyResult<libc::pid_t> {
-    let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
-    let folder = CString::new(folder).map_err(|_| PyValueError::new_err("embedded null byte"))?;
-    let program = argv.first().ok_or_else(|| PyValueError::new_err("argv is empty"))?;
-    let mut stack = vec![0u8; STACK_BYTES];
-    // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child has
-    // executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared memory.
-    let (pid, launch, error) = unsafe {
-        let mut launch = Launch {
-            argv: pointers(&argv),
-            envp: pointers(&environment),
-            program: program.as_ptr(),
-            folder: if folder.is_empty() { null() } else { folder.as_ptr() },
-            descriptors,
-            group,
-            ignored,
-            parent: libc::getpid(),
-            errno: 0,
-            failed_at: Stage::Other,
-        };
-        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
-        libc::sigfillset(&mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let top = stack.as_mut_ptr().add(STACK_BYTES).map_addr(|address| address & !15);
-        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-        let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch as *mut c_void);
-        let error = Error::last_os_error();
-        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
-        (pid, launch, error)
-    };
-    if pid < 0 {
-        return Err(PyOSError::new_err((error.raw_os_error(), "cannot start a process")));
-    }
-    if launch.errno != 0 {
-        // SAFETY: reaps the child that failed; the status is not wanted.
-        unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
-        let error = Error::from_raw_os_error(launch.errno);
-        let subject = match launch.failed_at {
-            Stage::Folder => Some(folder.to_string_lossy().into_owned()),
-            Stage::Program => Some(program.to_string_lossy().into_owned()),
-            Stage::Other => None,
-        };
-        let words = error.to_string();
-        let words = words.split(" (os error").next().unwrap_or_default().to_owned();
-        return Err(match subject {
-            Some(path) => PyOSError::new_err((launch.errno, words, path)),
-            None => PyOSError::new_err((launch.errno, words)),
-        });
-    }
-    Ok(pid)
+    Order::new(argv, environment, folder, descriptors, group, ignored)?.start().map_err(|refused| match refused.path {
+        Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
+        None => PyOSError::new_err((refused.errno, refused.words)),
+    })
 }
 
 /// Return a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.

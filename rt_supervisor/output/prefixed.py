@@ -163,4 +163,3 @@ def describe(outcome: Exited | Signaled, *, is_filter: bool) -> str:
 def duration(seconds: float, space: str = "") -> str:
     """Return "12ms", or "1.23s" from a second on; `space` goes between number and unit."""
     return f"{seconds * 1000:.0f}{space}ms" if seconds < 0.9995 else f"{seconds:.2f}{space}s"
-

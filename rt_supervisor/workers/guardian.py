@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SCRIPT_MARK = "_RT_SCRIPT"
 LEFTOVER_GRACE_S = 0.1
 MOST_DESCRIPTORS = 3
+SPAWNER_THREADS = 3
 _SHIELDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGTTOU", "SIGTTIN", "SIGALRM")
 
 
@@ -53,8 +54,12 @@ class Guardian:
         self._ignored = ignored
         self._frames = protocol.FrameReader()
         self._descriptors: list[int] = []
+        self._spawner: _native.Spawner | None = None
+        self._ordered: dict[int, list[int]] = {}  # starts under way: key -> the descriptors to close then
         self._scripts: dict[int, Script] = {}
         self._by_pid: dict[int, Script] = {}
+        self._leaving: dict[int, Script] = {}
+        self._ended_early: dict[int, tuple[int, float, int]] = {}  # ended before the spawner said that they started
         self._environment = dict(os.environb)
         self._pid = os.getpid()
 
@@ -70,7 +75,7 @@ class Guardian:
             sys.excepthook(*sys.exc_info())
             raise
         finally:
-            kill_below(self._pid, reap=self._reap)
+            self._kill_everything()
             os._exit(0)
 
     def _serve(self) -> None:
@@ -87,13 +92,17 @@ class Guardian:
             for descriptor, _ in poll.poll(self._timeout_ms()):
                 if descriptor == wake:
                     os.read(wake, 4096)
+                elif descriptor != self._channel.fileno():
+                    self._take_answers()
                 elif not self._take_orders():
                     return
+                elif self._spawner is not None:
+                    poll.register(self._spawner.fileno(), select.POLLIN)
             self._reap()
             self._finish_leaving()
 
     def _timeout_ms(self) -> float | None:
-        leaving = [script.killed_at for script in self._scripts.values() if script.killed_at is not None]
+        leaving = [script.killed_at for script in self._leaving.values() if script.killed_at is not None]
         return max(1.0, (min(leaving) - time.monotonic()) * 1000) if leaving else None
 
     # --- orders
@@ -117,13 +126,13 @@ class Guardian:
                 case (protocol.SPAWN, *order):
                     self._spawn(*order)
                 case (protocol.SIGNAL, key, number):
+                    self._settle()
                     for script in self._chosen(key):
                         self._signal(script, number)
                 case (protocol.KILL, None):
-                    for script in self._scripts.values():
-                        script.being_killed = True
-                    kill_below(self._pid, reap=self._reap)
+                    self._kill_everything()
                 case (protocol.KILL, key):
+                    self._settle()
                     for script in self._chosen(key):
                         self._kill(script)
         return True
@@ -149,8 +158,12 @@ class Guardian:
             environment[os.fsencode(name)] = os.fsencode(value)
         environment[SCRIPT_MARK.encode()] = self._mark(key)
         received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
+        self._ordered[key] = received
+        if self._spawner is None:
+            self._spawner = _native.Spawner(SPAWNER_THREADS if self._shared_group is None else 1)
         try:
-            pid = _native.spawn(
+            self._spawner.submit(
+                key,
                 [os.fsencode(word) for word in argv],
                 [name + b"=" + value for name, value in environment.items()],
                 os.fsencode(folder),
@@ -158,17 +171,39 @@ class Guardian:
                 protocol.OWN_GROUP if self._shared_group is None else self._shared_group,
                 self._ignored,
             )
-        except OSError as error:
-            self._report(protocol.REFUSED, key, error.errno, error.strerror, error.filename)
         except ValueError as error:
-            self._report(protocol.REFUSED, key, 0, str(error), None)
+            self._answered(key, 0, 0, str(error), None)
+
+    def _take_answers(self) -> None:
+        for answer in self._spawner.take() if self._spawner is not None else ():
+            self._answered(*answer)
+
+    def _answered(self, key: int, pid: int, errno: int, words: str, path: str | None) -> None:
+        for descriptor in self._ordered.pop(key):
+            os.close(descriptor)
+        if pid == 0:
+            self._report(protocol.REFUSED, key, errno, words, path)
         else:
-            script = Script(key, pid)
-            self._scripts[key] = self._by_pid[pid] = script
+            script = self._scripts[key] = Script(key, pid)
             self._report(protocol.STARTED, key, pid)
-        finally:
-            for descriptor in received:
-                os.close(descriptor)
+            if pid in self._ended_early:
+                self._note_end(script, self._ended_early.pop(pid))
+            else:
+                self._by_pid[pid] = script
+        if not self._ordered:
+            self._ended_early.clear()
+
+    def _settle(self) -> None:
+        """Wait until every start under way is known, so that what follows reaches those scripts too."""
+        if self._spawner is not None and self._ordered:
+            self._spawner.settle()
+            self._take_answers()
+
+    def _kill_everything(self) -> None:
+        self._settle()
+        for script in self._scripts.values():
+            script.being_killed = True
+        kill_below(self._pid, reap=self._reap)
 
     def _mark(self, key: int) -> bytes:
         return b"%d.%d" % (self._pid, key)
@@ -207,22 +242,28 @@ class Guardian:
                 return
             if pid == 0:
                 return
+            end = (status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
             script = self._by_pid.pop(pid, None)
             if script is not None:
-                script.ended = (status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+                self._note_end(script, end)
+            elif self._ordered:
+                self._ended_early[pid] = end
+
+    def _note_end(self, script: Script, end: tuple[int, float, int]) -> None:
+        script.ended = end
+        self._leaving[script.key] = script
 
     def _finish_leaving(self) -> None:
         """Report each ended script once nothing it left behind is alive: asked to end first, killed after the grace."""
         now = time.monotonic()
-        for script in list(self._scripts.values()):
-            if script.ended is None:
-                continue
+        for script in list(self._leaving.values()):
             leftovers = [pid for pid in self._leftovers_of(script) if not is_gone(pid)]
             if leftovers and (script.being_killed or (script.killed_at is not None and now >= script.killed_at)):
                 self._kill(script)
                 leftovers = []
             if not leftovers:
-                del self._scripts[script.key]
+                del self._scripts[script.key], self._leaving[script.key]
+                assert script.ended is not None
                 self._report(protocol.ENDED, script.key, *script.ended)
             elif script.killed_at is None:
                 script.killed_at = now + LEFTOVER_GRACE_S
@@ -233,7 +274,8 @@ class Guardian:
     def _leftovers_of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
         orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid]
-        if not orphans or self._shared_group is not None or len(self._scripts) == 1:
+        is_alone = len(self._scripts) == 1 and not self._ordered
+        if not orphans or self._shared_group is not None or is_alone:
             return orphans
         mark = SCRIPT_MARK.encode() + b"=" + self._mark(script.key)
         return [pid for pid in orphans if _group_of(pid) == script.pid or mark in _environment_of(pid)]
