@@ -15,6 +15,9 @@ from rt_supervisor.plan import MODE_FILTER, RunPlan, Step, Task
 ALLOWED = re.compile(rb"\x1b\[(?:[0-9;:]*m|\d*[ABFK]|\?(?:25|7|2026)[hl])")
 
 
+WELL = Exited(0)
+
+
 class KeepingWriter:
     """Stands in for a `Writer`: keeps what is written, one entry a write."""
 
@@ -84,7 +87,7 @@ class Run:
     def end(
         self,
         task: int,
-        outcome: Exited | Signaled = Exited(0),
+        outcome: Exited | Signaled = WELL,
         step: int = 0,
         *,
         last: bool = True,

@@ -91,7 +91,7 @@ def test_seconds_have_two_decimals(show):
 
 
 def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(show):
-    terminal, run, display = show("a+", "b<a", "c")
+    terminal, run, _ = show("a+", "b<a", "c")
     run.start(0)
     run.start(2)
     run.say(2, "hello")
@@ -242,7 +242,7 @@ def test_nothing_of_rt_is_coloured_without_colours(show):
 
 
 def test_the_cursor_is_visible_and_below_between_frames(show):
-    terminal, run, display = show("a")
+    terminal, run, _ = show("a")
     run.start(0)
     run.say(0, "x\n")
     run.draw()
@@ -359,7 +359,7 @@ def test_resize_draws_anew_for_the_new_size(show, monkeypatch):
 
 
 def test_close_twice_and_without_any_event(show):
-    terminal, run, display = show("a")
+    terminal, _, display = show("a")
     display.close()
     display.close()
     assert terminal.lines == ["a build $ build a", "└─ Waiting for its turn"]
