@@ -7,8 +7,6 @@ have thousands of packages, and a frame is drawn thirty times a second.
 from __future__ import annotations
 
 from ..events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted
-from .sanitize import harmless_label
-from .tail import OutputTail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..events import Event
     from ..plan import RunPlan, Task
+    from .tail import OutputTail
 
 WAITING, RUNNING, ENDED, SKIPPED = "waiting", "running", "ended", "skipped"
 
@@ -39,18 +38,6 @@ class ScriptBlock:
         self.outcome: Exited | Signaled | None = None
         self.seconds = 0.0
         self.tail: OutputTail | None = None
-
-    @property
-    def package(self) -> str:
-        return harmless_label(self.task.package or self.task.label)
-
-    @property
-    def script(self) -> str:
-        return harmless_label(self.task.steps[self.step].name)
-
-    @property
-    def command(self) -> str:
-        return harmless_label(self.task.steps[self.step].command)
 
     @property
     def line_count(self) -> int:

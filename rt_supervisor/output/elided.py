@@ -12,9 +12,6 @@ import time
 
 from .blocks import RunBlocks
 from .palette import Palette
-from .spool import SlotFile, Spool
-from .tail import OutputTail
-from .terminal import Painter, rewraps_on_resize, terminal_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +21,9 @@ if TYPE_CHECKING:
     from ..plan import RunPlan
     from .blocks import ScriptBlock
     from .frame import FrameBuilder
+    from .spool import SlotFile
+    from .tail import OutputTail
+    from .terminal import Painter
     from .writer import Writer
 
 FRAME_S = 1 / 30
@@ -51,11 +51,10 @@ class ElidedDisplay:
         self._out = out
         self._elide_lines = elide_lines
         self._palette = Palette(is_on=colour)
-        self._size = size or (lambda: terminal_size(out.descriptor))
-        self._spools = SlotFile()
+        self._size = size
+        self._spools: SlotFile | None = None
         self._blocks = RunBlocks(plan, self._new_tail)
-        self._painter = Painter()
-        self._builder: FrameBuilder | None = None
+        self._drawing: tuple[FrameBuilder, Painter] | None = None
         self._is_compact = False
         self._is_stale = True
         self._is_closed = False
@@ -80,58 +79,67 @@ class ElidedDisplay:
         if self._next_frame is None:
             self._next_frame = now + FIRST_FRAME_S
         if now >= self._next_frame:
+            began = time.monotonic()
             self._draw()
-            took = time.monotonic() - now
-            self._next_frame = now + took + max(FRAME_S, 3 * took)  # a slow terminal gets fewer frames
+            took = time.monotonic() - began
+            self._next_frame = now + max(FRAME_S, 4 * took)  # a slow terminal gets fewer frames
             self.interval_ms = None
         else:
             self.interval_ms = max(1, round((self._next_frame - now) * 1000))
 
     def resized(self) -> None:
-        if self._columns:
-            before = self._columns
-            self._columns, self._rows = self._size()
-            rewraps = self._columns < before and rewraps_on_resize()
-            self._painter.resized(columns=self._columns, screen_rows=self._rows, rewraps=rewraps)
-            self._is_compact = False
-            self._touch()
+        if self._drawing is None:
+            return
+        from .terminal import rewraps_on_resize
+
+        before = self._columns
+        self._measure()
+        rewraps = self._columns < before and rewraps_on_resize()
+        self._drawing[1].resized(columns=self._columns, screen_rows=self._rows, rewraps=rewraps)
+        self._is_compact = False
+        self._touch()
 
     def close(self) -> None:
         if not self._is_closed:
             self._is_closed = True
-            self._prepare()
             self._show_for_good(list(self._blocks.unretired), [])
-            self._spools.close()
+            if self._spools is not None:
+                self._spools.close()
 
     def _touch(self) -> None:
         if not self._is_stale:
             self._is_stale = True
             self.interval_ms = round(FRAME_S * 1000)
 
-    def _prepare(self) -> FrameBuilder:
-        if self._builder is None:
+    def _prepare(self) -> tuple[FrameBuilder, Painter]:
+        if self._drawing is None:
             from .frame import FrameBuilder
+            from .terminal import Painter
 
-            self._builder = FrameBuilder(self._blocks, self._palette, elide_lines=self._elide_lines)
-            self._columns, self._rows = self._size()
-        return self._builder
+            builder = FrameBuilder(self._blocks, self._palette, elide_lines=self._elide_lines)
+            self._drawing = builder, Painter()
+            self._measure()
+        return self._drawing
+
+    def _measure(self) -> None:
+        from .terminal import terminal_size
+
+        self._columns, self._rows = self._size() if self._size is not None else terminal_size(self._out.descriptor)
 
     def _draw(self) -> None:
-        builder = self._prepare()
+        builder, painter = self._prepare()
         self._is_stale = False
         room = self._rows - 1
         if not self._is_compact and builder.full_height(room) > room:
             self._is_compact = True
-        if not self._is_compact:
-            self._write(self._painter.frame(builder.full(self._columns)))
-            return
-        over = self._blocks.over
-        rows = builder.compact(self._columns, room)
-        self._show_for_good(over, rows)
+        if self._is_compact:
+            self._show_for_good(self._blocks.over, builder.compact(self._columns, room))
+        else:
+            self._write(painter.frame(builder.full(self._columns)))
 
     def _show_for_good(self, blocks: list[ScriptBlock], rows: list[str]) -> None:
         """Print `blocks` above, for good, in pieces that fit memory, and `rows` below them."""
-        builder = self._prepare()
+        builder, painter = self._prepare()
         above: list[str] = []
         size = 0
         for block in blocks:
@@ -139,17 +147,22 @@ class ElidedDisplay:
                 above.append(f"{line}\r\n")
                 size += len(line)
                 if size > _PIECE:
-                    self._write(self._painter.frame([], above="".join(above)))
+                    self._write(painter.frame([], above="".join(above)))
                     above.clear()
                     size = 0
             self._blocks.retire(block)
-        self._write(self._painter.frame(rows, above="".join(above)))
+        self._write(painter.frame(rows, above="".join(above)))
 
     def _write(self, frame: bytes) -> None:
         if frame:
             self._out.write(frame)
 
     def _new_tail(self) -> OutputTail:
+        from .spool import SlotFile, Spool
+        from .tail import OutputTail
+
+        if self._spools is None:
+            self._spools = SlotFile()
         keeps_all = self._elide_lines == 0 or self._elide_lines > MOST_KEPT_LINES
         spool = Spool(self._spools, limit=None if keeps_all else ABORT_BYTES)
         return OutputTail(min(self._elide_lines or MOST_KEPT_LINES, MOST_KEPT_LINES), spool)

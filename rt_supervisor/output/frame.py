@@ -7,11 +7,11 @@ there are, so that rows can be counted and redrawn in place.
 from __future__ import annotations
 
 from ..events import Exited
-from .blocks import RUNNING, SKIPPED
+from .blocks import RUNNING, SKIPPED, WAITING
 from .cells import cut, expand_tabs
 from .outcomes import is_interruption, sentence
 from .palette import BOLD, CYAN, DIM, GREEN, RED, YELLOW
-from .sanitize import is_plain, strip_controls
+from .sanitize import harmless_label, is_plain, strip_controls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class FrameBuilder:
         yield self.foot(block)
 
     def head(self, block: ScriptBlock) -> str:
-        package = self._palette.paint(block.package, BOLD, self._palette.of_package(block.colour))
-        return f"{package} {block.script} $ {self._palette.paint(block.command, DIM)}"
+        package = self._palette.paint(_package(block), BOLD, self._palette.of_package(block.colour))
+        return f"{package} {_script(block)} $ {self._palette.paint(_command(block), DIM)}"
 
     def foot(self, block: ScriptBlock) -> str:
         return f"{self._bar('└─', block)} {self.state(block)}"
@@ -68,7 +68,7 @@ class FrameBuilder:
     def state(self, block: ScriptBlock) -> str:
         """Return in which state a block is, in words and colour."""
         paint = self._palette.paint
-        if block.state == SKIPPED:
+        if block.state == SKIPPED or (block.state == WAITING and self._blocks.is_interrupted):
             return paint("Skipped", DIM, YELLOW)
         if block.state == RUNNING:
             return paint("Running...", CYAN)
@@ -134,10 +134,10 @@ class FrameBuilder:
         fitting = running if len(running) <= room else running[: room - 1]
         rows = []
         for block in fitting:
-            package = self._palette.paint(block.package, BOLD, self._palette.of_package(block.colour))
+            package = self._palette.paint(_package(block), BOLD, self._palette.of_package(block.colour))
             last = block.tail.last(1) if block.tail is not None else []
-            text = shown(last[0], columns) if last else self._palette.paint(f"$ {block.command}", DIM)
-            rows.append(cut_row(f"{package} {block.script} {self._bar('│', block)} {text}", columns))
+            text = shown(last[0], columns) if last else self._palette.paint(f"$ {_command(block)}", DIM)
+            rows.append(cut_row(f"{package} {_script(block)} {self._bar('│', block)} {text}", columns))
         if len(fitting) < len(running):
             rows.append(cut_row(self._palette.paint(f"… {len(running) - len(fitting)} more running", CYAN), columns))
         return rows
@@ -160,6 +160,18 @@ class FrameBuilder:
 
     def _elided(self, count: int) -> str:
         return self._palette.paint(f"[{count} lines elided]", DIM)
+
+
+def _package(block: ScriptBlock) -> str:
+    return harmless_label(block.task.package or block.task.label)
+
+
+def _script(block: ScriptBlock) -> str:
+    return harmless_label(block.task.steps[block.step].name)
+
+
+def _command(block: ScriptBlock) -> str:
+    return harmless_label(block.task.steps[block.step].command)
 
 
 def shown(line: Line, columns: int | None = None) -> str:

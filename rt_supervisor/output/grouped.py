@@ -28,6 +28,7 @@ class TaskOutput:
     def __init__(self, spool: Spool) -> None:
         self.spool = spool
         self.is_mid_line = False
+        self.headed_step = -1
         self.seconds = 0.0
         self.failure: tuple[str, Exited | Signaled] | None = None  # name of the step, how it ended
 
@@ -68,11 +69,9 @@ class GroupedDisplay:
     def event(self, event: Event) -> None:
         match event:
             case StepStarted(task=task, step=step):
-                described = self._plan.tasks[task].steps[step]
-                command = self._palette.paint(harmless_label(described.command), DIM)
-                self._output(task).add_line(f"{harmless_label(described.name)} $ {command}")
+                self._output(task, step)
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
-                output = self._output(task)
+                output = self._output(task, step)
                 output.seconds += seconds
                 if outcome != Exited(0) and output.failure is None:
                     output.failure = (self._plan.tasks[task].steps[step].name, outcome)
@@ -84,7 +83,7 @@ class GroupedDisplay:
                 return
 
     def write(self, task: int, step: int, stream: int, block: bytes) -> None:
-        self._output(task).add(block)
+        self._output(task, step).add(block)
 
     def drained(self, task: int, step: int, stream: int) -> None:
         return
@@ -100,10 +99,16 @@ class GroupedDisplay:
             self._show(self._plan.tasks[key], self._outputs.pop(key), is_skipped=False)
         self._spools.close()
 
-    def _output(self, task: int) -> TaskOutput:
+    def _output(self, task: int, step: int) -> TaskOutput:
+        """Return what keeps the task's output, with the step's heading in it (output can overtake the step's start)."""
         output = self._outputs.get(task)
         if output is None:
             output = self._outputs[task] = TaskOutput(Spool(self._spools))
+        if output.headed_step < step:
+            output.headed_step = step
+            described = self._plan.tasks[task].steps[step]
+            command = self._palette.paint(harmless_label(described.command), DIM)
+            output.add_line(f"{harmless_label(described.name)} $ {command}")
         return output
 
     def _show(self, task: Task, output: TaskOutput | None, *, is_skipped: bool) -> None:

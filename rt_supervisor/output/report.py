@@ -10,8 +10,6 @@ import os
 import time
 
 from ..errors import Failed
-from ..signal_names import signal_name
-from .outcomes import as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +52,8 @@ class ReportWriter:
 
 def report_of(timings: Timings) -> dict[str, Any]:
     """Return the report as plain data."""
+    from ..signal_names import signal_name
+
     plan = timings.plan
     return {
         "schemaVersion": SCHEMA_VERSION,
@@ -95,6 +95,8 @@ def _task(times: TaskTimes, origin: float) -> dict[str, Any]:
 
 
 def _step(times: StepTimes, origin: float) -> dict[str, Any]:
+    from .outcomes import as_json
+
     outcome = {"outcome": "skipped" if times.skipped_because is not None else "unfinished"}
     return {
         "name": times.step.name,

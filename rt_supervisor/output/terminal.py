@@ -2,7 +2,8 @@
 
 The cursor rests below the rows, visible, and every frame is one write that leaves the terminal as it found it: what a
 frame switches (cursor, line wrapping, synchronized output) it switches back, so that nothing is left to restore however
-rt ends. Only rows that changed are written. Uses what every terminal understands: ESC [ A B F J K and modes.
+rt ends. Only rows that changed are written. Uses what every terminal understands: ESC [ A B F K and modes. Rows are erased
+one by one, because some terminals keep what ESC [ J erases in their history.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Painter:
         old = self._rows
         if above or self._lost_height is not None:
             height = len(old) if self._lost_height is None else self._lost_height
-            written += [f"\x1b[{height}F" if height else "", "\x1b[J", above]
+            written += ["\x1b[K", "\x1b[A\x1b[K" * height, above]
             old, self._lost_height = [], None
         moved = self._changes(old, rows)
         if moved:
@@ -92,7 +93,8 @@ class Painter:
                 written.append(f"\x1b[K{row}\r\n")
                 at += 1
         if len(rows) < len(old):
-            go_to(len(rows))
-            written.append("\x1b[J")
+            go_to(len(old))
+            written.append("\x1b[K" + "\x1b[A\x1b[K" * (len(old) - len(rows)))
+            at = len(rows)
         go_to(len(rows))
         return written

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 from ..events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
-from .outcomes import is_interruption
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,10 +41,12 @@ class TaskTimes:
     @property
     def state(self) -> str:
         """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED."""
-        if self.is_skipped:
+        if self.is_skipped or (self.status is None and not self.has_run):
             return SKIPPED
         if self.status is None:
             return UNFINISHED
+        from .outcomes import is_interruption
+
         if any(step.outcome is not None and is_interruption(step.outcome) for step in self.steps):
             return INTERRUPTED
         return DONE if self.status == 0 else FAILED
