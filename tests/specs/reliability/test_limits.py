@@ -96,7 +96,9 @@ def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
     as_user += [f"--ambient-caps={reach}", "prlimit", "--nproc=2", executable()]
     if os.getuid() != 0:
-        own = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()]
+        own = [
+            entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()
+        ]
         as_user = ["prlimit", f"--nproc={len(own) + 2}", executable()]
     process = subprocess.run(
         [*as_user, "run", "--parallel", "a", "b", "c", "d"],
