@@ -4,9 +4,21 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod globs;
+mod identities;
+mod manifest_text;
+mod manifests;
+mod packages;
 mod process;
+mod spawner;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    process::register(module)
+    globs::register(module)?;
+    identities::register(module)?;
+    manifests::register(module)?;
+    packages::register(module)?;
+    process::register(module)?;
+    spawner::register(module)?;
+    Ok(())
 }
