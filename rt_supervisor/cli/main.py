@@ -22,14 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from ..environment import Package
+    from ..manifest import Manifest
     from .arguments import Invocation
-
-    class Manifest(Package, Protocol):
-        """What is needed of a `manifest.Manifest`."""
-
-        @property
-        def scripts(self) -> Mapping[str, str]: ...
 
     class Runners(Protocol):
         """Everything `main` leaves to others. Each run returns the exit status; all may raise `Failed`."""
