@@ -5,8 +5,12 @@
 use pyo3::prelude::*;
 
 mod process;
+mod resolve;
+mod transform;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    process::register(module)
+    process::register(module)?;
+    transform::register(module)?;
+    resolve::register(module)
 }
