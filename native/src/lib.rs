@@ -4,12 +4,14 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod graph;
 mod process;
 mod resolve;
 mod transform;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    graph::register(module)?;
     process::register(module)?;
     transform::register(module)?;
     resolve::register(module)

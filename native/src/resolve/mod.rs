@@ -4,6 +4,7 @@
 //! it: built-in names, file URLs, tsconfig paths, `.js` that means `.ts`. The host words the errors; this
 //! file says which kind each one is.
 mod jsonc;
+mod packages;
 mod tsconfig;
 
 use std::collections::{HashMap, HashSet};
@@ -78,6 +79,7 @@ pub struct Engine {
     tsconfig_override: Option<PathBuf>,
     /// The tsconfig that rules a folder, for every folder asked about.
     tsconfigs: RwLock<HashMap<PathBuf, Option<Arc<TsConfig>>>>,
+    package_types: packages::PackageTypes,
 }
 
 pub struct Settings {
@@ -116,6 +118,7 @@ impl Engine {
             extensions: settings.extensions,
             tsconfig_override: settings.tsconfig_override,
             tsconfigs: RwLock::default(),
+            package_types: packages::PackageTypes::default(),
         }
     }
 
@@ -236,8 +239,13 @@ impl Engine {
         self.tsconfigs.read().ok().and_then(|known| known.get(path).cloned())
     }
 
+    pub fn package_is_module(&self, folder: &Path) -> Option<bool> {
+        self.package_types.is_module(folder)
+    }
+
     pub fn invalidate(&self) {
         self.import.clear_cache();
+        self.package_types.clear();
         if let Ok(mut known) = self.tsconfigs.write() {
             known.clear();
         }
@@ -377,6 +385,12 @@ impl Resolver {
     fn tsconfig(&self, py: Python<'_>, path: &str) -> Option<RulingConfig> {
         let config = py.detach(|| self.engine.tsconfig_for(folder_of(path)))?;
         Some(RulingConfig { config })
+    }
+
+    /// The `type` of the package that a file belongs to, None when its package.json does not say.
+    fn package_type(&self, py: Python<'_>, path: &str) -> Option<&'static str> {
+        let is_module = py.detach(|| self.engine.package_is_module(folder_of(path)))?;
+        Some(if is_module { "module" } else { "commonjs" })
     }
 
     /// Forgets what is known about the file system (watch mode, after a change).

@@ -12,7 +12,6 @@ mod pipeline;
 mod source_map;
 mod survey;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -21,8 +20,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 pub use errors::{SyntaxProblem, describe};
-pub use module::Transformed;
+pub use module::{ModuleRequest, Transformed};
 pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request};
+
+const LOADERS: &str = "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";
 
 /// The flags of a run, checked once.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -59,7 +60,7 @@ impl TransformOptions {
         let mut by_extension = HashMap::new();
         for (extension, loader) in loaders.unwrap_or_default() {
             if Loader::named(&loader).is_none() {
-                return Err(PyValueError::new_err(format!("invalid loader \"{loader}\"")));
+                return Err(PyValueError::new_err(format!("invalid loader \"{loader}\", expected one of:\n{LOADERS}")));
             }
             by_extension.insert(extension.trim_start_matches('.').to_string(), loader);
         }
@@ -93,18 +94,27 @@ fn last_of_each(define: Vec<(String, String)>) -> Vec<(String, String)> {
 
 /// Source text from Python: str as it is, bytes as UTF-8 with replacement, both without a byte-order mark.
 fn source_text(source: &Bound<'_, PyAny>) -> PyResult<Arc<str>> {
-    let text: Cow<'_, str> = if let Ok(text) = source.cast::<PyString>() {
-        text.to_string_lossy().into_owned().into()
+    if let Ok(text) = source.cast::<PyString>() {
+        let text = text.to_string_lossy();
+        Ok(Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text)))
     } else if let Ok(bytes) = source.cast::<PyBytes>() {
-        String::from_utf8_lossy(bytes.as_bytes()).into_owned().into()
+        Ok(source_from_bytes(bytes.as_bytes().to_vec()))
     } else {
-        return Err(PyTypeError::new_err("source must be str or bytes"));
-    };
-    Ok(Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text)))
+        Err(PyTypeError::new_err("source must be str or bytes"))
+    }
+}
+
+/// A file's bytes as source text: UTF-8 with replacement, without a byte-order mark.
+pub fn source_from_bytes(bytes: Vec<u8>) -> Arc<str> {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text))
 }
 
 #[pyfunction]
-#[pyo3(signature = (source, path, options, *, config = None, loader = None, completion = None, macros = None))]
+#[pyo3(signature = (
+    source, path, options, *, config = None, loader = None, package_type = None, completion = None, macros = None
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn transform(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -112,6 +122,7 @@ fn transform(
     options: &TransformOptions,
     config: Option<&EmitConfig>,
     loader: Option<String>,
+    package_type: Option<&str>,
     completion: Option<String>,
     macros: Option<HashMap<usize, String>>,
 ) -> PyResult<Transformed> {
@@ -120,6 +131,7 @@ fn transform(
         path,
         loader,
         config: config.map(|config| config.inner.clone()).unwrap_or_default(),
+        package_is_module: package_type.map(|kind| kind == "module"),
         completion,
         macros: macros.unwrap_or_default(),
     };
@@ -179,6 +191,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<EmitConfig>()?;
     module.add_class::<Transformed>()?;
     module.add_class::<module::ModuleRequest>()?;
+    module.add_class::<module::MacroCall>()?;
     module.add_class::<errors::SyntaxProblem>()?;
     module.add_class::<errors::Place>()?;
     module.add_class::<errors::Note>()?;

@@ -11,6 +11,7 @@ use pyo3::types::PyString;
 use super::deep;
 use super::errors::{Lines, SyntaxProblem};
 use super::options::{Options, Request};
+use super::passes::macros::FoundCall;
 use super::pipeline::{self, Output};
 use super::source_map::Map;
 use super::survey::{RequestKind, Survey};
@@ -34,6 +35,18 @@ impl ModuleRequest {
     }
 }
 
+/// A call of a macro, for the host to evaluate.
+#[pyclass(frozen, get_all, module = "rt_supervisor._native")]
+#[derive(Clone, Debug)]
+pub struct MacroCall {
+    pub specifier: String,
+    pub imported: String,
+    pub arguments: String,
+    pub is_static: bool,
+    pub line: u32,
+    pub column: u32,
+}
+
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct Transformed {
     request: Arc<Request>,
@@ -44,6 +57,8 @@ pub struct Transformed {
     pub survey: Survey,
     requests: Vec<ModuleRequest>,
     problems: Vec<SyntaxProblem>,
+    macro_calls: Vec<MacroCall>,
+    is_ambiguous: bool,
     map: OnceLock<Option<Arc<Map>>>,
 }
 
@@ -60,6 +75,7 @@ impl Transformed {
             })
         };
         let requests = place_requests(&source, &mut output.survey);
+        let macro_calls = place_macro_calls(&source, output.macro_calls);
         Self {
             request,
             options,
@@ -69,6 +85,8 @@ impl Transformed {
             survey: output.survey,
             requests,
             problems: output.problems,
+            macro_calls,
+            is_ambiguous: output.is_ambiguous,
             map: OnceLock::new(),
         }
     }
@@ -78,8 +96,8 @@ impl Transformed {
         self.code.as_ref().unwrap_or(&self.source)
     }
 
-    pub fn path_text(&self) -> &str {
-        &self.request.path
+    pub fn requests(&self) -> &[ModuleRequest] {
+        &self.requests
     }
 
     fn make_map(&self) -> Option<Arc<Map>> {
@@ -111,6 +129,19 @@ fn place_requests(source: &str, survey: &mut Survey) -> Vec<ModuleRequest> {
             ModuleRequest { specifier: request.specifier, kind, attributes, line, column }
         })
         .collect()
+}
+
+fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(source);
+    let place = |call: FoundCall| {
+        let (line, column) = lines.position(call.start);
+        let FoundCall { specifier, imported, arguments, is_static, .. } = call;
+        MacroCall { specifier, imported, arguments, is_static, line, column }
+    };
+    found.into_iter().map(place).collect()
 }
 
 #[pymethods]
@@ -146,7 +177,17 @@ impl Transformed {
     }
 
     #[getter]
-    fn requests(&self) -> Vec<ModuleRequest> {
+    fn macro_calls(&self) -> Vec<MacroCall> {
+        self.macro_calls.clone()
+    }
+
+    #[getter]
+    fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous
+    }
+
+    #[getter(requests)]
+    fn requests_for_python(&self) -> Vec<ModuleRequest> {
         self.requests.clone()
     }
 
@@ -180,6 +221,7 @@ impl Transformed {
             (names.exports, "exports"),
             (names.filename, "__filename"),
             (names.dirname, "__dirname"),
+            (names.this, "this"),
         ]
         .into_iter()
         .filter_map(|(used, name)| used.then_some(name))

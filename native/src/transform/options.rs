@@ -138,6 +138,8 @@ pub struct Request {
     /// Overrides the loader that the path's extension gives.
     pub loader: Option<String>,
     pub config: Config,
+    /// The `type` of the package, for files that say nothing themselves.
+    pub package_is_module: Option<bool>,
     /// Assign the completion value of the program to this member expression (`rt -p`).
     pub completion: Option<String>,
     /// Macro calls by their index in `Transformed.macro_calls`, each with the expression that replaces it.

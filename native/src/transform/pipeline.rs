@@ -22,6 +22,7 @@ use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 use super::errors::{self, SyntaxProblem};
 use super::options::{JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
 use super::passes;
+use super::passes::macros::FoundCall;
 use super::survey::Survey;
 
 #[derive(Default)]
@@ -32,6 +33,9 @@ pub struct Output {
     pub is_module: bool,
     pub survey: Survey,
     pub problems: Vec<SyntaxProblem>,
+    pub macro_calls: Vec<FoundCall>,
+    /// Nothing in the file says which kind of module it is.
+    pub is_ambiguous: bool,
 }
 
 /// What stops a file: sentences with places in the source.
@@ -60,22 +64,37 @@ fn transform<'a>(
 ) -> Result<Output, Failure> {
     let mut program = parse(allocator, source, loader.source_type(&request.path), &request.path)?;
     let survey = Survey::of(&program);
-    let is_module = is_module(&survey, &program, &request.path);
-    if !must_change(&survey, source, loader, request, options) {
-        return Ok(Output { is_module, survey, ..Output::default() });
+    let (is_module, is_ambiguous) = kind(&survey, &program, &request.path, request.package_is_module);
+    if !must_change(&survey, is_module, source, loader, request, options) {
+        return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
     }
-    // Goals other than these two say nothing to the passes below that these do not.
-    program.source_type = program.source_type.with_script(!is_module).with_module(is_module);
+    program.source_type = if is_module {
+        program.source_type.with_module(true)
+    } else {
+        program.source_type.with_commonjs(true)
+    };
+    if !is_module && survey.import_meta {
+        passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
+    }
     if let Some(target) = &request.completion {
         passes::completion::assign_completion(&mut program, target, allocator);
     }
+    let mut macro_calls = Vec::new();
     let scoping = check(&program)?;
-    let scoping = own_passes(&mut program, scoping, allocator, options);
+    let scoping = own_passes(&mut program, scoping, allocator, &survey, request, options, &mut macro_calls)?;
     let transform_options = transform_options(loader, request, options);
     let path = Path::new(&request.path);
     let transformed = Transformer::new(allocator, path, &transform_options).build_with_scoping(scoping, &mut program);
     if transformed.diagnostics.has_errors() {
         return Err(transformed.diagnostics.into_vec());
+    }
+    #[expect(deprecated, reason = "the only way to know which helpers to bring along")]
+    let needs_legacy_helpers = !transformed.helpers_used.is_empty();
+    if needs_legacy_helpers {
+        passes::prepend(&mut program, passes::LEGACY_HELPERS, allocator);
+    }
+    if survey.jsx {
+        passes::devjsx::DropJsxPositions::new(allocator).visit_program(&mut program);
     }
     if !options.ignore_dce_annotations {
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
@@ -88,6 +107,8 @@ fn transform<'a>(
         is_module,
         survey,
         problems: Vec::new(),
+        macro_calls,
+        is_ambiguous,
     })
 }
 
@@ -121,22 +142,34 @@ fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceTy
     Parser::new(allocator, source, source_type).with_options(options).parse()
 }
 
-fn is_module(survey: &Survey, program: &Program, path: &str) -> bool {
+/// Whether a file is an ES module, and whether that is no more than the default.
+///
+/// What the file says decides, whatever it is called; a file that says nothing is a module, strict as the peer
+/// has it, unless it lies in a package, where older code expects to be sloppy.
+fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
     if survey.export_assignment {
-        return false;
+        return (false, false);
     }
-    survey.is_module()
-        || program.source_type.is_module()
-        || matches!(extension(path), "mjs" | "mts") && !survey.names.module && !survey.names.exports
+    let says_module = survey.imports || survey.exports || survey.top_level_await || program.source_type.is_module();
+    let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");
+    if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
+        return (true, false);
+    }
+    if says_commonjs {
+        return (false, false);
+    }
+    let default = package_is_module.unwrap_or_else(|| !path.contains("/node_modules/"));
+    (default || program.body.is_empty(), true)
 }
 
-fn must_change(survey: &Survey, source: &str, loader: Loader, request: &Request, options: &Options) -> bool {
+fn must_change(survey: &Survey, is_module: bool, source: &str, loader: Loader, request: &Request, options: &Options) -> bool {
     let named = |name: &str| source.contains(name);
     loader.is_typescript()
         || survey.jsx
         || survey.decorators
         || survey.accessors
         || survey.macros
+        || !is_module && survey.import_meta
         || request.completion.is_some()
         || options.drop.iter().any(|path| path.first().is_some_and(|name| named(name)))
         || options.define.iter().any(|(key, _)| named(key.split('.').next().unwrap_or(key)))
@@ -159,12 +192,43 @@ fn scopes(program: &Program<'_>) -> Scoping {
     SemanticBuilder::new().with_enum_eval(true).with_excess_capacity(2.0).build(program).semantic.into_scoping()
 }
 
+/// The changes that are ours, in the order that lets each see what it needs; scopes are made anew in between.
 fn own_passes<'a>(
     program: &mut Program<'a>,
     mut scoping: Scoping,
     allocator: &'a Allocator,
+    survey: &Survey,
+    request: &Request,
     options: &Options,
-) -> Scoping {
+    macro_calls: &mut Vec<FoundCall>,
+) -> Result<Scoping, Failure> {
+    if survey.macros {
+        let source = program.source_text;
+        let mut macros = passes::macros::Macros::new(source, &scoping, &request.macros, allocator);
+        macros.visit_program(program);
+        *macro_calls = macros.calls;
+        scoping = scopes(program);
+    }
+    if survey.namespaces {
+        passes::namespaces::LowerNamespaces::new(program, &scoping, allocator).visit_program(program);
+        scoping = scopes(program);
+    }
+    if (survey.decorators || survey.accessors) && !request.config.experimental_decorators {
+        let mut lower = passes::decorators::LowerDecorators::new(allocator);
+        lower.visit_program(program);
+        if !lower.failures.is_empty() {
+            return Err(lower.failures);
+        }
+        if !lower.temporaries.is_empty() {
+            passes::prepend(program, &format!("let {};", lower.temporaries.join(", ")), allocator);
+        }
+        if lower.needs_helpers {
+            passes::prepend(program, passes::decorators::HELPERS, allocator);
+        }
+        if lower.changed {
+            scoping = scopes(program);
+        }
+    }
     if !options.drop.is_empty() {
         let mut drop = passes::drop::DropCalls::new(&options.drop, &scoping, allocator);
         drop.visit_program(program);
@@ -178,7 +242,7 @@ fn own_passes<'a>(
         let replaced = ReplaceGlobalDefines::new(allocator, config).build(scoping, program);
         scoping = if replaced.changed { scopes(program) } else { replaced.scoping };
     }
-    scoping
+    Ok(scoping)
 }
 
 fn transform_options(loader: Loader, request: &Request, options: &Options) -> TransformOptions {

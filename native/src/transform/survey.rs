@@ -33,6 +33,14 @@ pub struct Names {
     pub exports: bool,
     pub filename: bool,
     pub dirname: bool,
+    /// `this` outside functions.
+    pub this: bool,
+}
+
+impl Names {
+    pub fn any(&self) -> bool {
+        self.require || self.module || self.exports || self.filename || self.dirname || self.this
+    }
 }
 
 #[derive(Default)]
@@ -53,7 +61,10 @@ pub struct Survey {
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
+    /// Holds syntax that strict code may not have.
+    pub is_sloppy: bool,
     depth: u32,
+    this_depth: u32,
 }
 
 impl Survey {
@@ -61,10 +72,6 @@ impl Survey {
         let mut survey = Self::default();
         survey.visit_program(program);
         survey
-    }
-
-    pub fn is_module(&self) -> bool {
-        self.imports || self.exports || self.import_meta || self.top_level_await
     }
 
     fn request(&mut self, literal: &StringLiteral, kind: RequestKind, with: Option<&WithClause>) {
@@ -323,7 +330,34 @@ impl<'a> Visit<'a> for Survey {
     }
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
+        self.this_depth += 1;
         self.inside(|survey| walk::walk_function(survey, it, flags));
+        self.this_depth -= 1;
+    }
+
+    fn visit_class_body(&mut self, it: &ClassBody<'a>) {
+        self.this_depth += 1;
+        walk::walk_class_body(self, it);
+        self.this_depth -= 1;
+    }
+
+    fn visit_this_expression(&mut self, _: &ThisExpression) {
+        self.names.this |= self.this_depth == 0;
+    }
+
+    fn visit_with_statement(&mut self, it: &WithStatement<'a>) {
+        self.is_sloppy = true;
+        walk::walk_with_statement(self, it);
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        self.is_sloppy |= self.depth == 0;
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_numeric_literal(&mut self, it: &NumericLiteral<'a>) {
+        let digits = it.raw.map_or("", |raw| raw.as_str()).as_bytes();
+        self.is_sloppy |= digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit();
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {

@@ -5,7 +5,6 @@
 //! UpdateEmpty). Declarations leave the value alone.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
-use oxc_span::SPAN;
 
 use super::quote;
 
@@ -85,10 +84,4 @@ fn yields_undefined(statement: &Statement) -> bool {
         | Statement::TryStatement(_) => true,
         _ => false,
     }
-}
-
-/// Helpers and the like go in front of everything the user wrote.
-pub fn prepend<'a>(program: &mut Program<'a>, statements: ArenaVec<'a, Statement<'a>>) {
-    debug_assert!(statements.iter().all(|statement| oxc_span::GetSpan::span(statement) == SPAN));
-    program.body.splice(0..0, statements);
 }
