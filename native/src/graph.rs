@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::resolve::{Engine, Kind, Resolution, Resolver, folder_of};
-use crate::transform::{Loader, ModuleRequest, Options, Request, TransformOptions, Transformed, deep, source_from_bytes};
+use crate::transform::{
+    Loader, ModuleRequest, Options, Request, TransformOptions, Transformed, deep, source_from_bytes,
+};
 
 /// More threads than this wait for each other's files.
 const MOST_THREADS: usize = 4;

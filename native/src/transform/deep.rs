@@ -12,9 +12,6 @@ use std::thread;
 /// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it.
 pub const STACK_BYTES: usize = 1 << 30;
 
-/// Parser frames for one level of brackets come to about 2 KiB, those of all passes to 4 at most.
-const DEEPEST: u32 = 50_000;
-
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -68,61 +65,132 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
     format!("the transpiler failed on this file ({})", said.unwrap_or("no reason given"))
 }
 
-/// Whether a source nests deeper than can be run, by an estimate that errs high: brackets that are open plus
-/// the operators before the next comma or semicolon.
+/// Whether a source nests deeper than can be run.
+///
+/// An estimate that errs high, without parsing: what is open or chained since the last separator. A bracket
+/// or a prefix costs the parser much stack, a link of a chain (`a.b.c`, `1 + 2 + 3`) costs the passes little.
 pub fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
-    if bytes.len() < DEEPEST as usize {
-        return false;
-    }
-    let mut open: Vec<u32> = vec![0];
-    let mut depth: u32 = 0;
-    let mut index = 0;
-    while index < bytes.len() {
-        let byte = bytes[index];
-        match byte {
-            b'"' | b'\'' => index = end_of_string(bytes, index, byte),
-            b'/' if bytes.get(index + 1) == Some(&b'/') => {
-                while index + 1 < bytes.len() && bytes[index + 1] != b'\n' {
+    // A short file cannot be deep: this spares almost every file the scan.
+    bytes.len() > MOST_UNITS / HEAVY && Depth::default().exceeds(bytes)
+}
+
+/// The price of a level that the parser recurses for.
+const HEAVY: usize = 20;
+/// As many units as the stack surely has room for: 20,000 heavy levels, twice what the engine's parser takes.
+const MOST_UNITS: usize = 400_000;
+
+/// Words that an expression or a statement may follow without a bracket.
+const PREFIXES: [&[u8]; 14] = [
+    b"if", b"do", b"new", b"typeof", b"await", b"void", b"delete", b"else", b"for", b"while", b"yield", b"keyof",
+    b"extends", b"as",
+];
+
+#[derive(Default)]
+struct Depth {
+    /// Units since the last separator, for the top level and each open bracket.
+    open: Vec<usize>,
+    top: usize,
+    total: usize,
+}
+
+impl Depth {
+    fn exceeds(&mut self, bytes: &[u8]) -> bool {
+        let mut index = 0;
+        let mut before = b';';
+        while index < bytes.len() {
+            let byte = bytes[index];
+            let next = bytes.get(index + 1).copied().unwrap_or(b' ');
+            match byte {
+                b' ' | b'\t' | b'\r' => {
                     index += 1;
+                    continue;
                 }
-            }
-            b'/' if bytes.get(index + 1) == Some(&b'*') => {
-                index += 3;
-                while index < bytes.len() && !(bytes[index] == b'/' && bytes[index - 1] == b'*') {
+                b'\n' => {
+                    let after = bytes[index..].iter().copied().find(|byte| !byte.is_ascii_whitespace());
+                    if ends_operand(before) && after.is_some_and(starts_operand) {
+                        self.separate();
+                    }
                     index += 1;
+                    continue;
                 }
-            }
-            b'(' | b'[' | b'{' => {
-                open.push(0);
-                depth += 1;
-            }
-            b')' | b']' | b'}' => {
-                depth -= open.last().copied().unwrap_or(0);
-                if open.len() > 1 {
-                    open.pop();
-                    depth -= 1;
-                } else {
-                    open[0] = 0;
+                b'"' | b'\'' => index = end_of_string(bytes, index, byte),
+                b'/' if next == b'/' => {
+                    index += bytes[index..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - index);
+                    continue;
                 }
+                b'/' if next == b'*' => index = end_of_comment(bytes, index + 2),
+                b'(' | b'[' | b'{' => self.enter(),
+                b')' | b']' | b'}' => self.leave(byte),
+                b',' | b';' => self.separate(),
+                b'<' if next == b'/' => self.remove(HEAVY),
+                b'/' if next == b'>' => self.remove(HEAVY),
+                b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'<' | b'@' | b'*' => self.add(HEAVY),
+                b'+' if !ends_operand(before) => self.add(HEAVY),
+                b'.' | b'+' | b'/' | b'%' | b'&' | b'|' | b'^' | b'`' => self.add(1),
+                b'a'..=b'z' if !is_word(before) || index == 0 || !is_word(bytes[index - 1]) => {
+                    let length = bytes[index..].iter().position(|&byte| !is_word(byte)).unwrap_or(bytes.len() - index);
+                    if length < 8 && PREFIXES.contains(&&bytes[index..index + length]) {
+                        self.add(HEAVY);
+                    }
+                    index += length - 1;
+                }
+                _ => {}
             }
-            b',' | b';' => {
-                let top = open.last_mut().expect("never empty");
-                depth -= *top;
-                *top = 0;
+            if self.total > MOST_UNITS {
+                return true;
             }
-            b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'<' => {
-                *open.last_mut().expect("never empty") += 1;
-                depth += 1;
-            }
-            _ => {}
+            before = byte;
+            index += 1;
         }
-        if depth > DEEPEST {
-            return true;
-        }
-        index += 1;
+        false
     }
-    false
+
+    fn add(&mut self, units: usize) {
+        self.top += units;
+        self.total += units;
+    }
+
+    fn remove(&mut self, units: usize) {
+        let units = units.min(self.top);
+        self.top -= units;
+        self.total -= units;
+    }
+
+    fn separate(&mut self) {
+        self.total -= self.top;
+        self.top = 0;
+    }
+
+    fn enter(&mut self) {
+        self.open.push(self.top);
+        self.top = 0;
+        self.total += HEAVY;
+    }
+
+    fn leave(&mut self, bracket: u8) {
+        self.separate();
+        if let Some(outer) = self.open.pop() {
+            self.top = outer;
+            self.total -= HEAVY;
+            // `a()()` and `a[0][0]` are chains.
+            if bracket != b'}' {
+                self.add(1);
+            }
+        }
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
+}
+
+fn ends_operand(byte: u8) -> bool {
+    is_word(byte) || matches!(byte, b')' | b']' | b'}' | b'"' | b'\'' | b'`')
+}
+
+fn starts_operand(byte: u8) -> bool {
+    is_word(byte) || matches!(byte, b'"' | b'\'' | b'{')
 }
 
 /// The index of a string's closing quote, or of the end of its line.
@@ -130,6 +198,14 @@ fn end_of_string(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut index = start + 1;
     while index < bytes.len() && bytes[index] != quote && bytes[index] != b'\n' {
         index += if bytes[index] == b'\\' { 2 } else { 1 };
+    }
+    index
+}
+
+/// The index of the last character of a block comment.
+fn end_of_comment(bytes: &[u8], mut index: usize) -> usize {
+    while index < bytes.len() && !(bytes[index] == b'/' && bytes[index - 1] == b'*') {
+        index += 1;
     }
     index
 }

@@ -23,7 +23,8 @@ pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
 pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request};
 
-const LOADERS: &str = "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";
+const LOADERS: &str =
+    "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";
 
 /// The flags of a run, checked once.
 #[pyclass(frozen, module = "rt_supervisor._native")]

@@ -68,11 +68,8 @@ fn transform<'a>(
     if !must_change(&survey, is_module, source, loader, request, options) {
         return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
     }
-    program.source_type = if is_module {
-        program.source_type.with_module(true)
-    } else {
-        program.source_type.with_commonjs(true)
-    };
+    program.source_type =
+        if is_module { program.source_type.with_module(true) } else { program.source_type.with_commonjs(true) };
     if !is_module && survey.import_meta {
         passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
     }
@@ -162,7 +159,14 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
     (default || program.body.is_empty(), true)
 }
 
-fn must_change(survey: &Survey, is_module: bool, source: &str, loader: Loader, request: &Request, options: &Options) -> bool {
+fn must_change(
+    survey: &Survey,
+    is_module: bool,
+    source: &str,
+    loader: Loader,
+    request: &Request,
+    options: &Options,
+) -> bool {
     let named = |name: &str| source.contains(name);
     loader.is_typescript()
         || survey.jsx
@@ -173,7 +177,7 @@ fn must_change(survey: &Survey, is_module: bool, source: &str, loader: Loader, r
         || request.completion.is_some()
         || options.drop.iter().any(|path| path.first().is_some_and(|name| named(name)))
         || options.define.iter().any(|(key, _)| named(key.split('.').next().unwrap_or(key)))
-        || !options.ignore_dce_annotations && (named("@__PURE__") || named("#__PURE__"))
+        || !options.ignore_dce_annotations && survey.unused_pure
 }
 
 /// Scopes and early errors. Complaints about types alone do not stop a program.
@@ -210,7 +214,11 @@ fn own_passes<'a>(
         scoping = scopes(program);
     }
     if survey.namespaces {
-        passes::namespaces::LowerNamespaces::new(program, &scoping, allocator).visit_program(program);
+        let mut lower = passes::namespaces::LowerNamespaces::new(program, &scoping, allocator);
+        lower.visit_program(program);
+        if let Some(failure) = lower.failure {
+            return Err(vec![failure]);
+        }
         scoping = scopes(program);
     }
     if (survey.decorators || survey.accessors) && !request.config.experimental_decorators {
@@ -297,6 +305,8 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
 fn codegen_options(path: &Path, wants_map: bool) -> CodegenOptions {
     CodegenOptions {
         source_map_path: wants_map.then(|| path.to_path_buf()),
+        // Indentation of deep code would outgrow the code.
+        indent_width: 0,
         comments: CommentOptions { normal: false, jsdoc: false, annotation: false, legal: LegalComment::None },
         ..CodegenOptions::default()
     }

@@ -6,6 +6,8 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
+use super::passes::pure::is_pure;
+
 /// How a module asks for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
@@ -63,6 +65,8 @@ pub struct Survey {
     pub cjs_reexports: Vec<String>,
     /// Holds syntax that strict code may not have.
     pub is_sloppy: bool,
+    /// A call marked pure stands where nobody uses its value.
+    pub unused_pure: bool,
     depth: u32,
     this_depth: u32,
 }
@@ -343,6 +347,11 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_this_expression(&mut self, _: &ThisExpression) {
         self.names.this |= self.this_depth == 0;
+    }
+
+    fn visit_expression_statement(&mut self, it: &ExpressionStatement<'a>) {
+        self.unused_pure |= is_pure(&it.expression);
+        walk::walk_expression_statement(self, it);
     }
 
     fn visit_with_statement(&mut self, it: &WithStatement<'a>) {

@@ -172,7 +172,8 @@ impl<'a> LowerDecorators<'a> {
     }
 
     fn lower_method(&mut self, mut method: MethodDefinition<'a>, parts: &mut Parts<'a>) {
-        let (key, index) = self.begin(&mut method.key, method.computed, method.decorators.take_in(&self.allocator), parts);
+        let (key, index) =
+            self.begin(&mut method.key, method.computed, method.decorators.take_in(&self.allocator), parts);
         let kind = match method.kind {
             MethodDefinitionKind::Get => "getter",
             MethodDefinitionKind::Set => "setter",
@@ -404,9 +405,8 @@ impl<'a> LowerDecorators<'a> {
         base: &str,
     ) -> ArenaVec<'a, ClassElement<'a>> {
         let prefix = &parts.prefix;
-        let head = format!(
-            "static {{ {prefix}_this = {variable} = this; {prefix}_metadata = __rt_metadata({base}); }}"
-        );
+        let head =
+            format!("static {{ {prefix}_this = {variable} = this; {prefix}_metadata = __rt_metadata({base}); }}");
         let mut body = quote::elements(self.allocator, &head, Vec::new());
         parts.applications.sort_by_key(|(turn, _)| *turn);
         let mut tail = String::new();
@@ -465,7 +465,8 @@ impl<'a> LowerDecorators<'a> {
                         self.needs_helpers = true;
                         let template = format!("[{temporary} = __rt_key($0)]() {{}}");
                         let mut evaluated = quote::elements(self.allocator, &template, vec![computed]);
-                        let mut lowered = accessors::lower(&getter_key, &storage, value, accessor.r#static, self.allocator);
+                        let mut lowered =
+                            accessors::lower(&getter_key, &storage, value, accessor.r#static, self.allocator);
                         // The getter comes first and evaluates the key.
                         if let (Some(ClassElement::MethodDefinition(from)), Some(ClassElement::MethodDefinition(to))) =
                             (evaluated.first_mut(), lowered.get_mut(1))
@@ -588,8 +589,7 @@ impl<'a> VisitMut<'a> for LowerDecorators<'a> {
                     }
                     statements.push(Statement::ExportDeclaration(export));
                 }
-                Statement::ExportDefaultDeclaration(mut export)
-                    if matches!(&export.declaration, ExportDefaultDeclarationKind::ClassDeclaration(c) if has_decorators(c)) =>
+                Statement::ExportDefaultDeclaration(mut export) if matches!(&export.declaration, ExportDefaultDeclarationKind::ClassDeclaration(c) if has_decorators(c)) =>
                 {
                     let declaration = std::mem::replace(
                         &mut export.declaration,

@@ -106,7 +106,8 @@ fn is_static(expression: &Expression) -> bool {
         }
         Expression::ObjectExpression(object) => object.properties.iter().all(|property| match property {
             ObjectPropertyKind::ObjectProperty(property) => {
-                (!property.computed || property.key.as_expression().is_some_and(is_static)) && is_static(&property.value)
+                (!property.computed || property.key.as_expression().is_some_and(is_static))
+                    && is_static(&property.value)
             }
             ObjectPropertyKind::SpreadProperty(_) => false,
         }),

@@ -9,6 +9,7 @@ use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast::builder::AstBuilder;
 use oxc_ast_visit::{VisitMut, walk_mut};
+use oxc_diagnostics::OxcDiagnostic;
 use oxc_semantic::Scoping;
 use oxc_span::SPAN;
 use oxc_syntax::scope::ScopeId;
@@ -36,14 +37,18 @@ pub struct LowerNamespaces<'s, 'a> {
     exports: Exports,
     blocks: Vec<Block>,
     counter: usize,
+    pub failure: Option<OxcDiagnostic>,
 }
+
+/// Namespaces in namespaces; their qualified names grow with every level.
+const DEEPEST: usize = 200;
 
 impl<'s, 'a> LowerNamespaces<'s, 'a> {
     pub fn new(program: &Program<'a>, scoping: &'s Scoping, allocator: &'a Allocator) -> Self {
         let mut exports = Exports::new();
         collect_exports(&program.body, "", &mut exports);
         let builder = AstBuilder::new(allocator);
-        Self { allocator, builder, scoping, exports, blocks: Vec::new(), counter: 0 }
+        Self { allocator, builder, scoping, exports, blocks: Vec::new(), counter: 0, failure: None }
     }
 
     /// The object that holds `name` for a reference, when the name is not a local one.
@@ -113,7 +118,12 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
         lowered: &mut ArenaVec<'a, Statement<'a>>,
     ) {
         let Some(scope) = namespace.scope_id.get() else { return };
-        if namespace.declare || !has_value(&namespace) {
+        if namespace.declare || self.failure.is_some() || !has_value(&namespace) {
+            return;
+        }
+        if self.blocks.len() >= DEEPEST {
+            let failure = OxcDiagnostic::error("Namespaces are nested too deeply").with_label(namespace.id.span);
+            self.failure = Some(failure);
             return;
         }
         let name = namespace.id.name.to_string();
@@ -399,6 +409,9 @@ fn collect_exports(body: &[Statement], parent: &str, exports: &mut Exports) {
 }
 
 fn collect_namespace(namespace: &TSNamespaceDeclaration, key: &str, exports: &mut Exports) {
+    if key.bytes().filter(|&byte| byte == b'.').count() > DEEPEST {
+        return;
+    }
     let names = exports.entry(key.to_string()).or_default();
     match &namespace.body {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => {

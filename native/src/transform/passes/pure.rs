@@ -107,7 +107,8 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
     }
 }
 
-fn is_pure(expression: &Expression) -> bool {
+/// Whether an expression, as far as it would be kept for its value, is a call marked pure.
+pub fn is_pure(expression: &Expression) -> bool {
     match expression {
         Expression::CallExpression(call) => call.pure,
         Expression::NewExpression(call) => call.pure,
