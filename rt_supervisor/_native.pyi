@@ -100,6 +100,7 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
+from typing import Literal, final
 
 # --- process.rs -------------------------------------------------------------------------------------------------
 
@@ -158,3 +159,192 @@ class Spawner:
 
     def settle(self, at_most: int) -> None:
         """Wait until no more than `at_most` orders are unanswered."""
+# --- transform/ -------------------------------------------------------------------------------------------------
+
+@final
+class TransformOptions:
+    """The flags of one run, checked once and shared by every file. Raises ValueError for a wrong loader, JSX runtime
+    or define value.
+
+    `loaders` maps extensions (".foo" or "foo") to js, jsx, ts, tsx or a data loader (json, toml, text, …); `define` is
+    (name or dotted name, JSON or name) pairs, the last of equals wins; `drop` names globals or dotted names.
+    """
+
+    def __new__(
+        cls,
+        *,
+        loaders: dict[str, str] | None = None,
+        define: list[tuple[str, str]] | None = None,
+        drop: list[str] | None = None,
+        jsx_runtime: Literal["automatic", "classic"] | None = None,
+        jsx_factory: str | None = None,
+        jsx_fragment: str | None = None,
+        jsx_import_source: str | None = None,
+        jsx_side_effects: bool = False,
+        production: bool = False,
+        ignore_dce_annotations: bool = False,
+    ) -> TransformOptions: ...
+
+@final
+class EmitConfig:
+    """What one tsconfig says about emitting; `Resolver.tsconfig(path).emit` makes it from a file."""
+
+    def __new__(
+        cls,
+        *,
+        jsx: str | None = None,
+        jsx_factory: str | None = None,
+        jsx_fragment: str | None = None,
+        jsx_import_source: str | None = None,
+        experimental_decorators: bool = False,
+        emit_decorator_metadata: bool = False,
+        verbatim_module_syntax: bool = False,
+        use_define_for_class_fields: bool | None = None,
+        strict_null_checks: bool = True,
+    ) -> EmitConfig: ...
+
+@final
+class Place:
+    """A place in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
+
+    line: int
+    column: int
+    length: int
+    text: str
+
+@final
+class Note:
+    """A second place that explains a problem."""
+
+    message: str
+    place: Place
+
+@final
+class SyntaxProblem:
+    """One syntax error; the first of several is the one to print."""
+
+    message: str
+    path: str
+    place: Place
+    notes: list[Note]
+    help: str | None
+
+@final
+class ModuleRequest:
+    """A specifier in the code, in the order of the code. Line and column are those of the source, 0 for what the
+    transpiler put there itself (the JSX runtime)."""
+
+    specifier: str
+    kind: Literal["import", "export", "dynamic", "require", "resolve"]
+    attributes: dict[str, str]
+    line: int
+    column: int
+
+@final
+class SourceMap:
+    """A decoded source map: one of ours (`Transformed.map`) or a package's. Raises ValueError for what is no map."""
+
+    def __new__(cls, json: bytes) -> SourceMap: ...
+    def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
+        """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
+    @property
+    def sources(self) -> list[str]: ...
+    def source_content(self, source: str) -> str | None: ...
+    def to_json(self) -> bytes: ...
+    def __len__(self) -> int: ...
+
+@final
+class Transformed:
+    """One file ready to run. When `problems` is not empty, there is nothing to run.
+
+    `code` is `source` itself where nothing had to change. `names` are the CommonJS names that the code mentions
+    (require, module, exports, __filename, __dirname), by name and not by scope. `commonjs_exports` are those a
+    reader can see, not all that a run may make.
+    """
+
+    path: str
+    source: str
+    code: str
+    changed: bool
+    kind: Literal["module", "commonjs"]
+    problems: list[SyntaxProblem]
+    requests: list[ModuleRequest]
+    exports: list[str]
+    star_exports: list[str]
+    commonjs_exports: list[str]
+    commonjs_reexports: list[str]
+    names: list[str]
+    has_import_meta: bool
+    has_top_level_await: bool
+    def map(self) -> SourceMap | None:
+        """From `code` to `source`, made when first asked for; None for an unchanged file."""
+
+def transform(
+    source: str | bytes,
+    path: str,
+    options: TransformOptions,
+    *,
+    config: EmitConfig | None = None,
+    loader: str | None = None,
+    completion: str | None = None,
+    macros: dict[int, str] | None = None,
+) -> Transformed:
+    """Make one source runnable. Never raises for what the source says: see `Transformed.problems`.
+
+    `loader` overrides the one of the path's extension. `completion` is the text of a member expression
+    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`).
+    """
+
+def default_loader(path: str) -> str | None:
+    """The loader that a path's extension gets unless mapped otherwise; None for an extension nobody claims."""
+
+# --- resolve/ ---------------------------------------------------------------------------------------------------
+
+@final
+class Resolution:
+    """Where a specifier leads: `path` with the `query` as written, or a `builtin` (without "node:"), or a `failure`.
+
+    failure: module-not-found (a path, or something inside a package), package-not-found, not-exported,
+    import-not-defined (`#name`), invalid-package-target, invalid-package-config, invalid-specifier, unknown-builtin
+    (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
+    """
+
+    path: str | None
+    query: str
+    builtin: str | None
+    failure: str | None
+    detail: str
+
+@final
+class RulingConfig:
+    """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
+
+    path: str
+    emit: EmitConfig
+    problems: list[SyntaxProblem]
+
+@final
+class Resolver:
+    """Specifiers to files, remembering the file system until `invalidate`. Safe to use from several threads.
+
+    `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
+    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
+    """
+
+    extensions: list[str]
+    def __new__(
+        cls,
+        *,
+        builtins: set[str] | None = None,
+        conditions: list[str] | None = None,
+        main_fields: list[str] | None = None,
+        extensions: list[str] | None = None,
+        preserve_symlinks: bool = False,
+        tsconfig_override: str | None = None,
+        addons: bool = True,
+    ) -> Resolver: ...
+    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
+        """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
+        with fresh eyes, because a running program may have made the file."""
+    def tsconfig(self, path: str) -> RulingConfig | None: ...
+    def invalidate(self) -> None: ...

@@ -5,20 +5,26 @@
 use pyo3::prelude::*;
 
 mod globs;
+mod graph;
 mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
 mod process;
+mod resolve;
 mod spawner;
+mod transform;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     globs::register(module)?;
+    graph::register(module)?;
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
     process::register(module)?;
+    resolve::register(module)?;
     spawner::register(module)?;
+    transform::register(module)?;
     Ok(())
 }
