@@ -5,8 +5,10 @@
 use pyo3::prelude::*;
 
 mod process;
+mod v8;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    v8::register(module)?;
     process::register(module)
 }
