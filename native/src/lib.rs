@@ -4,11 +4,23 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod globs;
+mod identities;
+mod manifest_text;
+mod manifests;
+mod packages;
 mod process;
+mod spawner;
 mod v8;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    globs::register(module)?;
+    identities::register(module)?;
+    manifests::register(module)?;
+    packages::register(module)?;
+    process::register(module)?;
+    spawner::register(module)?;
     v8::register(module)?;
-    process::register(module)
+    Ok(())
 }

@@ -127,12 +127,14 @@ def test_deep_recursion_is_a_range_error(engine: Engine) -> None:
     assert engine.run("let n = 0; (function f() { n++; f() })") is not None
     engine.global_object["again"] = engine.function(lambda f: f())
     for source in ("(function f() { return f() + 1 })()", "(function f() { return again(f) + 1 })()"):
-        with pytest.raises(JsError, match="RangeError: Maximum call stack|maximum recursion depth"):
+        with pytest.raises(JsError, match=r"RangeError: Maximum call stack|maximum recursion depth"):
             engine.run(source)
 
 
 def test_compiled_functions_keep_positions(engine: Engine) -> None:
-    wrapper = engine.compile_function("return [a, b, __filename, new Error().stack]", ["a", "b", "__filename"], "/m.cjs")
+    wrapper = engine.compile_function(
+        "return [a, b, __filename, new Error().stack]", ["a", "b", "__filename"], "/m.cjs"
+    )
     result = wrapper(1, 2, "f")
     assert isinstance(result, JsObject)
     values = result.to_python()

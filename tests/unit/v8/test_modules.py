@@ -42,7 +42,7 @@ def test_requests_tell_attributes_and_places(engine: Engine) -> None:
     ]
     with pytest.raises(ValueError, match="2 requests, 0 modules"):
         module.link([])
-    with pytest.raises(JsError, match="/m.mjs is not linked"):
+    with pytest.raises(JsError, match=r"/m\.mjs is not linked"):
         module.instantiate()
 
 
@@ -62,7 +62,9 @@ def test_synthetic_modules(engine: Engine) -> None:
     source = engine.new_object({"one": 1, "two": 2})
     builtin = engine.synthetic_module("b", ["one", "two", "default"], source=source, default=source)
     computed = engine.synthetic_module("c", ["late"], evaluate=evaluate)
-    root = engine.compile_module("import d, { one, two } from 'b'; import * as c from 'c'; export { d, one, two, c }", "r")
+    root = engine.compile_module(
+        "import d, { one, two } from 'b'; import * as c from 'c'; export { d, one, two, c }", "r"
+    )
     root.link([builtin, computed])
     del builtin, computed
     root.instantiate()
@@ -127,7 +129,9 @@ def test_dynamic_import_is_settled_by_the_host(engine: Engine) -> None:
 def test_top_level_await(engine: Engine) -> None:
     gate, open_gate = engine.new_promise()
     engine.global_object["gate"] = gate
-    root = graph(engine, {"/a.mjs": "import { v } from '/b.mjs'; export { v }", "/b.mjs": "export const v = await gate"})
+    root = graph(
+        engine, {"/a.mjs": "import { v } from '/b.mjs'; export { v }", "/b.mjs": "export const v = await gate"}
+    )
     assert root.is_graph_async
     assert not root.has_top_level_await
     promise = root.evaluate()

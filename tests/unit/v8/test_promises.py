@@ -70,7 +70,9 @@ def test_microtasks_run_when_asked(engine: Engine) -> None:
 
 
 def test_what_microtasks_throw_is_kept(engine: Engine) -> None:
-    engine.run("__host.enqueueMicrotask(() => { throw new RangeError('adrift') }); __host.enqueueMicrotask(() => ran = 1)")
+    engine.run(
+        "__host.enqueueMicrotask(() => { throw new RangeError('adrift') }); __host.enqueueMicrotask(() => ran = 1)"
+    )
     engine.run_microtasks()
     assert engine.run("ran") == 1
     [error] = engine.take_uncaught()
