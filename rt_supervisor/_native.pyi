@@ -3,8 +3,10 @@
 Errors are Python exceptions; no call panics. Functions that do real work release the GIL.
 """
 
-from collections.abc import Sequence
-from typing import final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, final
+
+from typing_extensions import Buffer
 
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
@@ -100,7 +102,6 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
-from typing import Literal, final
 
 # --- process.rs -------------------------------------------------------------------------------------------------
 
@@ -348,3 +349,347 @@ class Resolver:
         with fresh eyes, because a running program may have made the file."""
     def tsconfig(self, path: str) -> RulingConfig | None: ...
     def invalidate(self) -> None: ...
+
+# --- v8/ --------------------------------------------------------------------------------------------------------
+# Values. JavaScript to Python: undefined is None, null is `null`, true and false are bool, a number with an integral
+# value up to 2**53 - 1 is int and any other (-0.0 too) float, a BigInt is `BigInt` (an int), a string is str (lone
+# surrogates kept), a symbol is JsSymbol, an object is a live reference. Python to JavaScript: the same backwards; an
+# int beyond 2**53 - 1 becomes a BigInt; bytes, bytearray, memoryview become a Uint8Array with a copy; list, tuple and
+# dict are copied deeply; an exception becomes an Error object; anything else raises TypeError.
+#
+# An engine and its references are used on the thread that made the engine (RuntimeError elsewhere); dropping them is
+# safe anywhere. JavaScript runs without the GIL; whatever runs JavaScript may raise JsError, JsTerminated, JsHeapLimit.
+
+JsValue: TypeAlias = JsNull | bool | int | float | str | JsSymbol | JsObject | None
+ToJs: TypeAlias = (
+    JsValue | JsResolver | Buffer | BaseException | Sequence[ToJs] | Mapping[str, ToJs] | Mapping[JsSymbol, ToJs]
+)
+Key: TypeAlias = str | int | JsSymbol
+Host: TypeAlias = Callable[..., Any]
+"""A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
+
+def v8_start(library: str, icu_folder: str | None = None, flags: str = "") -> None:
+    """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
+
+    `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it at its first use. Without it
+    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`.
+    """
+
+def v8_version() -> str:
+    """The version of V8 that this module binds to."""
+
+def build_snapshot(
+    scripts: Sequence[tuple[str, str | bytes]], host_functions: Sequence[str] = (), host_name: str = "__host"
+) -> bytes:
+    """Run (file name, source) pairs as classic scripts in a fresh context; the bytes start engines: `Engine(bytes)`.
+
+    The global `host_name` is an object with one function for each name in `host_functions`, and the native ones (see
+    `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
+    work while the scripts run, host functions throw. Raises JsError. Build it in a process that goes on without it.
+    """
+
+class EngineUnavailable(RuntimeError):
+    """V8 could not be started; the message says what to install."""
+
+class JsError(Exception):
+    """JavaScript threw. `str()` is V8's message without "Uncaught"; `__cause__` is the Python exception if a host
+    function raised it. Raised in a host function, it throws `value` again."""
+
+    value: JsValue
+    file: JsValue
+    """The script's name, or None."""
+    line: int | None
+    """From one; column and end_column too."""
+    column: int | None
+    end_column: int | None
+    source_line: str | None
+
+class JsTerminated(Exception):
+    """`Engine.terminate` ended the JavaScript; the engine goes on."""
+
+class JsHeapLimit(MemoryError):
+    """JavaScript reached its heap limit and was ended; the engine can still be asked, but is best closed."""
+
+class JsNull:
+    """The type of `null`; false."""
+
+null: JsNull
+
+class BigInt(int):
+    """A JavaScript BigInt, which goes back as one."""
+
+class JsSymbol:
+    """A symbol; equal by identity."""
+    @property
+    def description(self) -> str | None: ...
+
+class JsObject:
+    """A live reference to an object; equal and hashed by identity. `obj[key]` raises KeyError where `get` gives None."""
+    def get(self, key: Key) -> JsValue: ...
+    def set(self, key: Key, value: ToJs) -> None: ...
+    def define(
+        self,
+        key: Key,
+        value: ToJs,
+        *,
+        writable: bool = False,
+        enumerable: bool = False,
+        configurable: bool = False,
+    ) -> bool:
+        """Define an own data property."""
+    def has(self, key: Key) -> bool:
+        """As `key in object`, prototypes included."""
+    def has_own(self, key: Key) -> bool: ...
+    def delete(self, key: Key) -> bool: ...
+    def keys(self, *, hidden: bool = False) -> list[str]:
+        """As `Object.keys`; with `hidden`, as `Object.getOwnPropertyNames`."""
+    def symbols(self, *, hidden: bool = False) -> list[JsSymbol]: ...
+    def invoke(self, name: Key, *args: ToJs) -> JsValue:
+        """Call the method `name`; ValueError if it is no function."""
+    @property
+    def prototype(self) -> JsValue: ...
+    def set_prototype(self, prototype: JsObject | JsNull) -> bool: ...
+    @property
+    def class_name(self) -> str:
+        """The constructor's name, without running JavaScript."""
+    @property
+    def kind(self) -> str:
+        """function, array, proxy, promise, error, typed-array, array-buffer, shared-array-buffer, data-view, date,
+        regexp, map, set, weak-map, weak-set, weak-ref, map-iterator, set-iterator, generator, namespace, arguments,
+        boxed-boolean, boxed-number, boxed-string, boxed-symbol, boxed-bigint, wasm-module, wasm-memory, external, or
+        object."""
+    def to_string(self) -> str:
+        """`String(object)`."""
+    def to_python(self, depth: int = 100) -> Any:
+        """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. ValueError
+        beyond `depth`."""
+    def __getitem__(self, key: Key) -> JsValue: ...
+    def __setitem__(self, key: Key, value: ToJs) -> None: ...
+    def __contains__(self, key: Key) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class JsArray(JsObject):
+    def __len__(self) -> int: ...
+    def to_list(self) -> list[JsValue]:
+        """The elements, converted one level deep."""
+
+class JsFunction(JsObject):
+    def __call__(self, *args: ToJs) -> JsValue:
+        """Call with `this` undefined."""
+    def call_with(self, receiver: ToJs, *args: ToJs) -> JsValue:
+        """Call with `this` = receiver."""
+    def construct(self, *args: ToJs) -> JsValue:
+        """`new`."""
+
+class JsBuffer(JsObject):
+    """An ArrayBuffer, SharedArrayBuffer, typed array or DataView.
+
+    `memoryview(buffer)` is its memory itself, writable and without a copy; it stays valid, though no longer the
+    buffer's, when the buffer is detached or the engine closed. BufferError for a resizable ArrayBuffer.
+    """
+    def __len__(self) -> int:
+        """In bytes."""
+    def __bytes__(self) -> bytes: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def read(self, offset: int = 0, size: int | None = None) -> bytes: ...
+    def write(self, data: Buffer, offset: int = 0) -> None:
+        """Copy `data` in; IndexError where it does not fit."""
+    def detach(self) -> None: ...
+
+class JsPromise(JsObject):
+    @property
+    def state(self) -> Literal["pending", "fulfilled", "rejected"]: ...
+    @property
+    def result(self) -> JsValue:
+        """The value or the reason; None while pending."""
+    @property
+    def has_handler(self) -> bool: ...
+    def mark_as_handled(self) -> None:
+        """Its rejection will not be reported."""
+    def then(self, on_fulfilled: Host | JsFunction, on_rejected: Host | JsFunction | None = None) -> JsPromise:
+        """The callables run in a microtask."""
+
+class JsResolver:
+    """Settles one promise, once. As a value for JavaScript it is its promise."""
+    @property
+    def promise(self) -> JsPromise: ...
+    def resolve(self, value: ToJs = None) -> None: ...
+    def reject(self, reason: ToJs) -> None:
+        """An exception is rejected with as the Error that stands for it."""
+
+class JsWeak:
+    """A reference that does not keep `target` alive; `token` turns up in `Engine.take_finalized` after it is gone."""
+    def __new__(cls, target: JsObject, token: object = None) -> JsWeak: ...
+    def get(self) -> JsObject | None: ...
+    def cancel(self) -> None:
+        """Forget the target; no token will turn up."""
+
+class JsScript:
+    cache_rejected: bool
+    def run(self) -> JsValue: ...
+    def make_cache(self) -> bytes | None:
+        """Code cache for `cache` of a later compilation of the same text; best made after the script has run."""
+
+class JsModuleRequest:
+    specifier: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+
+class JsModule:
+    """An ES module: compile, read `requests`, `link` each, `instantiate` the root, `evaluate` the root."""
+
+    cache_rejected: bool
+    @property
+    def name(self) -> str: ...
+    @property
+    def status(self) -> Literal["unlinked", "linking", "linked", "evaluating", "evaluated", "errored"]:
+        """ "evaluated" also while a top-level await is pending."""
+    @property
+    def exception(self) -> JsValue:
+        """What was thrown, of a module that is "errored"."""
+    @property
+    def requests(self) -> list[JsModuleRequest]:
+        """What it imports, each (specifier, attributes) once, in source order."""
+    def link(self, modules: Sequence[JsModule]) -> None:
+        """Say which module each request means, in the order of `requests`. Modules without requests need no link."""
+    def instantiate(self) -> None:
+        """Connect the linked graph. Raises JsError: a SyntaxError for an import that has no export."""
+    def evaluate(self) -> JsPromise:
+        """Run the instantiated graph; the promise settles when it is done. It counts as handled: look at its state."""
+    @property
+    def namespace(self) -> JsObject: ...
+    @property
+    def is_graph_async(self) -> bool: ...
+    @property
+    def has_top_level_await(self) -> bool: ...
+    def set_export(self, name: str, value: ToJs) -> None:
+        """Of a synthetic module that is instantiated: while it is evaluated or later."""
+    def stalled(self) -> list[tuple[JsValue, int | None, int]]:
+        """(module name, line, column) of top-level awaits in this graph that are still waiting."""
+    def make_cache(self) -> bytes | None:
+        """Code cache; only before the module is evaluated."""
+
+class Engine:
+    """An isolate with one context.
+
+    `snapshot` is the bytes of `build_snapshot` or the path of a file with them (mapped; it must never be rewritten in
+    place). Without one, the host object `host_name` with `host_functions` is installed in a fresh context.
+
+    A host function is bound with `bind`, or found when JavaScript first calls it: `host(name)` returns the callable,
+    or a pair of callable and signature. A signature has one letter an argument: `v` any value (also beyond its end),
+    `b` bytes (a copy of any buffer), `c` a deep copy as of `to_python`, `s` a string (converted as by `String()`).
+    With `receiver`, `this` comes first. What a host function raises is thrown as an Error (TypeError as TypeError,
+    RecursionError and OverflowError as RangeError) or what `on_exception` makes of it; exceptions that are not
+    `Exception` (SystemExit, KeyboardInterrupt) end the JavaScript uncatchably and come out of the outermost call.
+
+    The host object also has native functions: now() (ms, monotonic), encodeUtf8(string), decodeUtf8(buffer),
+    kindOf(value) ("" for primitives, else as `JsObject.kind`), proxyDetails(p) ([target, handler]),
+    promiseDetails(p) ([0] pending, [1, value], [2, reason]), previewEntries(collection) ([entries, isKeyValue]),
+    constructorName(o), ownKeys(o, filter) (no indices; filter bits: 1 writable, 2 enumerable, 4 configurable only,
+    8 no strings, 16 no symbols), enqueueMicrotask(f), setPrepareStackTrace(f), setPromiseHooks(init, before, after,
+    settled), callSites(limit) ([[function, script, line, column], ...]).
+    """
+
+    def __new__(
+        cls,
+        snapshot: bytes | str | None = None,
+        *,
+        host: Callable[[str], Host | tuple[Host, str]] | None = None,
+        host_functions: Sequence[str] = (),
+        host_name: str = "__host",
+        heap_limit_bytes: int | None = None,
+    ) -> Engine: ...
+    def close(self) -> None:
+        """Dispose of the isolate; not while its JavaScript runs. Releases every Python object it holds."""
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def global_object(self) -> JsObject: ...
+    @property
+    def host_functions(self) -> list[str]: ...
+    def run(self, source: str | bytes, name: str = "", *, line_offset: int = 0, column_offset: int = 0) -> JsValue:
+        """Compile and run a classic script; its completion value. Bytes are UTF-8."""
+    def compile_script(
+        self,
+        source: str | bytes,
+        name: str = "",
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsScript: ...
+    def compile_function(
+        self,
+        source: str | bytes,
+        params: Sequence[str] = (),
+        name: str = "",
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsFunction:
+        """A function with that body; positions are those of the source text (for CommonJS wrappers)."""
+    def make_function_cache(self, function: JsFunction) -> bytes | None: ...
+    def compile_module(
+        self,
+        source: str | bytes,
+        name: str,
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsModule:
+        """`name` shows in stacks and is the referrer of its import() calls."""
+    def synthetic_module(
+        self,
+        name: str,
+        exports: Sequence[str],
+        *,
+        source: JsObject | None = None,
+        default: ToJs = None,
+        evaluate: Callable[[JsModule], object] | None = None,
+    ) -> JsModule:
+        """A module made by the host. When it is evaluated, each name in `exports` is read from `source`, except
+        "default" where `default` is given; then `evaluate(module)` may call `module.set_export`."""
+    def function(self, callable: Host, name: str = "", *, signature: str = "", receiver: bool = False) -> JsFunction:
+        """A JavaScript function that calls `callable`, for as long as JavaScript keeps it."""
+    def bind(self, name: str, callable: Host, *, signature: str = "", receiver: bool = False) -> None:
+        """Bind a host function; KeyError for a name that is none."""
+    def set_on_import(self, hook: Callable[[str, JsValue, dict[str, str], JsResolver], object] | None) -> None:
+        """`hook(specifier, referrer, attributes, resolver)` answers import(): it settles the resolver with the
+        namespace, now or later. What it raises rejects."""
+    def set_on_import_meta(self, hook: Callable[[JsModule, JsObject], object] | None) -> None:
+        """`hook(module, meta)` fills `import.meta` at its first use in a module."""
+    def set_on_exception(self, hook: Callable[[Exception], ToJs] | None) -> None:
+        """`hook(exception)` returns what JavaScript gets for a host function's exception; None for the default."""
+    def set_prepare_stack_trace(self, function: JsFunction | None) -> None:
+        """`function(error, callSites)` makes every `error.stack`, when it is first read."""
+    def new_promise(self) -> tuple[JsPromise, JsResolver]: ...
+    def new_object(self, items: Mapping[str, ToJs] | None = None) -> JsObject: ...
+    def new_array(self, items: Iterable[ToJs]) -> JsArray: ...
+    def new_buffer(self, data: int | Buffer) -> JsBuffer:
+        """A Uint8Array of so many zero bytes, or with a copy of `data`."""
+    def new_error(self, exception: BaseException) -> JsValue:
+        """What JavaScript gets for an exception."""
+    def new_symbol(self, description: str, *, shared: bool = False) -> JsSymbol:
+        """`Symbol(description)`, or `Symbol.for(description)`."""
+    def run_microtasks(self) -> None:
+        """Run queued microtasks until none is left. They run nowhere else: the policy is explicit."""
+    def enqueue_microtask(self, function: JsFunction) -> None: ...
+    def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue]]:
+        """Since the last call: (False, promise, reason) was rejected and has no handler yet; (True, promise, None) was
+        reported so before and has one now."""
+    def take_uncaught(self) -> list[JsError]:
+        """What functions of enqueue_microtask threw."""
+    def take_finalized(self) -> list[Any]:
+        """Tokens of `JsWeak` references whose targets were collected."""
+    def terminate(self) -> None:
+        """End the JavaScript that runs now, or else the next that starts. From any thread."""
+    def collect_garbage(self) -> None: ...
+    def heap_statistics(self) -> dict[str, int]: ...
+    def pump(self) -> bool:
+        """Run one task that V8 has posted to its platform (WebAssembly compilation, finalization); False if none."""

@@ -14,6 +14,7 @@ mod process;
 mod resolve;
 mod spawner;
 mod transform;
+mod v8;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -26,5 +27,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     resolve::register(module)?;
     spawner::register(module)?;
     transform::register(module)?;
+    v8::register(module)?;
     Ok(())
 }
