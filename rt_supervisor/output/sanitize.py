@@ -24,7 +24,8 @@ _CONTROL = (
     rb"|\x1b(?!\[[0-9;:]*m)(?:[ -/]*[0-~])?"
     rb"|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]"
 )
-_UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)|\xc2\x9b[0-?]*[ -/]*)\Z|\r+\Z"
+_UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)"
+_UNFINISHED += rb"|\xc2\x9b[0-?]*[ -/]*|\xc2[\x90\x98\x9d-\x9f][^\x07\x18\x1a\n]*)\Z|\r+\Z"
 _patterns: list[re.Pattern[bytes]] = []
 
 
