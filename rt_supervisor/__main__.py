@@ -47,7 +47,9 @@ def _internal_error(error: Exception) -> int:
         traceback.print_exc()
     place = traceback.extract_tb(error.__traceback__)[-1]
     name = f"{os.path.basename(os.path.dirname(place.filename))}/{os.path.basename(place.filename)}"
-    sys.stderr.write(f"error: rt has failed, which is a bug in rt: {type(error).__name__}: {error} ({name}:{place.lineno})\n")
+    sys.stderr.write(
+        f"error: rt has failed, which is a bug in rt: {type(error).__name__}: {error} ({name}:{place.lineno})\n"
+    )
     sys.stderr.write("note: please report it; RT_DEBUG_TRACEBACK=1 shows more\n")
     return 70  # EX_SOFTWARE of sysexits(3)
 

@@ -137,7 +137,9 @@ class Spawner:
     `fileno` is readable when `take` has answers.
     """
 
-    def __init__(self, threads: int) -> None: ...
+    def __init__(self, threads: int) -> None:
+        """Start up to `threads` threads. Raises OSError when not even one can be started."""
+
     def fileno(self) -> int: ...
     def submit(
         self,
@@ -154,5 +156,5 @@ class Spawner:
     def take(self) -> list[tuple[int, int, int, str, str | None]]:
         """Return what has been answered since: (key, pid, 0, "", None), or (key, 0, errno, words, path at fault)."""
 
-    def settle(self) -> None:
-        """Wait until every order has been answered."""
+    def settle(self, at_most: int) -> None:
+        """Wait until no more than `at_most` orders are unanswered."""

@@ -11,7 +11,7 @@ from .selection import reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx
 
@@ -68,9 +68,14 @@ def dependency_first(edges: Edges) -> tuple[list[int], set[int]]:
     return order, set(range(len(edges))) - set(order)
 
 
-def find_cycles(edges: Edges) -> list[tuple[int, ...]]:
-    """Return the groups of packages that depend on each other all around, ascending."""
+def find_cycles(edges: Edges, *, among: Iterable[int] | None = None) -> list[tuple[int, ...]]:
+    """Return the groups of packages that depend on each other all around, ascending.
+
+    With `among`, only such as these packages are in or depend on are sure to be found.
+    """
     _, knotted = dependency_first(edges)
+    if knotted and among is not None:
+        knotted &= reachable(among, edges.__getitem__)
     if not knotted:
         return []
     import networkx
@@ -99,46 +104,53 @@ def cycle_path(edges: Edges, group: Sequence[int]) -> list[int]:
     return [start]
 
 
-def without_cycles(edges: Edges, cycles: Sequence[Sequence[int]]) -> Edges:
-    """Return `edges` less those between packages of one cycle: these do not wait for each other."""
-    group_of = {place: number for number, group in enumerate(cycles) for place in group}
-    return tuple(
-        tuple(other for other in following if other not in group_of or group_of[other] != group_of.get(place))
-        if place in group_of
-        else following
-        for place, following in enumerate(edges)
-    )
+def waits_for(
+    edges: Edges, members: Sequence[int], *, cycles: Sequence[Sequence[int]] = ()
+) -> dict[int, tuple[int, ...]]:
+    """Return for each of `members` which others must be done before it.
 
-
-def waits_for(edges: Edges, members: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return for each of `members` which others must be done before it, where `edges` hold no cycle.
-
-    Packages that are no members carry the order on: a -> b -> c without b gives a -> c. What another entry already
+    Packages that are no members carry the order on: a -> b -> c without b gives a -> c. Those of one cycle do not wait
+    for each other, but for all that any of them depends on, and are waited for together. What another entry already
     implies is left out, so that the result is the smallest with the same order.
     """
-    place_of = {package: number for number, package in enumerate(members)}
-    # One bit a member: `direct` are those seen from a package past packages that are no members, `all_before` the
-    # members among what it depends on in any number of steps.
-    direct = [0] * len(edges)
-    all_before = [0] * len(edges)
-    result = {}
+    edges, groups = _condensed(edges, cycles)
+    number_of = {package: number for number, package in enumerate(members)}
+    # One bit a member. `nearest`: those met first on every way from a package, itself included; `implied`:
+    # all that come before one of these.
+    nearest = [0] * len(edges)
+    implied = [0] * len(edges)
+    result: dict[int, tuple[int, ...]] = {}
     for package in dependency_first(edges)[0]:
-        seen = before = implied = 0
+        met = deeper = own = 0
         for dependency in edges[package]:
-            number = place_of.get(dependency)
-            if number is not None:
-                seen |= 1 << number
-            else:
-                seen |= direct[dependency]
-            before |= all_before[dependency]
-        before |= seen
-        direct[package], all_before[package] = seen, before
-        if package in place_of:
-            waits = _bits(seen)
-            for number in waits:
-                implied |= all_before[members[number]]
-            result[package] = tuple(members[number] for number in waits if not implied >> number & 1)
+            met |= nearest[dependency]
+            deeper |= implied[dependency]
+        group = groups.get(package, (package,))
+        for one in group:
+            if one in number_of:
+                own |= 1 << number_of[one]
+        nearest[package] = own or met
+        implied[package] = met | deeper if own else deeper
+        if own and met:
+            waits = tuple(members[number] for number in _bits(met & ~deeper))
+            result |= {one: waits for one in group if one in number_of}
     return result
+
+
+def _condensed(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, dict[int, Sequence[int]]]:
+    """Return `edges` with each cycle as one package, its first, and the packages that this one stands for."""
+    if not cycles:
+        return edges, {}
+    groups = {group[0]: group for group in cycles}
+    first_of = {place: group[0] for group in cycles for place in group}
+    merged = []
+    for place, following in enumerate(edges):
+        if place in groups:
+            following = tuple(other for one in groups[place] for other in edges[one])
+        elif place in first_of:
+            following = ()
+        merged.append(tuple(sorted({first_of.get(other, other) for other in following} - {place})))
+    return tuple(merged), groups
 
 
 def _bits(mask: int) -> list[int]:
@@ -149,8 +161,3 @@ def _bits(mask: int) -> list[int]:
         places.append(lowest.bit_length() - 1)
         mask ^= lowest
     return places
-
-
-def dependencies_of(edges: Edges, package: int) -> set[int]:
-    """Return all that `package` depends on in any number of steps, itself only where a cycle leads back."""
-    return reachable(edges[package], edges.__getitem__)

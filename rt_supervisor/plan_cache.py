@@ -12,7 +12,7 @@ import os
 
 from . import __version__
 from ._native import Manifest, checksum, identify, is_unchanged
-from .run_plan import Choice, Recipe, Request
+from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,78 +1,24 @@
-"""What a multi-script run runs: from packages, script names and options to the tasks of a `plan.RunPlan`.
+"""What a multi-script run runs: from packages, script names and options to a `recipe.Choice`.
 
-`choose` decides which scripts of which packages run, in what order and why; its `Choice` is plain data, so that
-`plan_cache` can keep it. `assemble` adds what depends on the moment: environment, shell and arguments, which `cli`
-passes in as functions. Nothing is spawned, and every refusal is a `Failed` with the text the user reads.
+Decides which scripts of which packages run, in what order and why, and what the user is warned of. Nothing is spawned,
+nothing is printed, and every refusal is a `Failed` with the text the user reads.
 """
 
 from __future__ import annotations
 
 from . import graph
 from .errors import Failed
-from .plan import MODE_FILTER, RunPlan, Step, Task
-from .record import record
+from .plan import MODE_FILTER
+from .recipe import Choice, Recipe, Request
 from .script_names import expand, find_steps
 from .selection import Selection, named, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from .manifest import Manifest
     from .workspace import Workspace
-
-    MakeEnvironment = Callable[[Manifest | None, str, str], Mapping[str, str]]
-    """(manifest, name of the hook or script, its command without arguments) -> its complete environment."""
-    MakeArgv = Callable[[str], tuple[str, ...]]
-    """What is shown as the command -> what is executed."""
-
-
-@record
-class Request:
-    """What was asked for: everything that decides a `Choice` besides the files themselves.
-
-    `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every`
-    is `--workspaces`, which wins over them. `ordered` asks for dependency order also outside MODE_FILTER, `explain`
-    for `why` texts, `strict_cycles` makes a cycle between tasks a failure.
-    """
-
-    cwd: str
-    mode: str
-    scripts: tuple[str, ...]
-    patterns: tuple[str, ...] = ()
-    every: bool = False
-    if_present: bool = False
-    ordered: bool = False
-    explain: bool = False
-    strict_cycles: bool = False
-
-
-@record
-class Recipe:
-    """A task before the moment it runs in. `steps` are (name, command), the script itself at `main`.
-
-    `manifest` is None for a word that is no script outside any package. `is_word` says that `script` is no script's
-    name but a file, a binary or a shell command. `after` holds places in `Choice.recipes`.
-    """
-
-    manifest: Manifest | None
-    folder: str
-    package: str
-    script: str
-    label: str
-    steps: tuple[tuple[str, str], ...]
-    main: int = 0
-    is_word: bool = False
-    after: tuple[int, ...] = ()
-    why: str = ""
-
-
-@record
-class Choice:
-    """The recipes in listing order; none where `--if-present` found nothing. Warnings go to stderr after `warn: `."""
-
-    recipes: tuple[Recipe, ...]
-    warnings: tuple[str, ...] = ()
 
 
 def choose(workspace: Workspace, request: Request) -> Choice:
@@ -92,12 +38,12 @@ def choose(workspace: Workspace, request: Request) -> Choice:
     waits: dict[int, tuple[int, ...]] = {}
     if request.mode == MODE_FILTER or request.ordered:
         members = sorted({place for place, _ in chosen})
-        cycles = graph.find_cycles(edges)
+        cycles = graph.find_cycles(edges, among=members) if len(members) > 1 else []
         if told := _cycle_text(workspace, edges, cycles, set(members)):
             if request.strict_cycles:
                 raise Failed("dependency-cycle", told)
             warnings.append(f"{told}; packages of a cycle do not wait for each other")
-        waits = graph.waits_for(graph.without_cycles(edges, cycles) if cycles else edges, members)
+        waits = graph.waits_for(edges, members, cycles=cycles)
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
 
 
@@ -116,39 +62,6 @@ def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
             package = (manifest and manifest.name) or ""
             recipes.append(Recipe(manifest, request.cwd, package, name, name, ((name, name),), is_word=True))
     return Choice(tuple(recipes))
-
-
-def assemble(
-    choice: Choice,
-    *,
-    mode: str,
-    concurrency: int,
-    exit_on_error: bool,
-    make_environment: MakeEnvironment,
-    make_argv: MakeArgv,
-    make_word_argv: MakeArgv | None = None,
-    arguments: str = "",
-) -> RunPlan:
-    """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks."""
-    tasks = []
-    for key, recipe in enumerate(choice.recipes):
-        argv_of = make_word_argv if recipe.is_word and make_word_argv else make_argv
-        steps = []
-        for place, (name, command) in enumerate(recipe.steps):
-            shown = f"{command} {arguments}" if arguments and place == recipe.main else command
-            steps.append(Step(name, shown, argv_of(shown), make_environment(recipe.manifest, name, command)))
-        task = Task(
-            key=key,
-            label=recipe.label,
-            package=recipe.package,
-            script=recipe.script,
-            folder=recipe.folder,
-            steps=tuple(steps),
-            after=recipe.after,
-            why=recipe.why,
-        )
-        tasks.append(task)
-    return RunPlan(mode, tuple(tasks), concurrency, exit_on_error, choice.warnings)
 
 
 def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:

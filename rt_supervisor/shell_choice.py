@@ -15,3 +15,12 @@ def system_shell(path: str | None) -> str:
         if found:
             return found
     raise Failed("no-shell", f"no shell to run scripts with: none of {', '.join(SHELLS)} is on PATH")
+
+
+def chosen_shell(wanted: str | None, path: str | None) -> str:
+    """Return the absolute path of the shell that `--shell` asks for (None: the default). Raises `Failed`."""
+    if wanted == "rt":
+        raise Failed(
+            "no-built-in-shell", "the built-in shell is not available in this version of rt; use --shell=system"
+        )
+    return system_shell(path)

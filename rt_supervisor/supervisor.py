@@ -27,7 +27,7 @@ from .plan import MODE_FILTER
 from .record import record
 from .schedule import Schedule
 from .workers import signals
-from .workers.foreground import decode_status, refusal
+from .workers.outcomes import decode_status, refusal
 from .workers.streams import ScriptStreams
 
 TYPE_CHECKING = False
@@ -93,6 +93,7 @@ class Supervisor:
         self._interrupted_by: int | None = None
         self._kill_at: float | None = None
         self._interrupted_at = 0.0
+        self._untold_interrupt: int | None = None  # the display is told between writes, not during one
         self._resized = False
         self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
 
@@ -108,10 +109,9 @@ class Supervisor:
             for writer in self._writers:
                 self._poll.register(writer.descriptor, 0)  # reports only that the reader is gone
             self._loop(wake)
-            self._display.close()
         except OutputClosed:
-            died_of = signals.SIGPIPE
-            self._end_quickly()
+            died_of = self._closed_by()
+            self._end_for_want_of_output(died_of)
         except OutputAbandoned:
             pass
         finally:
@@ -119,7 +119,20 @@ class Supervisor:
                 signals.handle(number, _ignore_signal)
             signals.alarm_every(0)
             self._client.close()
+            died_of = self._close_display() or died_of
         return RunResult(self._schedule.exit_status(), self._interrupted_by or died_of)
+
+    def _close_display(self) -> int | None:
+        """Have the display finish, also when the run failed; return SIGPIPE when nobody reads it any more."""
+        try:
+            self._display.close()
+        except OutputClosed:
+            return self._closed_by()
+        return None
+
+    def _closed_by(self) -> int:
+        """Return the signal that says why nobody sees the output: a terminal hangs up, a pipe is closed."""
+        return signals.SIGHUP if any(writer.is_terminal for writer in self._writers) else signals.SIGPIPE
 
     def _loop(self, wake: int) -> None:
         self._start_ready()
@@ -136,6 +149,9 @@ class Supervisor:
                 elif descriptor in outputs and happened & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     raise OutputClosed
             self._act_on_signals()
+            if self._untold_interrupt is not None:
+                self._tell(RunInterrupted(self._untold_interrupt))
+                self._untold_interrupt = None
             now = time.monotonic()
             if self._kill_at is not None and now >= self._kill_at:
                 self._kill_at = None
@@ -261,17 +277,19 @@ class Supervisor:
         if self._runs and self._kill_at is None:
             self._kill_at = time.monotonic() + self._grace_s
 
-    def _end_quickly(self) -> None:
-        """The output is closed: let the scripts notice, but not for long."""
-        self._client.signal(signals.SIGTERM)
-        end = time.monotonic() + CLOSED_OUTPUT_GRACE_S
+    def _end_for_want_of_output(self, closed_by: int) -> None:
+        """Let the scripts end: as long as ever when the terminal hung up, not for long when a pipe was closed."""
+        hung_up = closed_by == signals.SIGHUP
+        self._act_on_signals()
+        if self._interrupted_by is None:
+            self._client.signal(signals.SIGHUP if hung_up else signals.SIGTERM)
+        end = time.monotonic() + (self._grace_s if hung_up else CLOSED_OUTPUT_GRACE_S)
         waiting = select.poll()
         waiting.register(self._client.fileno(), select.POLLIN)
         left = len(self._runs)
-        while left and (remaining := end - time.monotonic()) > 0 and waiting.poll(remaining * 1000):
-            left -= sum(message[0] == protocol.ENDED for message in self._client.receive())
-            if self._client.lost:
-                return
+        while left > 0 and (remaining := end - time.monotonic()) > 0 and not self._client.lost:
+            if waiting.poll(remaining * 1000):
+                left -= sum(message[0] == protocol.ENDED for message in self._client.receive())
 
     # --- output
 
@@ -363,8 +381,7 @@ class Supervisor:
                     run.asked_to_end = True
                 self._client.signal(number)
                 signals.alarm_every(BLOCKED_WRITE_S / 2)
-                if not any(writer.is_writing for writer in self._writers):
-                    self._tell(RunInterrupted(number))
+                self._untold_interrupt = number
             elif number == signals.SIGINT or number == self._interrupted_by:
                 self._client.kill()
             else:

@@ -71,13 +71,20 @@ impl Spawner {
             return Err(PyOSError::new_err(Error::last_os_error()));
         }
         let shared = Arc::new(Shared { work: Mutex::default(), changed: Condvar::new(), event });
-        with_signals_blocked(|| {
-            for _ in 0..threads {
-                let shared = Arc::clone(&shared);
-                std::thread::Builder::new().stack_size(256 * 1024).spawn(move || shared.serve())?;
-            }
-            Ok::<(), Error>(())
-        })?;
+        let started = with_signals_blocked(|| {
+            (0..threads)
+                .map(|_| {
+                    let shared = Arc::clone(&shared);
+                    std::thread::Builder::new().stack_size(256 * 1024).spawn(move || shared.serve())
+                })
+                .take_while(Result::is_ok)
+                .count()
+        });
+        if started == 0 && threads > 0 {
+            // SAFETY: closes the descriptor made above, which nobody else has seen.
+            unsafe { libc::close(event) };
+            return Err(PyOSError::new_err((libc::EAGAIN, "cannot start a thread")));
+        }
         Ok(Spawner { shared })
     }
 
@@ -117,10 +124,10 @@ impl Spawner {
         answers.into_iter().map(row).collect()
     }
 
-    fn settle(&self, py: Python<'_>) {
+    fn settle(&self, py: Python<'_>, at_most: usize) {
         py.detach(|| {
             let mut work = self.shared.locked();
-            while work.outstanding > 0 {
+            while work.outstanding > at_most {
                 work = self.shared.changed.wait(work).unwrap_or_else(|poisoned| poisoned.into_inner());
             }
         });

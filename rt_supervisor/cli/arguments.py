@@ -108,9 +108,9 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
 
 
 def _built_in(name: str, reader: _Reader) -> Invocation:
-    """A command of rt's own: its flags may stand after its name. What `x` or an absent one is given is not looked at."""
+    """A command of rt's own: its flags may stand after its name too, where its words are not for others to read."""
     words: list[str] = []
-    if name == "x" or name in commands.ABSENT:
+    if name in ("x", "completions") or name in commands.ABSENT:
         words += reader.rest()
     else:
         while (word := reader.next_name()) is not None:
@@ -194,7 +194,9 @@ class _Reader:
             self._set(flag, value if equals else self._value_of(spelling))
 
     def _short(self, word: str) -> None:
-        """`-e code`, `-e=code`, `-ecode`, and letters without values in a row such as `-bi`."""
+        """`-e code`, `-e=code`, `-ecode`, letters without values in a row such as `-bi`, and node's `-pe code`."""
+        if word == "-pe":
+            word = "-p"
         for at in range(1, len(word)):
             spelling = f"-{word[at]}"
             flag = flags.BY_SHORT.get(word[at])

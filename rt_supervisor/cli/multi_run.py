@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
-from .. import plan_cache, run_plan, shell_choice
+from .. import plan_cache, shell_choice
 from ..environment import script_environment
 from ..manifest import find_nearest_manifest, read_manifest
 from ..node_link import NodeLink
 from ..plan import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
+from ..recipe import Request as Wanted
+from ..recipe import assemble
 from ..script_text import quoted, rewritten
 from ..target import EXTENSIONS, find_file
 from ..workers.signals import die_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..manifest import Manifest
     from ..plan import RunPlan
+    from ..recipe import Choice
     from ..workers.client import GuardianClient
     from .request import Request
 
@@ -37,7 +40,8 @@ def run_many(request: Request) -> int:
         if not request.invocation.is_set("dry-run"):
             from ..workers.client import GuardianClient
 
-            client = GuardianClient(share_terminal=False)  # before anything heavy is imported: it stays small
+            # Before anything heavy is imported: it stays small.
+            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request))
         plan = make_plan(request, link)
         if client is None:
             return _show_dry_run(request, plan)
@@ -47,7 +51,7 @@ def run_many(request: Request) -> int:
             return 0
         from .supervised import supervise
 
-        result = supervise(request, plan, client)
+        result = supervise(request, plan, client, grace_s=grace_s_of(request))
     finally:
         if client is not None:
             client.close()
@@ -55,6 +59,11 @@ def run_many(request: Request) -> int:
     if result.signal is not None:
         die_of(result.signal)
     return result.status
+
+
+def grace_s_of(request: Request) -> float:
+    """Return how long scripts may take to end, in seconds."""
+    return (request.invocation.number("grace-period") or 0) / 1000
 
 
 def make_plan(request: Request, link: NodeLink) -> RunPlan:
@@ -65,7 +74,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         mode = MODE_PARALLEL
     elif invocation.is_set("sequential"):
         mode = MODE_SEQUENTIAL
-    wanted = run_plan.Request(
+    wanted = Wanted(
         cwd=request.folder,
         mode=mode,
         scripts=invocation.names,
@@ -77,7 +86,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         strict_cycles=invocation.is_set("strict-cycles"),
     )
     maker = _StepMaker(request, link)
-    return run_plan.assemble(
+    return assemble(
         _choose(wanted),
         mode=mode,
         concurrency=1 if mode == MODE_SEQUENTIAL else _concurrency(invocation.text("concurrency"), mode),
@@ -89,13 +98,16 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
     )
 
 
-def _choose(wanted: run_plan.Request) -> run_plan.Choice:
+def _choose(wanted: Wanted) -> Choice:
     if not wanted.patterns and not wanted.every:
+        from .. import run_plan
+
         path = find_nearest_manifest(wanted.cwd)
         found = read_manifest(path) if path is not None else None
         return run_plan.choose_in_package(_usable(found), wanted)
     choice = plan_cache.load(wanted)
     if choice is None:
+        from .. import run_plan
         from ..workspace import find_workspace
 
         workspace = find_workspace(wanted.cwd)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .request import Request
 
 
-def supervise(request: Request, plan: RunPlan, client: GuardianClient) -> RunResult:
+def supervise(request: Request, plan: RunPlan, client: GuardianClient, *, grace_s: float) -> RunResult:
     """Run `plan` and show it as the flags and the terminal want it. Raises Failed."""
     out, err = Writer(1), Writer(2)
     display = _display(request, plan, out, err)
@@ -28,7 +28,6 @@ def supervise(request: Request, plan: RunPlan, client: GuardianClient) -> RunRes
         from ..output.fan_out import FanOut
 
         display = FanOut(display, *observers)
-    grace_s = (request.invocation.number("grace-period") or 0) / 1000
     return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s).run()
 
 

@@ -7,6 +7,8 @@ scripts never mix and memory stays bounded.
 
 from __future__ import annotations
 
+import os
+
 from ..events import STDERR, Exited, RunInterrupted, Signaled, StepEnded, StepSkipped
 from ..plan import MODE_FILTER
 from ..signal_names import signal_name
@@ -17,10 +19,10 @@ if TYPE_CHECKING:
 
     from ..events import Event
     from ..plan import RunPlan
+    from .sanitize import Sanitizer
     from .writer import Writer
 
 LONGEST_KEPT_LINE = 64 * 1024
-_RESET = b"\x1b[0m"
 _PALETTE = (36, 33, 35, 32, 34, 96, 93, 95, 92, 94)
 
 
@@ -69,25 +71,16 @@ class PrefixedDisplay:
 
     interval_ms: int | None = None
 
-    def __init__(
-        self,
-        plan: RunPlan,
-        *,
-        out: Writer,
-        err: Writer,
-        colour: bool = False,
-        clean: Callable[[], Callable[[bytes], bytes]] | None = None,
-    ) -> None:
-        """`clean` makes, for each stream, what renders its control sequences harmless on a terminal (None: raw bytes)."""
+    def __init__(self, plan: RunPlan, *, out: Writer, err: Writer, colour: bool = False) -> None:
+        """What goes to a terminal has its control sequences made harmless; what is piped is left as it is."""
         self._plan = plan
         self._out = out
         self._err = err
         self._colour = colour
-        self._clean = clean
-        self._width = max((len(task.label) for task in plan.tasks), default=0)
+        self._labels = [self._shown(out, task.label) for task in plan.tasks]
+        self._width = max((self._cells(label) for label in self._labels), default=0)
         self._streams: dict[tuple[int, int], LinePrefixer] = {}
-        self._cleaners: dict[tuple[int, int], Callable[[bytes], bytes]] = {}
-        self._steps: dict[int, int] = {}
+        self._cleaners: dict[tuple[int, int], Sanitizer] = {}
         self.holder: tuple[int, int] | None = None
 
     def write(self, task: int, step: int, stream: int, block: bytes) -> None:
@@ -95,7 +88,7 @@ class PrefixedDisplay:
         prefixer = self._streams.get(key)
         if prefixer is None:
             prefixer = self._open(task, step, stream)
-        if self._clean is not None:
+        if key in self._cleaners:
             block = self._cleaners[key](block)
         prefixer.feed(block)
         self.holder = key if prefixer.is_mid_line else None
@@ -103,6 +96,7 @@ class PrefixedDisplay:
     def drained(self, task: int, step: int, stream: int) -> None:
         prefixer = self._streams.pop((task, stream), None)
         if prefixer is not None:
+            self._cleaners.pop((task, stream), None)
             prefixer.flush()
             if self.holder == (task, stream):
                 self.holder = None
@@ -134,21 +128,38 @@ class PrefixedDisplay:
         sink.write(self._prefix(task, step) + text.encode() + b"\n")
 
     def _open(self, task: int, step: int, stream: int) -> LinePrefixer:
-        to_stderr = stream == STDERR and self._plan.mode != MODE_FILTER
-        prefixer = LinePrefixer(self._prefix(task, step), (self._err if to_stderr else self._out).write)
-        self._streams[(task, stream)] = prefixer
-        if self._clean is not None:
-            self._cleaners[(task, stream)] = self._clean()
+        sink = self._err if stream == STDERR and self._plan.mode != MODE_FILTER else self._out
+        prefixer = self._streams[(task, stream)] = LinePrefixer(self._prefix(task, step), sink.write)
+        if sink.is_terminal:
+            from .sanitize import Sanitizer
+
+            self._cleaners[(task, stream)] = Sanitizer()
         return prefixer
 
     def _prefix(self, key: int, step: int) -> bytes:
         task = self._plan.tasks[key]
         if self._plan.mode == MODE_FILTER:
-            return f"{task.package} {task.steps[step].name}: ".encode()
-        label = task.label.ljust(self._width).encode()
+            return os.fsencode(self._shown(self._out, f"{task.package} {task.steps[step].name}: "))
+        label = self._labels[key] + " " * (self._width - self._cells(self._labels[key]))
         if self._colour:
-            return b"\x1b[%dm%s%s | " % (_PALETTE[key % len(_PALETTE)], label, _RESET)
-        return label + b" | "
+            return os.fsencode(f"\x1b[{_PALETTE[key % len(_PALETTE)]}m{label}\x1b[0m | ")
+        return os.fsencode(f"{label} | ")
+
+    @staticmethod
+    def _shown(sink: Writer, text: str) -> str:
+        if not sink.is_terminal or (text.isascii() and text.isprintable()):
+            return text
+        from .sanitize import harmless_label
+
+        return harmless_label(text)
+
+    @staticmethod
+    def _cells(text: str) -> int:
+        if text.isascii():
+            return len(text)
+        from .cells import width
+
+        return width(text)
 
 
 def describe(outcome: Exited | Signaled, *, is_filter: bool) -> str:

@@ -25,6 +25,7 @@ class Writer:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
+        self.is_terminal = os.isatty(descriptor)
         self.is_writing = False
 
     def write(self, data: bytes) -> None:

@@ -12,6 +12,7 @@ import sys
 
 from .. import _native, protocol
 from . import signals
+from .outcomes import refusal
 from .process_tree import kill_below
 
 TYPE_CHECKING = False
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 class GuardianClient:
     """A running guardian. `fileno` is readable when `receive` has something to say."""
 
-    def __init__(self, *, share_terminal: bool) -> None:
+    def __init__(self, *, share_terminal: bool, grace_s: float = 5.0) -> None:
         """Fork the guardian.
 
         With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and get
-        its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach.
+        its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. `grace_s`
+        is how long what a script left behind may take to end after its group was told to. Raises Failed.
         """
         _native.become_subreaper()
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -36,13 +38,16 @@ class GuardianClient:
         shared_group = os.getpgrp() if share_terminal else None
         sys.stdout.flush()
         sys.stderr.flush()
-        self.pid = os.fork()
+        try:
+            self.pid = os.fork()
+        except OSError as error:
+            raise refusal(error.errno or 0, error.strerror or "", None) from error
         if self.pid == 0:
             ours.close()
             os.setpgid(0, 0) if share_terminal else os.setsid()
             from .guardian import Guardian
 
-            Guardian(theirs, shared_group=shared_group, ignored=ignored).run()
+            Guardian(theirs, shared_group=shared_group, ignored=ignored, grace_s=grace_s).run()
         theirs.close()
         self._channel = ours
         self._frames = protocol.FrameReader()

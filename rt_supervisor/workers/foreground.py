@@ -12,14 +12,16 @@ import select
 import time
 
 from ..errors import Failed
-from ..events import Exited, Signaled
 from ..protocol import ENDED, REFUSED
 from . import signals
 from .client import GuardianClient
+from .outcomes import decode_status, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ..events import Exited, Signaled
 
 SECOND_INTERRUPT_S = 1.0
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
@@ -35,7 +37,7 @@ class Foreground:
         wanted = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
         self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
         self._shares_terminal = has_terminal()
-        self._client = GuardianClient(share_terminal=self._shares_terminal)
+        self._client = GuardianClient(share_terminal=self._shares_terminal, grace_s=grace_s)
         self._poll = select.poll()
         self._poll.register(self._queue.fileno(), select.POLLIN)
         self._poll.register(self._client.fileno(), select.POLLIN)
@@ -87,27 +89,6 @@ class Foreground:
     def close(self) -> None:
         """End what still runs. The signals stay blocked: rt is about to end."""
         self._client.close()
-
-
-def decode_status(status: int) -> Exited | Signaled:
-    """Return what a wait status says."""
-    code = os.waitstatus_to_exitcode(status)
-    return Exited(code) if code >= 0 else Signaled(-code)
-
-
-def refusal(number: int, words: str, path: str | None) -> Failed:
-    """Return the failure that says why the system would not start a script, and what to do about it."""
-    import errno
-
-    subject = f" {path}" if path else ""
-    if number == errno.EAGAIN:
-        hint = "cannot start another process: the limit on processes is reached (see `ulimit -u`)"
-        return Failed("process-limit", hint)
-    if number == errno.E2BIG:
-        return Failed("arguments-too-long", "cannot start the script: its arguments and environment are too long")
-    if number == errno.ENOMEM:
-        return Failed("out-of-memory", "cannot start another process: out of memory")
-    return Failed("cannot-start", f"cannot start{subject}: {words}")
 
 
 def has_terminal() -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _signal
 import _socket
+import errno
 import gc
 import os
 import select
@@ -18,7 +19,7 @@ import time
 
 from .. import _native, protocol
 from . import signals
-from .process_tree import children_of, descendants_of, is_gone, kill_below, send
+from .process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ SCRIPT_MARK = "_RT_SCRIPT"
 LEFTOVER_GRACE_S = 0.1
 MOST_DESCRIPTORS = 3
 SPAWNER_THREADS = 3
+MOST_STARTING = 16
 _SHIELDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGTTOU", "SIGTTIN", "SIGALRM")
 
 
@@ -40,6 +42,7 @@ class Script:
     def __init__(self, key: int, pid: int) -> None:
         self.key = key
         self.pid = pid
+        self.told: int | None = None  # the last ending signal its group was sent
         self.ended: tuple[int, float, int] | None = None  # wait status, CPU seconds, peak bytes
         self.killed_at: float | None = None  # when leftovers get SIGKILL
         self.being_killed = False
@@ -48,10 +51,11 @@ class Script:
 class Guardian:
     """The guardian's whole life; `run` never returns."""
 
-    def __init__(self, channel: _socket.socket, *, shared_group: int | None, ignored: int) -> None:
+    def __init__(self, channel: _socket.socket, *, shared_group: int | None, ignored: int, grace_s: float) -> None:
         self._channel = channel
         self._shared_group = shared_group
         self._ignored = ignored
+        self._grace_s = grace_s
         self._frames = protocol.FrameReader()
         self._descriptors: list[int] = []
         self._spawner: _native.Spawner | None = None
@@ -109,6 +113,7 @@ class Guardian:
 
     def _take_orders(self) -> bool:
         """Carry out what has arrived; False when the channel is closed."""
+        self._settle(MOST_STARTING)  # each start under way holds descriptors
         try:
             data, ancillary, _, _ = self._channel.recvmsg(1 << 16, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
         except OSError:
@@ -159,9 +164,12 @@ class Guardian:
         environment[SCRIPT_MARK.encode()] = self._mark(key)
         received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
         self._ordered[key] = received
-        if self._spawner is None:
-            self._spawner = _native.Spawner(SPAWNER_THREADS if self._shared_group is None else 1)
+        if len(received) < passed:
+            self._answered(key, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
+            return
         try:
+            if self._spawner is None:
+                self._spawner = _native.Spawner(SPAWNER_THREADS if self._shared_group is None else 1)
             self._spawner.submit(
                 key,
                 [os.fsencode(word) for word in argv],
@@ -173,16 +181,18 @@ class Guardian:
             )
         except ValueError as error:
             self._answered(key, 0, 0, str(error), None)
+        except OSError as error:
+            self._answered(key, 0, error.errno or 0, error.strerror or "", None)
 
     def _take_answers(self) -> None:
         for answer in self._spawner.take() if self._spawner is not None else ():
             self._answered(*answer)
 
-    def _answered(self, key: int, pid: int, errno: int, words: str, path: str | None) -> None:
+    def _answered(self, key: int, pid: int, error: int, words: str, path: str | None) -> None:
         for descriptor in self._ordered.pop(key):
             os.close(descriptor)
         if pid == 0:
-            self._report(protocol.REFUSED, key, errno, words, path)
+            self._report(protocol.REFUSED, key, error, words, path)
         else:
             script = self._scripts[key] = Script(key, pid)
             self._report(protocol.STARTED, key, pid)
@@ -193,10 +203,10 @@ class Guardian:
         if not self._ordered:
             self._ended_early.clear()
 
-    def _settle(self) -> None:
-        """Wait until every start under way is known, so that what follows reaches those scripts too."""
-        if self._spawner is not None and self._ordered:
-            self._spawner.settle()
+    def _settle(self, at_most: int = 0) -> None:
+        """Wait until at most so many starts are under way; at none, what follows reaches every script."""
+        if self._spawner is not None and len(self._ordered) > at_most:
+            self._spawner.settle(at_most)
             self._take_answers()
 
     def _kill_everything(self) -> None:
@@ -212,6 +222,8 @@ class Guardian:
         """Send `number` to the script's group once; a stopped process is continued so that it can act on its end."""
         if script.ended is not None:
             return
+        if number in (signals.SIGINT, signals.SIGTERM, signals.SIGHUP):
+            script.told = number
         wakes = number in (signals.SIGTERM, signals.SIGHUP)
         if self._shared_group is None:
             for each in (number, signals.SIGCONT) if wakes else (number,):
@@ -266,10 +278,17 @@ class Guardian:
                 assert script.ended is not None
                 self._report(protocol.ENDED, script.key, *script.ended)
             elif script.killed_at is None:
-                script.killed_at = now + LEFTOVER_GRACE_S
-                for pid in {*leftovers, *descendants_of(leftovers)}:
-                    send(pid, signals.SIGTERM)
-                    send(pid, signals.SIGCONT)
+                self._ask_to_end(script, leftovers, now)
+
+    def _ask_to_end(self, script: Script, leftovers: list[int], now: float) -> None:
+        """Have what a script left behind end: what its group was told already has as long as the script had."""
+        script.killed_at = now + (LEFTOVER_GRACE_S if script.told is None else self._grace_s)
+        group = script.pid if self._shared_group is None else self._shared_group
+        for pid in dict.fromkeys((*leftovers, *descendants_of(leftovers))):
+            was_told = script.told is not None and _group_of(pid) == group
+            if not was_told or (script.told == signals.SIGINT and ignores(pid, signals.SIGINT)):
+                send(pid, signals.SIGTERM)
+                send(pid, signals.SIGCONT)
 
     def _leftovers_of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""

@@ -64,6 +64,16 @@ def is_gone(pid: int) -> bool:
         return True
 
 
+def ignores(pid: int, number: int) -> bool:
+    """Tell whether process `pid` ignores signal `number` (as the background jobs of a script ignore SIGINT)."""
+    try:
+        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+            mask = int(file.read(4096).partition(b"SigIgn:")[2].split()[0], 16)
+    except (OSError, IndexError):
+        return False
+    return bool(mask & 1 << (number - 1))
+
+
 def kill_below(
     root: int, *, spare: Callable[[int], bool] | None = None, reap: Callable[[], None], deadline_s: float = 2.0
 ) -> bool:

@@ -116,3 +116,17 @@ def test_user_agent_shape() -> None:
 )
 def test_ancestors(folder: str, found: list[str]) -> None:
     assert environment.ancestors(folder) == found
+
+
+def test_rt_finds_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rt = tmp_path / "rt"
+    rt.write_text("#!/bin/sh\n")
+    rt.chmod(0o755)
+    (tmp_path / "node").symlink_to(rt)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for called in ("rt", "./rt", str(rt), str(tmp_path / "node")):
+        monkeypatch.setattr("sys.argv", [called])
+        assert environment.own_executable() == str(rt)
+    monkeypatch.setattr("sys.argv", ["/x/rt_supervisor/__main__.py"])
+    assert environment.own_executable().endswith("/bin/rt")

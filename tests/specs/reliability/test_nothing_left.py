@@ -79,14 +79,16 @@ def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, argu
         f"trap 'echo got >> count.$$' {name}; touch ready.$$; while [ ! -e count.$$ ]; do sleep 0.01; done; sleep 0.1"
     )
     box.write({"count.sh": count})
-    box.scripts(a="bash count.sh & bash count.sh & wait; wait; wait", b="bash count.sh")
+    # What runs in the background of a script ignores SIGINT, as POSIX has it: there the script itself must count.
+    background = "" if name == "INT" else "bash count.sh & bash count.sh &"
+    box.scripts(a=f"{background} . ./count.sh", b="bash count.sh")
     process = box.start(*arguments)
-    box.await_file("ready.*", 3 if "b" in arguments else 2)
+    box.await_file("ready.*", (1 if name == "INT" else 3) + ("b" in arguments))
     process.send_signal(number)
     process.communicate(timeout=30)
-    assert process.returncode == -number
+    assert process.returncode == (-number if "b" in arguments else 0)  # plain rt ends as its script does
     counts = sorted(path.read_text() for path in box.folder.glob("count.[0-9]*"))
-    assert counts and set(counts) == {"got\n"}
+    assert counts == ["got\n"] * ((1 if name == "INT" else 3) + ("b" in arguments))
     box.await_nothing_left()
 
 

@@ -93,6 +93,7 @@ def test_arguments_of_evaluated_code(argv: list[str], script_arguments: tuple[st
 
 def test_a_value_may_look_like_a_flag() -> None:
     assert parse(["-p", "-0"]).text("print") == "-0"
+    assert parse(["-pe", "3+4", "a"]).options == {"print": "3+4"}
     assert parse(["run", "--env-file", "--silent", "x"]).texts("env-file") == ("--silent",)
 
 
