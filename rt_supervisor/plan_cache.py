@@ -52,7 +52,7 @@ def store(request: Request, choice: Choice, workspace: Workspace) -> None:
         path = _path(key)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _write(path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload)
-        _evict(os.path.dirname(path))
+        _evict(os.path.dirname(path), keep=path)
     except (OSError, ValueError):
         return
 
@@ -104,13 +104,13 @@ def _write(path: str, data: bytes) -> None:
         raise
 
 
-def _evict(folder: str) -> None:
+def _evict(folder: str, *, keep: str) -> None:
     """Remove the oldest entries beyond MOST_ENTRIES, and what interrupted writes left behind among them."""
     names = os.listdir(folder)
     if len(names) <= MOST_ENTRIES:
         return
     paths = [os.path.join(folder, name) for name in names]
-    paths.sort(key=lambda path: os.lstat(path).st_mtime_ns)
+    paths.sort(key=lambda path: (path == keep, os.lstat(path).st_mtime_ns))
     for path in paths[: len(paths) - MOST_ENTRIES]:
         os.unlink(path)
 

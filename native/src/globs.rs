@@ -225,7 +225,7 @@ fn push_class(regex: &mut String, members: &[char]) {
 }
 
 fn push_literal(regex: &mut String, char: char) {
-    if char.is_ascii_punctuation() {
+    if char.is_ascii_punctuation() && char != '/' {
         regex.push('\\');
     }
     regex.push(char);

@@ -80,7 +80,11 @@ impl Search {
         };
         match first {
             Segment::Literal(name) if name == "node_modules" => {}
-            Segment::Literal(name) => self.walk(joined(&folder, name), rest, through_link),
+            Segment::Literal(name) => {
+                let path = joined(&folder, name);
+                let through_link = through_link || path.is_symlink();
+                self.walk(path, rest, through_link);
+            }
             Segment::Wild { glob, hidden } => {
                 for entry in self.listing(&folder).iter() {
                     if (*hidden || !is_hidden(&entry.name)) && glob.is_match(&entry.name.to_string_lossy()) {
