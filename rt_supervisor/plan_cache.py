@@ -59,7 +59,8 @@ def store(request: Request, choice: Choice, workspace: Workspace) -> None:
 
 def _key(request: Request) -> bytes:
     fields = tuple(getattr(request, name) for name in Request.__annotations__)
-    return marshal.dumps((FORMAT, __version__, fields))
+    # Not `marshal`: its bytes depend on who else refers to a string, so the same question could have two keys.
+    return repr((FORMAT, __version__, fields)).encode("utf-8", "backslashreplace")
 
 
 def _path(key: bytes) -> str:

@@ -64,6 +64,16 @@ def test_what_is_kept_comes_back_whole(tree: Write) -> None:
     assert len(choice.recipes) == 2 and len(choice.warnings) == 1
 
 
+def test_the_same_question_in_other_objects_has_the_same_answer(tree: Write) -> None:
+    request, choice, root = prepared(tree)
+    word = "".join(["bu", "ild"])
+    for equal in (
+        Request(f"{root}", "fil" + "ter"[:3], (word,), ("*",)),
+        Request(request.cwd, MODE_FILTER, (word,), ("*",)),
+    ):
+        assert plan_cache.load(equal) == choice
+
+
 def test_another_question_has_another_answer(tree: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     request, _, root = prepared(tree)
     for other in (
