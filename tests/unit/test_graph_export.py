@@ -7,7 +7,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from conftest import Write
+from trees import Write
 
 from rt_supervisor.graph_export import FORMATS, export_graph
 from rt_supervisor.workspace import Workspace, find_workspace

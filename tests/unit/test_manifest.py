@@ -8,7 +8,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from conftest import Write
+from trees import Write
 
 from rt_supervisor.manifest import Manifest, ManifestProblem, find_nearest_manifest, read_manifest, read_manifests
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Write
+from trees import Write
 
 from rt_supervisor.errors import Failed
 from rt_supervisor.manifest import Manifest, read_manifest

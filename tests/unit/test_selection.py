@@ -6,9 +6,9 @@ import time
 
 import networkx
 import pytest
-from conftest import Write
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trees import Write
 
 from rt_supervisor import graph
 from rt_supervisor._native import Manifest, match_glob

@@ -6,7 +6,7 @@ import os
 import time
 
 import pytest
-from conftest import Write
+from trees import Write
 
 from rt_supervisor.errors import Failed
 from rt_supervisor.workspace import Workspace, find_workspace
