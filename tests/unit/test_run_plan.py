@@ -128,6 +128,17 @@ def test_warnings(tree: Write) -> None:
     assert unmatched == 'No workspace packages matched the filters "zzz", "yyy"'
 
 
+def test_warnings_come_with_a_failure_too(tree: Write) -> None:
+    with pytest.raises(Failed) as caught:
+        ask(tree, THREE, "foo", "zzz", script="nope")
+    assert caught.value.warnings == ('No workspace packages matched the filter "zzz"',)
+    with pytest.raises(Failed) as caught:
+        ask(tree, {**THREE, "packages/bad/package.json": '{"a" 1}'}, "bad", "zzz")
+    assert [warning.rsplit("/", 1)[-1] for warning in caught.value.warnings] == [
+        "package.json:1:6: expected `:`; skipping this workspace package"
+    ]
+
+
 def chain(*links: str, without: str = "") -> dict[str, object]:
     """Packages by `a>b` (a depends on b); those in `without` lack the script."""
     needs: dict[str, dict[str, str]] = {}
