@@ -17,6 +17,7 @@ from rt_supervisor import plan_cache
 from rt_supervisor._native import identify, is_unchanged
 from rt_supervisor.plan import MODE_FILTER
 from rt_supervisor.recipe import Choice, Request
+from rt_supervisor.record import replace
 from rt_supervisor.run_plan import choose
 from rt_supervisor.workspace import find_workspace
 
@@ -129,12 +130,22 @@ def test_an_edit_that_keeps_the_modification_time_is_noticed(tree: Write) -> Non
 
 
 def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> None:
-    root = tree(FILES)
-    (root / "packages/a/package.json").write_text('{"name": "a"}')
-    request = Request(str(root), MODE_FILTER, ("build",), ("*",))
-    workspace = find_workspace(str(root))
-    plan_cache.store(request, choose(workspace, request), workspace)
-    assert not cache.exists()
+    request, choice, root = prepared(tree)
+    (entry,) = cache.iterdir()
+    entry.unlink()
+    path = root / "packages/a/package.json"
+    path.write_text('{"name": "a"}')
+    changed_ns = path.stat().st_ctime_ns
+    found = find_workspace(str(root))
+    for read_at_ns in (changed_ns, changed_ns + plan_cache._CLOCK_TICK_NS):
+        plan_cache.store(request, choice, replace(found, read_at_ns=read_at_ns))
+        assert not list(cache.iterdir())
+    # Where only whole seconds are kept, two of them must have passed.
+    os.utime(path, ns=(0, (changed_ns // 10**9 + 10) * 10**9))
+    plan_cache.store(request, choice, replace(found, read_at_ns=(changed_ns // 10**9 + 11) * 10**9))
+    assert not list(cache.iterdir())
+    plan_cache.store(request, choice, replace(found, read_at_ns=(changed_ns // 10**9 + 13) * 10**9))
+    assert plan_cache.load(request) == choice
 
 
 def test_damage_of_every_kind_is_as_no_entry(tree: Write, cache: Path) -> None:
