@@ -9,6 +9,7 @@ mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod prelink;
 mod process;
 mod spawner;
 mod v8;
@@ -19,6 +20,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
+    prelink::register(module)?;
     process::register(module)?;
     spawner::register(module)?;
     v8::register(module)?;
