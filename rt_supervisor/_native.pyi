@@ -103,6 +103,14 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
 
+# --- prelink.rs -------------------------------------------------------------------------------------------------
+
+def prelink(source: str, target: str) -> None:
+    """Write a copy of the shared library `source` to `target` whose references to its own symbols are resolved.
+
+    OSError, also for a file that is no such library.
+    """
+
 # --- process.rs -------------------------------------------------------------------------------------------------
 
 def become_subreaper() -> None:
@@ -360,9 +368,23 @@ class Resolver:
 # An engine and its references are used on the thread that made the engine (RuntimeError elsewhere); dropping them is
 # safe anywhere. JavaScript runs without the GIL; whatever runs JavaScript may raise JsError, JsTerminated, JsHeapLimit.
 
-JsValue: TypeAlias = JsNull | bool | int | float | str | JsSymbol | JsObject | None
+JsValue: TypeAlias = Any
+"""None, JsNull, bool, int, float, str, BigInt, JsSymbol, JsObject or one of its subclasses."""
 ToJs: TypeAlias = (
-    JsValue | JsResolver | Buffer | BaseException | Sequence[ToJs] | Mapping[str, ToJs] | Mapping[JsSymbol, ToJs]
+    JsNull
+    | bool
+    | int
+    | float
+    | str
+    | JsSymbol
+    | JsObject
+    | JsResolver
+    | Buffer
+    | BaseException
+    | Sequence[ToJs]
+    | Mapping[str, ToJs]
+    | Mapping[JsSymbol, ToJs]
+    | None
 )
 Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
@@ -387,6 +409,9 @@ def build_snapshot(
     `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
     work while the scripts run, host functions throw. Raises JsError. Build it in a process that goes on without it.
     """
+
+def snapshot_key() -> int:
+    """A number that changes with all that snapshots depend on, other than their scripts: V8, rt, native functions."""
 
 class EngineUnavailable(RuntimeError):
     """V8 could not be started; the message says what to install."""
@@ -588,7 +613,8 @@ class Engine:
     promiseDetails(p) ([0] pending, [1, value], [2, reason]), previewEntries(collection) ([entries, isKeyValue]),
     constructorName(o), ownKeys(o, filter) (no indices; filter bits: 1 writable, 2 enumerable, 4 configurable only,
     8 no strings, 16 no symbols), enqueueMicrotask(f), setPrepareStackTrace(f), setPromiseHooks(init, before, after,
-    settled), callSites(limit) ([[function, script, line, column], ...]).
+    settled), callSites(limit) ([[function, script, line, column], ...]), structuredClone(value, [ArrayBuffer, ...])
+    (throws an Error named DataCloneError, code 25).
     """
 
     def __new__(
@@ -689,7 +715,28 @@ class Engine:
         """Tokens of `JsWeak` references whose targets were collected."""
     def terminate(self) -> None:
         """End the JavaScript that runs now, or else the next that starts. From any thread."""
+    def interrupt(self, action: Callable[[], object]) -> None:
+        """Call `action` on the engine's thread while its JavaScript is stopped at the next safe point, or when it next
+        runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
+    def time_zone_changed(self) -> None:
+        """Read the time zone anew, after a change of `TZ`."""
+    def serialize(self, value: ToJs) -> bytes:
+        """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
+    def deserialize(self, data: bytes) -> JsValue:
+        """The value in bytes of `serialize`, of any engine. ValueError for others. Only for trusted bytes."""
     def collect_garbage(self) -> None: ...
     def heap_statistics(self) -> dict[str, int]: ...
     def pump(self) -> bool:
         """Run one task that V8 has posted to its platform (WebAssembly compilation, finalization); False if none."""
+
+class SignalWatch:
+    """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
+
+    `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
+    `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
+    (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
+    """
+    def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
+    def fileno(self) -> int: ...
+    def close(self) -> None:
+        """End it; take the wakeup descriptor away before."""

@@ -10,6 +10,7 @@ mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod prelink;
 mod process;
 mod resolve;
 mod spawner;
@@ -23,6 +24,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
+    prelink::register(module)?;
     process::register(module)?;
     resolve::register(module)?;
     spawner::register(module)?;

@@ -76,6 +76,8 @@ functions! {
 
     // Isolate.
     create_params = "_ZN2v87Isolate12CreateParamsC1Ev": fn(Raw);
+    constraints_defaults = "_ZN2v819ResourceConstraints17ConfigureDefaultsEmm": fn(Raw, u64, u64);
+    constraints_from_heap_size = "_ZN2v819ResourceConstraints29ConfigureDefaultsFromHeapSizeEmm": fn(Raw, usize, usize);
     isolate_new = "_ZN2v87Isolate3NewERKNS0_12CreateParamsE": fn(Raw) -> Isolate;
     isolate_dispose = "_ZN2v87Isolate7DisposeEv": fn(Isolate);
     isolate_enter = "_ZN2v87Isolate5EnterEv": fn(Isolate);
@@ -261,6 +263,7 @@ functions! {
 
     // Buffers.
     array_buffer_new = "_ZN2v811ArrayBuffer3NewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
+    array_buffer_from_store = "_ZN2v811ArrayBuffer3NewEPNS_7IsolateENSt4__Cr10shared_ptrINS_12BackingStoreEEE": fn(Isolate, SharedPointer) -> Handle;
     array_buffer_maybe_new = "_ZN2v811ArrayBuffer8MaybeNewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
     array_buffer_data = "_ZNK2v811ArrayBuffer4DataEv": fn(Handle) -> *mut u8;
     array_buffer_length = "_ZNK2v811ArrayBuffer10ByteLengthEv": fn(Handle) -> usize;
@@ -352,4 +355,13 @@ functions! {
     deserializer_header = "_ZN2v817ValueDeserializer10ReadHeaderENS_5LocalINS_7ContextEEE": fn(Raw, Handle) -> MaybeBool;
     deserializer_read = "_ZN2v817ValueDeserializer9ReadValueENS_5LocalINS_7ContextEEE": fn(Raw, Handle) -> Handle;
     deserializer_transfer = "_ZN2v817ValueDeserializer19TransferArrayBufferEjNS_5LocalINS_11ArrayBufferEEE": fn(Raw, u32, Handle);
+    // Defaults of the two delegates, for the slots of their tables that rt leaves alone.
+    delegate_has_custom = "_ZN2v815ValueSerializer8Delegate19HasCustomHostObjectEPNS_7IsolateE": fn(Raw, Isolate) -> bool;
+    delegate_is_host = "_ZN2v815ValueSerializer8Delegate12IsHostObjectEPNS_7IsolateENS_5LocalINS_6ObjectEEE": fn(Raw, Isolate, Handle) -> MaybeBool;
+    delegate_write_host = "_ZN2v815ValueSerializer8Delegate15WriteHostObjectEPNS_7IsolateENS_5LocalINS_6ObjectEEE": fn(Raw, Isolate, Handle) -> MaybeBool;
+    delegate_wasm_id = "_ZN2v815ValueSerializer8Delegate23GetWasmModuleTransferIdEPNS_7IsolateENS_5LocalINS_16WasmModuleObjectEEE": fn(Raw, Isolate, Handle) -> u64;
+    delegate_adopt = "_ZN2v815ValueSerializer8Delegate24AdoptSharedValueConveyorEPNS_7IsolateEONS_19SharedValueConveyorE": fn(Raw, Isolate, Raw) -> bool;
+    delegate_read_host = "_ZN2v817ValueDeserializer8Delegate14ReadHostObjectEPNS_7IsolateE": fn(Raw, Isolate) -> Handle;
+    delegate_wasm_from = "_ZN2v817ValueDeserializer8Delegate19GetWasmModuleFromIdEPNS_7IsolateEj": fn(Raw, Isolate, u32) -> Handle;
+    delegate_conveyor = "_ZN2v817ValueDeserializer8Delegate22GetSharedValueConveyorEPNS_7IsolateE": fn(Raw, Isolate) -> Raw;
 }

@@ -8,7 +8,8 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use super::api::{Isolate, Raw, v8};
 use super::function::{self, HostFunction, JsFunction, call_python};
 use super::layout::{
-    Blob, HeapStatistics, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_MAX_OLD_GENERATION, PARAMS_REFERENCES, PARAMS_WORDS,
+    Blob, HeapStatistics, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION,
+    PARAMS_REFERENCES, PARAMS_WORDS,
 };
 use super::module::{self, JsModule};
 use super::natives::{NATIVES, external_references};
@@ -18,7 +19,7 @@ use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::{Roots, State};
 use super::value::{literal, string_to_js, to_js, too_large};
-use super::{buffer, error, interrupt, promise, stack, start};
+use super::{buffer, clone, error, interrupt, promise, stack, start};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -34,6 +35,11 @@ pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) ->
     params[PARAMS_ALLOCATOR / 8] = start::allocator() as u64;
     params[PARAMS_REFERENCES / 8] = external_references().as_ptr() as u64;
     params[PARAMS_BLOB / 8] = blob.map_or(0, |blob| blob as u64);
+    // SAFETY: the constraints lie at this offset.
+    unsafe {
+        let constraints = params.as_mut_ptr().byte_add(PARAMS_CONSTRAINTS) as Raw;
+        (v8().constraints_defaults)(constraints, interrupt::physical_memory(), 0);
+    }
     if let Some(limit) = heap_limit_bytes {
         params[PARAMS_MAX_OLD_GENERATION / 8] = limit as u64;
     }
@@ -128,6 +134,10 @@ fn install_callbacks(scope: &Scope<'_>) {
 }
 
 impl Engine {
+    pub fn share(&self) -> Arc<State> {
+        self.state.clone()
+    }
+
     fn callable(hook: Option<Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
         match hook {
             Some(hook) if !hook.is_callable() => Err(PyValueError::new_err("a hook is a callable or None")),
@@ -180,6 +190,7 @@ impl Engine {
         inner.resolve_host.replace(Engine::callable(host)?);
         state.enter(|scope| {
             take_roots(scope)?;
+            start::ready_icu(scope);
             if snapshot.is_none() {
                 install_host(scope, py, &names, host_name)?;
             }
@@ -422,6 +433,16 @@ impl Engine {
         })
     }
 
+    /// `value` in V8's format of structured clone, for `deserialize` of any engine.
+    fn serialize(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+        self.state.enter(|scope| clone::serialize(scope, py, value))
+    }
+
+    /// The value in bytes of `serialize`; ValueError for anything else. The bytes must come from a trusted source.
+    fn deserialize(&self, py: Python<'_>, data: &[u8]) -> PyResult<Py<PyAny>> {
+        self.state.enter(|scope| clone::deserialize(scope, py, data))
+    }
+
     /// Run the microtasks that are queued, and those that they queue.
     fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| {
@@ -458,6 +479,23 @@ impl Engine {
     /// End the JavaScript that runs now, or the next that starts: `JsTerminated`. From any thread.
     fn terminate(&self) {
         interrupt::terminate(&self.state);
+    }
+
+    /// Call `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
+    fn interrupt(&self, action: Bound<'_, PyAny>) -> PyResult<()> {
+        let action = Engine::callable(Some(action))?.expect("a callable");
+        interrupt::request(&self.state, Some(action));
+        Ok(())
+    }
+
+    /// Read the time zone anew, after a change of `TZ`.
+    fn time_zone_changed(&self) -> PyResult<()> {
+        self.state.enter(|scope| {
+            const REDETECT: i32 = 1;
+            // SAFETY: the scope proves the isolate current.
+            unsafe { (v8().time_zone_changed)(scope.isolate, REDETECT) };
+            Ok(())
+        })
     }
 
     /// Collect what can be collected.

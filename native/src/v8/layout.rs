@@ -8,8 +8,6 @@ use super::api::Handle;
 
 pub const VERSION: &str = "14.4.258.23";
 pub const WHEEL: &str = "mini-racer==0.14.1";
-/// The file name under which this build's ICU looks for its data.
-pub const ICU_DATA_FILE: &str = "icudt77l.dat";
 /// `V8::Initialize` compares this with its own build and ends the process when it differs.
 pub const BUILD_CONFIGURATION: c_int = 0b111;
 
@@ -18,9 +16,9 @@ pub const HANDLE_SCOPE_DATA: usize = 0x230;
 
 /// `Isolate::CreateParams`, with room to spare.
 pub const PARAMS_WORDS: usize = 32;
+/// `ResourceConstraints`.
+pub const PARAMS_CONSTRAINTS: usize = 8;
 pub const PARAMS_MAX_OLD_GENERATION: usize = 16;
-pub const PARAMS_MAX_YOUNG_GENERATION: usize = 24;
-pub const PARAMS_INITIAL_OLD_GENERATION: usize = 32;
 pub const PARAMS_BLOB: usize = 64;
 pub const PARAMS_ALLOCATOR: usize = 96;
 pub const PARAMS_REFERENCES: usize = 120;

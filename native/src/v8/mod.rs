@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 mod api;
 mod buffer;
+mod clone;
 mod engine;
 mod error;
 mod function;
@@ -17,6 +18,7 @@ mod object;
 mod promise;
 mod scope;
 mod script;
+mod signals;
 mod snapshot;
 mod stack;
 mod start;
@@ -35,6 +37,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     weak::register(module)?;
     script::register(module)?;
     self::module::register(module)?;
+    signals::register(module)?;
     snapshot::register(module)?;
     engine::register(module)
 }

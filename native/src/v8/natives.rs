@@ -28,6 +28,7 @@ pub const NATIVES: &[(&str, Callback)] = &[
     ("setPrepareStackTrace", set_prepare_stack_trace),
     ("setPromiseHooks", set_promise_hooks),
     ("callSites", call_sites),
+    ("structuredClone", super::clone::structured_clone),
 ];
 
 /// The addresses that snapshots refer to by position; ends in zero.

@@ -169,6 +169,7 @@ fn fill(
     let outcome = unsafe {
         scope::open(state, |scope| {
             take_roots(scope)?;
+            start::ready_icu(scope);
             install_host(scope, py, host_functions, host_name)?;
             for (name, source) in scripts {
                 let origin =
@@ -184,6 +185,13 @@ fn fill(
     outcome
 }
 
+/// A number that changes with everything that snapshots depend on, other than their scripts.
+#[pyfunction]
+fn snapshot_key() -> u64 {
+    key()
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(snapshot_key, module)?)?;
     module.add_function(wrap_pyfunction!(build_snapshot, module)?)
 }

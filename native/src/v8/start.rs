@@ -3,7 +3,7 @@
 //! The platform is the single-threaded one: everything runs on the caller's thread, and a ready process may fork.
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::null_mut;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -14,6 +14,7 @@ use super::layout::{
     BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS, VERSION,
     WHEEL,
 };
+use super::scope::Scope;
 
 create_exception!(_native, EngineUnavailable, PyRuntimeError, "V8 could not be started; the message says what to do.");
 
@@ -23,6 +24,9 @@ struct Process {
 }
 
 static PROCESS: OnceLock<Process> = OnceLock::new();
+/// Where ICU will look for its data, until it has.
+static ICU_FOLDER: OnceLock<CString> = OnceLock::new();
+static ICU_READY: Once = Once::new();
 static STARTING: Mutex<()> = Mutex::new(());
 
 /// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU itself looks for: it is
@@ -50,7 +54,7 @@ fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str) -> PyResult<()
     let process = unsafe {
         match icu_folder {
             Some(folder) => {
-                libc::setenv(c"ICU_DATA".as_ptr(), c_string(folder)?.as_ptr(), 1);
+                let _ = ICU_FOLDER.set(c_string(folder)?);
             }
             None => {
                 let data = library.rsplit_once('/').map_or("icudtl.dat".into(), |(at, _)| format!("{at}/icudtl.dat"));
@@ -111,6 +115,29 @@ fn check_params(library: &str) -> PyResult<()> {
     let zeros = [PARAMS_BLOB, PARAMS_ALLOCATOR, PARAMS_REFERENCES].iter().all(|offset| words[offset / 8] == 0);
     let wait = words[PARAMS_ATOMICS_WAIT / 8] as u8 == 1;
     if zeros && wait { Ok(()) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
+}
+
+/// Have ICU find its data, before the first script of the process runs.
+///
+/// ICU reads the variable `ICU_DATA` when it first loads something, and maps the file. Making a date is the cheapest way
+/// to have it do so (0.2 ms, once); afterwards the variable is what it was, so neither children nor programs see it.
+pub fn ready_icu(scope: &Scope<'_>) {
+    ICU_READY.call_once(|| {
+        let Some(folder) = ICU_FOLDER.get() else { return };
+        // SAFETY: the names end in NUL, and the old value is copied before it is replaced. The environment is changed
+        // under the GIL, which whoever else changes it in this process holds. The context is live.
+        unsafe {
+            let name = c"ICU_DATA".as_ptr();
+            let old = libc::getenv(name);
+            let old = (!old.is_null()).then(|| CStr::from_ptr(old).to_owned());
+            libc::setenv(name, folder.as_ptr(), 1);
+            (v8().date_new)(scope.context.handle(), 0.0);
+            match old {
+                Some(old) => libc::setenv(name, old.as_ptr(), 1),
+                None => libc::unsetenv(name),
+            };
+        }
+    });
 }
 
 /// Fails unless V8 was started.

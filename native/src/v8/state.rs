@@ -3,7 +3,7 @@
 //! Live references share the state with their engine. Everything but the two locked fields belongs to the thread that
 //! made the engine; `inner` checks that. Closing disposes of the isolate; references that outlive it only say so.
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -27,6 +27,8 @@ pub struct State {
     has_dropped: AtomicBool,
     /// Set by the near-heap-limit callback, which may not run Python.
     pub heap_limit_reached: AtomicBool,
+    /// What other threads want called while JavaScript is stopped.
+    pub interrupts: Mutex<VecDeque<Py<PyAny>>>,
     /// Held while another thread asks for an interrupt, so that the isolate is not disposed of under it.
     pub disposing: Mutex<()>,
     this: Weak<State>,
@@ -104,6 +106,7 @@ impl State {
             dropped: Mutex::default(),
             has_dropped: AtomicBool::new(false),
             heap_limit_reached: AtomicBool::new(false),
+            interrupts: Mutex::default(),
             disposing: Mutex::default(),
             this: this.clone(),
             inner: Inner::default(),

@@ -300,24 +300,53 @@ fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) ->
         .chunks_exact(2)
         .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
         .collect();
-    // SAFETY: V8 reads `units.len()` units; a length that does not fit makes it answer with nothing.
-    unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, length(units.len())?)) }
-        .ok_or_else(too_large)
+    two_byte(scope, &units, kind)
 }
 
 /// UTF-8 as a JavaScript string; invalid sequences become U+FFFD.
+///
+/// V8's own decoder is slow, so valid text comes to it in the form that it keeps: one byte a character where all are
+/// below U+0100, two otherwise.
 pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
-    let size = length(bytes.len())?;
-    // SAFETY: V8 reads `size` bytes and copies them.
-    let string = unsafe {
-        if bytes.is_ascii() {
-            (v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)
-        } else {
-            (v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)
-        }
+    const SHORT: usize = 32;
+    let one_byte = |bytes: &[u8]| {
+        let size = length(bytes.len())?;
+        // SAFETY: V8 reads `size` bytes and copies them; a length that does not fit makes it answer with nothing.
+        unsafe { scope.local((v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
     };
-    // SAFETY: V8 has just returned it.
-    unsafe { scope.local(string) }.ok_or_else(too_large)
+    if bytes.is_ascii() {
+        return one_byte(bytes);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if bytes.len() > SHORT => {
+            const FIRST_LEAD_BEYOND: u8 = 0xc4;
+            if bytes.iter().all(|byte| *byte < FIRST_LEAD_BEYOND) {
+                return one_byte(&to_latin(bytes));
+            }
+            two_byte(scope, &text.encode_utf16().collect::<Vec<u16>>(), kind)
+        }
+        _ => {
+            let size = length(bytes.len())?;
+            // SAFETY: as above.
+            unsafe { scope.local((v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
+        }
+    }
+}
+
+/// Valid UTF-8 of characters below U+0100, one byte each.
+fn to_latin(bytes: &[u8]) -> Vec<u8> {
+    let mut latin = Vec::with_capacity(bytes.len());
+    let mut rest = bytes.iter();
+    while let Some(&byte) = rest.next() {
+        latin.push(if byte < 0x80 { byte } else { byte << 6 | rest.next().copied().unwrap_or(0) & 0x3f });
+    }
+    latin
+}
+
+fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<Local<'s>> {
+    let size = length(units.len())?;
+    // SAFETY: V8 reads `size` units and copies them; a length that does not fit makes it answer with nothing.
+    unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, size)) }.ok_or_else(too_large)
 }
 
 /// A text of rt's own, known to be short.
@@ -342,18 +371,6 @@ pub fn source_to_js<'s>(scope: &Scope<'s>, source: &Bound<'_, PyAny>) -> PyResul
         Ok(bytes) => utf8_to_js(scope, bytes.as_bytes(), 0),
         Err(_) => Err(PyTypeError::new_err("source text is str or bytes")),
     }
-}
-
-/// A JavaScript string as Rust text, with U+FFFD for what UTF-8 cannot say.
-pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
-    // SAFETY: `value` is a string (callers test); the buffer has the size that V8 asked for.
-    let bytes = unsafe {
-        let mut bytes = vec![0u8; (v8().string_utf8_length)(value.handle(), scope.isolate)];
-        let (at, size) = (bytes.as_mut_ptr(), bytes.len());
-        (v8().string_write_utf8)(value.handle(), scope.isolate, at, size, 2, null_mut());
-        bytes
-    };
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A key of `get`, `set` and the like: a str, an int or a symbol.

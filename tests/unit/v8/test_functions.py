@@ -116,7 +116,7 @@ def test_errors_tell_their_place(engine: Engine) -> None:
 
 def test_a_prepared_stack(engine: Engine) -> None:
     engine.set_prepare_stack_trace(
-        engine.run("(error, sites) => error.message + sites.map(s => s.getFunctionName()).join()")  # type: ignore
+        engine.run("(error, sites) => error.message + sites.map(s => s.getFunctionName()).join()")
     )
     assert engine.run("function outer() { return new Error('m') }; outer().stack") == "mouter,"
     engine.set_prepare_stack_trace(None)

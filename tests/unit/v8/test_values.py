@@ -42,7 +42,7 @@ def test_text_keeps_every_code_unit(engine: Engine, text: str) -> None:
     assert isinstance(units, JsFunction)
     encoded = text.encode("utf-16-le", "surrogatepass")
     expected = [int.from_bytes(encoded[i : i + 2], "little") for i in range(0, len(encoded), 2)]
-    assert units(text).to_python() == expected  # type: ignore[union-attr]
+    assert units(text).to_python() == expected
     back = engine.new_array([text]).to_list()[0]
     assert isinstance(back, str)
     assert back.encode("utf-16-le", "surrogatepass") == encoded
@@ -55,13 +55,13 @@ def test_integers_become_numbers_or_bigints(engine: Engine, number: int) -> None
     assert isinstance(kind, JsFunction)
     assert kind(number) == ("number" if abs(number) <= SAFE else "bigint")
     assert kind(BigInt(number)) == "bigint"
-    assert engine.run("(x) => x")(number) == number  # type: ignore[operator]
+    assert engine.run("(x) => x")(number) == number
 
 
 @relaxed
 @given(st.floats())
 def test_floats_keep_sign_and_nan(engine: Engine, number: float) -> None:
-    back = engine.run("x => x")(number)  # type: ignore[operator]
+    back = engine.run("x => x")(number)
     if math.isnan(number):
         assert math.isnan(back)
     else:
@@ -152,7 +152,7 @@ def test_a_reference_of_another_engine_is_refused(engine: Engine) -> None:
         engine.global_object["x"] = value
     other.close()
     with pytest.raises(RuntimeError, match="closed"):
-        value.get("x")  # type: ignore[union-attr]
+        value.get("x")
 
 
 def test_getters_and_traps_raise_what_they_throw(engine: Engine) -> None:
