@@ -5,6 +5,7 @@
 use pyo3::prelude::*;
 
 mod graph;
+mod paths;
 mod process;
 mod resolve;
 mod transform;
