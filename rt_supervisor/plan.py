@@ -18,12 +18,13 @@ class Step:
     """One process to run for a task: a lifecycle hook or the script itself.
 
     `name` is the script's key in package.json ("prebuild"), `command` what is shown to people, `argv` what is executed
-    (program path first).
+    (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event).
     """
 
     name: str
     command: str
     argv: tuple[str, ...]
+    environment: Mapping[str, str]
 
 
 @record
@@ -32,8 +33,7 @@ class Task:
 
     `key` is the task's place in listing order, 0 based, and what `after` refers to; `label` is what its lines are
     prefixed with; `package` is the package's name or, without one, its folder ("" outside a workspace);
-    `environment` is complete, not a delta; `steps` may be empty: a package without the script still carries the order
-    of those that depend on it, but such nodes are already folded away here, so `steps` is never empty in a plan.
+    `steps` is never empty: packages without the script, which still carry the order, are already folded away.
     `after` holds the keys of the tasks that must have succeeded before this one starts.
     """
 
@@ -43,7 +43,6 @@ class Task:
     script: str
     folder: str
     steps: tuple[Step, ...]
-    environment: Mapping[str, str]
     after: tuple[int, ...] = ()
     why: str = ""
 

@@ -4,16 +4,28 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod globs;
 mod graph;
+mod identities;
+mod manifest_text;
+mod manifests;
+mod packages;
 mod paths;
 mod process;
 mod resolve;
+mod spawner;
 mod transform;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    globs::register(module)?;
     graph::register(module)?;
+    identities::register(module)?;
+    manifests::register(module)?;
+    packages::register(module)?;
     process::register(module)?;
+    resolve::register(module)?;
+    spawner::register(module)?;
     transform::register(module)?;
-    resolve::register(module)
+    Ok(())
 }

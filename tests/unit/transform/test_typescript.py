@@ -208,9 +208,9 @@ def test_experimental_decorators_replace_and_see_metadata(run: Run) -> None:
     console.log(new K('').hi(1, new Other()));
     """
     assert run(source, config=LEGACY) == [
-        'design:type hi Function',
-        'design:paramtypes hi ["Number","Other"]',
         'design:returntype hi String',
+        'design:paramtypes hi ["Number","Other"]',
+        'design:type hi Function',
         'design:type f Date',
         '3 f undefined',
         'design:paramtypes K ["String"]',

@@ -1,0 +1,58 @@
+"""The `rt` command: from the interpreter's start to `cli.main`, and out again without the interpreter's long goodbye."""
+
+from __future__ import annotations
+
+import _signal
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Run rt on `sys.argv` and end the process with its exit status."""
+    if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
+    _open_standard_streams()
+    try:
+        from .cli.main import main as run
+        from .cli.runners import ProcessRunners
+
+        status = run(sys.argv[1:], ProcessRunners(), called_as=os.path.basename(sys.argv[0]))
+    except Exception as error:
+        status = _internal_error(error)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            continue
+    os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds
+
+
+def _open_standard_streams() -> None:
+    """Make sure that descriptors 0 to 2 are taken, so that no pipe of a script is mistaken for one of them."""
+    while True:
+        descriptor = os.open("/dev/null", os.O_RDWR)
+        if descriptor > 2:
+            os.close(descriptor)
+            return
+
+
+def _internal_error(error: Exception) -> int:
+    import traceback
+
+    if os.environ.get("RT_DEBUG_TRACEBACK"):
+        traceback.print_exc()
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    name = f"{os.path.basename(os.path.dirname(place.filename))}/{os.path.basename(place.filename)}"
+    sys.stderr.write(
+        f"error: rt has failed, which is a bug in rt: {type(error).__name__}: {error} ({name}:{place.lineno})\n"
+    )
+    sys.stderr.write("note: please report it; RT_DEBUG_TRACEBACK=1 shows more\n")
+    return 70  # EX_SOFTWARE of sysexits(3)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""The words that are commands of rt itself, and win over scripts of the same name unless `run` is written.
+
+`COMMANDS` are there; `ABSENT` belong to the peer's command line and answer with an error, so that `rt build` never
+means one thing here and another there.
+"""
+
+from __future__ import annotations
+
+# name, arguments, help; the order is that of --help
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("run", "<file or script>", "Run a source file, a package.json script, a local binary or a system command"),
+    ("x", "<binary>", "Run the binary of an installed package"),
+    ("graph", "", "Show the packages of the workspace and what they depend on"),
+    ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
+    ("help", "", "Show this text"),
+)
+
+NAMES = frozenset(name for name, _, _ in COMMANDS)
+
+# Commands of the peer that rt does not have, each with what to do instead.
+ABSENT: dict[str, str] = {
+    "build": "rt has no bundler",
+    "test": "rt has no test runner",
+    "repl": "rt has no REPL in this version",
+    "exec": "rt runs no shell text directly in this version",
+    "init": "rt makes no projects",
+    "create": "rt makes no projects",
+    "c": "rt makes no projects",
+    "upgrade": "rt is upgraded by the package installer it came with, such as pip",
+} | dict.fromkeys(
+    (
+        *(
+            "install",
+            "i",
+            "add",
+            "a",
+            "remove",
+            "rm",
+            "update",
+            "audit",
+            "dedupe",
+            "prune",
+            "outdated",
+            "link",
+            "unlink",
+        ),
+        *("publish", "patch", "patch-commit", "pm", "info", "why"),
+    ),
+    "rt does not install packages; use npm, pnpm or yarn",
+)

@@ -1,0 +1,180 @@
+"""The one table of rt's flags: the parser, `--help`, the shell completions and `docs/flags.md` are made from it.
+
+Plain data and a name index, nothing imported: every start of rt pays for this module. How a value is read is the
+business of `arguments`, which values are good that of `flag_values`. A flag whose feature is not there yet is in the
+table with `available` False: it parses, and using it is one clear error. Switching it on is changing that word.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, TypeAlias
+
+    # name without dashes, short letter or "", kind, repeatable, what it stands for, default, available, value, help
+    Flag: TypeAlias = tuple[str, str, str, bool, str, str | int | None, bool, str, str]
+
+BOOLEAN = "boolean"  # takes no value
+STRING = "string"  # `--flag value` or `--flag=value`
+NUMBER = "number"  # the same, a whole number >= 0
+OPTIONAL = "optional"  # `--flag` or `--flag=value`, never the next word
+ALIAS = "alias"  # another spelling of the flag it stands for, or of `flag=value`
+NEGATION = "negation"  # sets the flag it stands for to False
+
+# Where each field of a row is.
+NAME: Final = 0
+SHORT: Final = 1
+KIND: Final = 2
+REPEATS: Final = 3
+MEANS: Final = 4
+DEFAULT: Final = 5
+AVAILABLE: Final = 6
+VALUE: Final = 7
+HELP: Final = 8
+
+# One row a flag; the order is the order of --help.
+# fmt: off
+FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
+    ("General execution", (
+        ("silent", "", BOOLEAN, False, "", None, True, "", "Do not print the script command"),
+        ("if-present", "", BOOLEAN, False, "", None, True, "", "Exit without an error if the entrypoint does not exist"),
+        ("eval", "e", STRING, False, "", None, False, "code", "Evaluate the argument as a script"),
+        ("print", "p", STRING, False, "", None, False, "code", "Evaluate the argument as a script and print the result"),
+        ("version", "v", BOOLEAN, False, "", None, True, "", "Print the version and exit"),
+        ("revision", "", BOOLEAN, False, "", None, True, "", "Print the version with its revision and exit"),
+        ("help", "h", BOOLEAN, False, "", None, True, "", "Show this text and exit"),
+    )),
+    ("Workspace management", (
+        ("filter", "F", STRING, True, "", None, True, "pattern",
+         "Run the script in all workspace packages matching the pattern: a name glob, ./path, {dir}, foo..., ...foo, !foo"),
+        ("workspaces", "", BOOLEAN, False, "", None, True, "",
+         'Run the script in all packages of the "workspaces" field of package.json'),
+        ("parallel", "", BOOLEAN, False, "", None, True, "",
+         "Run several scripts, or the script of several packages, at the same time with prefixed output"),
+        ("sequential", "", BOOLEAN, False, "", None, True, "",
+         "Run several scripts, or the script of several packages, one after another with prefixed output"),
+        ("no-exit-on-error", "", BOOLEAN, False, "", None, True, "",
+         "With --parallel or --sequential, keep running the others when one fails"),
+        ("elide-lines", "", NUMBER, False, "", 10, True, "number",
+         "Lines of output shown of each script with --filter on a terminal; 0 shows all"),
+        ("concurrency", "", STRING, False, "", None, True, "number",
+         "At most this many scripts at the same time, or a share of the CPUs such as 50%"),
+        ("ordered", "", BOOLEAN, False, "", None, True, "",
+         "With --parallel, start a package's script only after those of its dependencies are done"),
+        ("strict-cycles", "", BOOLEAN, False, "", None, True, "",
+         "Fail when packages depend on each other in a cycle, instead of warning"),
+        ("grace-period", "", NUMBER, False, "", 5000, True, "ms",
+         "Time scripts have to end after they are told to, before they are killed"),
+        ("output", "", STRING, False, "", "stream", True, "form",
+         '"stream" shows lines as they come, "grouped" the whole output of a script at its end, "json" one event a line'),
+        ("summary", "", BOOLEAN, False, "", None, True, "",
+         "Print a table of states, times and memory at the end (the default on a terminal)"),
+        ("no-summary", "", NEGATION, False, "summary", None, True, "", "Do not print the table at the end"),
+        ("report", "", STRING, False, "", None, True, "file", "Write what ran and how it went to a JSON file"),
+        ("dry-run", "", OPTIONAL, False, "", None, True, "form",
+         "Print what would run, in which order and why, and run nothing; as data with =json"),
+        ("format", "", STRING, False, "", None, True, "form",
+         "Form of `rt graph`: dot, json, mermaid or html"),
+    )),
+    ("Runtime and process control", (
+        ("rt", "b", BOOLEAN, False, "", None, True, "",
+         "Force a script or package to run with rt instead of node (by a link named node)"),
+        ("bun", "", ALIAS, False, "rt", None, True, "", "Alias of --rt"),
+        ("shell", "", STRING, False, "", None, True, "shell", 'The shell for package.json scripts: "rt" or "system"'),
+        ("interactive", "", BOOLEAN, False, "", None, False, "",
+         "Open a REPL like that of node; with -e it evaluates the script after it started"),
+        ("smol", "", BOOLEAN, False, "", None, False, "", "Use less memory, collect garbage more often"),
+        ("expose-gc", "", BOOLEAN, False, "", None, False, "",
+         "Expose gc() on the global object; no effect on RT.gc()"),
+        ("no-deprecation", "", BOOLEAN, False, "", None, False, "", "Silence deprecation warnings"),
+        ("throw-deprecation", "", BOOLEAN, False, "", None, False, "", "Throw deprecation warnings as errors"),
+        ("no-warnings", "", BOOLEAN, False, "", None, False, "", "Silence all process warnings"),
+        ("title", "", STRING, False, "", None, False, "title", "Set the process title"),
+        ("zero-fill-buffers", "", BOOLEAN, False, "", None, False, "",
+         "Force Buffer.allocUnsafe(size) to be filled with zeros"),
+        ("no-addons", "", BOOLEAN, False, "", None, False, "",
+         'Throw when process.dlopen is called, and disable the export condition "node-addons"'),
+        ("unhandled-rejections", "", STRING, False, "", None, False, "mode",
+         'One of "strict", "throw", "warn", "none" or "warn-with-error-code"'),
+        ("console-depth", "", NUMBER, False, "", 2, False, "number", "Depth of objects printed by console.log"),
+    )),
+    ("Development workflow", (
+        ("watch", "", BOOLEAN, False, "", None, False, "", "Restart the process when a file changes"),
+        ("watch-kill-signal", "", STRING, False, "", "SIGTERM", False, "signal",
+         "The signal whose handlers run when --watch restarts the process"),
+        ("hot", "", BOOLEAN, False, "", None, False, "", "Reload changed modules in the running process"),
+        ("no-clear-screen", "", BOOLEAN, False, "", None, False, "",
+         "Do not clear the terminal when --hot or --watch reloads"),
+    )),
+    ("Debugging", (
+        ("inspect", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]", "Activate the debugger"),
+        ("inspect-wait", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]",
+         "Activate the debugger and wait for a connection before executing"),
+        ("inspect-brk", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]",
+         "Activate the debugger, break on the first line and wait"),
+    )),
+    ("Dependency and module resolution", (
+        ("preload", "r", STRING, True, "", None, False, "module", "Import a module before others are loaded"),
+        ("require", "", ALIAS, True, "preload", None, False, "module", "Alias of --preload"),
+        ("import", "", ALIAS, True, "preload", None, False, "module", "Alias of --preload"),
+        ("no-install", "", BOOLEAN, False, "", None, False, "", "Disable auto install"),
+        ("install", "", STRING, False, "", "auto", False, "mode",
+         'Auto install: "auto" (when there is no node_modules), "fallback" (missing packages only) or "force" (always)'),
+        ("", "i", ALIAS, False, "install=fallback", None, False, "", "Auto-install dependencies: --install=fallback"),
+        ("prefer-offline", "", BOOLEAN, False, "", None, False, "", "Skip staleness checks, resolve from disk"),
+        ("prefer-latest", "", BOOLEAN, False, "", None, False, "",
+         "Use the latest matching versions, always check the registry"),
+        ("conditions", "", STRING, True, "", None, False, "name", "Pass custom conditions to resolve"),
+        ("main-fields", "", STRING, True, "", None, False, "fields", "Main fields to look up in package.json"),
+        ("preserve-symlinks", "", BOOLEAN, False, "", None, False, "", "Preserve symlinks when resolving files"),
+        ("preserve-symlinks-main", "", BOOLEAN, False, "", None, False, "",
+         "Preserve symlinks when resolving the main entry"),
+        ("extension-order", "", STRING, True, "", ".tsx,.ts,.jsx,.cts,.cjs,.js,.mjs,.mts,.json,.node", False,
+         "list", "Order in which extensions are tried"),
+    )),
+    ("Transpilation and language features", (
+        ("tsconfig-override", "", STRING, False, "", "$cwd/tsconfig.json", False, "path", "Use another tsconfig.json"),
+        ("define", "d", STRING, True, "", None, False, "K:V",
+         'Substitute K with V while parsing, such as process.env.NODE_ENV:"development"; V is parsed as JSON'),
+        ("drop", "", STRING, True, "", None, False, "name",
+         "Remove calls: --drop=console removes all calls of console.*"),
+        ("loader", "l", STRING, True, "", None, False, ".ext:loader",
+         "Load files with this extension as js, jsx, ts, tsx, json, toml, text, file, wasm or napi"),
+        ("no-macros", "", BOOLEAN, False, "", None, False, "", "Disable the execution of macros"),
+        ("jsx-factory", "", STRING, False, "", None, False, "name",
+         "Function called for JSX elements with the classic runtime"),
+        ("jsx-fragment", "", STRING, False, "", None, False, "name", "Function called for JSX fragments"),
+        ("jsx-import-source", "", STRING, False, "", "react", False, "module",
+         "Module the jsx and jsxs functions are imported from"),
+        ("jsx-runtime", "", STRING, False, "", "automatic", False, "runtime", '"automatic" or "classic"'),
+        ("jsx-side-effects", "", BOOLEAN, False, "", None, False, "",
+         "Treat JSX elements as having side effects (disable pure annotations)"),
+        ("ignore-dce-annotations", "", BOOLEAN, False, "", None, False, "",
+         "Ignore tree-shaking annotations such as @__PURE__"),
+    )),
+    ("Networking and security", (
+        ("port", "", NUMBER, False, "", None, False, "number", "Default port of RT.serve"),
+        ("fetch-preconnect", "", STRING, True, "", None, False, "url", "Connect to a URL while code is loading"),
+        ("max-http-header-size", "", NUMBER, False, "", 16384, False, "bytes", "Maximum size of HTTP headers"),
+        ("dns-result-order", "", STRING, False, "", "verbatim", False, "order",
+         "Order of DNS results: verbatim, ipv4first or ipv6first"),
+        ("use-system-ca", "", BOOLEAN, False, "", None, False, "", "Use the system's trusted certificate authorities"),
+        ("use-openssl-ca", "", BOOLEAN, False, "", None, False, "", "Use OpenSSL's default CA store"),
+        ("use-bundled-ca", "", BOOLEAN, False, "", None, False, "", "Use the bundled CA store"),
+        ("redis-preconnect", "", BOOLEAN, False, "", None, False, "", "Connect to $REDIS_URL at startup"),
+        ("sql-preconnect", "", BOOLEAN, False, "", None, False, "", "Connect to PostgreSQL at startup"),
+        ("user-agent", "", STRING, False, "", None, False, "text", "Default User-Agent header of HTTP requests"),
+    )),
+    ("Global configuration and context", (
+        ("env-file", "", STRING, True, "", None, True, "file",
+         "Load environment variables from this file instead of the default .env files"),
+        ("no-env-file", "", BOOLEAN, False, "", None, True, "", "Do not load the default .env files"),
+        ("cwd", "", STRING, False, "", None, True, "path",
+         "Folder to resolve files and entrypoints from; changes only the working folder of the process"),
+        ("config", "c", STRING, False, "", "$cwd/rtfig.toml", True, "path", "Use another config file"),
+    )),
+)
+# fmt: on
+
+BY_NAME: dict[str, Flag] = {flag[NAME]: flag for _, group in FLAG_GROUPS for flag in group if flag[NAME]}
+BY_SHORT: dict[str, Flag] = {flag[SHORT]: flag for _, group in FLAG_GROUPS for flag in group if flag[SHORT]}

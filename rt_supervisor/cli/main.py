@@ -1,0 +1,229 @@
+"""From argv to an exit status: parse, do what needs no process, hand the rest to a `Runners`.
+
+The only place that prints a failure. Whatever spawns processes or hosts the engine is behind `Runners`, so that this
+module stays cheap to import, and so that tests can watch what would be run.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..environment import DEFAULT_PATH, find_executable
+from ..errors import Failed
+from ..record import replace
+from ..target import FILE, NOT_FOUND, SYSTEM, Target, find_binary, find_target
+from . import arguments, commands
+from .colours import wants_colour
+from .request import Request, change_folder, make_request, places_of
+from .streams import fail, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Protocol
+
+    from ..manifest import Manifest
+    from .arguments import Invocation
+
+    class Runners(Protocol):
+        """Everything `main` leaves to others. Each run returns the exit status; all may raise `Failed`."""
+
+        def find_manifest(self, folder: str) -> Manifest | None:
+            """The nearest package.json at or above `folder`."""
+
+        def package_names(self, folder: str) -> Iterable[str]:
+            """The names of the workspace's packages, for completions."""
+
+        def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
+            """Run a script, binary or system command."""
+
+        def run_many(self, request: Request) -> int:
+            """Run with --filter, --workspaces, --parallel or --sequential."""
+
+        def run_program(self, request: Request, target: Target | None) -> int:
+            """Run a source file, standard input (target "-"), or evaluated code (no target) in the engine."""
+
+        def show_graph(self, request: Request) -> int:
+            """`rt graph`."""
+
+
+STDIN = "stdin"
+_MULTI = ("filter", "workspaces", "parallel", "sequential")
+
+
+def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int:
+    """Do what `argv` (without the program's name) asks for and return the exit status.
+
+    `called_as` is the name rt was called by: under `node` (the link of --rt) it reads its command line as node does.
+    """
+    try:
+        invocation = arguments.parse_as_node(argv) if called_as == "node" else arguments.parse(argv)
+        return _dispatch(invocation, runners)
+    except Failed as failed:
+        fail(failed.failure.message)
+        return failed.failure.status
+    except BrokenPipeError:
+        return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
+
+
+def _dispatch(invocation: Invocation, runners: Runners) -> int:
+    command = invocation.command
+    if command == arguments.VERSION:
+        from .revision import version_text
+
+        write(1, version_text(with_revision=invocation.is_set("revision")) + "\n")
+        return 0
+    if command == arguments.HELP:
+        return _help(invocation)
+    if command in ("x", "completions") and invocation.arguments[:1] in (("-h",), ("--help",)):
+        return _help(replace(invocation, command=arguments.HELP, arguments=(command,)))
+    if command == "completions":
+        return _completions(invocation, runners)
+    change_folder(invocation)
+    if command in commands.ABSENT:
+        raise _absent(command, runners)
+    arguments.require_available(invocation.options)
+    request = make_request(invocation)
+    if command == "graph":
+        return runners.show_graph(request)
+    if command == "x":
+        return _binary(request, runners)
+    return _run(request, runners)
+
+
+def _run(request: Request, runners: Runners) -> int:
+    invocation = request.invocation
+    if invocation.is_set("parallel") and invocation.is_set("sequential"):
+        raise Failed("both-orders", "--parallel and --sequential cannot be used together")
+    if invocation.options.keys() & {"eval", "print"}:
+        return runners.run_program(request, None)
+    if any(invocation.is_set(name) for name in _MULTI):
+        return _run_many(request, runners)
+    if not invocation.names:
+        return _listing(request, runners)
+    (name,) = invocation.names
+    if name == arguments.STDIN:
+        return runners.run_program(request, Target(STDIN, name))
+    manifest, problem = _nearest_manifest(request, runners)
+    try:
+        target = find_target(
+            name, places_of(request, manifest.scripts if manifest else {}, problem), with_run=invocation.with_run
+        )
+    except Failed as failed:
+        if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
+            return 0
+        raise
+    if target.kind == FILE:
+        return runners.run_program(request, target)
+    return runners.run_single(request, manifest, target)
+
+
+def _run_many(request: Request, runners: Runners) -> int:
+    invocation = request.invocation
+    if not invocation.names:
+        if invocation.is_set("parallel") or invocation.is_set("sequential"):
+            raise Failed("no-names", "--parallel/--sequential requires at least one script name")
+        raise Failed("no-names", "No script name provided")
+    return runners.run_many(request)
+
+
+def _binary(request: Request, runners: Runners) -> int:
+    """`rt x NAME`: the binary of an installed package; what is not installed, or needs npx's own flags, is npx's."""
+    words = list(request.invocation.arguments)
+    options = dict(request.invocation.options)
+    while words and words[0] in ("-y", "--yes", "-b", "--rt", "--bun", "--no-install", "--silent"):
+        flag = words.pop(0)
+        if flag in ("-b", "--rt", "--bun"):
+            options["rt"] = True
+        elif flag == "--silent":
+            options["silent"] = True
+    if not words:
+        raise Failed("no-names", "rt x needs the name of a binary, such as `rt x eslint`")
+    target = find_binary(words[0], places_of(request, {}, ""))
+    passed_on = words[1:]
+    if target is None:
+        npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
+        if npx is None or "--no-install" in request.invocation.arguments:
+            hint = "note: rt does not install packages; add the one that has it with npm, pnpm or yarn"
+            raise Failed("binary-not-found", f'Binary not found "{words[0]}"\n{hint}')
+        target, passed_on = Target(SYSTEM, "npx", os.path.abspath(npx)), list(request.invocation.arguments)
+    invocation = replace(request.invocation, names=(words[0],), arguments=tuple(passed_on), options=options)
+    manifest, _ = _nearest_manifest(request, runners)
+    return runners.run_single(replace(request, invocation=invocation), manifest, target)
+
+
+def _listing(request: Request, runners: Runners) -> int:
+    from .listing import listing
+
+    manifest = runners.find_manifest(request.folder)
+    write(1, listing(manifest.scripts if manifest else None, colour=wants_colour(1, os.environ)))
+    return 0
+
+
+def _help(invocation: Invocation) -> int:
+    from . import help as help_text
+
+    width, colour = help_text.terminal_width(1), wants_colour(1, os.environ)
+    topic = invocation.arguments[0] if invocation.command == arguments.HELP and invocation.arguments else ""
+    if invocation.with_run or topic == "run":
+        text = help_text.run_help(width, colour=colour)
+    elif topic in commands.NAMES and not invocation.names and topic != "help":
+        text = help_text.command_help(topic, width, colour=colour)
+    else:
+        text = help_text.overview(width, colour=colour)
+    write(1, text)
+    return 0
+
+
+def _completions(invocation: Invocation, runners: Runners) -> int:
+    from . import completions
+
+    words = invocation.arguments
+    if words[:1] == ("--complete",):
+        lines = completions.answers(words[1:], _Completed(runners))
+        write(1, "".join(f"{line}\n" for line in lines))
+        return 0
+    shell = words[0] if words else os.path.basename(os.environ.get("SHELL", ""))
+    if shell not in completions.SHELLS:
+        raise Failed("unknown-shell", f'rt completions needs the name of a shell, bash, zsh or fish; got "{shell}"')
+    write(1, completions.script(shell))
+    return 0
+
+
+class _Completed:
+    """The project as completions see it: whatever cannot be read has no names."""
+
+    def __init__(self, runners: Runners) -> None:
+        self._runners = runners
+
+    def script_names(self, folder: str) -> Mapping[str, str]:
+        try:
+            manifest = self._runners.find_manifest(folder)
+        except Failed:
+            return {}
+        return manifest.scripts if manifest else {}
+
+    def package_names(self, folder: str) -> Iterable[str]:
+        try:
+            return self._runners.package_names(folder)
+        except Failed:
+            return ()
+
+
+def _nearest_manifest(request: Request, runners: Runners) -> tuple[Manifest | None, str]:
+    """The manifest, or what is wrong with it: files and system commands run beside a broken one."""
+    try:
+        return runners.find_manifest(request.folder), ""
+    except Failed as failed:
+        return None, failed.failure.message
+
+
+def _absent(command: str, runners: Runners) -> Failed:
+    message = f'"{command}" is not a command of this version of rt: {commands.ABSENT[command]}'
+    try:
+        manifest = runners.find_manifest(os.getcwd())
+    except Failed:
+        manifest = None
+    if manifest and manifest.scripts.get(command):
+        message += f"\nnote: to run the script of that name in package.json, use `rt run {command}`"
+    return Failed("no-such-command", message)

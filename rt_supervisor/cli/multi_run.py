@@ -1,0 +1,191 @@
+"""`--filter`, `--workspaces`, `--parallel`, `--sequential`: from a request to a plan, a display and a supervised run."""
+
+from __future__ import annotations
+
+import os
+
+from .. import plan_cache, shell_choice
+from ..environment import script_environment
+from ..manifest import find_nearest_manifest, read_manifest
+from ..node_link import NodeLink
+from ..plan import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
+from ..recipe import Request as Wanted
+from ..recipe import assemble
+from ..script_text import quoted, rewritten
+from ..target import EXTENSIONS, find_file
+from ..workers.signals import die_of
+from .colours import wants_colour
+from .flag_values import concurrency_limit
+from .streams import warn, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..manifest import Manifest
+    from ..plan import RunPlan
+    from ..recipe import Choice
+    from ..workers.client import GuardianClient
+    from .request import Request
+
+MOST_AT_ONCE = 128
+_OWN_DESCRIPTORS = 24  # what rt needs besides the pipes of scripts
+
+
+def run_many(request: Request) -> int:
+    """Run several scripts and return the exit status; dies of the signal that ended the run. Raises Failed."""
+    link = NodeLink(request.executable)
+    client: GuardianClient | None = None
+    try:
+        if not request.invocation.is_set("dry-run"):
+            from ..workers.client import GuardianClient
+
+            # Before anything heavy is imported: it stays small.
+            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request))
+        plan = make_plan(request, link)
+        if client is None:
+            return _show_dry_run(request, plan)
+        for message in plan.warnings:
+            warn(message)
+        if not plan.tasks:
+            return 0
+        from .supervised import supervise
+
+        result = supervise(request, plan, client, grace_s=grace_s_of(request))
+    finally:
+        if client is not None:
+            client.close()
+        link.remove()
+    if result.signal is not None:
+        die_of(result.signal)
+    return result.status
+
+
+def grace_s_of(request: Request) -> float:
+    """Return how long scripts may take to end, in seconds."""
+    return (request.invocation.number("grace-period") or 0) / 1000
+
+
+def make_plan(request: Request, link: NodeLink) -> RunPlan:
+    """Decide what runs. Raises Failed with what is wrong with the request or the workspace."""
+    invocation = request.invocation
+    mode = MODE_FILTER
+    if invocation.is_set("parallel"):
+        mode = MODE_PARALLEL
+    elif invocation.is_set("sequential"):
+        mode = MODE_SEQUENTIAL
+    wanted = Wanted(
+        cwd=request.folder,
+        mode=mode,
+        scripts=invocation.names,
+        patterns=invocation.texts("filter"),
+        every=invocation.is_set("workspaces"),
+        if_present=invocation.is_set("if-present"),
+        ordered=invocation.is_set("ordered"),
+        explain=invocation.is_set("dry-run") or invocation.options.get("report") is not None,
+        strict_cycles=invocation.is_set("strict-cycles"),
+    )
+    maker = _StepMaker(request, link)
+    return assemble(
+        _choose(wanted),
+        mode=mode,
+        concurrency=1 if mode == MODE_SEQUENTIAL else _concurrency(invocation.text("concurrency"), mode),
+        exit_on_error=mode != MODE_FILTER and not invocation.is_set("no-exit-on-error"),
+        make_environment=maker.environment,
+        make_argv=maker.argv,
+        make_word_argv=maker.word_argv,
+        arguments=" ".join(map(quoted, invocation.arguments)),
+    )
+
+
+def _choose(wanted: Wanted) -> Choice:
+    if not wanted.patterns and not wanted.every:
+        from .. import run_plan
+
+        path = find_nearest_manifest(wanted.cwd)
+        found = read_manifest(path) if path is not None else None
+        return run_plan.choose_in_package(_usable(found), wanted)
+    choice = plan_cache.load(wanted)
+    if choice is None:
+        from .. import run_plan
+        from ..workspace import find_workspace
+
+        workspace = find_workspace(wanted.cwd)
+        choice = run_plan.choose(workspace, wanted)
+        plan_cache.store(wanted, choice, workspace)
+    return choice
+
+
+def _usable(found: object) -> Manifest | None:
+    """Return a manifest that could be read; say what is wrong with one that could not (its scripts are then words)."""
+    from ..manifest import Manifest
+
+    if found is None or isinstance(found, Manifest):
+        return found
+    warn(str(found))
+    return None
+
+
+def _concurrency(given: str | None, mode: str) -> int:
+    """Return how many scripts may run at once: as many as asked for, within what descriptors allow."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    pipes = 1 if mode == MODE_FILTER else 2
+    possible = MOST_AT_ONCE if limit == resource.RLIM_INFINITY else max(1, (limit - _OWN_DESCRIPTORS) // pipes)
+    wanted = MOST_AT_ONCE if given is None else concurrency_limit(given, os.cpu_count() or 1)
+    return min(wanted, possible)
+
+
+class _StepMaker:
+    """Makes what a step needs of the moment it runs in."""
+
+    def __init__(self, request: Request, link: NodeLink) -> None:
+        self._request = request
+        self._link = link
+        self._base = _with_colour(request.environment)
+        self._shell = shell_choice.chosen_shell(request.invocation.text("shell"), self._base.get("PATH"))
+        self._node_folder = link.folder() if request.invocation.is_set("rt") else None
+
+    def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
+        return script_environment(
+            self._base,
+            manifest,
+            folder=manifest.folder if manifest else self._request.folder,
+            executable=self._request.executable,
+            event=name,
+            command=command,
+            node_folder=self._node_folder,
+        )
+
+    def argv(self, command: str) -> tuple[str, ...]:
+        return (self._shell, "-c", rewritten(command))
+
+    def word_argv(self, word: str) -> tuple[str, ...]:
+        """A source file runs with rt, anything else is a shell command."""
+        is_path = word.startswith(("/", "./", "../")) or os.path.splitext(word)[1] in EXTENSIONS
+        if is_path and find_file(word, self._request.folder) is not None:
+            return (self._request.executable, word)
+        return self.argv(word)
+
+
+def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Tell scripts, whose output is a pipe, that it will be seen in colours where rt's own is."""
+    if "FORCE_COLOR" in environment or not wants_colour(1, environment):
+        return environment
+    depth = "1"
+    if environment.get("COLORTERM") in ("truecolor", "24bit"):
+        depth = "3"
+    elif "256color" in environment.get("TERM", ""):
+        depth = "2"
+    return {**environment, "FORCE_COLOR": depth}
+
+
+def _show_dry_run(request: Request, plan: RunPlan) -> int:
+    from ..output.dry_run import dry_run_json, dry_run_text
+
+    if request.invocation.text("dry-run") == "json":
+        write(1, dry_run_json(plan))
+    else:
+        write(1, dry_run_text(plan, colour=wants_colour(1, request.environment)))
+    return 0

@@ -1,0 +1,94 @@
+"""One run with everything read that decides it: folder, config, env files; made once, before anything is looked up."""
+
+from __future__ import annotations
+
+import os
+
+from ..environment import DEFAULT_PATH, own_executable
+from ..errors import Failed
+from ..record import record, replace
+from ..target import EXTENSIONS, Places
+from . import streams
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .arguments import Invocation
+
+
+@record
+class Request:
+    """One run, with everything read that decides it.
+
+    `invocation` is as parsed, with the options of the config merged in; `folder` the absolute working folder;
+    `executable` the path of rt; `environment` the process environment with the values of --env-file under it.
+    """
+
+    invocation: Invocation
+    folder: str
+    executable: str
+    environment: Mapping[str, str]
+
+
+def change_folder(invocation: Invocation) -> None:
+    """Do as --cwd says. Raises `Failed`."""
+    wanted = invocation.options.get("cwd")
+    if not isinstance(wanted, str):
+        return
+    try:
+        os.chdir(wanted)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Failed("cwd-not-usable", f'Could not change directory to "{wanted}": {reason}') from error
+
+
+def make_request(invocation: Invocation) -> Request:
+    """Read config and env files, and say what is odd about them."""
+    try:
+        folder = os.getcwd()
+    except OSError as error:
+        raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
+    config_path = invocation.options.get("config")
+    if config_path is not None or os.path.lexists(os.path.join(folder, "rtfig.toml")):
+        from .. import config
+
+        loaded = config.load(folder, config_path if isinstance(config_path, str) else None)
+        streams.warn_all(loaded.warnings)
+        invocation = replace(invocation, options=config.merged(loaded, invocation.options))
+    environment: Mapping[str, str] = os.environ
+    if invocation.texts("env-file"):
+        from .. import env_files
+
+        variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
+        streams.warn_all(variables.warnings)
+        environment = {**variables.values, **os.environ}
+    return Request(invocation, folder, own_executable(), environment)
+
+
+def program_environment(request: Request) -> Mapping[str, str]:
+    """The environment of a program run in the engine: the default env files too, unless flags say otherwise.
+
+    Scripts never see those: what they start reads them for itself.
+    """
+    invocation = request.invocation
+    if invocation.texts("env-file") or invocation.is_set("no-env-file"):
+        return request.environment
+    from .. import env_files
+
+    variables = env_files.load_default(request.folder, request.environment)
+    streams.warn_all(variables.warnings)
+    return {**variables.values, **request.environment} if variables.values else request.environment
+
+
+def places_of(request: Request, scripts: Mapping[str, str], problem: str) -> Places:
+    invocation = request.invocation
+    order = [part for value in invocation.texts("extension-order") for part in value.split(",") if part]
+    return Places(
+        folder=request.folder,
+        scripts=scripts,
+        path=request.environment.get("PATH") or DEFAULT_PATH,
+        problem=problem,
+        extensions=order or EXTENSIONS,
+        loaders=[value.partition(":")[0] for value in invocation.texts("loader")],
+    )

@@ -1,0 +1,52 @@
+"""What `cli.main` leaves to others, each imported when it is needed."""
+
+from __future__ import annotations
+
+from ..errors import Failed
+from ..manifest import Manifest, ManifestProblem, find_nearest_manifest, read_manifest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..target import Target
+    from .request import Request
+
+
+class ProcessRunners:
+    """The `Runners` of the real program."""
+
+    def find_manifest(self, folder: str) -> Manifest | None:
+        """Return the nearest package.json at or above `folder`. Raises Failed when it cannot be read."""
+        path = find_nearest_manifest(folder)
+        if path is None:
+            return None
+        found = read_manifest(path)
+        if isinstance(found, ManifestProblem):
+            raise Failed("broken-manifest", str(found))
+        return found
+
+    def package_names(self, folder: str) -> Iterable[str]:
+        from ..workspace import find_workspace
+
+        return sorted({package.name for package in find_workspace(folder).packages if package.name})
+
+    def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
+        from .single_run import run_single
+
+        return run_single(request, manifest, target)
+
+    def run_many(self, request: Request) -> int:
+        from .multi_run import run_many
+
+        return run_many(request)
+
+    def run_program(self, request: Request, target: Target | None) -> int:
+        from .programs import run_program
+
+        return run_program(request, target)
+
+    def show_graph(self, request: Request) -> int:
+        from .graph_command import show_graph
+
+        return show_graph(request)

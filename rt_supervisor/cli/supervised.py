@@ -1,0 +1,75 @@
+"""Chooses what shows a multi-script run, and has it carried out."""
+
+from __future__ import annotations
+
+import os
+
+from ..output.writer import Writer
+from ..plan import MODE_FILTER
+from ..supervisor import Supervisor
+from .colours import wants_colour
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..output.display import Display
+    from ..output.fan_out import Observer
+    from ..plan import RunPlan
+    from ..supervisor import RunResult
+    from ..workers.client import GuardianClient
+    from .request import Request
+
+
+def supervise(request: Request, plan: RunPlan, client: GuardianClient, *, grace_s: float) -> RunResult:
+    """Run `plan` and show it as the flags and the terminal want it. Raises Failed."""
+    out, err = Writer(1), Writer(2)
+    display = _display(request, plan, out, err)
+    observers = _observers(request, plan, out)
+    if observers:
+        from ..output.fan_out import FanOut
+
+        display = FanOut(display, *observers)
+    return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s).run()
+
+
+def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Display:
+    colour = wants_colour(1, request.environment)
+    is_terminal = os.isatty(1)
+    match request.invocation.text("output"):
+        case "json":
+            from ..output.json_lines import JsonLinesDisplay
+
+            return JsonLinesDisplay(plan, out=out)
+        case "grouped":
+            from ..output.grouped import GroupedDisplay
+
+            return GroupedDisplay(plan, out=out, colour=colour, is_terminal=is_terminal)
+    if plan.mode == MODE_FILTER and is_terminal and request.environment.get("TERM") != "dumb":
+        from ..output.elided import ElidedDisplay
+
+        return ElidedDisplay(plan, out=out, elide_lines=request.invocation.number("elide-lines") or 0, colour=colour)
+    from ..output.prefixed import PrefixedDisplay
+
+    return PrefixedDisplay(plan, out=out, err=err, colour=colour)
+
+
+def _observers(request: Request, plan: RunPlan, out: Writer) -> list[Observer]:
+    """What else listens: the report, and at the end of a run on a terminal the summary."""
+    from ..output import summary
+
+    asked = request.invocation.options.get("summary")
+    is_terminal = os.isatty(1) and request.invocation.text("output") == "stream"
+    wants_summary = summary.is_wanted(plan, is_terminal=is_terminal, asked=None if asked is None else bool(asked))
+    report = request.invocation.text("report") if "report" in request.invocation.options else None
+    if not wants_summary and report is None:
+        return []
+    from ..output.timings import Timings
+
+    timings = Timings(plan)
+    observers: list[Observer] = [timings]
+    if report is not None:
+        from ..output.report import ReportWriter
+
+        observers.append(ReportWriter(timings, path=report))
+    if wants_summary:
+        observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
+    return observers

@@ -1,0 +1,54 @@
+"""One display and those who only watch: a summary, a report. Output goes to the display alone, events to everybody."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from ..events import Event
+    from .display import Display
+
+    class Observer(Protocol):
+        """Is told what happens; `close` comes after the display's own, once, also after a failed run."""
+
+        def event(self, event: Event) -> None: ...
+        def close(self) -> None: ...
+
+
+class FanOut:
+    """A `Display` that passes everything on to `display`, and events to `observers`, in this order."""
+
+    def __init__(self, display: Display, *observers: Observer) -> None:
+        self._display = display
+        self._observers = observers
+        self.write = display.write
+        self.drained = display.drained
+        self.tick = display.tick
+        self.resized = display.resized
+
+    @property
+    def interval_ms(self) -> int | None:
+        return self._display.interval_ms
+
+    @interval_ms.setter
+    def interval_ms(self, value: int | None) -> None:
+        self._display.interval_ms = value
+
+    @property
+    def holder(self) -> tuple[int, int] | None:
+        return self._display.holder
+
+    @holder.setter
+    def holder(self, value: tuple[int, int] | None) -> None:
+        self._display.holder = value
+
+    def event(self, event: Event) -> None:
+        self._display.event(event)
+        for observer in self._observers:
+            observer.event(event)
+
+    def close(self) -> None:
+        self._display.close()
+        for observer in self._observers:
+            observer.close()

@@ -1,0 +1,94 @@
+"""The lines of a plain run: the echo of the command before it, the one line about its failure after it.
+
+They go to stderr. Text in, text out: with `colour` the same words with the peer's colours, which never change a width.
+Taken by name, not by number, signals keep this module free of the `signal` module.
+"""
+
+from __future__ import annotations
+
+_DESCRIPTIONS = {
+    "SIGHUP": "Terminal hung up",
+    "SIGINT": "Quit request from job control (^C)",
+    "SIGQUIT": "Quit request from job control with core dump (^\\)",
+    "SIGILL": "Illegal instruction",
+    "SIGTRAP": "Trace or breakpoint trap",
+    "SIGABRT": "Abort",
+    "SIGBUS": "Misaligned address error",
+    "SIGFPE": "Floating point exception",
+    "SIGKILL": "Forced quit",
+    "SIGUSR1": "User defined signal 1",
+    "SIGUSR2": "User defined signal 2",
+    "SIGSEGV": "Address boundary error",
+    "SIGPIPE": "Broken pipe",
+    "SIGALRM": "Timer expired",
+    "SIGTERM": "Polite quit request",
+    "SIGSTKFLT": "Stack fault",
+    "SIGXCPU": "CPU time limit exceeded",
+    "SIGXFSZ": "File size limit exceeded",
+    "SIGVTALRM": "Virtual timer expired",
+    "SIGPROF": "Profiling timer expired",
+    "SIGIO": "I/O on asynchronous file descriptor is possible",
+    "SIGPWR": "Power failure",
+    "SIGSYS": "Bad system call",
+}
+_RESET, _BOLD, _DIM, _RED, _YELLOW, _MAGENTA = "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[33m", "\x1b[35m"
+
+
+def echo(command: str, *, colour: bool) -> str:
+    """The line before a script, without its line end; nothing else is printed for a command of several lines."""
+    if colour:
+        return f"{_DIM}{_MAGENTA}${_RESET} {_DIM}{_BOLD}{command}{_RESET}"
+    return f"$ {command}"
+
+
+def script_exited(name: str, code: int, *, colour: bool) -> str | None:
+    """The line about a script that ended by itself; None when there is none to print (codes 0 and 2)."""
+    if code in (0, 2):
+        return None
+    return error(f"script {_bold(_quoted(name), colour)} exited with code {code}", colour=colour)
+
+
+def script_signaled(name: str, signal_name: str, *, colour: bool) -> str | None:
+    """The line about a script that a signal ended; None for SIGINT, which the person at the keyboard sent."""
+    if signal_name == "SIGINT":
+        return None
+    subject = f"script {_bold(_quoted(name), colour)} was terminated by signal {signal_name}"
+    return error(subject + _description(signal_name, colour), colour=colour)
+
+
+def binary_exited(name: str, code: int, *, colour: bool) -> str | None:
+    """The line about a binary or system command that ended by itself; None for code 0."""
+    return error(f"{_bold(_quoted(name), colour)} exited with code {code}", colour=colour) if code else None
+
+
+def binary_signaled(name: str, signal_name: str, *, colour: bool) -> str | None:
+    """The line about a binary or system command that a signal ended; None for SIGINT."""
+    if signal_name == "SIGINT":
+        return None
+    subject = f"Failed to run {_bold(_quoted(name), colour)} due to signal {signal_name}"
+    return error(subject + _description(signal_name, colour), colour=colour)
+
+
+def error(message: str, *, colour: bool) -> str:
+    """`error: message`."""
+    return f"{_RED}error{_RESET}{_DIM}:{_RESET} {message}" if colour else f"error: {message}"
+
+
+def warning(message: str, *, colour: bool) -> str:
+    """`warn: message`."""
+    return f"{_YELLOW}warn{_RESET}{_DIM}:{_RESET} {message}" if colour else f"warn: {message}"
+
+
+def _description(signal_name: str, colour: bool) -> str:
+    words = _DESCRIPTIONS.get(signal_name)
+    if words is None:
+        return ""
+    return f" {_DIM}({words}){_RESET}" if colour else f" ({words})"
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _bold(text: str, colour: bool) -> str:
+    return f"{_BOLD}{text}{_RESET}" if colour else text

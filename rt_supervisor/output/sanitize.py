@@ -1,0 +1,145 @@
+"""What scripts print, made harmless for a terminal: colours (SGR) pass, every other control sequence does not.
+
+Cursor movement, erasing, modes, titles, hyperlinks, clipboard and device strings, bells, backspaces and the C1 controls
+are dropped, with what they carry; text stays. Invalid UTF-8 becomes U+FFFD (a stray byte may be a C1 control). Only ever
+used on a terminal: what is piped stays exact.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_UNSAFE = bytes(code for code in range(32) if code not in b"\n\t") + b"\x7f"
+_LONGEST_SEQUENCE = 4096  # of an unfinished sequence that is kept for the next block
+
+# ESC [ … m with numbers only is a colour; `ESC [ > … m` and the like are not. A control string (OSC, DCS, SOS, PM, APC)
+# ends at its terminator, or at the line's end so that an unfinished one cannot swallow all that follows.
+_STRING = rb"[^\x07\x18\x1a\x1b\n]*(?:\x07|\x1b\\|[\x18\x1a])?"
+_CONTROL = (
+    rb"\x1b\[(?![0-9;:]*m)[0-?]*[ -/]*[@-~]"
+    rb"|\x1b[\]PX^_]" + _STRING + rb"|\xc2[\x90\x98\x9d-\x9f]" + _STRING + rb"|\xc2\x9b[0-?]*[ -/]*[@-~]"
+    rb"|\xc2[\x80-\x9f]"
+    rb"|\x1b(?!\[[0-9;:]*m)(?:[ -/]*[0-~])?"
+    rb"|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]"
+)
+_UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)|\xc2\x9b[0-?]*[ -/]*)\Z|\r+\Z"
+_patterns: list[re.Pattern[bytes]] = []
+
+
+class Sanitizer:
+    """One stream of one process, block by block.
+
+    What is returned for a block has every colour closed at its end and at each line's end, and opened anew after it, so
+    that a prefix or another script's line can come in between. Where a carriage return goes back to the line's
+    beginning (progress bars), the last state that the block holds is kept; one that an earlier block has already shown
+    stays, on a line of its own.
+    """
+
+    def __init__(self) -> None:
+        self._pending = b""
+        self._colours = b""
+        self._is_mid_line = False
+
+    def __call__(self, block: bytes) -> bytes:
+        """Return what may be shown of `block`; what it leaves unfinished is shown, or dropped, with the next one."""
+        if not self._pending and not self._colours and is_plain(block):
+            if block:
+                self._is_mid_line = not block.endswith(b"\n")
+            return block
+        text, self._pending = _split_unfinished(self._pending + block)
+        text = strip_controls(text)
+        if b"\r" in text:
+            text = self._without_returns(text)
+        if self._colours or b"\x1b" in text:
+            text = self._with_closed_colours(text)
+        if text:
+            self._is_mid_line = not text.endswith(b"\n")
+        return text
+
+    def _without_returns(self, text: bytes) -> bytes:
+        from .sgr import SEQUENCE
+
+        lines = text.split(b"\n")
+        for index, line in enumerate(lines):
+            line = line.rstrip(b"\r")
+            start = line.rfind(b"\r") + 1
+            if start:
+                shown = b""
+                if index == 0 and self._is_mid_line:
+                    shown = line[: line.find(b"\r")] + b"\n"
+                colours = b"".join(match.group() for match in SEQUENCE.finditer(line, len(shown), start))
+                line = shown + colours + line[start:]
+            lines[index] = line
+        return b"\n".join(lines)
+
+    def _with_closed_colours(self, text: bytes) -> bytes:
+        from .sgr import RESET, after
+
+        colours = self._colours
+        lines = text.split(b"\n")
+        for index, line in enumerate(lines):
+            if not line or not (colours or b"\x1b" in line):
+                continue
+            opened = colours + line
+            colours = after(colours, line)
+            lines[index] = opened + RESET if colours else opened
+        self._colours = colours
+        return b"\n".join(lines)
+
+
+def is_plain(text: bytes) -> bool:
+    """Whether `text` is whole, valid UTF-8 without control characters other than newline and tab."""
+    if len(text.translate(None, _UNSAFE)) != len(text):
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\xc2" not in text or not any(bytes((0xC2, code)) in text for code in range(0x80, 0xA0))
+
+
+def strip_controls(text: bytes) -> bytes:
+    """Return valid UTF-8 in which, of all control characters, only colours, newlines, tabs and returns are left."""
+    if not text.isascii():
+        text = text.decode("utf-8", "replace").encode()
+    return _compiled()[0].sub(b"", text)
+
+
+def harmless_label(text: str) -> str:
+    """Return `text` (a package name, a command) as one line without any control, colour or text-direction character."""
+    if text.isascii() and text.isprintable():
+        return text
+    import re
+
+    text = re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?", "", text)
+    text = re.sub(r"\s*[\n\r\u2028\u2029]\s*|\t", " ", text)
+    text = re.sub(r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]", "", text)
+    return text.encode("utf-8", "replace").decode()
+
+
+def _split_unfinished(text: bytes) -> tuple[bytes, bytes]:
+    """Split off a control sequence, a character or a return that the next block may complete."""
+    match = _compiled()[1].search(text, max(0, len(text) - _LONGEST_SEQUENCE))
+    end = match.start() if match else len(text)
+    for length in range(1, min(3, end) + 1):
+        lead = text[end - length]
+        if lead >= 0xC0:
+            needed = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+            if length < needed:
+                end -= length
+            break
+        if lead < 0x80:
+            break
+    return text[:end], text[end:]
+
+
+def _compiled() -> list[re.Pattern[bytes]]:
+    if not _patterns:
+        import re
+
+        _patterns.extend((re.compile(_CONTROL), re.compile(_UNFINISHED)))
+    return _patterns

@@ -1,0 +1,57 @@
+"""The way out: whole blocks to a descriptor, whatever stands in the way of it.
+
+A closed reader, a full disk and a reader that has stopped reading each have their own answer here, so that displays only
+say what is to be written.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+
+from ..errors import Failed
+
+
+class OutputClosed(Exception):
+    """Nobody reads rt's output any more; the run ends as by SIGPIPE."""
+
+
+class OutputAbandoned(Exception):
+    """rt is to end and its reader does not read; raised into a blocked write by the supervisor's alarm."""
+
+
+class Writer:
+    """Writes to one descriptor that rt does not own (it is never made non-blocking)."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.is_terminal = os.isatty(descriptor)
+        self.is_writing = False
+
+    def write(self, data: bytes) -> None:
+        """Write all of `data`. Raises OutputClosed, OutputAbandoned, or Failed on a full disk or another error."""
+        self.is_writing = True
+        try:
+            view = memoryview(data)
+            while view:
+                try:
+                    view = view[os.write(self.descriptor, view) :]
+                except BlockingIOError:
+                    self._wait()
+        except BrokenPipeError as error:
+            raise OutputClosed from error
+        except OSError as error:
+            if error.errno == errno.EIO:  # the terminal is gone
+                raise OutputClosed from error
+            name = errno.errorcode.get(error.errno or 0, "?")
+            raise Failed("output-failed", f"cannot write output: {error.strerror} ({name})") from error
+        finally:
+            self.is_writing = False
+
+    def _wait(self) -> None:
+        """Wait until a descriptor that somebody else made non-blocking takes more."""
+        import select
+
+        poll = select.poll()
+        poll.register(self.descriptor, select.POLLOUT)
+        poll.poll()

@@ -1,0 +1,125 @@
+"""Choices kept between runs: an unchanged workspace is asked once what a command runs.
+
+An entry is found by what was asked (`Request` and rt's version) and believed only while every file and folder that
+decided it is the one it was: the manifests, the folders that were listed, and the places where a package.json could
+appear. Damaged, foreign or unreadable entries are as absent, an unwritable cache is silent.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+
+from . import __version__
+from ._native import Manifest, checksum, identify, is_unchanged
+from .recipe import Choice, Recipe, Request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .workspace import Workspace
+
+MOST_ENTRIES = 100
+LARGEST_BYTES = 64 << 20
+# Changed with everything that an entry's layout or meaning depends on.
+FORMAT = 1
+# A file that changed this shortly before it was read may change again with the same time stamp.
+_CLOCK_TICK_NS = 20_000_000
+_CHECKSUM_BYTES = 8
+
+
+def load(request: Request) -> Choice | None:
+    """Return the choice made for `request` earlier, if it is certain to be what would be made now."""
+    key = _key(request)
+    try:
+        payload = _read(_path(key))
+        kept_key, identities, warnings, recipes = marshal.loads(payload)
+        if kept_key != key or not is_unchanged(identities):
+            return None
+        return Choice(tuple(_thawed(fields) for fields in recipes), warnings)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def store(request: Request, choice: Choice, workspace: Workspace) -> None:
+    """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of."""
+    try:
+        identities = identify(workspace.watched, workspace.read_at_ns - _CLOCK_TICK_NS)
+        if identities is None:
+            return
+        key = _key(request)
+        recipes = [_frozen(recipe) for recipe in choice.recipes]
+        payload = marshal.dumps((key, identities, choice.warnings, recipes))
+        path = _path(key)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        _write(path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload)
+        _evict(os.path.dirname(path))
+    except (OSError, ValueError):
+        return
+
+
+def _key(request: Request) -> bytes:
+    fields = tuple(getattr(request, name) for name in Request.__annotations__)
+    return marshal.dumps((FORMAT, __version__, fields))
+
+
+def _path(key: bytes) -> str:
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "rt", "plans", f"{checksum(key):016x}")
+
+
+def _read(path: str) -> bytes:
+    """Return an entry's payload. Raises OSError or ValueError where it is not one that this user's rt wrote."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        about = os.fstat(descriptor)
+        regular = about.st_mode & 0o170000 == 0o100000
+        if not regular or about.st_uid != os.geteuid() or about.st_mode & 0o022 or about.st_size > LARGEST_BYTES:
+            raise ValueError("not an entry of this user")
+        blocks = []
+        while block := os.read(descriptor, 1 << 20):
+            blocks.append(block)
+    finally:
+        os.close(descriptor)
+    data = b"".join(blocks)
+    payload = data[_CHECKSUM_BYTES:]
+    if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
+        raise ValueError("damaged")
+    return payload
+
+
+def _write(path: str, data: bytes) -> None:
+    """Put `data` at `path` in one step, so that no reader sees half of it."""
+    beside = f"{path}.{os.getpid()}"
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+        finally:
+            os.close(descriptor)
+        os.replace(beside, path)
+    except OSError:
+        os.unlink(beside)
+        raise
+
+
+def _evict(folder: str) -> None:
+    """Remove the oldest entries beyond MOST_ENTRIES, and what interrupted writes left behind among them."""
+    names = os.listdir(folder)
+    if len(names) <= MOST_ENTRIES:
+        return
+    paths = [os.path.join(folder, name) for name in names]
+    paths.sort(key=lambda path: os.lstat(path).st_mtime_ns)
+    for path in paths[: len(paths) - MOST_ENTRIES]:
+        os.unlink(path)
+
+
+def _frozen(recipe: Recipe) -> tuple[object, ...]:
+    manifest = recipe.manifest.plain() if recipe.manifest else None
+    return (manifest, *(getattr(recipe, name) for name in Recipe.__annotations__ if name != "manifest"))
+
+
+def _thawed(fields: tuple[object, ...]) -> Recipe:
+    manifest, *rest = fields
+    return Recipe(Manifest(*manifest) if manifest else None, *rest)  # type: ignore[misc, arg-type]

@@ -1,0 +1,184 @@
+"""What a multi-script run runs: from packages, script names and options to a `recipe.Choice`.
+
+Decides which scripts of which packages run, in what order and why, and what the user is warned of. Nothing is spawned,
+nothing is printed, and every refusal is a `Failed` with the text the user reads.
+"""
+
+from __future__ import annotations
+
+from . import graph
+from .errors import Failed
+from .plan import MODE_FILTER
+from .recipe import Choice, Recipe, Request
+from .script_names import expand, find_steps
+from .selection import Selection, named, select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .manifest import Manifest
+    from .workspace import Workspace
+
+
+def choose(workspace: Workspace, request: Request) -> Choice:
+    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read."""
+    warnings = [f"{problem}; skipping this workspace package" for problem in workspace.problems]
+    edges = graph.find_edges(workspace.packages)
+    selection = _selected(workspace, edges, request)
+    if selection is None:
+        return Choice((), tuple(warnings))
+    if selection.unmatched:
+        warnings.append(_no_match(selection.unmatched))
+    chosen = _scripts_of(workspace, selection, request)
+    if not chosen:
+        if request.if_present:
+            return Choice((), tuple(warnings))
+        raise Failed("script-not-found", _not_found(workspace, selection, request))
+    waits: dict[int, tuple[int, ...]] = {}
+    if request.mode == MODE_FILTER or request.ordered:
+        members = sorted({place for place, _ in chosen})
+        cycles = graph.find_cycles(edges, among=members) if len(members) > 1 else []
+        if told := _cycle_text(workspace, edges, cycles, set(members)):
+            if request.strict_cycles:
+                raise Failed("dependency-cycle", told)
+            warnings.append(f"{told}; packages of a cycle do not wait for each other")
+        waits = graph.waits_for(edges, members, cycles=cycles)
+    return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
+
+
+def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
+    """Decide what runs for `--parallel` and `--sequential` without `--filter`: scripts of one package, and words."""
+    recipes = []
+    for name in request.scripts:
+        found = expand(manifest, name)
+        if not found and "*" in name:
+            raise Failed("no-scripts-match", f'No scripts match pattern "{name}"')
+        for script in found:
+            assert manifest is not None
+            recipes.append(_recipe(manifest, script, label=script, package=manifest.name or ""))
+        if not found:
+            # A word runs where the user stands: it may be a path.
+            package = (manifest and manifest.name) or ""
+            recipes.append(Recipe(manifest, request.cwd, package, name, name, ((name, name),), is_word=True))
+    return Choice(tuple(recipes))
+
+
+def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
+    """Return what the patterns select, None where nothing is but `--if-present` allows that."""
+    if request.every:
+        places = tuple(named(workspace)) if workspace.declared else ()
+        selection = Selection(places, (), dict.fromkeys(places))
+        refusal = "No workspace packages found"
+    else:
+        selection = select(workspace, edges, patterns=request.patterns, cwd=request.cwd)
+        refusal = _no_match(request.patterns)
+    if selection.packages:
+        return selection
+    if request.if_present:
+        return None
+    raise Failed("no-packages", refusal)
+
+
+def _scripts_of(workspace: Workspace, selection: Selection, request: Request) -> list[tuple[int, str]]:
+    """Return (package, script) in listing order: that of the workspace for MODE_FILTER, otherwise that of the names."""
+    if request.mode == MODE_FILTER:
+        places = list(selection.packages)
+    else:
+        by_name = [(workspace.display_name(workspace.packages[place]), place) for place in selection.packages]
+        places = [place for _, place in sorted(by_name)]
+    globs_too = request.mode != MODE_FILTER
+    chosen = []
+    for place in places:
+        package = workspace.packages[place]
+        for name in request.scripts:
+            found = expand(package, name, globs=globs_too)
+            if not found and request.every and not request.if_present and not (globs_too and "*" in name):
+                raise Failed("script-missing", _missing(workspace, package, name, request.mode))
+            chosen += [(place, script) for script in found]
+    return chosen
+
+
+def _recipe(
+    manifest: Manifest, script: str, *, label: str, package: str, after: tuple[int, ...] = (), why: str = ""
+) -> Recipe:
+    steps, main = find_steps(manifest, script)
+    return Recipe(manifest, manifest.folder, package, script, label, steps, main, False, after, why)
+
+
+def _recipes(
+    workspace: Workspace,
+    selection: Selection,
+    request: Request,
+    chosen: Sequence[tuple[int, str]],
+    waits: Mapping[int, tuple[int, ...]],
+) -> list[Recipe]:
+    keys_of: dict[int, list[int]] = {}
+    for key, (place, _) in enumerate(chosen):
+        keys_of.setdefault(place, []).append(key)
+    recipes = []
+    for place, script in chosen:
+        manifest = workspace.packages[place]
+        package = workspace.display_name(manifest)
+        waited = waits.get(place, ())
+        recipes.append(
+            _recipe(
+                manifest,
+                script,
+                package=package,
+                label=f"{package} {script}" if request.mode == MODE_FILTER else f"{package}:{script}",
+                after=tuple(sorted(key for other in waited for key in keys_of[other])),
+                why=_why(workspace, selection, place, waited) if request.explain else "",
+            )
+        )
+    return recipes
+
+
+def _why(workspace: Workspace, selection: Selection, place: int, waited: Sequence[int]) -> str:
+    """Say what selected the package and what it waits for."""
+    pattern = selection.reasons[place]
+    if pattern is None:
+        reason = "in the workspace"
+    elif pattern.with_dependencies or pattern.with_dependents:
+        reason = f'in the graph of "{pattern.text}"'
+    else:
+        reason = f'matches "{pattern.text}"'
+    names = ", ".join(workspace.display_name(workspace.packages[other]) for other in waited)
+    return f"{reason}, after {names}" if names else reason
+
+
+def _no_match(patterns: Sequence[str]) -> str:
+    quoted = ", ".join(f'"{pattern}"' for pattern in patterns)
+    return f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
+
+
+def _not_found(workspace: Workspace, selection: Selection, request: Request) -> str:
+    scripts = ", ".join(f'"{name}"' for name in request.scripts)
+    count = len(selection.packages)
+    if request.every:
+        return f"Script {scripts} not found in {count} workspace package{'s' if count > 1 else ''}"
+    if count == 1:
+        package = workspace.display_name(workspace.packages[selection.packages[0]])
+        return f'Script {scripts} not found in package "{package}"'
+    matching = ", ".join(f'"{pattern}"' for pattern in request.patterns)
+    return f"Script {scripts} not found in {count} packages matching {matching}"
+
+
+def _missing(workspace: Workspace, package: Manifest, script: str, mode: str) -> str:
+    if mode == MODE_FILTER:
+        return f"Missing '{script}' script at '{package.folder}'"
+    return f'Missing "{script}" script in package "{workspace.display_name(package)}"'
+
+
+def _cycle_text(
+    workspace: Workspace, edges: graph.Edges, cycles: Sequence[tuple[int, ...]], members: set[int]
+) -> str | None:
+    """Name each cycle that makes the order of two tasks uncertain, as the way around it."""
+    paths = []
+    for group in cycles:
+        if len(members.intersection(group)) > 1:
+            names = [workspace.display_name(workspace.packages[place]) for place in graph.cycle_path(edges, group)]
+            paths.append(" -> ".join(names))
+    if not paths:
+        return None
+    return f"Dependency cycle{'s' if len(paths) > 1 else ''}: {', '.join(paths)}"

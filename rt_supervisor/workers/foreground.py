@@ -1,0 +1,100 @@
+"""One script at a time in the foreground: it owns rt's stdin, stdout, stderr and, where there is one, the terminal.
+
+Used by plain `rt run`. With a controlling terminal the script shares rt's process group, so Ctrl-C and Ctrl-Z reach it
+first hand and are not sent twice; signals that some process sent to rt alone are passed on. Without a terminal the script
+leads a group of its own and everything is passed on. rt itself always outlives the script, to tell how it ended.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from ..errors import Failed
+from ..protocol import ENDED, REFUSED
+from . import signals
+from .client import GuardianClient
+from .outcomes import decode_status, refusal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..events import Exited, Signaled
+
+SECOND_INTERRUPT_S = 1.0
+_ENDING = (signals.SIGTERM, signals.SIGHUP)
+
+
+class Foreground:
+    """Runs scripts one after the other; make it late (it forks) and close it always."""
+
+    def __init__(self, *, grace_s: float = 5.0) -> None:
+        """`grace_s` is how long a script may live on after SIGTERM or SIGHUP before its tree is killed."""
+        self._grace_s = grace_s
+        self._ignored = signals.ignored_signals()
+        wanted = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
+        self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
+        self._shares_terminal = has_terminal()
+        self._client = GuardianClient(share_terminal=self._shares_terminal, grace_s=grace_s)
+        self._poll = select.poll()
+        self._poll.register(self._queue.fileno(), select.POLLIN)
+        self._poll.register(self._client.fileno(), select.POLLIN)
+        self._key = 0
+
+    def run(self, *, argv: Sequence[str], environment: Mapping[str, str], folder: str) -> Exited | Signaled:
+        """Run `argv` (a path first) to its end and return how it ended; nothing it started is left then.
+
+        Raises Failed when it cannot be started.
+        """
+        self._key += 1
+        self._client.spawn(self._key, argv=argv, environment=environment, folder=folder)
+        deadline: float | None = None
+        interrupted_at: float | None = None
+        while True:
+            remaining = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
+            ready = [descriptor for descriptor, _ in self._poll.poll(remaining)]
+            if not ready:
+                self._client.kill()
+                deadline = None
+            for number, by_process in self._queue.take() if self._queue.fileno() in ready else ():
+                now = time.monotonic()
+                if by_process or not self._shares_terminal:
+                    self._client.signal(number)
+                if number == signals.SIGINT:
+                    if interrupted_at is not None and (by_process or now - interrupted_at < SECOND_INTERRUPT_S):
+                        self._client.kill()
+                    interrupted_at = now
+                elif number in _ENDING and deadline is None:
+                    deadline = now + self._grace_s
+            if self._client.fileno() in ready:
+                outcome = self._outcome()
+                if outcome is not None:
+                    return outcome
+
+    def _outcome(self) -> Exited | Signaled | None:
+        """Return how the current script ended if the guardian has said so. Raises Failed when it could not be started."""
+        for message in self._client.receive():
+            match message:
+                case (kind, key, status, *_) if kind == ENDED and key == self._key:
+                    return decode_status(status)
+                case (kind, _, number, words, path) if kind == REFUSED:
+                    raise refusal(number, words, path)
+        if self._client.lost:
+            self._client.kill_everything()
+            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+        return None
+
+    def close(self) -> None:
+        """End what still runs. The signals stay blocked: rt is about to end."""
+        self._client.close()
+
+
+def has_terminal() -> bool:
+    """Tell whether this process has a controlling terminal."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True

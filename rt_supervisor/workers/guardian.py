@@ -1,0 +1,321 @@
+"""The guardian: the small process between rt and its scripts that sees to it that none outlives its run.
+
+Forked before anything heavy is imported, it is the parent of every script and, as a subreaper, of every orphan they
+leave. It starts scripts, passes signals on, reports how they ended once nothing of them is left, and when its channel to
+rt closes - whatever ended rt, `kill -9` included - it kills all that is below it. It never writes to the terminal and
+takes orders from `workers.client` only.
+"""
+
+from __future__ import annotations
+
+import _signal
+import _socket
+import errno
+import gc
+import os
+import select
+import sys
+import time
+
+from .. import _native, protocol
+from . import signals
+from .process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+SCRIPT_MARK = "_RT_SCRIPT"
+LEFTOVER_GRACE_S = 0.1
+MOST_DESCRIPTORS = 3
+SPAWNER_THREADS = 3
+MOST_STARTING = 16
+_SHIELDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGTTOU", "SIGTTIN", "SIGALRM")
+
+
+class Script:
+    """One started script: RUNNING until its process ends, then LEAVING while what it left behind is ended, then gone.
+
+    RUNNING --main process ended--> LEAVING --nothing left or grace over--> (forgotten)
+    """
+
+    def __init__(self, key: int, pid: int) -> None:
+        self.key = key
+        self.pid = pid
+        self.told: int | None = None  # the last ending signal its group was sent
+        self.ended: tuple[int, float, int] | None = None  # wait status, CPU seconds, peak bytes
+        self.killed_at: float | None = None  # when leftovers get SIGKILL
+        self.being_killed = False
+
+
+class Guardian:
+    """The guardian's whole life; `run` never returns."""
+
+    def __init__(self, channel: _socket.socket, *, shared_group: int | None, ignored: int, grace_s: float) -> None:
+        self._channel = channel
+        self._shared_group = shared_group
+        self._ignored = ignored
+        self._grace_s = grace_s
+        self._frames = protocol.FrameReader()
+        self._descriptors: list[int] = []
+        self._spawner: _native.Spawner | None = None
+        self._ordered: dict[int, list[int]] = {}  # starts under way: key -> the descriptors to close then
+        self._scripts: dict[int, Script] = {}
+        self._by_pid: dict[int, Script] = {}
+        self._leaving: dict[int, Script] = {}
+        self._ended_early: dict[int, tuple[int, float, int]] = {}  # ended before the spawner said that they started
+        self._environment = dict(os.environb)
+        self._pid = os.getpid()
+
+    def run(self) -> NoReturn:
+        """Serve until the channel closes, then kill all that is left and end."""
+        try:
+            gc.disable()  # nothing here makes cycles, and a collection would copy the pages shared with rt
+            _native.become_subreaper()
+            for name in _SHIELDED:
+                _signal.signal(getattr(_signal, name), _signal.SIG_IGN)
+            self._serve()
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            raise
+        finally:
+            self._kill_everything()
+            os._exit(0)
+
+    def _serve(self) -> None:
+        wake, waker = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(waker, False)
+        _signal.signal(_signal.SIGCHLD, lambda *_: None)
+        signals.wake_descriptor(waker)
+        signals.unblock(range(1, 32))
+        poll = select.poll()
+        poll.register(self._channel.fileno(), select.POLLIN)
+        poll.register(wake, select.POLLIN)
+        while True:
+            for descriptor, _ in poll.poll(self._timeout_ms()):
+                if descriptor == wake:
+                    os.read(wake, 4096)
+                elif descriptor != self._channel.fileno():
+                    self._take_answers()
+                elif not self._take_orders():
+                    return
+                elif self._spawner is not None:
+                    poll.register(self._spawner.fileno(), select.POLLIN)
+            self._reap()
+            self._finish_leaving()
+
+    def _timeout_ms(self) -> float | None:
+        leaving = [script.killed_at for script in self._leaving.values() if script.killed_at is not None]
+        return max(1.0, (min(leaving) - time.monotonic()) * 1000) if leaving else None
+
+    # --- orders
+
+    def _take_orders(self) -> bool:
+        """Carry out what has arrived; False when the channel is closed."""
+        self._settle(MOST_STARTING)  # each start under way holds descriptors
+        try:
+            data, ancillary, _, _ = self._channel.recvmsg(1 << 16, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
+        except OSError:
+            return False
+        for _, kind, payload in ancillary:
+            if kind == _socket.SCM_RIGHTS:
+                for start in range(0, len(payload) - 3, 4):
+                    descriptor = int.from_bytes(payload[start : start + 4], sys.byteorder)
+                    os.set_inheritable(descriptor, False)
+                    self._descriptors.append(descriptor)
+        if not data:
+            return False
+        for message in self._frames.feed(data):
+            match message:
+                case (protocol.SPAWN, *order):
+                    self._spawn(*order)
+                case (protocol.SIGNAL, key, number):
+                    self._settle()
+                    for script in self._chosen(key):
+                        self._signal(script, number)
+                case (protocol.KILL, None):
+                    self._kill_everything()
+                case (protocol.KILL, key):
+                    self._settle()
+                    for script in self._chosen(key):
+                        self._kill(script)
+        return True
+
+    def _chosen(self, key: int | None) -> list[Script]:
+        if key is None:
+            return list(self._scripts.values())
+        return [self._scripts[key]] if key in self._scripts else []
+
+    def _spawn(
+        self,
+        key: int,
+        argv: list[str],
+        changed: dict[str, str],
+        removed: list[str],
+        folder: str,
+        passed: int,
+    ) -> None:
+        environment = dict(self._environment)
+        for name in removed:
+            environment.pop(os.fsencode(name), None)
+        for name, value in changed.items():
+            environment[os.fsencode(name)] = os.fsencode(value)
+        environment[SCRIPT_MARK.encode()] = self._mark(key)
+        received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
+        self._ordered[key] = received
+        if len(received) < passed:
+            self._answered(key, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
+            return
+        try:
+            if self._spawner is None:
+                self._spawner = _native.Spawner(SPAWNER_THREADS if self._shared_group is None else 1)
+            self._spawner.submit(
+                key,
+                [os.fsencode(word) for word in argv],
+                [name + b"=" + value for name, value in environment.items()],
+                os.fsencode(folder),
+                (received[0], received[1], received[2]) if passed else (0, 1, 2),
+                protocol.OWN_GROUP if self._shared_group is None else self._shared_group,
+                self._ignored,
+            )
+        except ValueError as error:
+            self._answered(key, 0, 0, str(error), None)
+        except OSError as error:
+            self._answered(key, 0, error.errno or 0, error.strerror or "", None)
+
+    def _take_answers(self) -> None:
+        for answer in self._spawner.take() if self._spawner is not None else ():
+            self._answered(*answer)
+
+    def _answered(self, key: int, pid: int, error: int, words: str, path: str | None) -> None:
+        for descriptor in self._ordered.pop(key):
+            os.close(descriptor)
+        if pid == 0:
+            self._report(protocol.REFUSED, key, error, words, path)
+        else:
+            script = self._scripts[key] = Script(key, pid)
+            self._report(protocol.STARTED, key, pid)
+            if pid in self._ended_early:
+                self._note_end(script, self._ended_early.pop(pid))
+            else:
+                self._by_pid[pid] = script
+        if not self._ordered:
+            self._ended_early.clear()
+
+    def _settle(self, at_most: int = 0) -> None:
+        """Wait until at most so many starts are under way; at none, what follows reaches every script."""
+        if self._spawner is not None and len(self._ordered) > at_most:
+            self._spawner.settle(at_most)
+            self._take_answers()
+
+    def _kill_everything(self) -> None:
+        self._settle()
+        for script in self._scripts.values():
+            script.being_killed = True
+        kill_below(self._pid, reap=self._reap)
+
+    def _mark(self, key: int) -> bytes:
+        return b"%d.%d" % (self._pid, key)
+
+    def _signal(self, script: Script, number: int) -> None:
+        """Send `number` to the script's group once; a stopped process is continued so that it can act on its end."""
+        if script.ended is not None:
+            return
+        if number in (signals.SIGINT, signals.SIGTERM, signals.SIGHUP):
+            script.told = number
+        wakes = number in (signals.SIGTERM, signals.SIGHUP)
+        if self._shared_group is None:
+            for each in (number, signals.SIGCONT) if wakes else (number,):
+                try:
+                    os.killpg(script.pid, each)
+                except (ProcessLookupError, PermissionError):
+                    return
+            return
+        for pid in [script.pid, *descendants_of([script.pid])]:
+            try:
+                if os.getpgid(pid) == self._shared_group:
+                    os.kill(pid, number)
+            except (ProcessLookupError, PermissionError):
+                continue
+
+    def _kill(self, script: Script) -> None:
+        script.being_killed = True
+        mine = {script.pid, *self._leftovers_of(script)}
+        kill_below(self._pid, spare=lambda pid: pid not in mine, reap=self._reap)
+
+    # --- ends
+
+    def _reap(self) -> None:
+        while True:
+            try:
+                pid, status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            end = (status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+            script = self._by_pid.pop(pid, None)
+            if script is not None:
+                self._note_end(script, end)
+            elif self._ordered:
+                self._ended_early[pid] = end
+
+    def _note_end(self, script: Script, end: tuple[int, float, int]) -> None:
+        script.ended = end
+        self._leaving[script.key] = script
+
+    def _finish_leaving(self) -> None:
+        """Report each ended script once nothing it left behind is alive: asked to end first, killed after the grace."""
+        now = time.monotonic()
+        for script in list(self._leaving.values()):
+            leftovers = [pid for pid in self._leftovers_of(script) if not is_gone(pid)]
+            if leftovers and (script.being_killed or (script.killed_at is not None and now >= script.killed_at)):
+                self._kill(script)
+                leftovers = []
+            if not leftovers:
+                del self._scripts[script.key], self._leaving[script.key]
+                assert script.ended is not None
+                self._report(protocol.ENDED, script.key, *script.ended)
+            elif script.killed_at is None:
+                self._ask_to_end(script, leftovers, now)
+
+    def _ask_to_end(self, script: Script, leftovers: list[int], now: float) -> None:
+        """Have what a script left behind end: what its group was told already has as long as the script had."""
+        script.killed_at = now + (LEFTOVER_GRACE_S if script.told is None else self._grace_s)
+        group = script.pid if self._shared_group is None else self._shared_group
+        for pid in dict.fromkeys((*leftovers, *descendants_of(leftovers))):
+            was_told = script.told is not None and _group_of(pid) == group
+            if not was_told or (script.told == signals.SIGINT and ignores(pid, signals.SIGINT)):
+                send(pid, signals.SIGTERM)
+                send(pid, signals.SIGCONT)
+
+    def _leftovers_of(self, script: Script) -> list[int]:
+        """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
+        orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid]
+        is_alone = len(self._scripts) == 1 and not self._ordered
+        if not orphans or self._shared_group is not None or is_alone:
+            return orphans
+        mark = SCRIPT_MARK.encode() + b"=" + self._mark(script.key)
+        return [pid for pid in orphans if _group_of(pid) == script.pid or mark in _environment_of(pid)]
+
+    def _report(self, *message: Any) -> None:
+        try:
+            self._channel.sendall(protocol.encode(message))
+        except OSError:
+            return  # rt is gone: the next read of the channel says so
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return -1
+
+
+def _environment_of(pid: int) -> list[bytes]:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []

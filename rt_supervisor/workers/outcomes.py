@@ -1,0 +1,29 @@
+"""How processes ended, or why they could not be started, in rt's own terms."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import Failed
+from ..events import Exited, Signaled
+
+
+def decode_status(status: int) -> Exited | Signaled:
+    """Return what a wait status says."""
+    code = os.waitstatus_to_exitcode(status)
+    return Exited(code) if code >= 0 else Signaled(-code)
+
+
+def refusal(number: int, words: str, path: str | None) -> Failed:
+    """Return the failure that says why the system would not start a script, and what to do about it."""
+    import errno
+
+    subject = f" {path}" if path else ""
+    if number == errno.EAGAIN:
+        hint = "cannot start another process: the limit on processes is reached (see `ulimit -u`)"
+        return Failed("process-limit", hint)
+    if number == errno.E2BIG:
+        return Failed("arguments-too-long", "cannot start the script: its arguments and environment are too long")
+    if number == errno.ENOMEM:
+        return Failed("out-of-memory", "cannot start another process: out of memory")
+    return Failed("cannot-start", f"cannot start{subject}: {words}")

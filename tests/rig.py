@@ -1,0 +1,132 @@
+"""What tests with real processes share: a folder to work in, rt as a process, marks on the processes it starts.
+
+Children of a test carry a mark in their environment, so "nothing is left" is asked of the whole machine, not of a
+process tree that may have come apart. Tests wait for files that children make, never for time to pass.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+MARK = "RT_TEST_MARK"
+PATIENCE_S = 30.0  # how long a test waits for what must happen; never how long it may take
+
+
+def executable() -> str:
+    """Return the path of the rt under test: the one beside this interpreter."""
+    found = Path(sys.executable).parent / "rt"
+    assert found.exists(), f"{found} is missing: install the project first (scripts/test does)"
+    return str(found)
+
+
+class Box:
+    """A folder with files, and rt started in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mark = f"{os.getpid()}-{folder.name}-{time.monotonic_ns()}"
+        self.started: list[subprocess.Popen[bytes]] = []
+        self.cache = folder.parent / f"{folder.name}-cache"
+
+    def write(self, files: dict[str, Any]) -> None:
+        """Write `files` (text, bytes, or what becomes JSON) below the folder."""
+        for name, content in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, bytes):
+                path.write_bytes(content)
+            else:
+                path.write_text(content if isinstance(content, str) else json.dumps(content))
+            if name.endswith(".sh") or "/.bin/" in name:
+                path.chmod(0o755)
+
+    def scripts(self, **scripts: str) -> None:
+        """Write a package.json with `scripts`; two underscores in a name stand for a colon."""
+        named = {name.replace("__", ":"): command for name, command in scripts.items()}
+        self.write({"package.json": {"name": "app", "version": "1.0.0", "scripts": named}})
+
+    def environment(self, **changes: str) -> dict[str, str]:
+        path = f"{Path(executable()).parent}:{os.environ['PATH']}"
+        base = {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"}
+        return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+        """Start rt with `arguments` in a session of its own, its output in pipes unless `options` say otherwise."""
+        settings: dict[str, Any] = {
+            "cwd": self.folder,
+            "env": self.environment(**options.pop("environment", {})),
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "start_new_session": True,
+        }
+        process = subprocess.Popen([executable(), *arguments], **(settings | options))
+        self.started.append(process)
+        return process
+
+    def run(self, *arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+        """Run rt to its end."""
+        process = self.start(*arguments, **options)
+        out, err = process.communicate(timeout=PATIENCE_S * 4)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def await_file(self, name: str, count: int = 1) -> None:
+        """Wait until `count` files match the pattern `name`."""
+        wait_until(lambda: len(list(self.folder.glob(name))) >= count, f"{count} x {name}")
+
+    def left(self) -> list[str]:
+        """Return the command lines of the processes of this box that are alive, rt's own included."""
+        wanted = f"{MARK}={self.mark}".encode()
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                if wanted in (entry / "environ").read_bytes().split(b"\0") and not is_zombie(entry):
+                    found.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+            except OSError:
+                continue
+        return found
+
+    def await_nothing_left(self, within_s: float = PATIENCE_S) -> None:
+        """Wait until no process of this box is alive."""
+        wait_until(lambda: not self.left(), lambda: f"nothing left, but there is {self.left()}", within_s)
+
+    def close(self) -> None:
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                if stream is not None:
+                    stream.close()
+        wanted = f"{MARK}={self.mark}".encode()
+        for entry in Path("/proc").iterdir():
+            try:
+                if entry.name.isdigit() and wanted in (entry / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(entry.name), signal.SIGKILL)
+            except OSError:
+                continue
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+
+def is_zombie(entry: Path) -> bool:
+    return (entry / "stat").read_bytes().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+
+
+def wait_until(condition: Any, what: Any, within_s: float = PATIENCE_S) -> None:
+    """Wait for an event that some other process brings about."""
+    end = time.monotonic() + within_s
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {within_s} s: {what() if callable(what) else what}")
+        time.sleep(0.002)

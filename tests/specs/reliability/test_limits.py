@@ -1,0 +1,110 @@
+"""G18, G26, G28, G29: system limits, cycles, many packages, links that lead in circles."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+from pathlib import Path
+
+from rig import Box, executable, wait_until
+
+MIB = 1 << 20
+
+
+def workspace(box: Box, count: int, script: str) -> None:
+    box.write({"package.json": {"name": "root", "workspaces": ["packages/*"]}})
+    box.write(
+        {f"packages/p{n:04d}/package.json": {"name": f"p{n:04d}", "scripts": {"build": script}} for n in range(count)}
+    )
+
+
+def test_works_with_256_descriptors(box: Box) -> None:
+    workspace(box, 300, "echo built")
+    result = box.run(
+        "run", "--filter", "*", "build", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(b"build: built\n") == 300
+
+
+def test_works_with_very_few_descriptors(box: Box) -> None:
+    workspace(box, 40, "echo built")
+    result = box.run(
+        "run", "--parallel", "--filter", "*", "build",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)),
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count(b" | built\n") == 40
+
+
+def test_5000_packages_take_bounded_children_descriptors_and_memory(box: Box) -> None:
+    workspace(box, 5000, "true")
+    process = box.start("run", "--filter", "*", "build", stderr=None)
+    assert process.stdout is not None
+    most_descriptors = peak = count = 0
+    while chunk := os.read(process.stdout.fileno(), MIB):
+        count += chunk.count(b"Exited with code 0\n")
+        try:
+            most_descriptors = max(most_descriptors, len(list(Path(f"/proc/{process.pid}/fd").iterdir())))
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            peak = max(peak, int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024)  # type: ignore[index]
+        except (OSError, TypeError):
+            continue
+    assert process.wait() == 0
+    assert count == 5000
+    assert most_descriptors <= 300
+    assert peak <= 120 * MIB
+
+
+def test_a_cycle_is_named_once_and_does_not_hang(box: Box) -> None:
+    def package(name: str, *needs: str) -> dict[str, object]:
+        return {"name": name, "scripts": {"build": f"echo {name}"}, "dependencies": dict.fromkeys(needs, "*")}
+
+    box.write({"package.json": {"workspaces": ["*"]}})
+    for name, needs in {"a": "b", "b": "c", "c": "a", "last": "a"}.items():
+        box.write({f"{name}/package.json": package(name, needs)})
+    result = box.run("run", "--filter", "*", "build")
+    assert result.returncode == 0
+    assert result.stdout.count(b"Exited with code 0") == 4
+    assert result.stderr.count(b"warn:") == 1
+    assert re.search(rb"a.*b.*c", result.stderr)
+    lines = result.stdout.decode().splitlines()
+    assert lines.index("a build: a") < lines.index("last build: last")
+    strict = box.run("run", "--strict-cycles", "--filter", "*", "build")
+    assert strict.returncode == 1
+    assert strict.stdout == b""
+
+
+def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
+    box.write({"package.json": {"name": "root", "workspaces": ["packages/**"]}})
+    box.write({"packages/a/package.json": {"name": "a", "scripts": {"build": "echo a"}}})
+    (box.folder / "packages/a/self").symlink_to("..")
+    (box.folder / "packages/again").symlink_to("a")
+    result = box.run("run", "--filter", "*", "build")
+    assert result.returncode == 0
+    assert result.stdout.count(b"a build: a\n") == 1
+
+
+def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
+    """As a user of its own, so that the limit counts only this test's processes (root has no limit)."""
+    box.scripts(a="sleep 0.2", b="sleep 0.2", c="sleep 0.2", d="sleep 0.2")
+    user = 54321
+    box.folder.chmod(0o777)
+    reach = "+dac_override,+dac_read_search"  # the checkout may lie in root's home
+    as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
+    as_user += [f"--ambient-caps={reach}", "prlimit", "--nproc=2", executable()]
+    if os.getuid() != 0:
+        own = [
+            entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()
+        ]
+        as_user = ["prlimit", f"--nproc={len(own) + 2}", executable()]
+    process = subprocess.run(
+        [*as_user, "run", "--parallel", "a", "b", "c", "d"],
+        cwd=box.folder, env=box.environment(), capture_output=True, timeout=60,
+    )  # fmt: skip
+    assert b"Traceback" not in process.stderr
+    assert process.returncode != 0
+    assert b"ulimit -u" in process.stderr, process.stderr
+    wait_until(lambda: not box.left(), "nothing left")

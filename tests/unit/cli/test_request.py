@@ -1,0 +1,62 @@
+"""What a run knows before anything is looked up."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rt_supervisor.cli.arguments import parse
+from rt_supervisor.cli.request import make_request, places_of, program_environment
+from rt_supervisor.errors import Failed
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FROM", "shell")
+    (tmp_path / ".env").write_text("A=default\nFROM=file")
+    (tmp_path / "my.env").write_text("B=mine\nFROM=file")
+    return tmp_path
+
+
+def test_scripts_see_named_files_only(folder: Path) -> None:
+    plain = make_request(parse(["run", "x"]))
+    assert (plain.folder, plain.environment.get("A")) == (str(folder), None)
+    named = make_request(parse(["--env-file=my.env", "run", "x"])).environment
+    assert (named.get("A"), named["B"], named["FROM"]) == (None, "mine", "shell")
+
+
+def test_programs_see_the_default_files_unless_told_otherwise(folder: Path) -> None:
+    def environment(*argv: str) -> tuple[str | None, str | None, str]:
+        found = program_environment(make_request(parse([*argv, "x.ts"])))
+        return found.get("A"), found.get("B"), found["FROM"]
+
+    assert environment() == ("default", None, "shell")
+    assert environment("--env-file=my.env") == (None, "mine", "shell")
+    assert environment("--no-env-file") == (None, None, "shell")
+
+
+def test_what_is_refused_is_warned_about_once(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / ".env").write_text("PATH=x\nLD_PRELOAD=y")
+    assert program_environment(make_request(parse(["x.ts"])))["PATH"] == os.environ["PATH"]
+    printed = capfd.readouterr().err
+    assert printed.count("warn") == 1
+    assert "PATH (.env), LD_PRELOAD (.env) were not loaded" in printed
+
+
+def test_where_names_are_looked_up(folder: Path) -> None:
+    places = places_of(make_request(parse("--extension-order .js,.ts --loader .md:text x".split())), {"a": "b"}, "p")  # noqa: SIM905
+    assert (places.folder, places.scripts, places.problem) == (str(folder), {"a": "b"}, "p")
+    assert list(places.extensions) == [".js", ".ts"]
+    assert list(places.loaders) == [".md"]
+
+
+def test_a_folder_that_is_gone(folder: Path) -> None:
+    gone = folder / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(Failed, match="cannot tell the working folder"):
+        make_request(parse(["x"]))
