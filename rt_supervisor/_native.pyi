@@ -139,6 +139,57 @@ def spawn(
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
     """
 
+# --- resolve/ ---------------------------------------------------------------------------------------------------
+
+@final
+class Resolution:
+    """Where a specifier leads: `path` with the `query` as written, or a `builtin` (without "node:"), or a `failure`.
+
+    failure: module-not-found (a path, or something inside a package), package-not-found, not-exported,
+    import-not-defined (`#name`), invalid-package-target, invalid-package-config, invalid-specifier, unknown-builtin
+    (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
+    """
+
+    path: str | None
+    query: str
+    builtin: str | None
+    failure: str | None
+    detail: str
+
+@final
+class RulingConfig:
+    """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
+
+    path: str
+    emit: EmitConfig
+    problems: list[SyntaxProblem]
+
+@final
+class Resolver:
+    """Specifiers to files, remembering the file system until `invalidate`. Safe to use from several threads.
+
+    `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
+    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
+    """
+
+    extensions: list[str]
+    def __new__(
+        cls,
+        *,
+        builtins: set[str] | None = None,
+        conditions: list[str] | None = None,
+        main_fields: list[str] | None = None,
+        extensions: list[str] | None = None,
+        preserve_symlinks: bool = False,
+        tsconfig_override: str | None = None,
+        addons: bool = True,
+    ) -> Resolver: ...
+    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
+        """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
+        with fresh eyes, because a running program may have made the file."""
+    def tsconfig(self, path: str) -> RulingConfig | None: ...
+    def invalidate(self) -> None: ...
+
 # --- spawner.rs -------------------------------------------------------------------------------------------------
 
 class Spawner:
@@ -168,6 +219,7 @@ class Spawner:
 
     def settle(self, at_most: int) -> None:
         """Wait until no more than `at_most` orders are unanswered."""
+
 # --- transform/ -------------------------------------------------------------------------------------------------
 
 @final
@@ -306,57 +358,6 @@ def transform(
 
 def default_loader(path: str) -> str | None:
     """The loader that a path's extension gets unless mapped otherwise; None for an extension nobody claims."""
-
-# --- resolve/ ---------------------------------------------------------------------------------------------------
-
-@final
-class Resolution:
-    """Where a specifier leads: `path` with the `query` as written, or a `builtin` (without "node:"), or a `failure`.
-
-    failure: module-not-found (a path, or something inside a package), package-not-found, not-exported,
-    import-not-defined (`#name`), invalid-package-target, invalid-package-config, invalid-specifier, unknown-builtin
-    (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
-    """
-
-    path: str | None
-    query: str
-    builtin: str | None
-    failure: str | None
-    detail: str
-
-@final
-class RulingConfig:
-    """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
-
-    path: str
-    emit: EmitConfig
-    problems: list[SyntaxProblem]
-
-@final
-class Resolver:
-    """Specifiers to files, remembering the file system until `invalidate`. Safe to use from several threads.
-
-    `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
-    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
-    """
-
-    extensions: list[str]
-    def __new__(
-        cls,
-        *,
-        builtins: set[str] | None = None,
-        conditions: list[str] | None = None,
-        main_fields: list[str] | None = None,
-        extensions: list[str] | None = None,
-        preserve_symlinks: bool = False,
-        tsconfig_override: str | None = None,
-        addons: bool = True,
-    ) -> Resolver: ...
-    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
-        """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
-        with fresh eyes, because a running program may have made the file."""
-    def tsconfig(self, path: str) -> RulingConfig | None: ...
-    def invalidate(self) -> None: ...
 
 # --- v8/ --------------------------------------------------------------------------------------------------------
 # Values. JavaScript to Python: undefined is None, null is `null`, true and false are bool, a number with an integral

@@ -10,6 +10,7 @@ mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod paths;
 mod prelink;
 mod process;
 mod resolve;

@@ -8,12 +8,13 @@ mod packages;
 mod tsconfig;
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use oxc_resolver::{ResolveError, ResolveOptions};
 use pyo3::prelude::*;
 
+use crate::paths::percent_decode;
 use crate::transform::{EmitConfig, SyntaxProblem};
 pub use tsconfig::TsConfig;
 
@@ -297,38 +298,11 @@ fn file_url(url: &str) -> Option<(String, String)> {
     };
     let (path, query) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
     path.starts_with('/').then_some(())?;
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut index = 0;
-    let raw = path.as_bytes();
-    while index < raw.len() {
-        let hex = || u8::from_str_radix(path.get(index + 1..index + 3)?, 16).ok();
-        match raw[index] {
-            b'%' => {
-                bytes.push(hex().filter(|byte| *byte != 0)?);
-                index += 3;
-            }
-            byte => {
-                bytes.push(byte);
-                index += 1;
-            }
-        }
+    let bytes = percent_decode(path);
+    if bytes.contains(&0) {
+        return None;
     }
     Some((String::from_utf8(bytes).ok()?, query.to_string()))
-}
-
-/// `.` and `..` taken out of a path, without looking at the disk.
-pub fn normalize(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            part => clean.push(part),
-        }
-    }
-    clean
 }
 
 #[pyclass(frozen, module = "rt_supervisor._native")]

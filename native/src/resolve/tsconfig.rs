@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::jsonc::{self, Json};
+use crate::paths::normalize;
 use crate::transform::{Config, JsxRuntimeName, SyntaxProblem};
 
 /// One entry of `paths`: a pattern with at most one `*`, and where to look, in order.
@@ -100,7 +101,7 @@ impl Settings {
     fn apply(&mut self, options: &Json, folder: &Path, root: &Path) {
         let place = |text: &str| {
             let text = text.replace("${configDir}", &root.to_string_lossy());
-            super::normalize(&folder.join(text))
+            normalize(&folder.join(text))
         };
         let flag = |key: &str, slot: &mut Option<bool>| {
             if let Some(value) = options.get(key).and_then(Json::flag) {
@@ -123,7 +124,7 @@ impl Settings {
                     .texts()
                     .iter()
                     .map(|target| target.replace("${configDir}", &root.to_string_lossy()))
-                    .map(|target| super::normalize(&base.join(target)))
+                    .map(|target| normalize(&base.join(target)))
                     .collect(),
             };
             self.paths = Some(entries.iter().map(mapping).collect());
@@ -215,7 +216,7 @@ impl Loader<'_> {
         if !is_path {
             return (self.find_package)(extended, folder);
         }
-        let base = super::normalize(&folder.join(extended));
+        let base = normalize(&folder.join(extended));
         let mut with_extension = base.clone().into_os_string();
         with_extension.push(".json");
         [base.clone(), PathBuf::from(with_extension), base.join("tsconfig.json")]

@@ -9,6 +9,7 @@ mod module;
 mod options;
 mod passes;
 mod pipeline;
+mod source_comment;
 mod source_map;
 mod survey;
 
@@ -132,6 +133,7 @@ fn transform(
         path,
         loader,
         config: config.map(|config| config.inner.clone()).unwrap_or_default(),
+        erase: Vec::new(),
         package_is_module: package_type.map(|kind| kind == "module"),
         completion,
         macros: macros.unwrap_or_default(),

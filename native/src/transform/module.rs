@@ -91,6 +91,13 @@ impl Transformed {
         }
     }
 
+    /// The same file without some imports, which turned out to be types.
+    pub fn without(&self, imports: Vec<(String, String)>) -> Self {
+        let mut request = (*self.request).clone();
+        request.erase.extend(imports);
+        Self::new(self.source.clone(), Arc::new(request), self.options.clone())
+    }
+
     /// The JavaScript to run.
     pub fn code_text(&self) -> &str {
         self.code.as_ref().unwrap_or(&self.source)

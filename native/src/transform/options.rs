@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use oxc_span::SourceType;
 
+use super::passes::erase::Import;
+
 /// How the bytes of a file become a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loader {
@@ -142,6 +144,8 @@ pub struct Request {
     pub package_is_module: Option<bool>,
     /// Assign the completion value of the program to this member expression (`rt -p`).
     pub completion: Option<String>,
+    /// Imports that lead to nothing that runs, found out by who has seen all files.
+    pub erase: Vec<Import>,
     /// Macro calls by their index in `Transformed.macro_calls`, each with the expression that replaces it.
     pub macros: HashMap<usize, String>,
 }

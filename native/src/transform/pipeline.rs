@@ -70,6 +70,12 @@ fn transform<'a>(
     }
     program.source_type =
         if is_module { program.source_type.with_module(true) } else { program.source_type.with_commonjs(true) };
+    if !request.erase.is_empty() {
+        passes::erase::erase(&mut program, &request.erase);
+    }
+    if survey.export_assignment && is_module {
+        passes::export_assignment::lower(&mut program, allocator);
+    }
     if !is_module && survey.import_meta {
         passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
     }
@@ -145,7 +151,7 @@ fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceTy
 /// has it, unless it lies in a package, where older code expects to be sloppy.
 fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
     if survey.export_assignment {
-        return (false, false);
+        return (survey.imports, false);
     }
     let says_module = survey.imports || survey.exports || survey.top_level_await || program.source_type.is_module();
     let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");

@@ -2,6 +2,8 @@
 //!
 //! It goes by names, not by scopes: a local variable called `require` counts as a use of `require`. That errs
 //! to the harmless side (an unused helper), and spares plain JavaScript the cost of a semantic analysis.
+use std::collections::HashSet;
+
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
@@ -60,6 +62,10 @@ pub struct Survey {
     pub exports: bool,
     pub export_assignment: bool,
     pub exported: Vec<String>,
+    /// Specifier, imported name and local name of each import; what is only passed on may be a type.
+    imported: Vec<(String, String, String)>,
+    passed_on: Vec<(String, String)>,
+    exported_locals: HashSet<String>,
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
@@ -76,6 +82,13 @@ impl Survey {
         let mut survey = Self::default();
         survey.visit_program(program);
         survey
+    }
+
+    /// Imports that are exported again, by specifier and name: those that may turn out to be types.
+    pub fn passed_on(&self) -> Vec<(String, String)> {
+        let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains(local));
+        let imports = imports.map(|(source, name, _)| (source.clone(), name.clone()));
+        imports.chain(self.passed_on.iter().cloned()).collect()
     }
 
     fn request(&mut self, literal: &StringLiteral, kind: RequestKind, with: Option<&WithClause>) {
@@ -162,6 +175,14 @@ impl<'a> Visit<'a> for Survey {
         self.imports = true;
         if it.import_kind.is_value() {
             self.request(&it.source, RequestKind::Import, it.with_clause.as_deref());
+            for specifier in it.specifiers.iter().flatten() {
+                let (name, local) = match specifier {
+                    ImportDeclarationSpecifier::ImportSpecifier(it) => (it.imported.name().to_string(), &it.local),
+                    ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => ("default".to_string(), &it.local),
+                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => continue,
+                };
+                self.imported.push((it.source.value.to_string(), name, local.name.to_string()));
+            }
         }
     }
 
@@ -184,6 +205,7 @@ impl<'a> Visit<'a> for Survey {
         }
         for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
             self.export_name(&specifier.exported);
+            self.passed_on.push((it.source.value.to_string(), specifier.local.name().to_string()));
         }
         self.request(&it.source, RequestKind::ExportFrom, it.with_clause.as_deref());
     }
@@ -193,6 +215,7 @@ impl<'a> Visit<'a> for Survey {
         if it.export_kind.is_value() {
             for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
                 self.export_name(&specifier.exported);
+                self.exported_locals.insert(specifier.local.name().to_string());
             }
         }
     }
@@ -224,6 +247,9 @@ impl<'a> Visit<'a> for Survey {
     fn visit_export_default_declaration(&mut self, it: &ExportDefaultDeclaration<'a>) {
         self.exports = true;
         self.exported.push("default".to_string());
+        if let ExportDefaultDeclarationKind::Identifier(id) = &it.declaration {
+            self.exported_locals.insert(id.name.to_string());
+        }
         walk::walk_export_default_declaration(self, it);
     }
 

@@ -6,6 +6,8 @@ pub mod completion;
 pub mod decorators;
 pub mod devjsx;
 pub mod drop;
+pub mod erase;
+pub mod export_assignment;
 pub mod import_meta;
 pub mod macros;
 pub mod namespaces;
