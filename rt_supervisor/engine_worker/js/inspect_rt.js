@@ -200,8 +200,9 @@ class Printer {
   }
 
   symbol(value) {
-    const text = `Symbol(${SymbolDescription(value) ?? ''})`;
-    this.token(text.length, `${this.color.blue}${text}${this.color.reset}`);
+    const name = SymbolDescription(value) ?? '';
+    const text = `Symbol(${name})`;
+    this.token(name === '' ? 6 : text.length, `${this.color.blue}${text}${this.color.reset}`);
   }
 
   stringObject(value) {
@@ -236,7 +237,7 @@ class Printer {
 
   proxy(value) {
     const target = host.inspect.proxyDetails(value)[0];
-    if (target === null) this.out += `${this.color.cyan}<Revoked Proxy>${this.color.reset}`;
+    if (target === null) this.token(15, `${this.color.circular}<Revoked Proxy>${this.color.reset}`);
     else this.print(target);
   }
 
@@ -247,6 +248,7 @@ class Printer {
     const options = { stylize: stylizer(this.hasColors), depth: this.maxDepth, colors: this.hasColors };
     const result = FunctionCall(value[custom], value, depth < 0 ? 0 : depth, options, inspect);
     if (typeof result === 'string') this.out += result;
+    else if (this.formOf(result) === FORM.STRING_OBJECT) this.out += StringValueOf(result);
     else this.print(result, result === value ? this.formWithoutCustom(value) : undefined);
   }
 
@@ -258,7 +260,7 @@ class Printer {
   // --- collections -------------------------------------------------------------------------------------------------
 
   tooDeep(name) {
-    this.out += `${this.color.circular}[${name} ...]${this.color.reset}`;
+    this.token(name === 'Object' ? 0 : name.length + 6, `${this.color.circular}[${name} ...]${this.color.reset}`);
   }
 
   array(value) {
@@ -354,9 +356,9 @@ class Printer {
   }
 
   extraProperties(array) {
-    const properties = collectExtras(array);
-    if (properties.length === 0) return;
+    // Asked even without properties: a full line ends here, so that a long last element does not break the bracket.
     const startsOnNewLine = !this.isSingleLine && this.isLineFull();
+    const properties = collectExtras(array);
     for (let i = 0; i < properties.length; i++) {
       this.comma();
       if (!this.isSingleLine && (startsOnNewLine || this.isLineFull())) {
@@ -432,6 +434,7 @@ class Printer {
 
   iterator(value) {
     const isMap = host.inspect.kindOf(value) === KIND.MAP_ITERATOR;
+    if (this.depth > this.maxDepth) return this.tooDeep(isMap ? 'MapIterator' : 'SetIterator');
     const [entries, isKeyValue] = host.inspect.previewEntries(value);
     const before = this.quotesStrings;
     this.quotesStrings = true;
