@@ -1,0 +1,263 @@
+'use strict';
+// Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
+// then turns of the loop. What Python calls is in `entry`.
+
+const native = host.native;
+host.hasModule = globalThis.__rt.has;
+require('./host_inspect');
+const timers = require('./timers');
+const commonjs = require('./commonjs');
+const { prepare } = require('./stack');
+const report = require('./error_report');
+require('./process');
+const { process, start: startProcess, runExit, emitter, capture } = host.process;
+const rtGlobal = require('./rt_global');
+const { createConsole } = require('./console');
+const { pathToFileText } = require('./file_url_host');
+
+const define = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+const defineLazily = (name, load) => Object.defineProperty(globalThis, name, {
+  get() {
+    const value = load();
+    define(name, value);
+    return value;
+  },
+  set(value) { define(name, value); },
+  enumerable: false, configurable: true,
+});
+
+const settings = {
+  depth: 2, colorsOut: false, colorsErr: false,
+  writeOut: (text) => native.core_write(1, text),
+  writeErr: (text) => native.core_write(2, text),
+  now: () => native.now(),
+};
+define('console', createConsole(settings));
+define('process', process);
+define('RT', rtGlobal.RT);
+define('Bun', rtGlobal.RT);
+define('global', globalThis);
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
+  define(name, timers[name]);
+}
+define('queueMicrotask', function queueMicrotask(callback) {
+  if (typeof callback !== 'function') {
+    const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
+    throw new ERR_INVALID_ARG_TYPE('callback', 'function', callback);
+  }
+  native.enqueueMicrotask(() => {
+    try {
+      callback();
+    } catch (error) {
+      uncaught(error);
+    }
+  });
+});
+define('performance', { now: () => native.now() - startedAt, timeOrigin: 0, mark() {}, measure() {}, toJSON: () => ({}) });
+let startedAt = 0;
+
+const LAZY = {
+  __proto__: null,
+  Buffer: ['buffer', 'Buffer'], URL: ['url', 'URL'], URLSearchParams: ['url', 'URLSearchParams'],
+  TextEncoder: ['text_encoding', 'TextEncoder'], TextDecoder: ['text_encoding', 'TextDecoder'],
+  EventTarget: ['event_target', 'EventTarget'], Event: ['event_target', 'Event'], CustomEvent: ['event_target', 'CustomEvent'],
+  AbortController: ['event_target', 'AbortController'], AbortSignal: ['event_target', 'AbortSignal'],
+  DOMException: ['dom_exception', 'DOMException'], atob: ['base64', 'atob'], btoa: ['base64', 'btoa'],
+};
+for (const name in LAZY) {
+  const [module, key] = LAZY[name];
+  if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
+}
+
+// --- errors nobody caught
+
+let rejectionMode = 'throw';
+const FATAL_IN_HANDLER = 7;
+
+function printThrown(value) {
+  native.core_write(2, report.thrownText(value, { colors: settings.colorsErr }));
+}
+
+/** Deal with an error that nobody caught: listeners first, else print it and end the program. */
+function uncaught(error, origin = 'uncaughtException') {
+  const callback = capture();
+  if (callback !== null) {
+    callback(error);
+    return;
+  }
+  emitter.emit('uncaughtExceptionMonitor', error, origin);
+  if (emitter.listenerCount('uncaughtException') > 0) {
+    try {
+      emitter.emit('uncaughtException', error, origin);
+    } catch (another) {
+      printThrown(another);
+      end(FATAL_IN_HANDLER);
+    }
+    return;
+  }
+  printThrown(error);
+  end(1);
+}
+
+function end(status) {
+  try {
+    process.exitCode ??= status;
+    runExit(status);
+  } catch (error) {
+    printThrown(error);
+    native.core_exit(FATAL_IN_HANDLER);
+  }
+  native.core_exit(process.exitCode & 0xFF);
+}
+
+const unhandled = new Map();
+
+/** Look at rejections since the last time; true when a listener ran, so that ticks may be waiting again. */
+function rejections() {
+  let heard = false;
+  for (const [wasHandled, promise, reason] of native.core_takeRejections()) {
+    if (!wasHandled) unhandled.set(promise, reason);
+    else if (!unhandled.delete(promise)) {
+      timers.nextTick(() => emitter.emit('rejectionHandled', promise));
+      heard = true;
+    }
+  }
+  if (unhandled.size === 0) return heard;
+  const found = [...unhandled];
+  unhandled.clear();
+  for (const [promise, reason] of found) {
+    heard = true;
+    if (rejectionMode === 'strict') {
+      uncaught(reason, 'unhandledRejection');
+      emitter.emit('unhandledRejection', reason, promise);
+      continue;
+    }
+    if (emitter.emit('unhandledRejection', reason, promise)) continue;
+    if (rejectionMode === 'none') continue;
+    if (rejectionMode === 'throw') {
+      uncaught(reason, 'unhandledRejection');
+      continue;
+    }
+    printThrown(reason);
+    if (rejectionMode === 'warn-with-error-code') process.exitCode = 1;
+  }
+  return heard;
+}
+
+timers.setHooks({ uncaught, rejections });
+
+// --- what Python calls
+
+const entry = {
+  start(config) {
+    native.setPrepareStackTrace(prepare);
+    startedAt = native.now();
+    settings.depth = config.consoleDepth;
+    settings.colorsOut = config.colorsOut;
+    settings.colorsErr = config.colorsErr;
+    rejectionMode = config.rejectionMode;
+    startProcess(config);
+    rtGlobal.start(config);
+    globalThis.performance.timeOrigin = Date.now();
+    if (config.exposeGc) define('gc', () => native.process_collectGarbage(true));
+    delete globalThis.__rt;
+  },
+  guard(run) {
+    try {
+      run();
+    } catch (error) {
+      uncaught(error);
+    }
+  },
+  runMain(filename) {
+    entry.guard(() => commonjs.runMain(filename));
+    timers.drain();
+  },
+  uncaught(error, origin) {
+    uncaught(error, origin);
+    timers.drain();
+  },
+  drain: timers.drain,
+  pending: timers.pending,
+  timers: () => { timers.runTimers(); },
+  immediates: () => { timers.runImmediates(); },
+  call(callback, ...args) { timers.call(callback, undefined, args); },
+  signal(name, number) {
+    emitter.emit(name, name, number);
+    timers.drain();
+  },
+  beforeExit() {
+    entry.guard(() => emitter.emit('beforeExit', process.exitCode ?? 0));
+    timers.drain();
+  },
+  exit() {
+    let status = 0;
+    entry.guard(() => { status = runExit(); });
+    return (process.exitCode ?? status) & 0xFF;
+  },
+  loadForImport: (filename) => commonjs.importView(commonjs.loadForImport(filename)),
+  importView: (value) => commonjs.importView(value),
+  builtin(id) {
+    const exported = require('./builtins').load(id);
+    const view = { __proto__: null, default: exported };
+    for (const key of Object.keys(exported)) {
+      if (key !== 'default') view[key] = exported[key];
+    }
+    return [Object.keys(view), view];
+  },
+  parseJson(text, filename) {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      error.message = `${filename}: ${error.message}`;
+      throw error;
+    }
+  },
+  builtinNames: () => require('./builtins').names(),
+  meta(meta, path, query, isMain, isCommonJsNeeded) {
+    const folder = path.slice(0, path.lastIndexOf('/')) || '/';
+    meta.dirname = meta.dir = folder;
+    meta.filename = meta.path = path;
+    meta.file = path.slice(path.lastIndexOf('/') + 1);
+    meta.url = pathToFileText(path) + query;
+    meta.main = isMain;
+    meta.env = process.env;
+    meta.require = commonjs.createRequire(path);
+    meta.resolve = (specifier, parent) => {
+      if (require('./builtins').isBuiltin(`${specifier}`)) return `${specifier}`.startsWith('node:') ? `${specifier}` : `node:${specifier}`;
+      if (/^(file|data|https?):/.test(specifier)) return `${specifier}`;
+      const from = parent === undefined ? path : require('./file_url_host').fileURLToPath(parent);
+      const [kind, found, foundQuery] = native.modules_resolve(`${specifier}`, from, false);
+      if (kind === 'failure') throw entry.moduleError('ERR_MODULE_NOT_FOUND', `Cannot find module '${specifier}' imported from ${from}`, `Cannot find module '${specifier}' from '${from}'`);
+      return pathToFileText(found) + foundQuery;
+    };
+    meta.resolveSync = (specifier, parent) => require('./file_url_host').fileURLToPath(meta.resolve(specifier, parent));
+  },
+  /** What ES modules that name CommonJS's own variables get them from. */
+  commonJsScope(path, isMain) {
+    const module = commonjs.moduleFor(path, isMain);
+    return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
+  },
+  moduleError(code, message, text) {
+    const error = new Error(message);
+    error.code = code;
+    return report.describe(error, { text, frames: [] });
+  },
+  syntaxError(detail) {
+    const error = new SyntaxError(detail.message);
+    error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
+    return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  systemError(code, number, message, syscall, path, dest) {
+    const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
+    const error = new Error(`${code}: ${message}, ${syscall}${place}`);
+    error.errno = -number;
+    error.code = code;
+    error.syscall = syscall;
+    if (path !== undefined && path !== null) error.path = path;
+    if (dest !== undefined && dest !== null) error.dest = dest;
+    return error;
+  },
+  print(value) { globalThis.console.log(value); },
+};
+globalThis.__rt.entry = entry;

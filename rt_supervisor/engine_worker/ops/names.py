@@ -1,0 +1,23 @@
+"""The names of all host operations, by area; a start-up snapshot can only refer to names that stand here.
+
+A test compares this list with what the areas offer.
+"""
+
+from __future__ import annotations
+
+BY_AREA: dict[str, tuple[str, ...]] = {
+    "core": ("write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "isTerminal"),
+    "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
+    "process": (
+        "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
+        "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
+        "heapStatistics", "sleep", "which",
+    ),
+    "fs": (
+        "open", "close", "read", "writeFd", "fstat", "stat", "readFile", "writeFile", "readdir", "mkdir", "rmdir",
+        "unlink", "rename", "copyFile", "realpath", "readlink", "symlink", "link", "chmod", "access", "truncate",
+        "utimes", "mkdtemp", "rm", "fsync", "chown",
+    ),
+}  # fmt: skip
+
+ALL: tuple[str, ...] = tuple(f"{area}_{name}" for area, names in BY_AREA.items() for name in names)

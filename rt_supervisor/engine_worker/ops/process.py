@@ -1,0 +1,194 @@
+"""What `js/process.js` and `js/rt_global.js` ask of the operating system."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ... import _native
+from ..problems import SystemCallFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from ..worker import EngineWorker
+
+READ_BYTES = 64 * 1024
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    started = time.monotonic()
+
+    def change_folder(folder: str) -> None:
+        try:
+            os.chdir(folder)
+        except OSError as error:
+            raise SystemCallFailed(error, "chdir", os.getcwd(), folder) from error
+
+    def set_environment(name: str, value: str | None) -> None:
+        if name == "TZ":
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+            time.tzset()
+            worker.engine.time_zone_changed()
+        worker.changed_environment[name] = value
+
+    def memory_usage() -> dict[str, int]:
+        with open("/proc/self/statm", "rb") as file:
+            rss = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        heap = worker.engine.heap_statistics()
+        available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return {
+            "rss": rss,
+            "heapTotal": heap.get("total_heap_size", 0),
+            "heapUsed": heap.get("used_heap_size", 0),
+            "external": heap.get("external_memory", 0),
+            "arrayBuffers": heap.get("malloced_memory", 0),
+            "available": available,
+        }
+
+    def usage() -> Any:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF)
+
+    def cpu_usage() -> dict[str, int]:
+        used = usage()
+        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+
+    def resource_usage() -> dict[str, int]:
+        used = usage()
+        return cpu_usage_named(used)
+
+    def kill(pid: int, number: int) -> None:
+        worker.output.flush()
+        try:
+            os.kill(pid, number)
+        except OSError as error:
+            raise SystemCallFailed(error, "kill") from error
+
+    def umask(mask: int) -> int:
+        if mask >= 0:
+            return os.umask(mask)
+        current = os.umask(0)
+        os.umask(current)
+        return current
+
+    def ids() -> dict[str, Any]:
+        return {
+            "uid": os.getuid(),
+            "euid": os.geteuid(),
+            "gid": os.getgid(),
+            "egid": os.getegid(),
+            "groups": os.getgroups(),
+        }
+
+    def abort() -> NoReturn:
+        worker.output.flush()
+        os.abort()
+
+    def read_standard_input(callback: Any) -> None:
+        def ready() -> None:
+            worker.loop.unwatch(0)
+            worker.loop.references -= 1
+            try:
+                data = os.read(0, READ_BYTES)
+            except OSError:
+                data = b""
+            worker.entry.invoke("call", callback, data or _native.null)
+
+        worker.loop.references += 1
+        try:
+            worker.loop.watch(0, ready)
+        except OSError:  # a closed descriptor
+            worker.loop.complete(ready)
+
+    def read_all_standard_input(callback: Any) -> None:
+        blocks: list[bytes] = []
+
+        def ready() -> None:
+            try:
+                data = os.read(0, READ_BYTES)
+            except OSError:
+                data = b""
+            if data:
+                blocks.append(data)
+                return
+            worker.loop.unwatch(0)
+            worker.loop.references -= 1
+            worker.entry.invoke("call", callback, b"".join(blocks))
+
+        worker.loop.references += 1
+        worker.loop.watch(0, ready)
+
+    def terminal_size(descriptor: int) -> list[int]:
+        try:
+            return list(os.get_terminal_size(descriptor))
+        except OSError:
+            return [80, 24]
+
+    def collect_garbage(full: bool) -> int:
+        worker.engine.collect_garbage()
+        return worker.engine.heap_statistics().get("used_heap_size", 0)
+
+    def sleep(ms: float) -> None:
+        worker.output.flush()
+        time.sleep(max(0.0, ms) / 1000)
+
+    def which(name: str, path: str, folder: str) -> str | None:
+        from ...environment import find_executable, is_executable
+
+        if "/" in name:
+            full = os.path.join(folder, name)
+            return full if is_executable(full) else None
+        found = find_executable(name, path)
+        return os.path.abspath(found) if found else None
+
+    return {
+        "cwd": os.getcwd,
+        "chdir": change_folder,
+        "setEnv": set_environment,
+        "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
+        "memoryUsage": memory_usage,
+        "cpuUsage": cpu_usage,
+        "resourceUsage": resource_usage,
+        "kill": kill,
+        "umask": umask,
+        "ids": ids,
+        "watchSignal": worker.watch_signal,
+        "setTitle": lambda title: None,
+        "abort": abort,
+        "stdinRead": read_standard_input,
+        "stdinReadAll": read_all_standard_input,
+        "terminalSize": terminal_size,
+        "uptime": lambda: time.monotonic() - started,
+        "collectGarbage": collect_garbage,
+        "heapStatistics": worker.engine.heap_statistics,
+        "sleep": sleep,
+        "which": which,
+    }
+
+
+def cpu_usage_named(used: Any) -> dict[str, int]:
+    """Return getrusage(2) under Node's names."""
+    return {
+        "userCPUTime": int(used.ru_utime * 1e6),
+        "systemCPUTime": int(used.ru_stime * 1e6),
+        "maxRSS": used.ru_maxrss,
+        "sharedMemorySize": used.ru_ixrss,
+        "unsharedDataSize": used.ru_idrss,
+        "unsharedStackSize": used.ru_isrss,
+        "minorPageFault": used.ru_minflt,
+        "majorPageFault": used.ru_majflt,
+        "swappedOut": used.ru_nswap,
+        "fsRead": used.ru_inblock,
+        "fsWrite": used.ru_oublock,
+        "ipcSent": used.ru_msgsnd,
+        "ipcReceived": used.ru_msgrcv,
+        "signalsCount": used.ru_nsignals,
+        "voluntaryContextSwitches": used.ru_nvcsw,
+        "involuntaryContextSwitches": used.ru_nivcsw,
+    }

@@ -1,0 +1,329 @@
+"""One JavaScript engine running one program in this process: start, main module, event loop, end.
+
+    STARTING --entry ready--> LOADING --main module evaluated or failed--> LOOPING --nothing pending--> EXITING
+
+Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
+handed to `js/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import __version__, _native
+from . import bundle, library
+from .loop import Loop
+from .modules import ModuleLoader
+from .output import OutputClosed, ProgramOutput
+from .problems import ModuleNotFound, SourceError, SystemCallFailed
+from .sources import Sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from .options import ProgramOptions
+
+NODE_VERSION = "26.3.0"
+SIGPIPE_STATUS = 141
+DEADLOCK_STATUS = 13
+
+
+class EngineWorker:
+    """Runs one program; `run` returns its exit status."""
+
+    def __init__(self, options: ProgramOptions) -> None:
+        """Raises Failed when the engine cannot be started."""
+        self.options = options
+        self.output = ProgramOutput()
+        self.sources = Sources()
+        self.loop = Loop(self.output.flush)
+        self.changed_environment: dict[str, str | None] = {}
+        self._areas: dict[str, dict[str, Any]] = {}
+        self._signals: list[int] = []
+        flags = ["--single-threaded"] if False else []
+        if options.smol:
+            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
+        if options.expose_gc:
+            flags.append("--expose-gc")
+        library.start(" ".join(flags))
+        self.engine = _native.Engine(bundle.snapshot(), host=self._operation)
+        runtime = self.engine.global_object.get("__rt")
+        assert isinstance(runtime, _native.JsObject)
+        entry = runtime.get("entry")
+        assert isinstance(entry, _native.JsObject)
+        self.entry = entry
+        self.engine.set_on_exception(self._as_js_error)
+        self.engine.set_on_import(self._on_import)
+        self.engine.set_on_import_meta(self._on_import_meta)
+        self.entry.invoke("start", self._config())
+        self.modules = ModuleLoader(self)
+
+    def builtin_names(self) -> set[str]:
+        names = self.entry.invoke("builtinNames")
+        assert isinstance(names, _native.JsArray)
+        return {str(name) for name in names.to_list()}
+
+    # --- the life of a program
+
+    def run(self) -> int:
+        """Run the program to its end and return its exit status."""
+        try:
+            status = self._run()
+            self.output.flush()
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+            try:
+                self.output.flush()
+            except OutputClosed:
+                status = SIGPIPE_STATUS
+        except OutputClosed:
+            status = SIGPIPE_STATUS
+        return status
+
+    def _run(self) -> int:
+        for preload in self.options.preloads:
+            self._attempt(lambda preload=preload: self._preload(preload))  # type: ignore[misc]
+        self._attempt(self._run_main)
+        self._spin()
+        while True:
+            self.entry.invoke("beforeExit")
+            alive, _ = self._pending()
+            if not alive and self.loop.references <= 0:
+                break
+            self._spin()
+        status = self.entry.invoke("exit")
+        return int(status) if isinstance(status, (int, float)) else 0
+
+    def _attempt(self, action: Callable[[], None]) -> None:
+        """Do `action`; what it raises is an uncaught error of the program."""
+        try:
+            action()
+        except _native.JsError as error:
+            self.entry.invoke("uncaught", error.value)
+        except (ModuleNotFound, SourceError, SystemCallFailed) as problem:
+            self.entry.invoke("uncaught", self._as_js_error(problem))
+        self.entry.invoke("drain")
+
+    def _spin(self, until: Callable[[], bool] | None = None) -> None:
+        """Turn the loop until nothing is pending, or `until` is true."""
+        alive, delay = self._pending()
+        while until is None or not until():
+            self._deliver_signals()
+            if not self.loop.turn(alive, delay):
+                return
+            self._deliver_signals()
+            self.entry.invoke("timers")
+            self.entry.invoke("immediates")
+            alive, delay = self._pending()
+
+    def _pending(self) -> tuple[bool, float]:
+        pending = self.entry.invoke("pending")
+        assert isinstance(pending, _native.JsArray)
+        alive, delay = pending.to_list()
+        return bool(alive), float(delay)  # type: ignore[arg-type]
+
+    def _run_main(self) -> None:
+        options = self.options
+        if options.code is not None:
+            self._run_code(options.code)
+            return
+        path = options.entry
+        if self.modules.file(path).transformed is not None and self.modules.is_commonjs(path):
+            self.entry.invoke("runMain", path)
+            return
+        self._evaluate(self.modules.instantiated(path))
+
+    def _run_code(self, code: str) -> None:
+        path = os.path.join(self.options.folder, self.options.code_name)
+        self.modules.main = path
+        completion = "globalThis.__rtCompletion" if self.options.prints else None
+        transformed = _native.transform(code, path, self.modules.transform_options, loader="tsx", completion=completion)
+        transformed = self.modules.checked(transformed, self.options.code_name)
+        self.sources.add(path, transformed)
+        self._evaluate(self.modules.from_code(transformed, path))
+        if self.options.prints:
+            self._print_completion()
+
+    def _print_completion(self) -> None:
+        value = self.engine.global_object.get("__rtCompletion")
+        self.engine.global_object.delete("__rtCompletion")
+        if isinstance(value, _native.JsPromise):
+            value.mark_as_handled()
+            self._spin(lambda: value.state != "pending")
+            if value.state == "rejected":
+                self.entry.invoke("uncaught", value.result)
+            value = value.result
+        self.entry.invoke("print", value)
+
+    def _preload(self, specifier: str) -> None:
+        from ..errors import Failed
+
+        found = self.modules.resolve(specifier, self.options.folder + "/")
+        if found.path is None:
+            raise Failed("preload-not-found", f'preload not found "{specifier}"')
+        if self.modules.is_commonjs(found.path):
+            self.entry.invoke("loadForImport", found.path)
+        else:
+            self._evaluate(self.modules.instantiated(found.path, found.query))
+
+    def _evaluate(self, module: _native.JsModule) -> None:
+        """Evaluate `module` and turn the loop until it is done; what it throws is uncaught."""
+        promise = module.evaluate()
+        self.entry.invoke("drain")
+        self._spin(lambda: promise.state != "pending")
+        if promise.state == "rejected":
+            self.entry.invoke("uncaught", promise.result)
+        elif promise.state == "pending":
+            raise SystemExit(DEADLOCK_STATUS)
+
+    def evaluate_now(self, module: _native.JsModule) -> _native.JsObject:
+        """Evaluate `module` for require() and return its namespace; one that awaits cannot be required."""
+        if module.is_graph_async and module.status not in ("evaluated", "errored"):
+            message = f"require() async module {module.name!r} is unsupported. use import() instead."
+            raise ModuleNotFound("ERR_REQUIRE_ASYNC_MODULE", message, message)
+        promise = module.evaluate()
+        if promise.state == "rejected":
+            raise _Rethrown(promise.result)
+        return module.namespace
+
+    # --- what JavaScript asks
+
+    def _operation(self, name: str) -> Any:
+        area, _, operation = name.partition("_")
+        if area not in self._areas:
+            from importlib import import_module
+
+            self._areas[area] = import_module(f"{__package__}.ops.{area}").operations(self)
+        return self._areas[area][operation]
+
+    def _on_import(
+        self, specifier: str, referrer: Any, attributes: dict[str, str], resolver: _native.JsResolver
+    ) -> None:
+        """import(): load in a microtask, so that what follows the call runs first."""
+
+        def load() -> None:
+            try:
+                module = self._imported(specifier, str(referrer), attributes)
+                promise = module.evaluate()
+            except _native.JsError as error:
+                resolver.reject(error.value)
+                return
+            except Exception as problem:
+                resolver.reject(self._as_js_error(problem))
+                return
+            promise.then(lambda *_: resolver.resolve(module.namespace), lambda reason: resolver.reject(reason))
+
+        self.engine.enqueue_microtask(self.engine.function(load))
+
+    def _imported(self, specifier: str, referrer: str, attributes: dict[str, str]) -> _native.JsModule:
+        path, _ = self.modules.place_of(referrer)
+        if specifier.startswith("data:"):
+            module = self.modules.data_url(specifier)
+            if module.status == "unlinked":
+                module.link([])
+                module.instantiate()
+            return module
+        found = self.modules.resolve(specifier, path or self.options.folder + "/")
+        if found.builtin is not None:
+            module = self.modules.builtin(found.builtin)
+            if module.status == "unlinked":
+                module.instantiate()
+            return module
+        if found.path is None:
+            raise self.modules.not_found(specifier, path, found.failure or "")
+        return self.modules.instantiated(found.path, found.query, attributes)
+
+    def _on_import_meta(self, module: _native.JsModule, meta: _native.JsObject) -> None:
+        path, query = self.modules.place_of(module.name)
+        is_main = path == (self.modules.main or self.options.entry)
+        self.entry.invoke("meta", meta, path, query, is_main)
+        meta.define("__commonjs", self.entry.invoke("commonJsScope", path, is_main))
+
+    def _as_js_error(self, problem: Exception) -> Any:
+        match problem:
+            case _Rethrown():
+                return problem.value
+            case ModuleNotFound():
+                return self.entry.invoke("moduleError", problem.code, problem.message, problem.text)
+            case SourceError():
+                return self.entry.invoke("syntaxError", problem.detail)
+            case SystemCallFailed(error=error):
+                return self._system_error(error, problem.syscall, problem.path, problem.dest)
+        return self.engine.new_error(problem)
+
+    def _system_error(self, error: OSError, syscall: str, path: str | None, dest: str | None) -> Any:
+        import errno
+
+        from .errno_words import WORDS
+
+        number = error.errno or 0
+        code = errno.errorcode.get(number, "UNKNOWN")
+        words = WORDS.get(code) or (error.strerror or "unknown error").lower()
+        return self.entry.invoke("systemError", code, number, words, syscall, path, dest)
+
+    def watch_signal(self, number: int, wanted: bool) -> None:
+        """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
+        import _signal
+
+        if not wanted:
+            _signal.signal(number, _signal.SIG_DFL)
+            return
+        _signal.set_wakeup_fd(self.loop.waker(), warn_on_full_buffer=False)
+        _signal.signal(number, lambda received, _frame: self._signals.append(received))
+
+    def _deliver_signals(self) -> None:
+        if self._signals:
+            from ..signal_names import signal_name
+
+            while self._signals:
+                number = self._signals.pop(0)
+                self.entry.invoke("signal", signal_name(number), number)
+
+    def _config(self) -> dict[str, Any]:
+        options = self.options
+        main = options.entry or os.path.join(options.folder, options.code_name)
+        argv = [options.executable]
+        if options.has_entry_argument:
+            argv.append(options.entry or options.code_name.replace("[stdin]", "-"))
+        return {
+            "argv": [*argv, *options.arguments],
+            "execArgv": list(options.runtime_arguments),
+            "execPath": options.executable,
+            "argv0": "rt",
+            "pid": os.getpid(),
+            "ppid": os.getppid(),
+            "env": dict(options.environment),
+            "version": __version__,
+            "revision": __version__,
+            "nodeVersion": NODE_VERSION,
+            "v8Version": _native.v8_version(),
+            "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
+            "platform": sys.platform,
+            "title": options.title,
+            "main": main,
+            "consoleDepth": options.console_depth,
+            "colorsOut": options.colours[0],
+            "colorsErr": options.colours[1],
+            "rejectionMode": options.unhandled_rejections,
+            "exposeGc": options.expose_gc,
+            "noDeprecation": options.no_deprecation,
+            "throwDeprecation": options.throw_deprecation,
+            "noWarnings": options.no_warnings,
+            "noAddons": options.no_addons,
+        }
+
+
+class _Rethrown(Exception):
+    """A JavaScript value on its way through Python."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__("thrown by JavaScript")
+        self.value = value
+
+
+def run_program(options: ProgramOptions) -> int:
+    """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
+    return EngineWorker(options).run()
