@@ -18,6 +18,7 @@ import sys
 import time
 
 from .. import _native, protocol
+from ..errors import is_descriptor_limit
 from . import signals
 from .process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
 
@@ -75,8 +76,10 @@ class Guardian:
             for name in _SHIELDED:
                 _signal.signal(getattr(_signal, name), _signal.SIG_IGN)
             self._serve()
-        except BaseException:
-            sys.excepthook(*sys.exc_info())
+        except BaseException as error:
+            # rt tells of a guardian that is gone; only what is a bug needs more words than that.
+            if not is_descriptor_limit(error):
+                sys.excepthook(*sys.exc_info())
             raise
         finally:
             self._kill_everything()
