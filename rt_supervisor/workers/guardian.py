@@ -186,6 +186,7 @@ class Guardian:
             self._answered(key, 0, 0, str(error), None)
         except OSError as error:
             self._answered(key, 0, error.errno or 0, error.strerror or "", None)
+        import resource  # noqa: F401 - wait4 needs it, and now there is time: not when a script has ended
 
     def _take_answers(self) -> None:
         for answer in self._spawner.take() if self._spawner is not None else ():
