@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from rig import Box, executable
+from rig import Box, executable, wait_until
 
 # Nothing else that is not rt's own may be imported: builtin modules, and what they load.
 ALLOWED = {
@@ -81,14 +81,13 @@ def test_imports_before_the_first_script(box: Box, name: str) -> None:
     }
     box.write({"package.json": {"name": "root", "workspaces": ["p"], "scripts": scripts}})
     box.write({"p/package.json": {"name": "p", "scripts": scripts}})
-    if "cached" in name:
-        imported(box, *RUNS[name])
+    if "cached" in name:  # files that have only just changed are not trusted, and so no plan is kept
+        wait_until(lambda: imported(box, *RUNS[name]) and list(box.cache.rglob("plans/*")), "a plan is kept")
     found = imported(box, *RUNS[name])
     assert "rt_supervisor._native" in found, "this sees nothing"
     own = {module for module in found if module.partition(".")[0] == "rt_supervisor"}
     assert set(found) - own - ALLOWED == set()
-    excused = set() if "filter" in name or "workspaces" in name or "plain" in name else {"graph", "run_plan"}
-    assert {module.rpartition(".")[2] for module in own} & HEAVY_OF_OURS <= excused
+    assert {module.rpartition(".")[2] for module in own} & HEAVY_OF_OURS == set()
 
 
 def test_it_would_be_seen(box: Box) -> None:
