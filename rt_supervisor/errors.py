@@ -28,3 +28,11 @@ class Failed(Exception):
         super().__init__(message)
         self.failure = Failure(reason, message, status)
         self.warnings = warnings
+
+
+def is_descriptor_limit(error: BaseException) -> bool:
+    """Tell whether the limit on open files is what went wrong, also where an import met it (which has no errno)."""
+    import errno
+    import os
+
+    return any(os.strerror(number) in str(error) for number in (errno.EMFILE, errno.ENFILE))

@@ -26,6 +26,7 @@ _CONTROL = (
 )
 _UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)"
 _UNFINISHED += rb"|\xc2\x9b[0-?]*[ -/]*|\xc2[\x90\x98\x9d-\x9f][^\x07\x18\x1a\n]*)\Z|\r+\Z"
+_DIRECTIONS = "[\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]"  # and what has no width
 _patterns: list[re.Pattern[bytes]] = []
 
 
@@ -131,6 +132,14 @@ def _has_c1(text: bytes) -> bool:
     return b"\xc2" in text and any(bytes((0xC2, code)) in text for code in range(0x80, 0xA0))
 
 
+def harmless_text(text: str) -> str:
+    """Return lines of `text` (a message) with colours, but without any other control or text-direction character."""
+    import re
+
+    shown = strip_controls(text.encode("utf-8", "replace")).replace(b"\r", b"").decode()
+    return re.sub(_DIRECTIONS, "", shown)
+
+
 def harmless_label(text: str) -> str:
     """Return `text` (a package name, a command) as one line without any control, colour or text-direction character."""
     if text.isascii() and text.isprintable():
@@ -139,7 +148,7 @@ def harmless_label(text: str) -> str:
 
     text = re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?", "", text)
     text = re.sub(r"\s*[\n\r\u2028\u2029]\s*|\t", " ", text)
-    text = re.sub(r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]", "", text)
+    text = re.sub(rf"[\x00-\x1f\x7f-\x9f]|{_DIRECTIONS}", "", text)
     return text.encode("utf-8", "replace").decode()
 
 

@@ -2,65 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
 import shutil
 import signal
-import struct
-import termios
 from pathlib import Path
 
-import pyte
 import pytest
-from rig import PATIENCE_S, Box
+from rig import Box
+from screens import Session
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "monorepo"
-
-
-class Session:
-    """rt on a terminal of its own."""
-
-    def __init__(self, box: Box, *arguments: str, columns: int = 80, rows: int = 60, **environment: str) -> None:
-        self.columns = columns
-        self.screen = pyte.HistoryScreen(columns, rows, history=10_000, ratio=1)
-        self.stream = pyte.ByteStream(self.screen)
-        self.master, slave = pty.openpty()
-        self.resize(columns, rows)
-        base = {key: value for key, value in box.environment().items() if key != "NO_COLOR"}
-        base |= {"TERM": "xterm-256color"} | environment
-        self.process = box.start(*arguments, env=base, stdin=slave, stdout=slave, stderr=slave)
-        os.close(slave)
-        self.raw = b""
-
-    def resize(self, columns: int, rows: int) -> None:
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-    def read_until(self, text: str) -> None:
-        """Read until the screen shows `text`."""
-        while not any(text in line for line in self.screen.display):
-            assert self._read(), f"{text!r} never came; the screen:\n" + "\n".join(self.lines)
-
-    def finish(self) -> int:
-        while self._read():
-            pass
-        os.close(self.master)
-        return self.process.wait(PATIENCE_S)
-
-    def _read(self) -> bool:
-        try:
-            block = os.read(self.master, 1 << 16)
-        except OSError:  # Linux says so when the last writer is gone
-            return False
-        self.raw += block
-        self.stream.feed(block)
-        return bool(block)
-
-    @property
-    def lines(self) -> list[str]:
-        past = ["".join(line[x].data for x in range(self.columns)).rstrip() for line in self.screen.history.top]
-        return "\n".join([*past, *(line.rstrip() for line in self.screen.display)]).rstrip().split("\n")
 
 
 def blocks_of(lines: list[str]) -> dict[str, list[str]]:

@@ -7,9 +7,10 @@ from trees import Write
 
 from rt_supervisor.errors import Failed
 from rt_supervisor.manifest import Manifest, read_manifest
+from rt_supervisor.package_plan import choose_in_package
 from rt_supervisor.plan import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL, RunPlan
 from rt_supervisor.recipe import Choice, Request, assemble
-from rt_supervisor.run_plan import choose, choose_in_package
+from rt_supervisor.run_plan import choose
 from rt_supervisor.workspace import find_workspace
 
 THREE = {
