@@ -741,3 +741,33 @@ class SignalWatch:
     def fileno(self) -> int: ...
     def close(self) -> None:
         """End it; take the wakeup descriptor away before."""
+
+class Inspector:
+    """V8's debugger for an engine, one at a time; it closes with the engine.
+
+    While JavaScript is paused `on_pause()` is called again and again: it waits for a message of a front end and gives
+    it to `dispatch`. `on_run()` is called when a front end sends Runtime.runIfWaitingForDebugger. What these and
+    `on_message` raise ends the JavaScript and comes out of the outermost call. Script names that are absolute paths
+    are file URLs for front ends. Sessions may be used while JavaScript is interrupted (`Engine.interrupt`).
+    """
+    def __new__(
+        cls,
+        engine: Engine,
+        on_pause: Callable[[], object],
+        on_run: Callable[[], object] | None = None,
+        *,
+        name: str = "rt",
+    ) -> Inspector: ...
+    def connect(self, on_message: Callable[[str], object]) -> InspectorSession:
+        """Connect a front end; `on_message(text)` gets V8's answers and notifications."""
+    def exception_thrown(self, problem: JsError) -> None:
+        """Tell front ends of an exception that nobody caught."""
+    def close(self) -> None:
+        """Close it and its sessions; RuntimeError while JavaScript is paused."""
+
+class InspectorSession:
+    def dispatch(self, message: str) -> None:
+        """Give V8 a message of the front end; most answers come before this returns."""
+    def pause_soon(self, reason: str = "other") -> None:
+        """Pause before the next statement that runs (`--inspect-brk`)."""
+    def close(self) -> None: ...

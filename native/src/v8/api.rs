@@ -6,7 +6,9 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
-use super::layout::{Blob, ByteSpan, LocalVector, MaybeBool, SharedPointer, Span};
+use super::layout::{
+    Blob, ByteSpan, ContextInfo, LocalVector, MaybeBool, ScriptOrigin, SharedPointer, Span, StringView,
+};
 
 /// A `v8::Isolate*`.
 pub type Isolate = *mut c_void;
@@ -138,6 +140,8 @@ functions! {
     try_catch_rethrow = "_ZN2v88TryCatch7ReThrowEv": fn(Raw) -> Handle;
     try_catch_reset = "_ZN2v88TryCatch5ResetEv": fn(Raw);
     message_create = "_ZN2v89Exception13CreateMessageEPNS_7IsolateENS_5LocalINS_5ValueEEE": fn(Isolate, Handle) -> Handle;
+    message_stack_trace = "_ZNK2v87Message13GetStackTraceEv": fn(Handle) -> Handle;
+    message_origin = "_ZNK2v87Message15GetScriptOriginEv": fn(*mut ScriptOrigin, Handle);
     message_text = "_ZNK2v87Message3GetEv": fn(Handle) -> Handle;
     message_source_line = "_ZNK2v87Message13GetSourceLineENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
     message_resource = "_ZNK2v87Message21GetScriptResourceNameEv": fn(Handle) -> Handle;
@@ -364,4 +368,17 @@ functions! {
     delegate_read_host = "_ZN2v817ValueDeserializer8Delegate14ReadHostObjectEPNS_7IsolateE": fn(Raw, Isolate) -> Handle;
     delegate_wasm_from = "_ZN2v817ValueDeserializer8Delegate19GetWasmModuleFromIdEPNS_7IsolateEj": fn(Raw, Isolate, u32) -> Handle;
     delegate_conveyor = "_ZN2v817ValueDeserializer8Delegate22GetSharedValueConveyorEPNS_7IsolateE": fn(Raw, Isolate) -> Raw;
+
+    // Inspector.
+    inspector_create = "_ZN12v8_inspector11V8Inspector6createEPN2v87IsolateEPNS_17V8InspectorClientE": fn(Isolate, Raw) -> Raw;
+    inspector_delete = "_ZN12v8_inspector15V8InspectorImplD0Ev": fn(Raw);
+    inspector_context_created = "_ZN12v8_inspector15V8InspectorImpl14contextCreatedERKNS_13V8ContextInfoE": fn(Raw, *const ContextInfo);
+    inspector_context_destroyed = "_ZN12v8_inspector15V8InspectorImpl16contextDestroyedEN2v85LocalINS1_7ContextEEE": fn(Raw, Handle);
+    inspector_connect = "_ZN12v8_inspector15V8InspectorImpl7connectEiPNS_11V8Inspector7ChannelENS_10StringViewENS1_16ClientTrustLevelENS1_17SessionPauseStateE": fn(Raw, c_int, Raw, StringView, c_int, c_int) -> Raw;
+    inspector_exception = "_ZN12v8_inspector15V8InspectorImpl15exceptionThrownEN2v85LocalINS1_7ContextEEENS_10StringViewENS2_INS1_5ValueEEES5_S5_jjNSt4__Cr10unique_ptrINS_12V8StackTraceENS8_14default_deleteISA_EEEEi": fn(Raw, Handle, StringView, Handle, StringView, StringView, u32, u32, Raw, c_int) -> u32;
+    inspector_stack_trace = "_ZN12v8_inspector15V8InspectorImpl16createStackTraceEN2v85LocalINS1_10StackTraceEEE": fn(Raw, Handle) -> Raw;
+    session_dispatch = "_ZN12v8_inspector22V8InspectorSessionImpl23dispatchProtocolMessageENS_10StringViewE": fn(Raw, StringView);
+    session_pause = "_ZN12v8_inspector22V8InspectorSessionImpl28schedulePauseOnNextStatementENS_10StringViewES1_": fn(Raw, StringView, StringView);
+    session_delete = "_ZN12v8_inspector22V8InspectorSessionImplD0Ev": fn(Raw);
+    string_buffer_create = "_ZN12v8_inspector12StringBuffer6createENS_10StringViewE": fn(StringView) -> Raw;
 }

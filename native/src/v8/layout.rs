@@ -147,6 +147,21 @@ pub struct Source {
     pub rest: [usize; 8],
 }
 
+/// `ScriptOrigin`, returned through a hidden pointer.
+#[repr(C)]
+#[derive(Default)]
+pub struct ScriptOrigin {
+    pub resource_name: usize,
+    pub line_offset: c_int,
+    pub column_offset: c_int,
+    pub flags: c_int,
+    pub script_id: c_int,
+    pub source_map_url: usize,
+    pub host_defined_options: usize,
+}
+
+/// Without it the inspector does not tell what a script threw.
+pub const ORIGIN_IS_SHARED: c_int = 1;
 pub const ORIGIN_IS_MODULE: c_int = 8;
 pub const COMPILE_DEFAULT: c_int = 0;
 pub const COMPILE_CONSUME_CACHE: c_int = 1;
@@ -201,6 +216,26 @@ pub struct WeakCallbackInfo {
 pub struct OomDetails {
     pub is_heap_oom: bool,
     pub detail: *const c_char,
+}
+
+/// `v8_inspector::StringView`, passed by value in memory.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct StringView {
+    pub is_8_bit: bool,
+    pub length: usize,
+    pub data: *const c_void,
+}
+
+/// `v8_inspector::V8ContextInfo`.
+#[repr(C)]
+pub struct ContextInfo {
+    pub context: Handle,
+    pub group: c_int,
+    pub name: StringView,
+    pub origin: StringView,
+    pub data: StringView,
+    pub has_memory_on_console: bool,
 }
 
 /// The value of a small integer in a slot.

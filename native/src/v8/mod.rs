@@ -10,6 +10,7 @@ mod clone;
 mod engine;
 mod error;
 mod function;
+mod inspector;
 mod interrupt;
 mod layout;
 mod module;
@@ -37,6 +38,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     weak::register(module)?;
     script::register(module)?;
     self::module::register(module)?;
+    inspector::register(module)?;
     signals::register(module)?;
     snapshot::register(module)?;
     engine::register(module)

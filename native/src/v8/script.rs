@@ -5,7 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::api::{Handle, Raw, v8};
-use super::layout::{COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, Source};
+use super::layout::{
+    COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
+};
 use super::scope::{Global, Local, NO_HANDLE, Scope};
 use super::value::{property_key, source_to_js, string_to_js, to_python};
 
@@ -57,7 +59,7 @@ pub fn compile<'s>(
         resource_name: name.handle(),
         line_offset: origin.line_offset,
         column_offset: origin.column_offset,
-        flags: if origin.is_module { ORIGIN_IS_MODULE } else { 0 },
+        flags: ORIGIN_IS_SHARED | if origin.is_module { ORIGIN_IS_MODULE } else { 0 },
         source_map_url: NO_HANDLE,
         host_defined_options: NO_HANDLE,
         cached_data,

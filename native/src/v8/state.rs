@@ -66,6 +66,7 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
+    pub inspector: RefCell<Option<Rc<super::inspector::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
 }
 
@@ -160,16 +161,34 @@ impl State {
         &self.inner
     }
 
+    /// Fails on the wrong thread, after `close`, and while JavaScript is interrupted.
     pub fn check(&self) -> PyResult<()> {
-        if !self.is_owner() {
-            Err(PyRuntimeError::new_err("an engine is used on the thread that made it"))
-        } else if !self.is_open() {
-            Err(PyRuntimeError::new_err("the engine is closed"))
-        } else if self.inner.is_interrupted.get() {
-            Err(PyRuntimeError::new_err("JavaScript cannot run while it is interrupted"))
-        } else {
-            Ok(())
+        self.check_interrupted()?;
+        if self.inner.is_interrupted.get() {
+            return Err(PyRuntimeError::new_err("JavaScript cannot run while it is interrupted"));
         }
+        Ok(())
+    }
+
+    /// As `check`, for what may be done during an interrupt.
+    pub fn check_interrupted(&self) -> PyResult<()> {
+        if !self.is_owner() {
+            return Err(PyRuntimeError::new_err("an engine is used on the thread that made it"));
+        }
+        if !self.is_open() {
+            return Err(PyRuntimeError::new_err("the engine is closed"));
+        }
+        Ok(())
+    }
+
+    /// As `enter`, also while JavaScript is interrupted: for the inspector, which V8 allows there.
+    pub fn enter_interrupted<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
+        let was_interrupted = self.is_owner() && self.inner().is_interrupted.replace(false);
+        let result = self.enter(work);
+        if was_interrupted {
+            self.inner().is_interrupted.set(true);
+        }
+        result
     }
 
     /// Call `work` in a scope of this engine; fails on the wrong thread and after `close`.
@@ -251,6 +270,7 @@ impl State {
         if self.inner.depth.get() > 0 {
             return Err(PyRuntimeError::new_err("an engine cannot be closed while its JavaScript runs"));
         }
+        super::inspector::close(self);
         {
             let _guard = self.disposing.lock().unwrap_or_else(PoisonError::into_inner);
             self.open.store(false, Ordering::Release);
