@@ -72,11 +72,13 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
 pub fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
     // A short file cannot be deep: this spares almost every file the scan.
-    bytes.len() > MOST_UNITS / HEAVY && Depth::default().exceeds(bytes)
+    bytes.len() > MOST_UNITS / ANGLE && Depth::default().exceeds(bytes)
 }
 
 /// The price of a level that the parser recurses for.
 const HEAVY: usize = 20;
+/// The price of `<`: the parser tries type arguments first, and the time for that grows with the square of its depth.
+const ANGLE: usize = 200;
 /// As many units as the stack surely has room for: 20,000 heavy levels, twice what the engine's parser takes.
 const MOST_UNITS: usize = 400_000;
 
@@ -123,9 +125,10 @@ impl Depth {
                 b'(' | b'[' | b'{' => self.enter(),
                 b')' | b']' | b'}' => self.leave(byte),
                 b',' | b';' => self.separate(),
-                b'<' if next == b'/' => self.remove(HEAVY),
-                b'/' if next == b'>' => self.remove(HEAVY),
-                b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'<' | b'@' | b'*' => self.add(HEAVY),
+                b'<' if next == b'/' => self.remove(ANGLE),
+                b'/' if next == b'>' => self.remove(ANGLE),
+                b'<' => self.add(ANGLE),
+                b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'@' | b'*' => self.add(HEAVY),
                 b'+' if !ends_operand(before) => self.add(HEAVY),
                 b'.' | b'+' | b'/' | b'%' | b'&' | b'|' | b'^' | b'`' => self.add(1),
                 b'a'..=b'z' if !is_word(before) || index == 0 || !is_word(bytes[index - 1]) => {

@@ -153,7 +153,7 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
     if survey.export_assignment {
         return (survey.imports, false);
     }
-    let says_module = survey.imports || survey.exports || survey.top_level_await || program.source_type.is_module();
+    let says_module = survey.imports || survey.exports || survey.top_level_await;
     let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");
     if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
         return (true, false);
@@ -318,13 +318,15 @@ fn codegen_options(path: &Path, wants_map: bool) -> CodegenOptions {
     }
 }
 
-/// Whether every `--define` can be used: a name or a dotted name, and JSON, a name or a dotted name for it.
-pub fn check_define(define: &[(String, String)]) -> Result<(), String> {
+/// The definitions as expressions, the last of equal keys; an error names the one that cannot be used.
+pub fn definitions(define: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
+    let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
     for (key, value) in define {
-        let pair = [(key.as_str(), value.as_str())];
-        if ReplaceGlobalDefinesConfig::new(&pair).is_err() {
-            return Err(format!("\"{value}\" is not a valid value for the define \"{key}\""));
-        }
+        let value = passes::quote::definition(&value)
+            .filter(|value| ReplaceGlobalDefinesConfig::new(&[(key.as_str(), value.as_str())]).is_ok())
+            .ok_or_else(|| format!("\"{value}\" is not a valid value for the define \"{key}\""))?;
+        kept.retain(|(known, _)| *known != key);
+        kept.push((key, value));
     }
-    Ok(())
+    Ok(kept)
 }
