@@ -9,11 +9,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::thread;
 
-/// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it.
-pub const STACK_BYTES: usize = 1 << 30;
+/// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it. The deepest that
+/// `is_too_deep` lets through takes about 100 MiB (measured: 2.6 KiB a heavy level, 250 bytes a light one).
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// What may be used of the stack that a thread comes with (8 MiB).
+const ORDINARY_STACK_BYTES: usize = 4 << 20;
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a source fits an ordinary stack whatever it holds, which spares it a thread of its own: every bracket
+/// could be a level, and every other byte a light one.
+pub fn is_shallow(source: &[u8]) -> bool {
+    let lightest = source.len() * 350;
+    lightest <= ORDINARY_STACK_BYTES && {
+        let brackets = source.iter().filter(|byte| matches!(byte, b'(' | b'[' | b'{')).count();
+        lightest + brackets * 2600 <= ORDINARY_STACK_BYTES
+    }
 }
 
 /// Runs `work` on a deep stack; an inner panic comes back as a sentence.

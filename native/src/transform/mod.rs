@@ -129,6 +129,9 @@ fn transform(
         macros: macros.unwrap_or_default(),
     };
     let (request, options) = (Arc::new(request), options.inner.clone());
+    if deep::is_shallow(source.as_bytes()) {
+        return Ok(py.detach(|| Transformed::new(source, request, options)));
+    }
     py.detach(|| deep::run(move || Transformed::new(source, request, options))).map_err(PyValueError::new_err)
 }
 
