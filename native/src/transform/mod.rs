@@ -4,6 +4,7 @@
 //! are ours, `errors` words what went wrong, `deep` keeps nesting from overflowing the stack, and this file
 //! is the border to Python. No file is read here.
 pub mod deep;
+mod emit;
 mod errors;
 mod module;
 mod options;
