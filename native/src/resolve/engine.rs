@@ -33,6 +33,8 @@ pub struct Engine {
     /// The tsconfig that rules a folder, for every folder asked about.
     tsconfigs: RwLock<HashMap<PathBuf, Option<Arc<TsConfig>>>>,
     package_types: PackageTypes,
+    /// Held for reading by every lookup: the cache may only be cleared between them.
+    gate: RwLock<()>,
 }
 
 pub struct Settings {
@@ -72,11 +74,17 @@ impl Engine {
             tsconfig_override: settings.tsconfig_override,
             tsconfigs: RwLock::default(),
             package_types: PackageTypes::default(),
+            gate: RwLock::default(),
         }
     }
 
     /// Resolves for a file in `folder`.
     pub fn resolve(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
+        let _lookup = self.gate.read();
+        self.resolve_once(specifier, folder, kind)
+    }
+
+    fn resolve_once(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
         if let Some(name) = specifier.strip_prefix("node:") {
             return match self.builtin(name).or_else(|| self.builtin(specifier)) {
                 Some(name) => Resolution::builtin(name),
@@ -138,7 +146,7 @@ impl Engine {
     }
 
     fn resolve_by_tsconfig(&self, specifier: &str, folder: &Path, kind: Kind) -> Option<Resolution> {
-        let config = self.tsconfig_for(folder)?;
+        let config = self.ruling_config(folder)?;
         let (path, query) = specifier.split_at(specifier.find('?').unwrap_or(specifier.len()));
         let try_place = |place: &Path| {
             let place = format!("{}{query}", place.to_string_lossy());
@@ -156,6 +164,11 @@ impl Engine {
 
     /// The tsconfig that rules the files of a folder: the override, else the nearest one outside node_modules.
     pub fn tsconfig_for(&self, folder: &Path) -> Option<Arc<TsConfig>> {
+        let _lookup = self.gate.read();
+        self.ruling_config(folder)
+    }
+
+    fn ruling_config(&self, folder: &Path) -> Option<Arc<TsConfig>> {
         if let Some(known) = self.tsconfigs.read().ok().and_then(|known| known.get(folder).cloned()) {
             return known;
         }
@@ -176,7 +189,7 @@ impl Engine {
             let is_inside_modules = folder.components().any(|part| part.as_os_str() == "node_modules");
             match own.filter(|_| !is_inside_modules).find(|path| path.is_file()) {
                 Some(path) => Some(Arc::new(TsConfig::load(&path, &find_package))),
-                None => folder.parent().and_then(|parent| self.tsconfig_for(parent)),
+                None => folder.parent().and_then(|parent| self.ruling_config(parent)),
             }
         };
         if let Ok(mut known) = self.tsconfigs.write() {
@@ -197,6 +210,7 @@ impl Engine {
     }
 
     pub fn invalidate(&self) {
+        let _nobody_looks = self.gate.write();
         self.import.clear_cache();
         self.package_types.clear();
         if let Ok(mut known) = self.tsconfigs.write() {

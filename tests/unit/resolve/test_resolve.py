@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -257,3 +258,17 @@ def test_package_type(project: Project) -> None:
         resolver.package_type(str(root / name)) for name in ("x.js", "a/deep/x.js", "b/x.js", "node_modules/p/x.js")
     ]
     assert types == ["module", "commonjs", None, None]
+
+
+def test_threads_share_a_resolver_while_it_forgets(project: Project) -> None:
+    root = project({f"m{n}.ts": "" for n in range(20)})
+    resolver = Resolver()
+
+    def look(n: int) -> str | None:
+        if n % 10 == 0:
+            resolver.invalidate()
+        return resolver.resolve(f"./m{n % 20}" if n % 7 else "./gone", str(root / "a.ts")).path
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(look, range(400)))
+    assert found == [str(root / f"m{n % 20}.ts") if n % 7 else None for n in range(400)]

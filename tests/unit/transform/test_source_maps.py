@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,11 @@ BROKEN = [b"", b"{", b"[]", b"null", b'{"version":3}', b'{"version":3,"sources":
 def test_what_is_no_map_is_refused(data: bytes) -> None:
     with pytest.raises(ValueError):
         SourceMap(data)
+
+
+def test_threads_may_ask_for_a_map_at_once() -> None:
+    source = "".join(f"type T{n} = 1; f({n} as T{n});\n" for n in range(2_000))
+    result = transform(source, "/p/a.ts", TransformOptions())
+    with ThreadPoolExecutor(8) as pool:
+        maps = list(pool.map(lambda _: result.map(), range(16)))
+    assert len({len(found) for found in maps if found is not None}) == 1
