@@ -22,8 +22,19 @@ if TYPE_CHECKING:
 
 
 def choose(workspace: Workspace, request: Request) -> Choice:
-    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read."""
+    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read.
+
+    Warnings come with the failure too: a package that could not be read is often why nothing was found.
+    """
     warnings = [f"{problem}; skipping this workspace package" for problem in workspace.problems]
+    try:
+        return _choose(workspace, request, warnings)
+    except Failed as failed:
+        failed.warnings = (*warnings, *failed.warnings)
+        raise
+
+
+def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choice:
     edges = graph.find_edges(workspace.packages)
     selection = _selected(workspace, edges, request)
     if selection is None:
