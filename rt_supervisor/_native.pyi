@@ -17,6 +17,42 @@ def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
     """
 
+# --- graph.rs ---------------------------------------------------------------------------------------------------
+
+@final
+class GraphModule:
+    """One file of a graph: `transformed` for a script, `data` for any other loader, `failure` where it cannot be read
+    ("no such file", "permission denied", "is a directory"). `targets` has one Resolution for each of
+    `transformed.requests`."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def loader(self) -> str: ...
+    @property
+    def transformed(self) -> Transformed | None: ...
+    @property
+    def targets(self) -> list[Resolution]: ...
+    @property
+    def data(self) -> bytes | None: ...
+    @property
+    def failure(self) -> str | None: ...
+
+def load_graph(
+    entries: Sequence[str],
+    resolver: Resolver,
+    options: TransformOptions,
+    *,
+    follow_require: bool = False,
+) -> list[GraphModule]:
+    """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
+
+    Breadth first, each file once, in the same order every time; literal `require` calls are followed when asked,
+    dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
+    `with { type: LOADER }` comes once more with that loader. TypeScript modules that pass on types of others without
+    saying `type` lose those exports.
+    """
+
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
 def checksum(data: bytes) -> int:
@@ -150,19 +186,27 @@ class Resolution:
     (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
     """
 
-    path: str | None
-    query: str
-    builtin: str | None
-    failure: str | None
-    detail: str
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def builtin(self) -> str | None: ...
+    @property
+    def failure(self) -> str | None: ...
+    @property
+    def detail(self) -> str: ...
 
 @final
 class RulingConfig:
     """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
 
-    path: str
-    emit: EmitConfig
-    problems: list[SyntaxProblem]
+    @property
+    def path(self) -> str: ...
+    @property
+    def emit(self) -> EmitConfig: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
 
 @final
 class Resolver:
@@ -172,7 +216,8 @@ class Resolver:
     import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
     """
 
-    extensions: list[str]
+    @property
+    def extensions(self) -> list[str]: ...
     def __new__(
         cls,
         *,
@@ -188,6 +233,8 @@ class Resolver:
         """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
         with fresh eyes, because a running program may have made the file."""
     def tsconfig(self, path: str) -> RulingConfig | None: ...
+    def package_type(self, path: str) -> Literal["module", "commonjs"] | None:
+        """The `type` of the package that a file belongs to, None when its package.json does not say."""
     def invalidate(self) -> None: ...
 
 # --- spawner.rs -------------------------------------------------------------------------------------------------
@@ -268,44 +315,82 @@ class EmitConfig:
 class Place:
     """A place in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
 
-    line: int
-    column: int
-    length: int
-    text: str
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def text(self) -> str: ...
 
 @final
 class Note:
     """A second place that explains a problem."""
 
-    message: str
-    place: Place
+    @property
+    def message(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
 
 @final
 class SyntaxProblem:
     """One syntax error; the first of several is the one to print."""
 
-    message: str
-    path: str
-    place: Place
-    notes: list[Note]
-    help: str | None
+    @property
+    def message(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def notes(self) -> list[Note]: ...
+    @property
+    def help(self) -> str | None: ...
 
 @final
 class ModuleRequest:
     """A specifier in the code, in the order of the code. Line and column are those of the source, 0 for what the
     transpiler put there itself (the JSX runtime)."""
 
-    specifier: str
-    kind: Literal["import", "export", "dynamic", "require", "resolve"]
-    attributes: dict[str, str]
-    line: int
-    column: int
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def kind(self) -> Literal["import", "export", "dynamic", "require", "resolve"]: ...
+    @property
+    def attributes(self) -> dict[str, str]: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+@final
+class MacroCall:
+    """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
+    hold TypeScript), `imported` is "default" or a name, `is_static` says that every argument is a literal."""
+
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def imported(self) -> str: ...
+    @property
+    def arguments(self) -> str: ...
+    @property
+    def is_static(self) -> bool: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
 
 @final
 class SourceMap:
     """A decoded source map: one of ours (`Transformed.map`) or a package's. Raises ValueError for what is no map."""
 
     def __new__(cls, json: bytes) -> SourceMap: ...
+    @staticmethod
+    def of_code(code: str, path: str) -> SourceMap | None:
+        """The map that a `sourceMappingURL` comment carries, or names beside `path`; None without one that can be read.
+        The names of its sources are made absolute."""
     def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
         """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
     @property
@@ -318,25 +403,48 @@ class SourceMap:
 class Transformed:
     """One file ready to run. When `problems` is not empty, there is nothing to run.
 
-    `code` is `source` itself where nothing had to change. `names` are the CommonJS names that the code mentions
-    (require, module, exports, __filename, __dirname), by name and not by scope. `commonjs_exports` are those a
-    reader can see, not all that a run may make.
+    `code` is `source` itself where nothing had to change. `kind` goes by what the file says: import, export, `await`
+    outside functions, else the names of CommonJS or sloppy syntax; a file that says nothing `is_ambiguous` and goes
+    with `package_type`, else it is a module unless it lies in node_modules.
+
+    `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that the code
+    mentions, by name and not by scope. TypeScript's `import x = require("y")` is a call of `require` in modules too.
+    In CommonJS `import.meta` has become the variable `__rt_import_meta`, which the wrapper must bind.
+    `commonjs_exports` are those a reader can see, not all that a run may make.
     """
 
-    path: str
-    source: str
-    code: str
-    changed: bool
-    kind: Literal["module", "commonjs"]
-    problems: list[SyntaxProblem]
-    requests: list[ModuleRequest]
-    exports: list[str]
-    star_exports: list[str]
-    commonjs_exports: list[str]
-    commonjs_reexports: list[str]
-    names: list[str]
-    has_import_meta: bool
-    has_top_level_await: bool
+    @property
+    def path(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def changed(self) -> bool: ...
+    @property
+    def kind(self) -> Literal["module", "commonjs"]: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
+    @property
+    def is_ambiguous(self) -> bool: ...
+    @property
+    def requests(self) -> list[ModuleRequest]: ...
+    @property
+    def macro_calls(self) -> list[MacroCall]: ...
+    @property
+    def exports(self) -> list[str]: ...
+    @property
+    def star_exports(self) -> list[str]: ...
+    @property
+    def commonjs_exports(self) -> list[str]: ...
+    @property
+    def commonjs_reexports(self) -> list[str]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def has_import_meta(self) -> bool: ...
+    @property
+    def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
         """From `code` to `source`, made when first asked for; None for an unchanged file."""
 
@@ -347,13 +455,15 @@ def transform(
     *,
     config: EmitConfig | None = None,
     loader: str | None = None,
+    package_type: Literal["module", "commonjs"] | None = None,
     completion: str | None = None,
     macros: dict[int, str] | None = None,
 ) -> Transformed:
     """Make one source runnable. Never raises for what the source says: see `Transformed.problems`.
 
     `loader` overrides the one of the path's extension. `completion` is the text of a member expression
-    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`).
+    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`). `macros` are expressions that take
+    the place of `macro_calls`, by their index: transform once, evaluate what it tells, transform again.
     """
 
 def default_loader(path: str) -> str | None:

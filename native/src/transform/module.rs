@@ -247,8 +247,9 @@ impl Transformed {
 
     /// The map from `code` back to the source, made on the first call; None for an unchanged file.
     fn map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
-        let map = self.map.get_or_init(|| py.detach(|| self.make_map()));
-        map.clone().map(super::source_map::SourceMap::from)
+        // Without the GIL as a whole: whoever waits for another thread's map must not keep it from finishing.
+        let map = py.detach(|| self.map.get_or_init(|| self.make_map()).clone());
+        map.map(super::source_map::SourceMap::from)
     }
 
     fn __repr__(&self) -> String {
