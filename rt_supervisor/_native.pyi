@@ -501,11 +501,12 @@ Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
-def v8_start(library: str, icu_folder: str | None = None, flags: str = "") -> None:
+def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
     """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
 
     `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it at its first use. Without it
-    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`.
+    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`. Without
+    `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
     """
 
 def v8_version() -> str:
@@ -837,8 +838,12 @@ class Engine:
         """The value in bytes of `serialize`, of any engine. ValueError for others. Only for trusted bytes."""
     def collect_garbage(self) -> None: ...
     def heap_statistics(self) -> dict[str, int]: ...
+    @property
+    def has_background_work(self) -> bool:
+        """Whether threads of V8 are at work for this engine; what they finish comes through `pump`."""
     def pump(self) -> bool:
-        """Run one task that V8 has posted to its platform (WebAssembly compilation, finalization); False if none."""
+        """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
+        due. A host loop pumps until False after each turn, then runs microtasks."""
 
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use super::api::{Handle, Isolate, v8};
 use super::function::HostFunction;
-use super::module::ModuleEntry;
+use super::module_graph::ModuleEntry;
 use super::scope::{self, Scope};
 use super::weak::Watch;
 
@@ -66,7 +66,7 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
-    pub inspector: RefCell<Option<Rc<super::inspector::Client>>>,
+    pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
 }
 
@@ -270,7 +270,7 @@ impl State {
         if self.inner.depth.get() > 0 {
             return Err(PyRuntimeError::new_err("an engine cannot be closed while its JavaScript runs"));
         }
-        super::inspector::close(self);
+        super::inspector_client::close(self);
         {
             let _guard = self.disposing.lock().unwrap_or_else(PoisonError::into_inner);
             self.open.store(false, Ordering::Release);
