@@ -13,9 +13,13 @@ from .problems import ModuleNotFound, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterator
+    from typing import Any, TypeAlias
 
     from .worker import EngineWorker
+
+    Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+    Targets: TypeAlias = dict[Key, _native.Resolution]
 
 COMMONJS_NAMES = ("require", "module", "exports", "__filename", "__dirname")
 _SCRIPTS = ("js", "jsx", "ts", "tsx")
@@ -78,7 +82,8 @@ class ModuleLoader:
         record = self.file(path)
         return self.checked(record.transformed, path)
 
-    def checked(self, transformed: Any, path: str) -> _native.Transformed:
+    def checked(self, transformed: _native.Transformed | None, path: str) -> _native.Transformed:
+        """Return `transformed` if it can run. Raises SourceError, or ModuleNotFound for what is no script."""
         if transformed is None:
             raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
         if transformed.problems:
@@ -243,10 +248,9 @@ class ModuleLoader:
         self._linked.add(name)
         return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
 
-    def _link(self, root: _native.JsModule, targets: dict[Any, _native.Resolution] | None = None) -> None:
+    def _link(self, root: _native.JsModule, targets: Targets | None = None) -> None:
         """Link `root` and all below it, dependencies first."""
-        stack = [(root, iter(()), [], targets)]
-        stack = []
+        stack: list[tuple[_native.JsModule, Iterator[_native.JsModuleRequest], list[_native.JsModule], Targets]] = []
         self._enter(root, targets, stack)
         while stack:
             module, requests, modules, known = stack[-1]
@@ -275,7 +279,7 @@ class ModuleLoader:
                         targets[_request_key(request)] = resolution
         stack.append((module, iter(module.requests), [], targets))
 
-    def _target(self, importer: str, request: Any, targets: dict[Any, Any]) -> _native.JsModule:
+    def _target(self, importer: str, request: Any, targets: Targets) -> _native.JsModule:
         specifier = request.specifier
         if specifier.startswith("data:"):
             return self.data_url(specifier)

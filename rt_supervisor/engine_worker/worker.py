@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from .. import __version__, _native
 from . import bundle, library
@@ -43,7 +44,7 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: list[int] = []
-        flags = ["--single-threaded"] if False else []
+        flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         if options.expose_gc:
@@ -85,7 +86,7 @@ class EngineWorker:
 
     def _run(self) -> int:
         for preload in self.options.preloads:
-            self._attempt(lambda preload=preload: self._preload(preload))  # type: ignore[misc]
+            self._attempt(partial(self._preload, preload))
         self._attempt(self._run_main)
         self._spin()
         while True:
@@ -123,7 +124,7 @@ class EngineWorker:
         pending = self.entry.invoke("pending")
         assert isinstance(pending, _native.JsArray)
         alive, delay = pending.to_list()
-        return bool(alive), float(delay)  # type: ignore[arg-type]
+        return bool(alive), float(delay)
 
     def _run_main(self) -> None:
         options = self.options
@@ -249,7 +250,7 @@ class EngineWorker:
             case ModuleNotFound():
                 return self.entry.invoke("moduleError", problem.code, problem.message, problem.text)
             case SourceError():
-                return self.entry.invoke("syntaxError", problem.detail)
+                return self.entry.invoke("syntaxError", dict(problem.detail))
             case SystemCallFailed(error=error):
                 return self._system_error(error, problem.syscall, problem.path, problem.dest)
         return self.engine.new_error(problem)
