@@ -67,9 +67,8 @@ def main() -> int:
         display = JsonLinesDisplay(plan, out=out)
     else:
         from rt_supervisor.output.prefixed import PrefixedDisplay
-        from rt_supervisor.output.sanitize import Sanitizer
 
-        display = PrefixedDisplay(plan, out=out, err=err, colour=colour, clean=Sanitizer if os.isatty(1) else None)
+        display = PrefixedDisplay(plan, out=out, err=err, colour=colour)
     if options.summary or options.report:
         from rt_supervisor.output.fan_out import FanOut
         from rt_supervisor.output.report import ReportWriter

@@ -22,7 +22,7 @@ def main() -> NoReturn:
 
         status = run(sys.argv[1:], ProcessRunners(), called_as=os.path.basename(sys.argv[0]))
     except Exception as error:
-        status = _internal_error(error)
+        status = _unexpected(error)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -40,7 +40,12 @@ def _open_standard_streams() -> None:
             return
 
 
-def _internal_error(error: Exception) -> int:
+def _unexpected(error: Exception) -> int:
+    from .errors import is_descriptor_limit
+
+    if is_descriptor_limit(error):  # fewer than rt itself needs: it can be reached anywhere
+        os.write(2, b"error: rt cannot open what it needs: the limit on open files is reached (see `ulimit -n`)\n")
+        return 1
     import traceback
 
     if os.environ.get("RT_DEBUG_TRACEBACK"):

@@ -22,8 +22,17 @@ class Failure:
 
 
 class Failed(Exception):
-    """Unwinds to `cli` with the failure to print."""
+    """Unwinds to `cli` with the failure to print, and the warnings to print before it, which often say why."""
 
-    def __init__(self, reason: str, message: str, status: int = 1) -> None:
+    def __init__(self, reason: str, message: str, status: int = 1, *, warnings: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.failure = Failure(reason, message, status)
+        self.warnings = warnings
+
+
+def is_descriptor_limit(error: BaseException) -> bool:
+    """Tell whether the limit on open files is what went wrong, also where an import met it (which has no errno)."""
+    import errno
+    import os
+
+    return any(os.strerror(number) in str(error) for number in (errno.EMFILE, errno.ENFILE))

@@ -52,14 +52,15 @@ def store(request: Request, choice: Choice, workspace: Workspace) -> None:
         path = _path(key)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _write(path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload)
-        _evict(os.path.dirname(path))
+        _evict(os.path.dirname(path), keep=path)
     except (OSError, ValueError):
         return
 
 
 def _key(request: Request) -> bytes:
     fields = tuple(getattr(request, name) for name in Request.__annotations__)
-    return marshal.dumps((FORMAT, __version__, fields))
+    # Not `marshal`: its bytes depend on who else refers to a string, so the same question could have two keys.
+    return repr((FORMAT, __version__, fields)).encode("utf-8", "backslashreplace")
 
 
 def _path(key: bytes) -> str:
@@ -104,13 +105,13 @@ def _write(path: str, data: bytes) -> None:
         raise
 
 
-def _evict(folder: str) -> None:
+def _evict(folder: str, *, keep: str) -> None:
     """Remove the oldest entries beyond MOST_ENTRIES, and what interrupted writes left behind among them."""
     names = os.listdir(folder)
     if len(names) <= MOST_ENTRIES:
         return
     paths = [os.path.join(folder, name) for name in names]
-    paths.sort(key=lambda path: os.lstat(path).st_mtime_ns)
+    paths.sort(key=lambda path: (path == keep, os.lstat(path).st_mtime_ns))
     for path in paths[: len(paths) - MOST_ENTRIES]:
         os.unlink(path)
 

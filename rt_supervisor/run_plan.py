@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from . import graph
 from .errors import Failed
+from .package_plan import script_recipe
 from .plan import MODE_FILTER
-from .recipe import Choice, Recipe, Request
-from .script_names import expand, find_steps
+from .recipe import Choice, Request
+from .script_names import expand
 from .selection import Selection, named, select
 
 TYPE_CHECKING = False
@@ -18,12 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from .manifest import Manifest
+    from .recipe import Recipe
     from .workspace import Workspace
 
 
 def choose(workspace: Workspace, request: Request) -> Choice:
-    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read."""
+    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read.
+
+    Warnings come with the failure too: a package that could not be read is often why nothing was found.
+    """
     warnings = [f"{problem}; skipping this workspace package" for problem in workspace.problems]
+    try:
+        return _choose(workspace, request, warnings)
+    except Failed as failed:
+        failed.warnings = (*warnings, *failed.warnings)
+        raise
+
+
+def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choice:
     edges = graph.find_edges(workspace.packages)
     selection = _selected(workspace, edges, request)
     if selection is None:
@@ -45,23 +58,6 @@ def choose(workspace: Workspace, request: Request) -> Choice:
             warnings.append(f"{told}; packages of a cycle do not wait for each other")
         waits = graph.waits_for(edges, members, cycles=cycles)
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
-
-
-def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
-    """Decide what runs for `--parallel` and `--sequential` without `--filter`: scripts of one package, and words."""
-    recipes = []
-    for name in request.scripts:
-        found = expand(manifest, name)
-        if not found and "*" in name:
-            raise Failed("no-scripts-match", f'No scripts match pattern "{name}"')
-        for script in found:
-            assert manifest is not None
-            recipes.append(_recipe(manifest, script, label=script, package=manifest.name or ""))
-        if not found:
-            # A word runs where the user stands: it may be a path.
-            package = (manifest and manifest.name) or ""
-            recipes.append(Recipe(manifest, request.cwd, package, name, name, ((name, name),), is_word=True))
-    return Choice(tuple(recipes))
 
 
 def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
@@ -99,13 +95,6 @@ def _scripts_of(workspace: Workspace, selection: Selection, request: Request) ->
     return chosen
 
 
-def _recipe(
-    manifest: Manifest, script: str, *, label: str, package: str, after: tuple[int, ...] = (), why: str = ""
-) -> Recipe:
-    steps, main = find_steps(manifest, script)
-    return Recipe(manifest, manifest.folder, package, script, label, steps, main, False, after, why)
-
-
 def _recipes(
     workspace: Workspace,
     selection: Selection,
@@ -122,7 +111,7 @@ def _recipes(
         package = workspace.display_name(manifest)
         waited = waits.get(place, ())
         recipes.append(
-            _recipe(
+            script_recipe(
                 manifest,
                 script,
                 package=package,

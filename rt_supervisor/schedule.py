@@ -6,7 +6,7 @@ WAITING --a task in `after` failed or was skipped, or the run stops--> SKIPPED
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+from _heapq import heapify, heappop, heappush  # what heapq is made of, without half a millisecond of its examples
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -125,6 +125,9 @@ fn class_end(chars: &[char], open: usize) -> Option<usize> {
     None
 }
 
+/// `**/`: any number of segments.
+const ANY_DEPTH: &str = "(?:[^/]+/)*";
+
 fn translated(pattern: &str, tail: Tail) -> String {
     let chars: Vec<char> = pattern.chars().collect();
     let closing = closing_braces(&chars);
@@ -140,7 +143,9 @@ fn translated(pattern: &str, tail: Tail) -> String {
                 let next = chars.get(at + stars);
                 at += stars - 1;
                 if stars == 2 && starts && next == Some(&'/') {
-                    regex.push_str("(?:[^/]+/)*");
+                    if !regex.ends_with(ANY_DEPTH) {
+                        regex.push_str(ANY_DEPTH);
+                    }
                     at += 1;
                 } else if stars == 2 && starts && next.is_none() {
                     if tail == Tail::BelowAndItself && regex.ends_with('/') {
@@ -225,7 +230,7 @@ fn push_class(regex: &mut String, members: &[char]) {
 }
 
 fn push_literal(regex: &mut String, char: char) {
-    if char.is_ascii_punctuation() {
+    if char.is_ascii_punctuation() && char != '/' {
         regex.push('\\');
     }
     regex.push(char);

@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 
 pub type Pairs = Vec<(String, String)>;
 
@@ -53,15 +54,23 @@ pub fn parse(bytes: &[u8]) -> Result<Fields, Misread> {
 /// Put `error`, found in `plain`, into words and at its place in `text`, whose bytes stand where those of `plain` do.
 fn misread(error: &serde_json::Error, plain: &str, text: &str) -> Misread {
     let line_start = plain.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
-    let at = match error.is_data() {
-        true => text.len() - text.trim_start().len(),
-        false => (line_start + error.column().saturating_sub(1)).min(text.len()),
+    let at = match error.classify() {
+        Category::Data => text.len() - text.trim_start().len(),
+        Category::Eof => text.trim_end().len(),
+        Category::Syntax | Category::Io => (line_start + error.column()).saturating_sub(1).min(text.len()),
     };
+    // In a value that is read over, the place given is the one before.
+    let is_control = |at: usize| plain.as_bytes().get(at).is_some_and(u8::is_ascii_control);
+    let at = if is_control_character(error) && !is_control(at) && is_control(at + 1) { at + 1 } else { at };
     let before = &text.as_bytes()[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
     Misread { line, column, reason: in_words(error, text) }
+}
+
+fn is_control_character(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("control character")
 }
 
 fn in_words(error: &serde_json::Error, text: &str) -> String {
@@ -76,9 +85,7 @@ fn in_words(error: &serde_json::Error, text: &str) -> String {
         None if matches!(reason, "expected value" | "expected ident") => "expected a value".to_owned(),
         None if reason == "trailing characters" => "unexpected text after the closing brace".to_owned(),
         None if reason == "key must be a string" => "expected a key in double quotes".to_owned(),
-        None if reason.starts_with("control character") => {
-            "a string holds a line break or control character".to_owned()
-        }
+        None if is_control_character(error) => "a string holds a line break or control character".to_owned(),
         None => reason.chars().take(120).collect(),
     }
 }

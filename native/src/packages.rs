@@ -17,6 +17,9 @@ use crate::manifests::{Manifest, ManifestProblem, Reading, read_all};
 /// `{a,b}{c,d}…` beyond this is refused.
 const MOST_ALTERNATIVES: usize = 1000;
 
+/// What the system takes as a path, in bytes.
+const LONGEST_PATH: usize = 4096;
+
 enum Segment {
     Literal(OsString),
     Wild { glob: Glob, hidden: bool },
@@ -69,7 +72,8 @@ impl Search {
 
     /// Add every folder that `segments` names below `folder`. A folder is seen once for each place in the pattern.
     fn walk(&mut self, folder: PathBuf, segments: &[Segment], through_link: bool) {
-        if !self.visited.insert((folder.clone(), segments.len())) {
+        let is_possible = folder.as_os_str().len() < LONGEST_PATH;
+        if !is_possible || !self.visited.insert((folder.clone(), segments.len())) {
             return;
         }
         let Some((first, rest)) = segments.split_first() else {
@@ -80,7 +84,11 @@ impl Search {
         };
         match first {
             Segment::Literal(name) if name == "node_modules" => {}
-            Segment::Literal(name) => self.walk(joined(&folder, name), rest, through_link),
+            Segment::Literal(name) => {
+                let path = joined(&folder, name);
+                let through_link = through_link || path.is_symlink();
+                self.walk(path, rest, through_link);
+            }
             Segment::Wild { glob, hidden } => {
                 for entry in self.listing(&folder).iter() {
                     if (*hidden || !is_hidden(&entry.name)) && glob.is_match(&entry.name.to_string_lossy()) {

@@ -15,7 +15,7 @@ from ..target import FILE, NOT_FOUND, SYSTEM, Target, find_binary, find_target
 from . import arguments, commands
 from .colours import wants_colour
 from .request import Request, change_folder, make_request, places_of
-from .streams import fail, write
+from .streams import fail, warn_all, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
         invocation = arguments.parse_as_node(argv) if called_as == "node" else arguments.parse(argv)
         return _dispatch(invocation, runners)
     except Failed as failed:
+        warn_all(failed.warnings)
         fail(failed.failure.message)
         return failed.failure.status
     except BrokenPipeError:

@@ -100,11 +100,11 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
 
 def _choose(wanted: Wanted) -> Choice:
     if not wanted.patterns and not wanted.every:
-        from .. import run_plan
+        from ..package_plan import choose_in_package
 
         path = find_nearest_manifest(wanted.cwd)
         found = read_manifest(path) if path is not None else None
-        return run_plan.choose_in_package(_usable(found), wanted)
+        return choose_in_package(_usable(found), wanted)
     choice = plan_cache.load(wanted)
     if choice is None:
         from .. import run_plan

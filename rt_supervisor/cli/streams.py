@@ -12,13 +12,28 @@ if TYPE_CHECKING:
 
 
 def write(descriptor: int, text: str) -> None:
-    """Write all of `text`. Raises OSError; text that came from bytes goes out as the same bytes."""
+    """Write all of `text`. Raises OSError.
+
+    Text that came from bytes goes out as the same bytes, except on a terminal: there names and commands in it, which
+    may be anybody's, can do no more than be coloured.
+    """
+    if not _is_plain(text) and os.isatty(descriptor):
+        from ..output.sanitize import harmless_text
+
+        text = harmless_text(text)
     try:
         data = memoryview(os.fsencode(text))
     except UnicodeEncodeError:
         data = memoryview(text.encode("utf-8", "backslashreplace"))
     while data:
         data = data[os.write(descriptor, data) :]
+
+
+def _is_plain(text: str) -> bool:
+    """Whether `text` is printable lines, coloured or not."""
+    first, *coloured = text.split("\x1b[")
+    pieces = [first, *(piece.lstrip("0123456789;") for piece in coloured)]
+    return all(piece[:1] == "m" for piece in pieces[1:]) and "".join(pieces).replace("\n", "").isprintable()
 
 
 def warn(message: str) -> None:

@@ -49,7 +49,7 @@ def dry_run_text(plan: RunPlan, *, colour: bool = False, base: str | None = None
             name = harmless_label(f"{task.package} {task.script}" if task.package else task.label)
             lines.append(f"  {paint(name, BOLD, CYAN)}  {paint(folder, DIM)}")
             lines += [f"    {harmless_label(step.name)} $ {harmless_label(step.command)}" for step in task.steps]
-            if task.after:
+            if task.after and "after " not in task.why:
                 after = ", ".join(
                     harmless_label(plan.tasks[key].package or plan.tasks[key].label) for key in task.after
                 )

@@ -44,7 +44,11 @@ class JsonLinesDisplay:
             case StepStarted(task=task, step=step, pid=pid, at=at):
                 self._say("step-started", at, **self._names(task, step), pid=pid)
             case StepEnded(task=task, step=step, outcome=outcome, at=at, seconds=seconds):
-                numbers = {"seconds": seconds, "cpuSeconds": event.cpu_seconds, "peakBytes": event.peak_bytes}
+                numbers = {
+                    "seconds": round(seconds, 6),
+                    "cpuSeconds": round(event.cpu_seconds, 6),
+                    "peakBytes": event.peak_bytes,
+                }
                 self._say("step-ended", at, **self._names(task, step), **as_json(outcome), **numbers)
             case StepSkipped(task=task, step=step, because=because):
                 self._say("step-skipped", time.monotonic(), **self._names(task, step), because=because)

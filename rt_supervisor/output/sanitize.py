@@ -24,7 +24,9 @@ _CONTROL = (
     rb"|\x1b(?!\[[0-9;:]*m)(?:[ -/]*[0-~])?"
     rb"|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]"
 )
-_UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)|\xc2\x9b[0-?]*[ -/]*)\Z|\r+\Z"
+_UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)"
+_UNFINISHED += rb"|\xc2\x9b[0-?]*[ -/]*|\xc2[\x90\x98\x9d-\x9f][^\x07\x18\x1a\n]*)\Z|\r+\Z"
+_DIRECTIONS = "[\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]"  # and what has no width
 _patterns: list[re.Pattern[bytes]] = []
 
 
@@ -75,15 +77,20 @@ class Sanitizer:
         return b"\n".join(lines)
 
     def _with_closed_colours(self, text: bytes) -> bytes:
-        from .sgr import RESET, after
+        from .sgr import RESET, SEQUENCE, after
 
+        seen: dict[tuple[bytes, bytes], bytes] = {}  # scripts repeat themselves: few lines differ in their colours
         colours = self._colours
         lines = text.split(b"\n")
         for index, line in enumerate(lines):
             if not line or not (colours or b"\x1b" in line):
                 continue
             opened = colours + line
-            colours = after(colours, line)
+            if b"\x1b" in line:
+                key = colours, b"m".join(SEQUENCE.findall(line))
+                if key not in seen:
+                    seen[key] = after(colours, line)
+                colours = seen[key]
             lines[index] = opened + RESET if colours else opened
         self._colours = colours
         return b"\n".join(lines)
@@ -99,14 +106,38 @@ def is_plain(text: bytes) -> bool:
         text.decode()
     except UnicodeDecodeError:
         return False
-    return b"\xc2" not in text or not any(bytes((0xC2, code)) in text for code in range(0x80, 0xA0))
+    return not _has_c1(text)
 
 
 def strip_controls(text: bytes) -> bytes:
     """Return valid UTF-8 in which, of all control characters, only colours, newlines, tabs and returns are left."""
     if not text.isascii():
         text = text.decode("utf-8", "replace").encode()
+    if _has_only_colours(text):
+        return text
     return _compiled()[0].sub(b"", text)
+
+
+def _has_only_colours(text: bytes) -> bool:
+    """Whether every control character of `text`, valid UTF-8, begins a colour; much faster than to look for each kind."""
+    escapes = text.count(b"\x1b")
+    if len(text) - len(text.translate(None, _UNSAFE)) != escapes or _has_c1(text):
+        return False
+    from .sgr import SEQUENCE
+
+    return len(SEQUENCE.findall(text)) == escapes
+
+
+def _has_c1(text: bytes) -> bool:
+    return b"\xc2" in text and any(bytes((0xC2, code)) in text for code in range(0x80, 0xA0))
+
+
+def harmless_text(text: str) -> str:
+    """Return lines of `text` (a message) with colours, but without any other control or text-direction character."""
+    import re
+
+    shown = strip_controls(text.encode("utf-8", "replace")).replace(b"\r", b"").decode()
+    return re.sub(_DIRECTIONS, "", shown)
 
 
 def harmless_label(text: str) -> str:
@@ -117,7 +148,7 @@ def harmless_label(text: str) -> str:
 
     text = re.sub(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?", "", text)
     text = re.sub(r"\s*[\n\r\u2028\u2029]\s*|\t", " ", text)
-    text = re.sub(r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]", "", text)
+    text = re.sub(rf"[\x00-\x1f\x7f-\x9f]|{_DIRECTIONS}", "", text)
     return text.encode("utf-8", "replace").decode()
 
 

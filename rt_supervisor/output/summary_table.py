@@ -165,7 +165,7 @@ def _size_text(size: int) -> str:
     amount = float(size)
     for unit in ("B", "KB", "MB"):
         if amount < 1000:
-            return f"{amount:.0f} {unit}" if amount >= 10 or unit == "B" else f"{amount:.1f} {unit}"
+            return f"{amount:.0f} {unit}" if amount >= 9.95 or unit == "B" else f"{amount:.1f} {unit}"
         amount /= 1000
     return f"{amount:.1f} GB"
 

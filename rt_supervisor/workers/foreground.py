@@ -12,6 +12,7 @@ import select
 import time
 
 from ..errors import Failed
+from ..events import Signaled
 from ..protocol import ENDED, REFUSED
 from . import signals
 from .client import GuardianClient
@@ -21,10 +22,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..events import Exited, Signaled
+    from ..events import Exited
 
 SECOND_INTERRUPT_S = 1.0
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
+_INTERRUPTING = (*_ENDING, signals.SIGINT, signals.SIGQUIT)
 
 
 class Foreground:
@@ -46,8 +48,11 @@ class Foreground:
     def run(self, *, argv: Sequence[str], environment: Mapping[str, str], folder: str) -> Exited | Signaled:
         """Run `argv` (a path first) to its end and return how it ended; nothing it started is left then.
 
-        Raises Failed when it cannot be started.
+        Raises Failed when it cannot be started. It is not started when rt was told to end before that.
         """
+        for number, _ in self._queue.take():
+            if number in _INTERRUPTING:
+                return Signaled(number)
         self._key += 1
         self._client.spawn(self._key, argv=argv, environment=environment, folder=folder)
         deadline: float | None = None

@@ -18,6 +18,7 @@ import sys
 import time
 
 from .. import _native, protocol
+from ..errors import is_descriptor_limit
 from . import signals
 from .process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
 
@@ -75,8 +76,10 @@ class Guardian:
             for name in _SHIELDED:
                 _signal.signal(getattr(_signal, name), _signal.SIG_IGN)
             self._serve()
-        except BaseException:
-            sys.excepthook(*sys.exc_info())
+        except BaseException as error:
+            # rt tells of a guardian that is gone; only what is a bug needs more words than that.
+            if not is_descriptor_limit(error):
+                sys.excepthook(*sys.exc_info())
             raise
         finally:
             self._kill_everything()
@@ -183,6 +186,7 @@ class Guardian:
             self._answered(key, 0, 0, str(error), None)
         except OSError as error:
             self._answered(key, 0, error.errno or 0, error.strerror or "", None)
+        import resource  # noqa: F401 - wait4 needs it, and now there is time: not when a script has ended
 
     def _take_answers(self) -> None:
         for answer in self._spawner.take() if self._spawner is not None else ():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import networkx
 import pytest
 from hypothesis import given, settings
@@ -98,7 +100,7 @@ def test_order_is_that_of_the_graph_outside_cycles(edges: graph.Edges, data: st.
         assert networkx.descendants(order, one) == expected
         assert graph.waits_for(edges, members, cycles=cycles).get(one, ()) == waits.get(one, ())
     # No entry is implied by the others, except that all of a cycle are waited for together.
-    for one, row in waits.items():
+    for row in waits.values():
         for other in row:
             for third in row:
                 assert other not in networkx.descendants(order, third)
@@ -125,4 +127,4 @@ def test_dependency_first_agrees_with_networkx(edges: graph.Edges) -> None:
     for group in graph.find_cycles(edges):
         path = graph.cycle_path(edges, group)
         assert path[0] == path[-1] == group[0]
-        assert all(after in edges[before] for before, after in zip(path, path[1:], strict=False))
+        assert all(after in edges[before] for before, after in itertools.pairwise(path))

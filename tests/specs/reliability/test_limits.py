@@ -8,6 +8,7 @@ import resource
 import subprocess
 from pathlib import Path
 
+import pytest
 from rig import Box, executable, wait_until
 
 MIB = 1 << 20
@@ -108,3 +109,15 @@ def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
     assert process.returncode != 0
     assert b"ulimit -u" in process.stderr, process.stderr
     wait_until(lambda: not box.left(), "nothing left")
+
+
+@pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
+@pytest.mark.parametrize("limit", range(5, 12))
+def test_fewer_descriptors_than_rt_needs(box: Box, limit: int, arguments: tuple[str, ...]) -> None:
+    """A clear error, or it works; the interpreter itself needs five."""
+    box.scripts(a="echo built")
+    result = box.run(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
+    assert b"Traceback" not in result.stderr
+    assert b"bug in rt" not in result.stderr
+    assert (b"built\n" in result.stdout) if result.returncode == 0 else (b"error: " in result.stderr)
+    box.await_nothing_left()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pyte
 import pytest
@@ -45,6 +44,7 @@ class Terminal(KeepingWriter):
     def _new_screen(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows
         self.screen = pyte.HistoryScreen(columns, rows, history=10_000, ratio=1)
+        self.screen.set_mode(pyte.modes.LNM)  # as the terminal driver does for what programs write
         self.stream = pyte.ByteStream(self.screen)
 
     def size(self) -> tuple[int, int]:
@@ -138,7 +138,7 @@ def writer() -> KeepingWriter:
     return KeepingWriter()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_terminal() -> Callable[..., Terminal]:
     return Terminal
 
@@ -146,9 +146,3 @@ def make_terminal() -> Callable[..., Terminal]:
 @pytest.fixture
 def run_of() -> Callable[[object], Run]:
     return Run
-
-
-@pytest.fixture
-def text_buffer() -> Iterator[io.StringIO]:
-    with io.StringIO() as buffer:
-        yield buffer

@@ -141,15 +141,16 @@ def test_an_abort_prints_every_line(show):
     ]
 
 
-def test_an_abort_after_megabytes_says_how_much_is_gone(show):
-    terminal, run, display = show("a")
+def test_an_abort_after_megabytes_says_how_much_is_gone(make_plan, writer, run_of):
+    display = ElidedDisplay(make_plan("a"), out=writer, size=lambda: (80, 24), colour=False)
+    run = run_of(display)
     run.start(0)
     for _ in range(40):
         run.say(0, b"0123456789abcdef\n" * 10_000)
     run.end(0, Signaled(2))
     display.event(RunInterrupted(2))
     display.close()
-    lines = terminal.text.split("\r\n")
+    lines = writer.text.split("\r\n")
     elided = next(line for line in lines if "lines elided" in line)
     shown = sum("0123456789abcdef" in line for line in lines)
     assert int(elided.split("[")[1].split()[0]) + shown == 400_000

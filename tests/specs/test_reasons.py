@@ -1,0 +1,245 @@
+"""Every reason an expected failure can have, each with a run of the real rt that shows its message.
+
+The reasons are read off the source: one without a case here, or a case whose reason is gone, fails.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rig import Box, executable, wait_until
+
+PACKAGE = Path(__file__).parents[2] / "rt_supervisor"
+ONE_SCRIPT = {"package.json": {"name": "app", "scripts": {"a": "echo a"}}}
+WORKSPACE = {
+    "package.json": {"name": "root", "workspaces": ["p", "q"]},
+    "p/package.json": {"name": "p", "scripts": {"a": "echo p"}, "dependencies": {"q": "*"}},
+    "q/package.json": {"name": "q", "scripts": {"a": "echo q"}, "dependencies": {"p": "*"}},
+}
+
+# reason, files, arguments, what rt says on stderr
+CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
+    ("binary-not-found", {}, ["x", "--no-install", "nope"], 'error: Binary not found "nope"\nnote: rt does not install'),
+    (
+        "both-orders",
+        ONE_SCRIPT,
+        ["run", "--parallel", "--sequential", "a"],
+        "error: --parallel and --sequential cannot be used together\n",
+    ),
+    (
+        "broken-manifest",
+        {"package.json": '{"workspaces": [}'},
+        ["run", "--filter", "*", "a"],
+        "error: <DIR>/package.json:1:17: ",
+    ),
+    (
+        "arguments-too-long",
+        {"package.json": {"scripts": {"a": "true " + "x" * (1 << 17)}}},
+        ["run", "--silent", "a"],
+        "error: cannot start the script: its arguments and environment are too long\n",
+    ),
+    (
+        "config-bad-value",
+        {**ONE_SCRIPT, "rtfig.toml": "[run]\nsilent = 3\n"},
+        ["run", "a"],
+        'error: rtfig.toml:2: "run.silent" must be true or false\n',
+    ),
+    ("config-broken", {**ONE_SCRIPT, "rtfig.toml": "[run]\nsilent = \n"}, ["run", "a"], "error: rtfig.toml:2:10: "),
+    (
+        "config-not-readable",
+        ONE_SCRIPT,
+        ["--config=nope.toml", "run", "a"],
+        'error: cannot read config file "nope.toml": No such file or directory\n',
+    ),
+    (
+        "cwd-not-usable",
+        ONE_SCRIPT,
+        ["--cwd=nope", "run", "a"],
+        'error: Could not change directory to "nope": No such file or directory\n',
+    ),
+    (
+        "dependency-cycle",
+        WORKSPACE,
+        ["run", "--strict-cycles", "--filter", "*", "a"],
+        "error: Dependency cycle: p -> q -> p\n",
+    ),
+    (
+        "env-file-too-deep",
+        {**ONE_SCRIPT, ".e": "".join(f"V{n}=$V{n + 1}\n" for n in range(200))},
+        ["--env-file=.e", "run", "a"],
+        'error: "V101" in an env file refers to too many others one through another\n',
+    ),
+    (
+        "env-file-too-large",
+        {**ONE_SCRIPT, ".e": "A=" + "x" * 1000 + "\n" + "".join(f"{b}=${a}{f'${a}' * 99}\n" for a, b in ("AB", "BC", "CD"))},
+        ["--env-file=.e", "run", "a"],
+        " in an env file grows without end\n",
+    ),
+    (
+        "filter-without-name",
+        WORKSPACE,
+        ["run", "--filter", "...", "a"],
+        'error: --filter "..." is missing a workspace name or path\n',
+    ),
+    ("flag-needs-value", ONE_SCRIPT, ["run", "--cwd"], "error: The argument '--cwd' requires a value but none was supplied.\n"),
+    ("flag-takes-no-value", ONE_SCRIPT, ["run", "--silent=x", "a"], "error: The argument '--silent' does not take a value.\n"),
+    ("flag-not-available", ONE_SCRIPT, ["--hot", "run", "a"], "error: --hot is not available in this version of rt\n"),
+    ("invalid-flag-value", ONE_SCRIPT, ["run", "--elide-lines=x", "a"], 'error: Invalid elide-lines: "x"\n'),
+    ("module-not-found", {}, ["run", "./nope.ts"], 'error: Module not found "./nope.ts"\n'),
+    (
+        "no-built-in-shell",
+        ONE_SCRIPT,
+        ["run", "--shell=rt", "a"],
+        "error: the built-in shell is not available in this version of rt; use --shell=system\n",
+    ),
+    ("no-engine", {"f.ts": ""}, ["run", "f.ts"], 'error: cannot run "f.ts": this version of rt runs scripts and binaries'),
+    ("no-names", {}, ["run", "--parallel"], "error: --parallel/--sequential requires at least one script name\n"),
+    ("no-packages", WORKSPACE, ["run", "--filter", "x", "a"], 'error: No workspace packages matched the filter "x"\n'),
+    (
+        "no-scripts-match",
+        ONE_SCRIPT,
+        ["run", "--parallel", "x:*"],
+        'error: No scripts match pattern "x:*"\n',
+    ),
+    ("no-such-command", {}, ["install"], 'error: "install" is not a command of this version of rt: rt does not install'),
+    ("not-runnable", {"f.css": ""}, ["run", "./f.css"], 'error: Cannot run "<DIR>/f.css"\nnote: rt cannot run'),
+    (
+        "report-unwritable",
+        ONE_SCRIPT,
+        ["run", "--report=nope/r.json", "--parallel", "a"],
+        'error: Cannot write the report "nope/r.json": ',
+    ),
+    ("script-missing", {**WORKSPACE, "q/package.json": {"name": "q"}}, ["run", "--workspaces", "a"], "error: Missing 'a' script at '<DIR>/q'\n"),
+    ("script-not-found", ONE_SCRIPT, ["run", "nope"], 'error: Script not found "nope"\n'),
+    (
+        "script-not-runnable",
+        {"package.json": '{"scripts": {"a": "echo \\u0000"}}'},
+        ["run", "a"],
+        'error: script "a" cannot be run: it holds characters no program can be given\n',
+    ),
+    ("unknown-flag", {}, ["--filtre", "x"], "error: Invalid Argument '--filtre'"),
+    ("unknown-shell", {}, ["completions", "tcsh"], "error: rt completions needs the name of a shell, bash, zsh or fish; got"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "files", "arguments", "message"), CASES, ids=[case[0] for case in CASES])
+def test_message(box: Box, reason: str, files: dict[str, Any], arguments: list[str], message: str) -> None:
+    box.write(files)
+    result = box.run(*arguments)
+    assert message in said(box, result.stderr)
+    assert result.returncode == 1
+
+
+def said(box: Box, err: bytes) -> str:
+    assert b"Traceback" not in err
+    return err.decode().replace(str(box.folder), "<DIR>")
+
+
+# --- what takes more than files and arguments
+
+
+def cannot_start(box: Box) -> str:
+    box.write({"package.json": {"scripts": {"a": "echo a"}}, "bin/bash": b"\x7fELF no program", "bin/sh": b"\x7fELF"})
+    for name in ("bash", "sh"):
+        (box.folder / "bin" / name).chmod(0o755)
+    return said(box, box.run("run", "a", environment={"PATH": f"{box.folder}/bin"}).stderr)
+
+
+def cwd_gone(box: Box) -> str:
+    line = f"mkdir gone && cd gone && rmdir ../gone && {executable()} run a"
+    result = subprocess.run(["bash", "-c", line], cwd=box.folder, env=box.environment(), capture_output=True)
+    return said(box, result.stderr)
+
+
+def descriptor_limit(box: Box) -> str:
+    box.write(ONE_SCRIPT)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))  # noqa: E731
+    return said(box, box.run("run", "--parallel", "a", preexec_fn=limit).stderr)
+
+
+def guardian_lost(box: Box) -> str:
+    box.scripts(a="touch ready; sleep 1000")
+    process = box.start("run", "--parallel", "a")
+    box.await_file("ready")
+    (guardian,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(guardian), signal.SIGKILL)
+    return said(box, process.communicate(timeout=60)[1])
+
+
+def no_shell(box: Box) -> str:
+    box.write(ONE_SCRIPT)
+    return said(box, box.run("run", "a", environment={"PATH": "/nonexistent"}).stderr)
+
+
+def out_of_memory(box: Box) -> str:
+    """The one reason that cannot be brought about without taking the machine's memory: what the system would say is told."""
+    from rt_supervisor.workers.outcomes import refusal
+
+    return f"error: {refusal(12, 'Cannot allocate memory', None).failure.message}\n"
+
+
+def output_failed(box: Box) -> str:
+    box.write(ONE_SCRIPT)
+    with open("/dev/full", "wb") as full:
+        return said(box, box.run("run", "--parallel", "a", stdout=full).stderr)
+
+
+def process_limit(box: Box) -> str:
+    from rt_supervisor.workers.outcomes import refusal
+
+    return f"error: {refusal(11, 'Resource temporarily unavailable', None).failure.message}\n"
+
+
+def spool_failed(box: Box) -> str:
+    box.scripts(a="head -c 3000000 /dev/zero")
+    environment = {"TMPDIR": f"{box.folder}/nope"}
+    return said(box, box.run("run", "--output=grouped", "--parallel", "a", environment=environment).stderr)
+
+
+SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
+    "cannot-start": (cannot_start, "error: cannot start "),
+    "cwd-gone": (cwd_gone, "error: cannot tell the working folder: No such file or directory\n"),
+    "descriptor-limit": (descriptor_limit, "error: cannot open a pipe: the limit on open files is reached"),
+    "guardian-lost": (
+        guardian_lost,
+        "error: the process that guards rt's scripts was killed; the scripts were ended\n",
+    ),
+    "no-shell": (no_shell, "error: no shell to run scripts with: none of bash, sh, zsh is on PATH\n"),
+    "out-of-memory": (out_of_memory, "error: cannot start another process: out of memory\n"),
+    "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
+    # A real run is in reliability/test_limits.py.
+    "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
+    "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
+}
+
+
+@pytest.mark.parametrize("reason", SPECIAL)
+def test_special_message(box: Box, reason: str) -> None:
+    bring_about, message = SPECIAL[reason]
+    assert message in bring_about(box)
+    wait_until(lambda: not box.left(), "nothing left")
+
+
+def test_every_reason_has_a_case() -> None:
+    assert {case[0] for case in CASES} | set(SPECIAL) == reasons()
+
+
+def reasons() -> set[str]:
+    """Return the first argument of every `Failed(...)` in the source; each is a literal, or a choice between literals."""
+    found: set[str] = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Failed":
+                first = node.args[0]
+                either = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                assert all(isinstance(each, ast.Constant) for each in either), f"{path}:{node.lineno}: not a literal"
+                found.update(str(each.value) for each in either if isinstance(each, ast.Constant))
+    return found

@@ -1,0 +1,98 @@
+"""What the real rt imports before its first script starts, rt's guardian included, as the interpreter itself tells it.
+
+The script and the interpreter write to one file, in the order in which things happen: what stands above the script's own
+line was imported before it started. `tests/unit/test_start_up_imports.py` holds each command's list of rt's own modules.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from rig import Box, executable, wait_until
+
+# Nothing else that is not rt's own may be imported: builtin modules, and what they load.
+ALLOWED = {
+    "__future__",
+    "_signal",
+    "_socket",
+    "errno",
+    "fcntl",
+    "_heapq",
+    "gc",
+    "marshal",
+    "resource",
+    "select",
+    "time",
+}
+HEAVY_OF_OURS = {
+    "graph",
+    "workspace",
+    "run_plan",
+    "graph_export",
+    "help",
+    "completions",
+    "elided",
+    "config",
+    "env_files",
+}
+RUNS = {
+    "plain": ("run", "--silent", "one"),
+    "echoed": ("run", "one"),
+    "with hooks": ("run", "hooked"),
+    "filter, plan cached": ("run", "--filter", "*", "one"),
+    "workspaces, plan cached": ("run", "--workspaces", "--parallel", "one"),
+    "parallel": ("run", "--parallel", "one", "two"),
+    "sequential": ("run", "--sequential", "one", "two"),
+}
+
+
+def imported(box: Box, *arguments: str) -> list[str]:
+    """Run rt and return the modules that were imported before the first script said that it runs."""
+    log = box.folder / "log"
+    log.write_bytes(b"")
+    box_environment = box.environment(LOG=str(log))
+    with log.open("ab") as stream:
+        subprocess.run(
+            [sys.executable, "-X", "importtime", executable(), *arguments],
+            cwd=box.folder,
+            env=box_environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stream,
+            check=True,
+            timeout=60,
+        )
+    before, mark, _ = log.read_text().partition("SCRIPT RUNS\n")
+    assert mark, "the script did not run"
+    names = re.findall(r"^import time: .*\| +(\S+)$", before, re.M)
+    return names[names.index("site") + 1 :]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_imports_before_the_first_script(box: Box, name: str) -> None:
+    scripts = {
+        "one": 'echo "SCRIPT RUNS" >> $LOG',
+        "two": "true",
+        "hooked": "true",
+        "prehooked": 'echo "SCRIPT RUNS" >> $LOG',
+    }
+    box.write({"package.json": {"name": "root", "workspaces": ["p"], "scripts": scripts}})
+    box.write({"p/package.json": {"name": "p", "scripts": scripts}})
+    if "cached" in name:  # files that have only just changed are not trusted, and so no plan is kept
+        wait_until(lambda: imported(box, *RUNS[name]) and list(box.cache.rglob("plans/*")), "a plan is kept")
+    found = imported(box, *RUNS[name])
+    assert "rt_supervisor._native" in found, "this sees nothing"
+    own = {module for module in found if module.partition(".")[0] == "rt_supervisor"}
+    assert set(found) - own - ALLOWED == set()
+    assert {module.rpartition(".")[2] for module in own} & HEAVY_OF_OURS == set()
+
+
+def test_it_would_be_seen(box: Box) -> None:
+    """A first run of a filter does graph work; a config is read with tomllib, which imports re."""
+    box.write({"package.json": {"name": "root", "workspaces": ["p"]}, "rtfig.toml": "[run]\nsilent = true\n"})
+    box.write({"p/package.json": {"name": "p", "scripts": {"one": 'echo "SCRIPT RUNS" >> $LOG'}}})
+    found = imported(box, "run", "--filter", "*", "one")
+    assert {"rt_supervisor.graph", "tomllib", "re"} <= set(found)
