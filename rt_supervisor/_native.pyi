@@ -6,6 +6,9 @@ Errors are Python exceptions; no call panics. Functions that do real work releas
 from collections.abc import Sequence
 from typing import final
 
+IS_DEBUG_BUILD: bool
+"""Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:

@@ -20,5 +20,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     packages::register(module)?;
     process::register(module)?;
     spawner::register(module)?;
+    module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }
