@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,9 @@ def test_ctrl_c_ends_a_script_and_rt_as_it(box: Box) -> None:
 
 
 def test_ctrl_backslash_ends_a_script(box: Box) -> None:
-    box.scripts(a="ulimit -c 0; touch ready; exec sleep 1000")
+    # Not bash: it ignores SIGQUIT until it has executed something else.
+    ready = "open('ready', 'w'); import time; time.sleep(1000)"
+    box.scripts(a=f'ulimit -c 0; exec {sys.executable} -c "{ready}"')
     session = Session(box, "run", "a")
     box.await_file("ready")
     session.type("\x1c")
