@@ -24,14 +24,16 @@ def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
 
 @final
 class GraphModule:
-    """One file of a graph: `transformed` for a script, `data` for any other loader, `failure` where it cannot be read
-    ("no such file", "permission denied", "is a directory"). `targets` has one Resolution for each of
-    `transformed.requests`."""
+    """One file of a graph: `transformed` for a script, `data` for any other loader but "file", `failure` where it cannot
+    be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the one its importer insisted on.
+    `targets` has one Resolution for each of `transformed.requests`."""
 
     @property
     def path(self) -> str: ...
     @property
     def loader(self) -> str: ...
+    @property
+    def forced_loader(self) -> str | None: ...
     @property
     def transformed(self) -> Transformed | None: ...
     @property
@@ -46,14 +48,17 @@ def load_graph(
     resolver: Resolver,
     options: TransformOptions,
     *,
+    loader: str | None = None,
     follow_require: bool = False,
+    as_script: bool = False,
 ) -> list[GraphModule]:
     """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
 
     Breadth first, each file once, in the same order every time; literal `require` calls are followed when asked,
     dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
-    `with { type: LOADER }` comes once more with that loader. TypeScript modules that pass on types of others without
-    saying `type` lose those exports.
+    `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
+    "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
+    types of others without saying `type` lose those exports.
     """
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
@@ -240,6 +245,9 @@ class Resolver:
         """The `type` of the package that a file belongs to, None when its package.json does not say."""
     def invalidate(self) -> None: ...
 
+def read_json(text: str, path: str) -> tuple[Any, list[SyntaxProblem]]:
+    """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
+
 # --- spawner.rs -------------------------------------------------------------------------------------------------
 
 class Spawner:
@@ -370,7 +378,8 @@ class ModuleRequest:
 @final
 class MacroCall:
     """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
-    hold TypeScript), `imported` is "default" or a name, `is_static` says that every argument is a literal."""
+    hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
+    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
 
     @property
     def specifier(self) -> str: ...
@@ -379,7 +388,9 @@ class MacroCall:
     @property
     def arguments(self) -> str: ...
     @property
-    def is_static(self) -> bool: ...
+    def constants(self) -> str: ...
+    @property
+    def obstacle(self) -> str: ...
     @property
     def line(self) -> int: ...
     @property
@@ -466,7 +477,7 @@ def transform(
 
     `loader` overrides the one of the path's extension. `completion` is the text of a member expression
     (`globalThis.x`) that is assigned the completion value of the program (`rt -p`). `macros` are expressions that take
-    the place of `macro_calls`, by their index: transform once, evaluate what it tells, transform again.
+    the place of `macro_calls`, by their index: transform, evaluate what it tells, transform again, until all have one.
     """
 
 def default_loader(path: str) -> str | None:

@@ -6,6 +6,8 @@
 mod passed_on;
 mod walk;
 
+use std::collections::HashSet;
+
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -20,6 +22,8 @@ pub struct GraphModule {
     path: String,
     #[pyo3(get)]
     loader: String,
+    #[pyo3(get)]
+    forced_loader: Option<String>,
     #[pyo3(get)]
     transformed: Option<Py<Transformed>>,
     /// One for each of `transformed.requests`, in order.
@@ -44,16 +48,19 @@ impl GraphModule {
 }
 
 #[pyfunction]
-#[pyo3(signature = (entries, resolver, options, *, follow_require = false))]
+#[pyo3(signature = (entries, resolver, options, *, loader = None, follow_require = false, as_script = false))]
 fn load_graph(
     py: Python<'_>,
     entries: Vec<String>,
     resolver: &Resolver,
     options: &TransformOptions,
+    loader: Option<String>,
     follow_require: bool,
+    as_script: bool,
 ) -> PyResult<Vec<GraphModule>> {
-    let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require);
-    let entries = entries.into_iter().map(|path| Job { path, loader: None }).collect();
+    let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
+    let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require, scripts);
+    let entries = entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect();
     let loaded = py.detach(|| graph.load_all(entries));
     let loaded = loaded.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;
     loaded
@@ -61,7 +68,7 @@ fn load_graph(
         .map(|(job, loaded)| {
             let Loaded { loader, transformed, targets, failure, data } = loaded;
             let transformed = transformed.map(|transformed| Py::new(py, transformed)).transpose()?;
-            Ok(GraphModule { path: job.path, loader, transformed, targets, failure, data })
+            Ok(GraphModule { path: job.path, loader, forced_loader: job.loader, transformed, targets, failure, data })
         })
         .collect()
 }

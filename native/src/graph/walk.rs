@@ -1,15 +1,20 @@
 //! The walk: files read, transformed and resolved by a few threads, breadth first, each once.
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
-use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, source_from_bytes};
+use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
 
 /// More threads than this wait for each other's files.
 const MOST_THREADS: usize = 4;
+/// The longest string that the engine has room for.
+const LARGEST_FILE: u64 = 512 << 20;
+/// The loader of a file that is only named, not read.
+const FILE: &str = "file";
 
 /// What a thread leaves of a file.
 pub struct Loaded {
@@ -40,13 +45,15 @@ pub struct Graph {
     engine: Arc<Engine>,
     options: Arc<Options>,
     follows_require: bool,
+    /// Files that are scripts whatever they are called.
+    scripts: HashSet<String>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 impl Graph {
-    pub fn new(engine: Arc<Engine>, options: Arc<Options>, follows_require: bool) -> Self {
-        Self { engine, options, follows_require, state: Mutex::default(), changed: Condvar::new() }
+    pub fn new(engine: Arc<Engine>, options: Arc<Options>, follows_require: bool, scripts: HashSet<String>) -> Self {
+        Self { engine, options, follows_require, scripts, state: Mutex::default(), changed: Condvar::new() }
     }
 
     /// Loads everything that the entries lead to, in an order that does not depend on the threads.
@@ -54,7 +61,8 @@ impl Graph {
         self.want(entries.clone());
         // A program of one small file needs no thread.
         if let [job] = entries.as_slice()
-            && let Ok(bytes) = std::fs::read(&job.path)
+            && self.loader_of(job) != FILE
+            && let Ok(bytes) = self.read(&job.path)
             && deep::is_shallow(&bytes)
         {
             self.lock().queue.clear();
@@ -122,21 +130,38 @@ impl Graph {
     }
 
     fn loader_of(&self, job: &Job) -> String {
-        let by_path = self.options.loader_name(&job.path);
-        job.loader.as_deref().or(by_path).unwrap_or("jsx").to_string()
+        let unclaimed = || {
+            let is_script = extension(&job.path).is_empty() || self.scripts.contains(&job.path);
+            if is_script { "tsx" } else { FILE }
+        };
+        let by_path = || self.options.loader_name(&job.path).unwrap_or_else(unclaimed);
+        job.loader.as_deref().unwrap_or_else(by_path).to_string()
     }
 
     fn load(&self, job: &Job) -> Loaded {
-        match std::fs::read(&job.path) {
-            Ok(bytes) => self.load_bytes(job, bytes),
-            Err(error) => Loaded {
-                loader: self.loader_of(job),
-                transformed: None,
-                targets: Vec::new(),
-                failure: Some(read_failure(&error)),
-                data: None,
-            },
+        let loader = self.loader_of(job);
+        let nothing = |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
+        if loader == FILE {
+            return nothing(None);
         }
+        match self.read(&job.path) {
+            Ok(bytes) => self.load_bytes(job, bytes),
+            Err(failure) => nothing(Some(failure)),
+        }
+    }
+
+    /// A file's bytes; never waits for what is no file, except for a pipe that is to be run.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let failed = |error: std::io::Error| read_failure(&error);
+        let about = std::fs::metadata(path).map_err(failed)?;
+        let is_pipe = about.file_type().is_fifo() && self.scripts.contains(path);
+        if !about.is_file() && !about.is_dir() && !is_pipe {
+            return Err("not a regular file".to_string());
+        }
+        if about.len() > LARGEST_FILE {
+            return Err("larger than 512 MiB".to_string());
+        }
+        std::fs::read(path).map_err(failed)
     }
 
     fn load_bytes(&self, job: &Job, bytes: Vec<u8>) -> Loaded {
@@ -148,7 +173,7 @@ impl Graph {
         let config = self.engine.tsconfig_for(folder).map(|config| config.emit.clone()).unwrap_or_default();
         let request = Request {
             path: job.path.clone(),
-            loader: job.loader.clone(),
+            loader: Some(loader.clone()),
             config,
             package_is_module: self.engine.package_is_module(folder),
             ..Request::default()

@@ -166,5 +166,6 @@ impl RulingConfig {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Resolver>()?;
     module.add_class::<Resolution>()?;
-    module.add_class::<RulingConfig>()
+    module.add_class::<RulingConfig>()?;
+    jsonc::register(module)
 }

@@ -42,7 +42,8 @@ pub struct MacroCall {
     pub specifier: String,
     pub imported: String,
     pub arguments: String,
-    pub is_static: bool,
+    pub constants: String,
+    pub obstacle: String,
     pub line: u32,
     pub column: u32,
 }
@@ -145,8 +146,8 @@ fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
     let lines = Lines::new(source);
     let place = |call: FoundCall| {
         let (line, column) = lines.position(call.start);
-        let FoundCall { specifier, imported, arguments, is_static, .. } = call;
-        MacroCall { specifier, imported, arguments, is_static, line, column }
+        let FoundCall { specifier, imported, arguments, constants, obstacle, .. } = call;
+        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), line, column }
     };
     found.into_iter().map(place).collect()
 }

@@ -40,8 +40,8 @@ pub struct Output {
 type Failure = Vec<OxcDiagnostic>;
 
 pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) -> Output {
-    let name = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).unwrap_or("jsx");
-    let loader = Loader::named(name).unwrap_or(Loader::Jsx);
+    let name = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).unwrap_or("tsx");
+    let loader = Loader::named(name).unwrap_or(Loader::Tsx);
     if loader == Loader::Data {
         return Output::default();
     }

@@ -33,6 +33,8 @@ mod synthetic;
 mod value;
 mod weak;
 
+pub use value::null;
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     start::register(module)?;
     value::register(module)?;

@@ -12,7 +12,7 @@ use super::api::{Handle, Raw, v8};
 use super::layout::{LocalVector, location, maybe_bool, maybe_int};
 use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, resolve};
 use super::object;
-use super::promise::mark_as_handled;
+use super::promise::{mark_as_handled, new_resolver};
 use super::scope::{Local, Scope};
 use super::script::{Origin, compile, take_cache};
 use super::synthetic::set_export;
@@ -42,6 +42,7 @@ type Place = (Py<PyAny>, Option<i32>, i32);
 
 const STATUSES: [&str; 6] = ["unlinked", "linking", "linked", "evaluating", "evaluated", "errored"];
 const LINKED: i32 = 2;
+const EVALUATING: i32 = 3;
 const EVALUATED: i32 = 4;
 
 pub fn compile_module(
@@ -162,15 +163,20 @@ impl JsModule {
     fn evaluate(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.data.module.enter(|scope, module| {
             Self::need_linked(module)?;
+            if Self::status_of(module) == EVALUATING {
+                return Err(PyRuntimeError::new_err("the module is being evaluated"));
+            }
             let context = scope.context.handle();
             // SAFETY: live handles; the module is instantiated.
             let promise = scope.evaluate(py, || unsafe { (v8().module_evaluate)(module.handle(), context) })?;
-            // SAFETY: a live value, tested to be a promise.
-            unsafe {
-                if (v8().is_promise)(promise.handle()) {
-                    mark_as_handled(scope, promise);
-                }
+            // SAFETY: a live value.
+            if !unsafe { (v8().is_promise)(promise.handle()) } {
+                // A synthetic module is done at once, and has no promise to tell it.
+                let (resolver, promise) = new_resolver(scope, py)?;
+                resolver.settle(py, &py.None().into_bound(py), false)?;
+                return to_python(scope, py, promise);
             }
+            mark_as_handled(scope, promise);
             to_python(scope, py, promise)
         })
     }
