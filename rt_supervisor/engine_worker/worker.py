@@ -109,15 +109,14 @@ class EngineWorker:
 
     def _spin(self, until: Callable[[], bool] | None = None) -> None:
         """Turn the loop until nothing is pending, or `until` is true."""
-        alive, delay = self._pending()
         while until is None or not until():
             self._deliver_signals()
+            self.entry.invoke("timers")
+            alive, delay = self._pending()
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
-            self.entry.invoke("timers")
             self.entry.invoke("immediates")
-            alive, delay = self._pending()
 
     def _pending(self) -> tuple[bool, float]:
         pending = self.entry.invoke("pending")
@@ -250,19 +249,21 @@ class EngineWorker:
                 return self.entry.invoke("moduleError", problem.code, problem.message, problem.text)
             case SourceError():
                 return self.entry.invoke("syntaxError", problem.detail)
-            case SystemCallFailed(error=error):
-                return self._system_error(error, problem.syscall, problem.path, problem.dest)
+            case SystemCallFailed():
+                return self.error_value(problem)
         return self.engine.new_error(problem)
 
-    def _system_error(self, error: OSError, syscall: str, path: str | None, dest: str | None) -> Any:
+    def error_value(self, problem: SystemCallFailed) -> Any:
+        """Return the JavaScript error for a system call that failed."""
         import errno
 
         from .errno_words import WORDS
 
+        error = problem.error
         number = error.errno or 0
         code = errno.errorcode.get(number, "UNKNOWN")
         words = WORDS.get(code) or (error.strerror or "unknown error").lower()
-        return self.entry.invoke("systemError", code, number, words, syscall, path, dest)
+        return self.entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
 
     def watch_signal(self, number: int, wanted: bool) -> None:
         """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""

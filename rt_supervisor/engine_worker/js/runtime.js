@@ -180,6 +180,7 @@ const entry = {
   drain: timers.drain,
   pending: timers.pending,
   timers: () => { timers.runTimers(); },
+  completions: () => { timers.runCompletions(); },
   immediates: () => { timers.runImmediates(); },
   call(callback, ...args) { timers.call(callback, undefined, args); },
   signal(name, number) {
