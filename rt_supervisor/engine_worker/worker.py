@@ -251,7 +251,7 @@ class EngineWorker:
                 return self.entry.invoke("syntaxError", problem.detail)
             case SystemCallFailed():
                 return self.error_value(problem)
-        return self.engine.new_error(problem)
+        return self.entry.invoke("hostError", type(problem).__name__, str(problem))
 
     def error_value(self, problem: SystemCallFailed) -> Any:
         """Return the JavaScript error for a system call that failed."""

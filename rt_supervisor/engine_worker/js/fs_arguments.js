@@ -100,13 +100,13 @@ function timeOf(time, name = 'time') {
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
 }
 
-/** null for the current position. */
+/** undefined for the current position. */
 function positionOf(position) {
-  if (position === undefined || position === null) return null;
+  if (position === undefined || position === null) return undefined;
   if (typeof position === 'bigint') position = Number(position);
   if (typeof position !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('position', ['integer', 'bigint'], position);
   validateInteger(position, 'position', -1);
-  return position < 0 ? null : position;
+  return position < 0 ? undefined : position;
 }
 
 function checkBuffer(buffer, name = 'buffer') {

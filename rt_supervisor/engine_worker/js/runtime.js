@@ -26,6 +26,16 @@ const defineLazily = (name, load) => Object.defineProperty(globalThis, name, {
   enumerable: false, configurable: true,
 });
 
+host.now = native.now;
+host.nextTick = timers.nextTick;
+host.emitWarning = (...args) => process.emitWarning(...args);
+host.reportException = (error) => timers.nextTick(() => { throw error; });
+host.setUnrefTimeout = (callback, ms) => timers.setTimeout(callback, ms).unref();
+host.utf8 = {
+  encode: native.encodeUtf8,
+  decode: (bytes, start, end) => native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
+};
+
 const settings = {
   depth: 2, colorsOut: false, colorsErr: false,
   writeOut: (text) => native.core_write(1, text),
@@ -58,10 +68,10 @@ let startedAt = 0;
 
 const LAZY = {
   __proto__: null,
-  Buffer: ['buffer', 'Buffer'], URL: ['url', 'URL'], URLSearchParams: ['url', 'URLSearchParams'],
+  Buffer: ['buffer', 'Buffer'], URL: ['url_class', 'URL'], URLSearchParams: ['url_class', 'URLSearchParams'],
   TextEncoder: ['text_encoding', 'TextEncoder'], TextDecoder: ['text_encoding', 'TextDecoder'],
   EventTarget: ['event_target', 'EventTarget'], Event: ['event_target', 'Event'], CustomEvent: ['event_target', 'CustomEvent'],
-  AbortController: ['event_target', 'AbortController'], AbortSignal: ['event_target', 'AbortSignal'],
+  AbortController: ['abort', 'AbortController'], AbortSignal: ['abort', 'AbortSignal'],
   DOMException: ['dom_exception', 'DOMException'], atob: ['base64', 'atob'], btoa: ['base64', 'btoa'],
 };
 for (const name in LAZY) {
@@ -248,6 +258,11 @@ const entry = {
     const error = new SyntaxError(detail.message);
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  /** What a Python exception without a meaning of its own is for the program. */
+  hostError(name, message) {
+    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    return new Class(message);
   },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;

@@ -42,8 +42,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return descriptor
 
     def write_buffer(descriptor: int, data: Any, offset: int, length: int, position: int | None) -> int:
-        with memoryview(data) as view:
-            return _write(settled(descriptor), view[offset : offset + length], position)
+        return _write(settled(descriptor), memoryview(data)[offset : offset + length], position)
 
     def write_text(descriptor: int, text: str, position: int | None) -> int:
         return _write(settled(descriptor), _encoded(text), position)
@@ -51,13 +50,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def write_file(file: Path | int, data: Any, flags: int, mode: int) -> None:
         data = _encoded(data) if isinstance(data, str) else data
         if isinstance(file, int):
-            with memoryview(data) as view:
-                _write_all(settled(file), view)
+            _write_all(settled(file), memoryview(data))
             return
         descriptor = _open(file, flags, mode)
         try:
-            with memoryview(data) as view:
-                _write_all(descriptor, view)
+            _write_all(descriptor, memoryview(data))
         finally:
             os.close(descriptor)
 
@@ -192,11 +189,8 @@ def _is_steady(descriptor: int) -> bool:
 
 def _read_into(descriptor: int, buffer: Any, offset: int, length: int, position: int | None) -> int:
     try:
-        with memoryview(buffer) as view:
-            part = view[offset : offset + length]
-            if position is None:
-                return os.readv(descriptor, [part])
-            return os.preadv(descriptor, [part], position)
+        part = memoryview(buffer)[offset : offset + length]
+        return os.readv(descriptor, [part]) if position is None else os.preadv(descriptor, [part], position)
     except OSError as error:
         raise SystemCallFailed(error, "read") from error
 
@@ -328,7 +322,7 @@ def _readdir(path: Path, typed: bool, syscall: str) -> list[Any]:
         with os.scandir(path) as entries:
             found = [(entry.name, _type_of(entry)) for entry in entries]
     except OSError as error:
-        raise SystemCallFailed(error, syscall, _shown(path)) from error
+        raise SystemCallFailed(error, syscall, None if syscall == "opendir" else _shown(path)) from error
     return [[_shown(name) for name, _ in found], [kind for _, kind in found]]
 
 
@@ -385,7 +379,7 @@ def _realpath(path: Path, native: bool) -> str:
         if native:
             raise SystemCallFailed(error, "realpath", _shown(path)) from error
         # Node walks the path itself: the part that fails is the one it names.
-        raise SystemCallFailed(error, "lstat", _shown(error.filename or path)) from error
+        raise SystemCallFailed(error, "lstat", _shown(os.path.abspath(error.filename or path))) from error
 
 
 def _truncate(path: Path, size: int) -> None:
