@@ -10,7 +10,7 @@ const commonjs = require('./commonjs');
 const { prepare } = require('./stack');
 const report = require('./error_report');
 require('./process');
-const { process, start: startProcess, runExit, emitter, capture } = host.process;
+const { process, start: startProcess, runExit, emitter, capture, setStatus } = host.process;
 const rtGlobal = require('./rt_global');
 const { createConsole } = require('./console');
 const { pathToFileText } = require('./file_url_host');
@@ -111,8 +111,8 @@ function uncaught(error, origin = 'uncaughtException') {
 
 function end(status) {
   try {
-    process.exitCode ??= status;
-    runExit(status);
+    setStatus(status);
+    runExit();
   } catch (error) {
     printThrown(error);
     native.core_exit(FATAL_IN_HANDLER);
@@ -148,7 +148,7 @@ function rejections() {
       uncaught(reason, 'unhandledRejection');
       continue;
     }
-    printThrown(reason);
+    require('./warnings').warnOfRejection(reason);
     if (rejectionMode === 'warn-with-error-code') process.exitCode = 1;
   }
   return heard;
