@@ -46,8 +46,6 @@ class EngineWorker:
         flags = ["--single-threaded"] if False else []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        if options.expose_gc:
-            flags.append("--expose-gc")
         library.start(" ".join(flags))
         self.engine = _native.Engine(bundle.snapshot(), host=self._operation)
         runtime = self.engine.global_object.get("__rt")

@@ -166,7 +166,7 @@ const process = {
   },
   resourceUsage: () => native.process_resourceUsage(),
   constrainedMemory: () => 0,
-  availableMemory: () => native.process_memoryUsage().available,
+  availableMemory: () => native.process_availableMemory(),
   getuid: () => native.process_ids().uid,
   geteuid: () => native.process_ids().euid,
   getgid: () => native.process_ids().gid,

@@ -169,7 +169,7 @@ const entry = {
     startProcess(config);
     rtGlobal.start(config);
     globalThis.performance.timeOrigin = Date.now();
-    if (config.exposeGc) define('gc', () => native.process_collectGarbage(true));
+    if (config.exposeGc) define('gc', function gc() { native.process_collectGarbage(true); });
     delete globalThis.__rt;
   },
   guard(run) {

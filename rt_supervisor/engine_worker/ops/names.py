@@ -12,7 +12,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
-        "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
+        "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which",
     ),
