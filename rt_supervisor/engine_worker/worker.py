@@ -50,8 +50,6 @@ class EngineWorker:
         flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        if options.expose_gc:
-            flags.append("--expose-gc")
         library.start(" ".join(flags))
         self.engine = _native.Engine(bundle.snapshot(), host=self._operation)
         runtime = self.engine.global_object.get("__rt")
@@ -123,15 +121,14 @@ class EngineWorker:
 
     def _spin(self, until: Callable[[], bool] | None = None) -> None:
         """Turn the loop until nothing is pending, or `until` is true."""
-        alive, delay = self._pending()
         while until is None or not until():
             self._deliver_signals()
+            self.entry.invoke("timers")
+            alive, delay = self._pending()
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
-            self.entry.invoke("timers")
             self.entry.invoke("immediates")
-            alive, delay = self._pending()
 
     def _pending(self) -> tuple[bool, float]:
         pending = self.entry.invoke("pending")
@@ -245,8 +242,8 @@ class EngineWorker:
                 return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
                 return self.entry.invoke("syntaxError", dict(problem.detail))
-            case SystemCallFailed(error=error):
-                return self._system_error(error, problem.syscall, problem.path, problem.dest)
+            case SystemCallFailed():
+                return self.error_value(problem)
             case RecursionError():
                 return self.entry.invoke("hostError", "RangeError", "Maximum call stack size exceeded")
             case MemoryError() | OverflowError():
@@ -259,15 +256,17 @@ class EngineWorker:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
         self.entry.invoke("tell", source_error(problem).detail)
 
-    def _system_error(self, error: OSError, syscall: str, path: str | None, dest: str | None) -> Any:
+    def error_value(self, problem: SystemCallFailed) -> Any:
+        """Return the JavaScript error for a system call that failed."""
         import errno
 
         from .errno_words import WORDS
 
+        error = problem.error
         number = error.errno or 0
         code = errno.errorcode.get(number, "UNKNOWN")
         words = WORDS.get(code) or (error.strerror or "unknown error").lower()
-        return self.entry.invoke("systemError", code, number, words, syscall, path, dest)
+        return self.entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
 
     def watch_signal(self, number: int, wanted: bool) -> None:
         """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
