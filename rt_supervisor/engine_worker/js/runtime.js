@@ -250,10 +250,6 @@ const entry = {
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
-  hostError(name, message) {
-    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
-    return new Class(message);
-  },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);
