@@ -8,6 +8,9 @@ from typing import Any, Literal, TypeAlias, final
 
 from typing_extensions import Buffer
 
+IS_DEBUG_BUILD: bool
+"""Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:

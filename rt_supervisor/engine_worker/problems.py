@@ -20,7 +20,7 @@ class ModuleNotFound(Exception):
 class SourceError(Exception):
     """A file cannot be parsed; `detail` holds file, line, column, source line and message."""
 
-    def __init__(self, detail: dict[str, object]) -> None:
+    def __init__(self, detail: dict[str, str | int]) -> None:
         super().__init__(str(detail["message"]))
         self.detail = detail
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from .. import __version__, _native
 from . import bundle, library
@@ -98,7 +99,7 @@ class EngineWorker:
 
     def _run(self) -> int:
         for preload in self.options.preloads:
-            self._attempt(lambda preload=preload: self._preload(preload))  # type: ignore[misc]
+            self._attempt(partial(self._preload, preload))
         self._attempt(self._run_main)
         self._spin()
         while True:
@@ -136,7 +137,7 @@ class EngineWorker:
         pending = self.entry.invoke("pending")
         assert isinstance(pending, _native.JsArray)
         alive, delay = pending.to_list()
-        return bool(alive), float(delay)  # type: ignore[arg-type]
+        return bool(alive), float(delay)
 
     def _run_main(self) -> None:
         options = self.options
@@ -241,7 +242,7 @@ class EngineWorker:
             case RequireFailed():
                 return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
-                return self.entry.invoke("syntaxError", problem.detail)
+                return self.entry.invoke("syntaxError", dict(problem.detail))
             case SystemCallFailed(error=error):
                 return self._system_error(error, problem.syscall, problem.path, problem.dest)
             case RecursionError():

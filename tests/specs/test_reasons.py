@@ -100,7 +100,6 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["run", "--shell=rt", "a"],
         "error: the built-in shell is not available in this version of rt; use --shell=system\n",
     ),
-    ("no-engine", {"f.ts": ""}, ["run", "f.ts"], 'error: cannot run "f.ts": this version of rt runs scripts and binaries'),
     ("no-names", {}, ["run", "--parallel"], "error: --parallel/--sequential requires at least one script name\n"),
     ("no-packages", WORKSPACE, ["run", "--filter", "x", "a"], 'error: No workspace packages matched the filter "x"\n'),
     (

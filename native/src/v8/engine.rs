@@ -58,21 +58,20 @@ impl Engine {
         let isolate: Isolate = unsafe { (v8().isolate_new)(params.as_mut_ptr() as Raw) };
         let state = State::new(isolate);
         let engine = Engine { state: state.clone() };
-        // SAFETY: a fresh isolate; where none is current it is entered for good, else for the time of each call.
-        if unsafe { (v8().isolate_current)().is_null() } {
-            unsafe { (v8().isolate_enter)(isolate) };
-            new_context(&state)?;
-        } else {
-            // SAFETY: left again, with its context, before this function returns.
-            unsafe {
-                (v8().isolate_enter)(isolate);
-                let made = new_context(&state);
+        // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
+        // it is left again, with its context, before this function returns.
+        unsafe {
+            let is_first = (v8().isolate_current)().is_null();
+            (v8().isolate_enter)(isolate);
+            let made = new_context(&state);
+            state.inner().is_resident.set(is_first);
+            if !is_first {
                 if made.is_ok() {
                     (v8().context_exit)(state.context());
                 }
                 (v8().isolate_exit)(isolate);
-                made?;
             }
+            made?;
         }
         let inner = state.inner();
         let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());

@@ -17,7 +17,12 @@ use super::layout::{
 };
 use super::scope::Scope;
 
-create_exception!(_native, EngineUnavailable, PyRuntimeError, "V8 could not be started; the message says what to do.");
+create_exception!(
+    rt_supervisor._native,
+    EngineUnavailable,
+    PyRuntimeError,
+    "V8 could not be started; the message says what to do."
+);
 
 struct Process {
     platform: usize,

@@ -3,7 +3,14 @@
 // nearest first, without `constructor` and without those of Object.prototype.
 
 const {
-  ArraySort, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectPrototype, FunctionPrototype, ReflectOwnKeys, SetAdd, SetHas,
+  ArraySort,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectPrototype,
+  FunctionPrototype,
+  ReflectOwnKeys,
+  SetAdd,
+  SetHas,
 } = require('./primordials');
 
 const MOST_PROTOTYPES = 5;
@@ -17,13 +24,21 @@ function describe(object, key) {
   return { key, value: undefined, accessor };
 }
 
+/** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
+function keysOf(object) {
+  const keys = ReflectOwnKeys(object);
+  const { length } = keys;
+  if (length < 2 || typeof keys[length - 1] !== 'symbol' || typeof keys[0] === 'symbol') return keys;
+  return host.inspect.creationOrder?.(object) ?? keys;
+}
+
 function collectProperties(value) {
   const properties = [];
   let seen;
   let tag;
   let object = value;
   for (let i = 0; i <= MOST_PROTOTYPES; i++) {
-    const keys = ReflectOwnKeys(object);
+    const keys = keysOf(object);
     for (let j = 0; j < keys.length; j++) {
       const key = keys[j];
       if (key === 'constructor' || (seen !== undefined && SetHas(seen, key))) continue;
@@ -49,8 +64,8 @@ function collectProperties(value) {
 }
 
 const byText = (a, b) => {
-  const left = typeof a.key === 'symbol' ? a.key.description ?? '' : a.key;
-  const right = typeof b.key === 'symbol' ? b.key.description ?? '' : b.key;
+  const left = typeof a.key === 'symbol' ? (a.key.description ?? '') : a.key;
+  const right = typeof b.key === 'symbol' ? (b.key.description ?? '') : b.key;
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
