@@ -50,8 +50,6 @@ class EngineWorker:
         flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        if options.expose_gc:
-            flags.append("--expose-gc")
         library.start(" ".join(flags))
         self.engine = _native.Engine(bundle.snapshot(), host=self._operation)
         runtime = self.engine.global_object.get("__rt")
@@ -123,15 +121,14 @@ class EngineWorker:
 
     def _spin(self, until: Callable[[], bool] | None = None) -> None:
         """Turn the loop until nothing is pending, or `until` is true."""
-        alive, delay = self._pending()
         while until is None or not until():
             self._deliver_signals()
+            self.entry.invoke("timers")
+            alive, delay = self._pending()
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
-            self.entry.invoke("timers")
             self.entry.invoke("immediates")
-            alive, delay = self._pending()
 
     def _pending(self) -> tuple[bool, float]:
         pending = self.entry.invoke("pending")
@@ -209,12 +206,8 @@ class EngineWorker:
         """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""
         if module.status == "evaluating":  # it requires itself, at some distance: what it has so far
             return module.namespace
-        if module.status == "linked":
-            if module.is_graph_async:
-                raise _awaits(module)
-            if self.modules.is_in_cycle(module):
-                message = f"Cannot require() ES module {module.name} in a cycle. It imports a module that is being evaluated."
-                raise RequireFailed("ERR_REQUIRE_CYCLE_MODULE", message)
+        if module.status == "linked" and module.is_graph_async:
+            raise _awaits(module)
         promise = module.evaluate()
         if promise.state == "rejected":
             raise Thrown(promise.result)
@@ -243,29 +236,25 @@ class EngineWorker:
                 return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
                 return self.entry.invoke("syntaxError", dict(problem.detail))
-            case SystemCallFailed(error=error):
-                return self._system_error(error, problem.syscall, problem.path, problem.dest)
-            case RecursionError():
-                return self.entry.invoke("hostError", "RangeError", "Maximum call stack size exceeded")
-            case MemoryError() | OverflowError():
-                return self.entry.invoke("hostError", "RangeError", str(problem) or "Out of memory")
-            case TypeError():
-                return self.entry.invoke("hostError", "TypeError", str(problem))
-        return self.entry.invoke("hostError", "Error", str(problem) or type(problem).__name__)
+            case SystemCallFailed():
+                return self.error_value(problem)
+        return self.entry.invoke("hostError", type(problem).__name__, str(problem))
 
     def _tell(self, problem: _native.SyntaxProblem) -> None:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
-        self.entry.invoke("tell", source_error(problem).detail)
+        self.entry.invoke("tell", dict(source_error(problem).detail))
 
-    def _system_error(self, error: OSError, syscall: str, path: str | None, dest: str | None) -> Any:
+    def error_value(self, problem: SystemCallFailed) -> Any:
+        """Return the JavaScript error for a system call that failed."""
         import errno
 
         from .errno_words import WORDS
 
+        error = problem.error
         number = error.errno or 0
         code = errno.errorcode.get(number, "UNKNOWN")
         words = WORDS.get(code) or (error.strerror or "unknown error").lower()
-        return self.entry.invoke("systemError", code, number, words, syscall, path, dest)
+        return self.entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
 
     def watch_signal(self, number: int, wanted: bool) -> None:
         """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""

@@ -4,8 +4,12 @@
 
 const native = host.native;
 const MOST_LINES = 6;
-const WIDEST_PREVIEW = 120;
+const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
+const WINDOW = 120;
+const PROPERTY_DEPTH = 0;
+const THROWN_DEPTH = 8;
 const FRAME = /^ {4}at (?:(?<name>.*) \()?(?<file>[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
+const { framesBehindHook } = require('./stack');
 const details = new WeakMap();
 
 /** Say more about an error that rt made: `text` replaces its message where it is printed, `place` its frames. */
@@ -23,6 +27,8 @@ function framesOf(error) {
   } catch {
     return [];
   }
+  const hidden = framesBehindHook(error);
+  if (hidden !== undefined) return hidden;
   if (typeof stack !== 'string') return [];
   return stack.split('\n').filter((line) => line.startsWith('    at '));
 }
@@ -37,14 +43,10 @@ function preview(file, line, column, most, colors) {
   let shift = 0;
   for (let index = 0; index < lines.length; index++) {
     let source = lines[index];
-    const isLast = index === lines.length - 1;
-    if (source.length > WIDEST_PREVIEW) {
-      if (isLast && column > WIDEST_PREVIEW - 20) {
-        shift = column - 60;
-        source = source.slice(shift, shift + WIDEST_PREVIEW);
-      } else source = source.slice(0, WIDEST_PREVIEW);
+    if (source.length > WIDEST_LINE) {
+      if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
+      source = source.slice(shift, shift + WINDOW);
     }
-    if (lines.length > 1 && index === 0 && source.trim() === '') continue;
     text += `${paint(colors, 2, `${String(first + index).padStart(width)} | `)}${source}\n`;
   }
   return `${text}${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`;
@@ -60,29 +62,47 @@ function headlineOf(error, detail) {
   } catch {
     return ['error', 'an error whose name or message cannot be read'];
   }
+  if (message === '' && name === 'Error') return [name, message];
   if (name === 'Error' || name === '') name = 'error';
   return [name, message];
 }
 
-const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'cause', 'errors', 'line', 'column', 'sourceURL']);
+const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
 
-function properties(error, colors) {
-  const { Printer } = require('./inspect_rt');
-  let text = '';
+/** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
+function properties(error, colors, seen, nested) {
+  const shown = [];
   for (const key of Reflect.ownKeys(error)) {
-    if (typeof key === 'symbol' || SHOWN_ELSEWHERE.has(key)) continue;
+    const name = typeof key === 'symbol' ? key.description ?? '' : key;
+    if (SHOWN_ELSEWHERE.has(name)) continue;
     const descriptor = Object.getOwnPropertyDescriptor(error, key);
-    if (!descriptor.enumerable || descriptor.get || typeof descriptor.value === 'function') continue;
-    const printer = new Printer({ depth: 2, colors, sorted: false, singleLine: false });
-    printer.quotesStrings = true;
-    try {
-      printer.print(descriptor.value);
-    } catch {
-      continue;
+    if (!descriptor?.enumerable && name !== 'cause') continue;
+    if (descriptor.get || descriptor.set) continue;
+    if (isError(descriptor.value)) {
+      if (seen.has(descriptor.value)) shown.push([name, '[Circular]']);
+      else nested.push(descriptor.value);
+    } else {
+      shown.push([name, typeof descriptor.value === 'function' ? '[Function]' : valueText(descriptor.value, PROPERTY_DEPTH, colors)]);
     }
-    text += ` ${key}: ${printer.out},\n`;
   }
-  return text === '' ? '' : `${text.replace(/,\n$/, '\n')}\n`;
+  if (shown.length === 0) return '';
+  const width = Math.max(...shown.map(([name]) => name.length));
+  const code = shown.findIndex(([name, text]) => name === 'code' && typeof error.code === 'string');
+  const last = code < 0 ? [] : shown.splice(code, 1);
+  const line = ([name, text]) => ` ${name.padStart(width)}: ${text}`;
+  return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
+}
+
+function valueText(value, depth, colors) {
+  const { Printer } = require('./inspect_rt');
+  const printer = new Printer({ depth, colors, sorted: false, singleLine: false });
+  printer.quotesStrings = true;
+  try {
+    printer.print(value);
+  } catch {
+    return '[a value that cannot be printed]';
+  }
+  return printer.out;
 }
 
 function oneError(error, colors, seen) {
@@ -95,33 +115,47 @@ function oneError(error, colors, seen) {
     text += preview(first.groups.file, Number(first.groups.line), Number(first.groups.column), MOST_LINES, colors);
   }
   const [name, message] = headlineOf(error, detail);
-  text += `${paint(colors, 31, name)}${message === '' ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
-  text += properties(error, colors);
+  const nested = [];
+  text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
+  if (detail?.text === undefined) text += properties(error, colors, seen, nested);
   for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
-  if (Object.hasOwn(error, 'cause') && isError(error.cause) && !seen.has(error.cause)) {
-    seen.add(error.cause);
-    text += `\n${oneError(error.cause, colors, seen)}`;
+  for (const each of nested) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    text += `\n${oneError(each, colors, seen)}`;
   }
   return text;
 }
 
 const isError = (value) => value !== null && typeof value === 'object' && (native.kindOf(value) === 'error' || value instanceof Error);
 
+/** The text of an error, with a newline at its end. */
 function errorText(error, { colors = false } = {}) {
   if (error instanceof AggregateError && Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.map((child) => thrownText(child, { colors })).join('').replace(/\n$/, '');
+    return error.errors.map((child) => thrownText(child, { colors })).join('');
   }
-  return oneError(error, colors, new Set([error])).replace(/\n$/, '');
+  return oneError(error, colors, new Set([error]));
 }
 
 /** The text for whatever was thrown and not caught, with a newline at its end. */
 function thrownText(value, { colors = false } = {}) {
-  if (isError(value)) return `${errorText(value, { colors })}\n`;
-  const { Printer } = require('./inspect_rt');
-  const printer = new Printer({ depth: 2, colors, sorted: false, singleLine: false });
-  printer.print(value);
-  if (typeof value === 'string') return `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, value)}\n${value}\n`;
-  return `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${printer.out}\n`;
+  if (isError(value)) return errorText(value, { colors });
+  const headline = (name, message) => `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
+  if (typeof value === 'symbol') return `${headline('error', value.description ?? '')}${String(value)}\n`;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+    return `${headline('error', String(value))}${String(value)}${typeof value === 'bigint' ? 'n' : ''}\n`;
+  }
+  let name = 'error';
+  let message;
+  try {
+    if (typeof value.message === 'string') {
+      message = value.message;
+      if (typeof value.name === 'string' && value.name !== '') name = value.name;
+    }
+  } catch {
+    message = undefined; // a getter that throws
+  }
+  return `${headline(name, message)}${valueText(value, THROWN_DEPTH, colors)}\n`;
 }
 
 /** The text of a syntax error found before anything ran. */

@@ -129,8 +129,6 @@ const process = {
   features: { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, cached_builtins: true, require_module: true, typescript: 'transform' },
   config: { target_defaults: {}, variables: {} },
   allowedNodeEnvironmentFlags: new Set(),
-  noDeprecation: false,
-  throwDeprecation: false,
   domain: null,
 
   cwd: () => native.process_cwd(),
@@ -168,46 +166,34 @@ const process = {
   },
   resourceUsage: () => native.process_resourceUsage(),
   constrainedMemory: () => 0,
-  availableMemory: () => native.process_memoryUsage().available,
+  availableMemory: () => native.process_availableMemory(),
   getuid: () => native.process_ids().uid,
   geteuid: () => native.process_ids().euid,
   getgid: () => native.process_ids().gid,
   getegid: () => native.process_ids().egid,
   getgroups: () => native.process_ids().groups,
-  emitWarning(warning, type, code) {
-    let options = type;
-    if (typeof type === 'string') options = { type, code };
-    const isMade = typeof warning !== 'object';
-    const error = isMade ? new Error(warning) : warning;
-    if (isMade) error.name = options?.type ?? 'Warning';
-    if (options?.code !== undefined) error.code = options.code;
-    if (options?.detail !== undefined) error.detail = options.detail;
-    if (error.name === 'DeprecationWarning') {
-      if (process.noDeprecation) return;
-      if (process.throwDeprecation) timers.nextTick(() => { throw error; });
-    }
-    timers.nextTick(() => {
-      const heard = emitter.emit('warning', error);
-      if (process.noWarnings || heard) return;
-      const codeText = error.code ? `[${error.code}] ` : '';
-      native.core_write(2, `(rt:${process.pid}) ${codeText}${error.name}: ${error.message}\n`);
-    });
-  },
+  emitWarning: (...args) => require('./warnings').emitWarning(...args),
   binding() { throw new Error('No such module: process.binding is not available'); },
   dlopen() {
-    const error = new Error(process.noAddons
+    const error = new Error(noAddons
       ? 'Cannot load native addon because loading addons is disabled.'
       : 'rt cannot load native addons in this version');
     error.code = 'ERR_DLOPEN_DISABLED';
     throw error;
   },
-  setUncaughtExceptionCaptureCallback(callback) { captureCallback = callback; },
+  setUncaughtExceptionCaptureCallback(callback) {
+    const { codes } = require('./errors');
+    if (callback !== null && typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
+    if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+    captureCallback = callback;
+  },
   hasUncaughtExceptionCaptureCallback: () => captureCallback !== null,
   setSourceMapsEnabled() {},
   getBuiltinModule: (id) => { const builtins = require('./builtins'); return builtins.isBuiltin(id) ? builtins.load(id) : undefined; },
   ...emitter,
 };
 let captureCallback = null;
+let noAddons = false;
 Object.defineProperty(process, Symbol.toStringTag, { value: 'process', configurable: true });
 Object.defineProperty(process, 'exitCode', {
   get: () => exitCode, set: (code) => { exitCode = checkExitCode(code); }, enumerable: true, configurable: true,
@@ -247,13 +233,15 @@ function start(config) {
   process.platform = config.platform;
   process.env = environmentProxy(config.env);
   process.title = config.title ?? 'rt';
-  process.noDeprecation = config.noDeprecation;
-  process.throwDeprecation = config.throwDeprecation;
-  process.noWarnings = config.noWarnings;
-  process.noAddons = config.noAddons;
+  for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation', 'traceWarnings']) {
+    if (config[name]) process[name] = true;
+  }
+  noAddons = config.noAddons;
+  require('./warnings').start(config);
 }
 
 const capture = () => captureCallback;
+const setStatus = (status) => { exitCode = status; };
 
 module.exports = process;
-host.process = { process, start, runExit, emitter, capture };
+host.process = { process, start, runExit, emitter, capture, setStatus };

@@ -10,7 +10,7 @@ const commonjs = require('./commonjs');
 const { prepare } = require('./stack');
 const report = require('./error_report');
 require('./process');
-const { process, start: startProcess, runExit, emitter, capture } = host.process;
+const { process, start: startProcess, runExit, emitter, capture, setStatus } = host.process;
 const rtGlobal = require('./rt_global');
 const { createConsole } = require('./console');
 const { pathToFileText } = require('./file_url_host');
@@ -25,6 +25,16 @@ const defineLazily = (name, load) => Object.defineProperty(globalThis, name, {
   set(value) { define(name, value); },
   enumerable: false, configurable: true,
 });
+
+host.now = native.now;
+host.nextTick = timers.nextTick;
+host.emitWarning = (...args) => process.emitWarning(...args);
+host.reportException = (error) => timers.nextTick(() => { throw error; });
+host.setUnrefTimeout = (callback, ms) => timers.setTimeout(callback, ms).unref();
+host.utf8 = {
+  encode: native.encodeUtf8,
+  decode: (bytes, start, end) => native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
+};
 
 const settings = {
   depth: 2, colorsOut: false, colorsErr: false,
@@ -58,10 +68,10 @@ let startedAt = 0;
 
 const LAZY = {
   __proto__: null,
-  Buffer: ['buffer', 'Buffer'], URL: ['url', 'URL'], URLSearchParams: ['url', 'URLSearchParams'],
+  Buffer: ['buffer', 'Buffer'], URL: ['url_class', 'URL'], URLSearchParams: ['url_class', 'URLSearchParams'],
   TextEncoder: ['text_encoding', 'TextEncoder'], TextDecoder: ['text_encoding', 'TextDecoder'],
   EventTarget: ['event_target', 'EventTarget'], Event: ['event_target', 'Event'], CustomEvent: ['event_target', 'CustomEvent'],
-  AbortController: ['event_target', 'AbortController'], AbortSignal: ['event_target', 'AbortSignal'],
+  AbortController: ['abort', 'AbortController'], AbortSignal: ['abort', 'AbortSignal'],
   DOMException: ['dom_exception', 'DOMException'], atob: ['base64', 'atob'], btoa: ['base64', 'btoa'],
 };
 for (const name in LAZY) {
@@ -101,8 +111,8 @@ function uncaught(error, origin = 'uncaughtException') {
 
 function end(status) {
   try {
-    process.exitCode ??= status;
-    runExit(status);
+    setStatus(status);
+    runExit();
   } catch (error) {
     printThrown(error);
     native.core_exit(FATAL_IN_HANDLER);
@@ -138,7 +148,7 @@ function rejections() {
       uncaught(reason, 'unhandledRejection');
       continue;
     }
-    printThrown(reason);
+    require('./warnings').warnOfRejection(reason);
     if (rejectionMode === 'warn-with-error-code') process.exitCode = 1;
   }
   return heard;
@@ -159,7 +169,7 @@ const entry = {
     startProcess(config);
     rtGlobal.start(config);
     globalThis.performance.timeOrigin = Date.now();
-    if (config.exposeGc) define('gc', () => native.process_collectGarbage(true));
+    if (config.exposeGc) define('gc', function gc() { native.process_collectGarbage(true); });
     delete globalThis.__rt;
   },
   guard(run) {
@@ -180,6 +190,7 @@ const entry = {
   drain: timers.drain,
   pending: timers.pending,
   timers: () => { timers.runTimers(); },
+  completions: () => { timers.runCompletions(); },
   immediates: () => { timers.runImmediates(); },
   call(callback, ...args) { timers.call(callback, undefined, args); },
   signal(name, number) {
@@ -223,11 +234,6 @@ const entry = {
   callMacro: (macro, args) => require('./macro_values').call(macro, args),
   macroText: (value) => require('./macro_values').sourceText(value),
   tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
-  hostError(kind, message, code) {
-    const error = new { __proto__: null, TypeError, RangeError, Error }[kind](message);
-    if (code !== undefined) error.code = code;
-    return error;
-  },
   moduleError(code, message, text) {
     const error = new Error(message);
     error.code = code;
@@ -237,6 +243,13 @@ const entry = {
     const error = new SyntaxError(detail.message);
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  /** What a Python exception without a meaning of its own is for the program. */
+  hostError(name, message, code) {
+    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    const error = new Class(message);
+    if (code !== undefined) error.code = code;
+    return error;
   },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;

@@ -50,17 +50,7 @@ Object.defineProperty(CallSite, 'name', { value: 'CallSite' });
 function functionText(site) {
   const name = site.getFunctionName();
   if (site.isConstructor()) return `new ${name ?? '<anonymous>'}`;
-  if (name === null || name === undefined || name === '') return '';
-  if (site.isToplevel()) return name;
-  let type = null;
-  try {
-    type = site.getTypeName();
-  } catch {
-    return name; // a proxy or another realm's object
-  }
-  const method = site.getMethodName();
-  if (type === null || type === 'Object' || type === 'Module' || name.startsWith(type)) return name;
-  return method && !name.endsWith(method) ? `${type}.${name} [as ${method}]` : `${type}.${name}`;
+  return name === null || name === undefined ? '' : name;
 }
 
 function frameText(mapped, site) {
@@ -68,7 +58,7 @@ function frameText(mapped, site) {
   const before = site.isAsync() ? 'async ' : '';
   if (site.isPromiseAll()) return `async Promise.all (index ${site.getPromiseIndex()})`;
   const file = mapped.getScriptNameOrSourceURL();
-  const place = site.isNative() ? 'native' : file ? `${file}:${mapped.getLineNumber()}:${mapped.getColumnNumber()}` : '<anonymous>';
+  const place = mapped.isNative() && !site.isEval() ? 'native' : file ? `${file}:${mapped.getLineNumber()}:${mapped.getColumnNumber()}` : '<anonymous>';
   return name ? `${before}${name} (${place})` : `${before}${place}`;
 }
 
@@ -89,11 +79,19 @@ function headline(error) {
   }
 }
 
+const behindHook = new WeakMap();
+
+/** The frames of an error whose stack text the program's own Error.prepareStackTrace made. */
+const framesBehindHook = (error) => behindHook.get(error)?.map((site) => `    at ${site}`);
+
 /** Called by the engine when `error.stack` is first read. */
 function prepare(error, sites) {
   const shown = sites.filter((site) => !isOwn(site)).map((site) => new CallSite(site));
   const hook = Error.prepareStackTrace;
-  if (typeof hook === 'function' && hook !== defaultPrepare) return hook.call(Error, error, shown);
+  if (typeof hook === 'function') {
+    behindHook.set(error, shown);
+    return hook.call(Error, error, shown);
+  }
   return defaultPrepare(error, shown);
 }
 
@@ -103,4 +101,4 @@ function defaultPrepare(error, sites) {
   return text;
 }
 
-module.exports = { prepare, headline, CallSite };
+module.exports = { prepare, headline, framesBehindHook, CallSite };

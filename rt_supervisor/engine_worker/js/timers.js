@@ -265,6 +265,21 @@ function runImmediates() {
   }
 }
 
+// --- operations that have been done and whose callbacks run when the loop next polls
+
+let completions = [];
+
+/** Call `callback(...args)` when the loop next polls, as for an operation that was under way. */
+function later(callback, ...args) {
+  if (completions.push({ callback, args }) === 1) native.core_complete();
+}
+
+function runCompletions() {
+  const batch = completions;
+  completions = [];
+  for (const { callback, args } of batch) call(callback, undefined, args);
+}
+
 /** What the loop needs to know: whether something referenced is pending, and the ms until the next timer (-1: none). */
 function pending() {
   while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
@@ -276,6 +291,6 @@ function pending() {
 
 module.exports = {
   setTimeout, setInterval, setImmediate, clearImmediate, clearTimeout: clear, clearInterval: clear,
-  Timeout, Immediate, nextTick, drain, call, runTimers, runImmediates, pending,
+  Timeout, Immediate, nextTick, drain, call, later, runCompletions, runTimers, runImmediates, pending,
   setHooks(given) { hooks = given; },
 };

@@ -18,7 +18,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def take_rejections() -> list[Any]:
         return [[handled, promise, reason] for handled, promise, reason in worker.engine.take_rejections()]
 
+    def complete() -> None:
+        worker.loop.complete(lambda: worker.entry.invoke("completions"))
+
     return {
+        "complete": complete,
         "write": worker.output.write,
         "exit": exit_now,
         "runMicrotasks": worker.engine.run_microtasks,

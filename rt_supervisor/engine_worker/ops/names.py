@@ -6,17 +6,22 @@ A test compares this list with what the areas offer.
 from __future__ import annotations
 
 BY_AREA: dict[str, tuple[str, ...]] = {
-    "core": ("write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "isTerminal"),
+    "core": (
+        "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "isTerminal",
+        "complete",
+    ),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
-        "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
+        "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which",
     ),
     "fs": (
-        "open", "close", "read", "writeFd", "fstat", "stat", "readFile", "writeFile", "readdir", "mkdir", "rmdir",
-        "unlink", "rename", "copyFile", "realpath", "readlink", "symlink", "link", "chmod", "access", "truncate",
-        "utimes", "mkdtemp", "rm", "fsync", "chown",
+        "open", "close", "isSteady", "readInto", "readLater", "writeBuffer", "writeText", "readFile",
+        "readText", "writeFile", "stat", "lstat", "fstat", "exists", "access", "readdir", "mkdir", "mkdirs",
+        "rmdir", "unlink", "rm", "rename", "copyFile", "realpath", "readlink", "symlink", "link", "chmod",
+        "fchmod", "chown", "lchown", "fchown", "utimes", "lutimes", "futimes", "truncate", "ftruncate",
+        "fsync", "fdatasync", "mkdtemp", "statfs",
     ),
 }  # fmt: skip
 

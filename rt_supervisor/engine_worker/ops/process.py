@@ -40,15 +40,16 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         with open("/proc/self/statm", "rb") as file:
             rss = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
         heap = worker.engine.heap_statistics()
-        available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         return {
             "rss": rss,
             "heapTotal": heap.get("total_heap_size", 0),
             "heapUsed": heap.get("used_heap_size", 0),
             "external": heap.get("external_memory", 0),
             "arrayBuffers": heap.get("malloced_memory", 0),
-            "available": available,
         }
+
+    def available_memory() -> int:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
     def usage() -> Any:
         import resource
@@ -153,6 +154,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "setEnv": set_environment,
         "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
         "memoryUsage": memory_usage,
+        "availableMemory": available_memory,
         "cpuUsage": cpu_usage,
         "resourceUsage": resource_usage,
         "kill": kill,
