@@ -38,7 +38,7 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
     if loader in ("base64", "dataurl"):
         return encoded(path, loader, data)
     text = data.decode("utf-8-sig", "replace")
-    if loader in ("jsonc", "json5") or loader == "json" and os.path.basename(path) in _COMMENTED:
+    if loader in ("jsonc", "json5") or (loader == "json" and os.path.basename(path) in _COMMENTED):
         return parse_commented_json(text, path)
     if loader == "json":
         return worker.entry.invoke("parseJson", text, path)

@@ -39,9 +39,7 @@ class ImportHooks:
 
         self._worker.loop.complete(load)
 
-    def _load(
-        self, specifier: str, importer: str, attributes: dict[str, str], resolver: _native.JsResolver
-    ) -> None:
+    def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: _native.JsResolver) -> None:
         try:
             self._evaluate(self._worker.modules.ready_target(specifier, importer, attributes), resolver)
         except _native.JsError as error:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class ModuleFiles:
     """Records of files by path and the loader that was asked for (None: the extension's)."""
 
-    def __init__(self, options: ProgramOptions, builtins: set[str], tell: Callable[[_native.SyntaxProblem], None]) -> None:
+    def __init__(
+        self, options: ProgramOptions, builtins: set[str], tell: Callable[[_native.SyntaxProblem], None]
+    ) -> None:
         """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag."""
         self.resolver = _native.Resolver(
             builtins=builtins,
@@ -53,9 +55,7 @@ class ModuleFiles:
 
     def _load(self, path: str, loader: str | None, *, as_script: bool) -> _native.GraphModule:
         self._tell_config(path)
-        records = _native.load_graph(
-            [path], self.resolver, self.transform_options, loader=loader, as_script=as_script
-        )
+        records = _native.load_graph([path], self.resolver, self.transform_options, loader=loader, as_script=as_script)
         for record in records[1:]:
             if record.failure is None:
                 self._records.setdefault((record.path, record.forced_loader), record)

@@ -71,7 +71,9 @@ class ModuleLoader:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
         if specifier.startswith("data:"):
             return self._ready(self.data_url(specifier))
-        return self._ready(self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer)))
+        return self._ready(
+            self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer))
+        )
 
     def known_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule | None:
         """Return what `import(specifier)` leads to if it is there and was evaluated."""

@@ -140,7 +140,8 @@ impl Graph {
 
     fn load(&self, job: &Job) -> Loaded {
         let loader = self.loader_of(job);
-        let nothing = |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
+        let nothing =
+            |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
         if loader == FILE {
             return nothing(None);
         }

@@ -23,7 +23,7 @@ use pyo3::types::{PyBytes, PyString};
 
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
-pub use options::{extension, Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request};
+pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
 
 const LOADERS: &str =
     "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";

@@ -55,7 +55,15 @@ impl<'s, 'a> Macros<'s, 'a> {
         results: &'s HashMap<usize, String>,
         allocator: &'a Allocator,
     ) -> Self {
-        Self { allocator, source, scoping, results, known: HashMap::new(), constants: HashMap::new(), calls: Vec::new() }
+        Self {
+            allocator,
+            source,
+            scoping,
+            results,
+            known: HashMap::new(),
+            constants: HashMap::new(),
+            calls: Vec::new(),
+        }
     }
 
     fn learn(&mut self, import: &ImportDeclaration<'a>) {
@@ -111,7 +119,14 @@ impl<'s, 'a> Macros<'s, 'a> {
             _ => call.arguments.iter().filter_map(Argument::as_expression).map(print).collect::<Vec<_>>().join(", "),
         };
         let ArgumentReader { constants, obstacle, .. } = reader;
-        Some(FoundCall { specifier, imported, arguments, constants: constants.concat(), obstacle, start: call.span.start })
+        Some(FoundCall {
+            specifier,
+            imported,
+            arguments,
+            constants: constants.concat(),
+            obstacle,
+            start: call.span.start,
+        })
     }
 
     fn learn_constant(&mut self, declarator: &VariableDeclarator<'a>) {
