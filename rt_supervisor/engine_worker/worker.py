@@ -15,7 +15,7 @@ from .. import __version__, _native
 from . import bundle, library
 from .loop import Loop
 from .modules import ModuleLoader
-from .output import OutputClosed, ProgramOutput
+from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import ModuleNotFound, SourceError, SystemCallFailed
 from .sources import Sources
 
@@ -69,16 +69,19 @@ class EngineWorker:
     def run(self) -> int:
         """Run the program to its end and return its exit status."""
         try:
-            status = self._run()
-            self.output.flush()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
             try:
-                self.output.flush()
-            except OutputClosed:
-                status = SIGPIPE_STATUS
+                status = self._run()
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+            self.output.flush()
         except OutputClosed:
-            status = SIGPIPE_STATUS
+            return SIGPIPE_STATUS
+        except OutputFailed as failed:
+            from ..errors import Failed
+
+            stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
+            code, words = _error_words(failed.error)
+            raise Failed("output-failed", f"cannot write to {stream}: {code}: {words}") from failed.error
         return status
 
     def _run(self) -> int:
@@ -253,14 +256,8 @@ class EngineWorker:
 
     def error_value(self, problem: SystemCallFailed) -> Any:
         """Return the JavaScript error for a system call that failed."""
-        import errno
-
-        from .errno_words import WORDS
-
-        error = problem.error
-        number = error.errno or 0
-        code = errno.errorcode.get(number, "UNKNOWN")
-        words = WORDS.get(code) or (error.strerror or "unknown error").lower()
+        code, words = _error_words(problem.error)
+        number = problem.error.errno or 0
         return self.entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
 
     def watch_signal(self, number: int, wanted: bool) -> None:
@@ -313,6 +310,16 @@ class EngineWorker:
             "noWarnings": options.no_warnings,
             "noAddons": options.no_addons,
         }
+
+
+def _error_words(error: OSError) -> tuple[str, str]:
+    """Return an error's code and the words Node has for it."""
+    import errno
+
+    from .errno_words import WORDS
+
+    code = errno.errorcode.get(error.errno or 0, "UNKNOWN")
+    return code, WORDS.get(code) or (error.strerror or "unknown error").lower()
 
 
 class _Rethrown(Exception):
