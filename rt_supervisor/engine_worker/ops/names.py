@@ -16,6 +16,10 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which",
     ),
+    "os": (
+        "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
+        "setPriority", "isBigEndian",
+    ),
     "fs": (
         "open", "close", "isSteady", "readInto", "readLater", "writeBuffer", "writeText", "readFile",
         "readText", "writeFile", "stat", "lstat", "fstat", "exists", "access", "readdir", "mkdir", "mkdirs",
