@@ -18,7 +18,7 @@ from .imports import ImportHooks
 from .loop import Loop
 from .module_files import ModuleFiles
 from .modules import ModuleLoader
-from .output import OutputClosed, ProgramOutput
+from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown, source_error
 from .sources import Sources
 
@@ -83,16 +83,19 @@ class EngineWorker:
     def run(self) -> int:
         """Run the program to its end and return its exit status."""
         try:
-            status = self._run()
-            self.output.flush()
-        except SystemExit as ended:
-            status = int(ended.code or 0)
             try:
-                self.output.flush()
-            except OutputClosed:
-                status = SIGPIPE_STATUS
+                status = self._run()
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+            self.output.flush()
         except OutputClosed:
-            status = SIGPIPE_STATUS
+            return SIGPIPE_STATUS
+        except OutputFailed as failed:
+            from ..errors import Failed
+
+            stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
+            code, words = _error_words(failed.error)
+            raise Failed("output-failed", f"cannot write to {stream}: {code}: {words}") from failed.error
         return status
 
     def _run(self) -> int:
@@ -246,14 +249,8 @@ class EngineWorker:
 
     def error_value(self, problem: SystemCallFailed) -> Any:
         """Return the JavaScript error for a system call that failed."""
-        import errno
-
-        from .errno_words import WORDS
-
-        error = problem.error
-        number = error.errno or 0
-        code = errno.errorcode.get(number, "UNKNOWN")
-        words = WORDS.get(code) or (error.strerror or "unknown error").lower()
+        code, words = _error_words(problem.error)
+        number = problem.error.errno or 0
         return self.entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
 
     def watch_signal(self, number: int, wanted: bool) -> None:
@@ -311,6 +308,24 @@ class EngineWorker:
 def _awaits(module: _native.JsModule) -> RequireFailed:
     message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
+
+
+def _error_words(error: OSError) -> tuple[str, str]:
+    """Return an error's code and the words Node has for it."""
+    import errno
+
+    from .errno_words import WORDS
+
+    code = errno.errorcode.get(error.errno or 0, "UNKNOWN")
+    return code, WORDS.get(code) or (error.strerror or "unknown error").lower()
+
+
+class _Rethrown(Exception):
+    """A JavaScript value on its way through Python."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__("thrown by JavaScript")
+        self.value = value
 
 
 def run_program(options: ProgramOptions) -> int:

@@ -31,6 +31,13 @@ host.nextTick = timers.nextTick;
 host.emitWarning = (...args) => process.emitWarning(...args);
 host.reportException = (error) => timers.nextTick(() => { throw error; });
 host.setUnrefTimeout = (callback, ms) => timers.setTimeout(callback, ms).unref();
+host.signals = require('./signals').NUMBERS;
+host.programArguments = () => process.argv.slice(2);
+host.env = (name) => process.env[name];
+host.pid = () => process.pid;
+host.writeErr = (text) => native.core_write(2, text);
+host.stderrHasColors = () => settings.colorsErr;
+host.stdoutHasColors = () => settings.colorsOut;
 host.utf8 = {
   encode: native.encodeUtf8,
   decode: (bytes, start, end) => native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
@@ -264,3 +271,4 @@ const entry = {
   print(value) { globalThis.console.log(value); },
 };
 globalThis.__rt.entry = entry;
+host.entry = entry;
