@@ -47,6 +47,7 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: list[int] = []
+        self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
@@ -109,8 +110,17 @@ class EngineWorker:
             if not alive and self.loop.references <= 0:
                 break
             self._spin()
-        status = self.entry.invoke("exit")
+        status = self.entry.invoke("exit", DEADLOCK_STATUS if self._tell_unsettled() else None)
         return int(status) if isinstance(status, (int, float)) else 0
+
+    def _tell_unsettled(self) -> bool:
+        """Say which top-level await nothing will ever settle; whether there is one."""
+        modules = [module for module, promise in self._unsettled if promise.state == "pending"]
+        for module in modules:
+            for name, line, column in module.stalled():
+                place = self.sources.map_position(str(name), line, column)[0] if line else None
+                self.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")
+        return bool(modules)
 
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
@@ -197,7 +207,7 @@ class EngineWorker:
         if promise.state == "rejected":
             self.entry.invoke("uncaught", promise.result)
         elif promise.state == "pending":
-            raise SystemExit(DEADLOCK_STATUS)
+            self._unsettled.append((module, promise))
 
     def settle(self, promise: _native.JsPromise) -> None:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""

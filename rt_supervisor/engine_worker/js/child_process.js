@@ -3,7 +3,7 @@
 
 const native = host.native;
 const { validateString, validateObject, validateInteger } = require('./validators');
-const { uvException, codes } = require('./errors');
+const { codes } = require('./errors');
 const MOST_BYTES = 1024 * 1024;
 
 function argumentsOf(args, options) {
@@ -61,7 +61,7 @@ function spawnSync(file, args, options) {
     argv = [program, '-c', [file, ...args].join(' ')];
   }
   const most = options.maxBuffer ?? MOST_BYTES;
-  const ran = native.child_process_run({
+  const ran = native.children_run({
     file: program, argv, environment: environmentOf(options.env), folder: folderOf(options.cwd), stdio: stdioOf(options.stdio),
     timeout: options.timeout ?? 0, most: most === Infinity ? -1 : most, signal: signalNumber(options.killSignal),
   }, inputOf(options.input));
@@ -81,10 +81,8 @@ function spawnSync(file, args, options) {
   result.stderr = started ? result.output[2] : undefined;
   if (!ran.error) return result;
   const [code, number] = ran.error;
-  const error = uvException({ errno: -number, code, syscall: `spawnSync ${program}` });
-  error.message = `spawnSync ${program} ${code}`;
-  error.path = program;
-  error.spawnargs = argv.slice(1);
+  const syscall = `spawnSync ${program}`;
+  const error = Object.assign(new Error(`${syscall} ${code}`), { errno: -number, code, syscall, path: program, spawnargs: argv.slice(1) });
   return { error, ...result };
 }
 

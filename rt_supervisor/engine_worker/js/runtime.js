@@ -208,8 +208,9 @@ const entry = {
     entry.guard(() => emitter.emit('beforeExit', process.exitCode ?? 0));
     timers.drain();
   },
-  exit() {
+  exit(unsettledStatus) {
     let status = 0;
+    if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
     entry.guard(() => { status = runExit(); });
     return (process.exitCode ?? status) & 0xFF;
   },
@@ -240,6 +241,7 @@ const entry = {
   },
   callMacro: (macro, args) => require('./macro_values').call(macro, args),
   macroText: (value) => require('./macro_values').sourceText(value),
+  warn(message) { native.core_write(2, `warn: ${message}\n`); },
   tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
   moduleError(code, message, text) {
     const error = new Error(message);

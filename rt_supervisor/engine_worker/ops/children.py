@@ -32,7 +32,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
                 arguments["argv"],
                 executable=_located(arguments["file"], arguments["environment"]),
                 env=arguments["environment"],
-                cwd=arguments["folder"],
+                cwd=arguments["folder"] or None,
                 stdin=streams[0],
                 stdout=streams[1],
                 stderr=streams[2],
