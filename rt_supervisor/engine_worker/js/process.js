@@ -4,7 +4,8 @@
 const native = host.native;
 const timers = require('./timers');
 
-const SIGNALS = { __proto__: null, SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGUSR1: 10, SIGUSR2: 12, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15, SIGCHLD: 17, SIGCONT: 18, SIGWINCH: 28, SIGBREAK: 0 };
+const { NUMBERS: SIGNALS } = require('./signals');
+const UNCATCHABLE = new Set(['SIGKILL', 'SIGSTOP']);
 const listeners = new Map();
 
 /** A small emitter; the full EventEmitter takes its place as prototype once events.js has been loaded. */
@@ -64,7 +65,12 @@ function add(name, listener, once, first) {
 /** Have signals come here as long as somebody listens. */
 function watch(name) {
   const number = typeof name === 'string' ? SIGNALS[name] : undefined;
-  if (number) native.process_watchSignal(number, listeners.has(name));
+  if (!number) return;
+  if (UNCATCHABLE.has(name) && listeners.has(name)) {
+    listeners.delete(name);
+    throw host.entry.systemError('EINVAL', 22, 'invalid argument', 'uv_signal_start');
+  }
+  if (!UNCATCHABLE.has(name)) native.process_watchSignal(number, listeners.has(name));
 }
 
 function environmentProxy(entries) {

@@ -31,6 +31,13 @@ host.nextTick = timers.nextTick;
 host.emitWarning = (...args) => process.emitWarning(...args);
 host.reportException = (error) => timers.nextTick(() => { throw error; });
 host.setUnrefTimeout = (callback, ms) => timers.setTimeout(callback, ms).unref();
+host.signals = require('./signals').NUMBERS;
+host.programArguments = () => process.argv.slice(2);
+host.env = (name) => process.env[name];
+host.pid = () => process.pid;
+host.writeErr = (text) => native.core_write(2, text);
+host.stderrHasColors = () => settings.colorsErr;
+host.stdoutHasColors = () => settings.colorsOut;
 host.utf8 = {
   encode: native.encodeUtf8,
   decode: (bytes, start, end) => native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
@@ -201,8 +208,9 @@ const entry = {
     entry.guard(() => emitter.emit('beforeExit', process.exitCode ?? 0));
     timers.drain();
   },
-  exit() {
+  exit(unsettledStatus) {
     let status = 0;
+    if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
     entry.guard(() => { status = runExit(); });
     return (process.exitCode ?? status) & 0xFF;
   },
@@ -233,12 +241,8 @@ const entry = {
   },
   callMacro: (macro, args) => require('./macro_values').call(macro, args),
   macroText: (value) => require('./macro_values').sourceText(value),
+  warn(message) { native.core_write(2, `warn: ${message}\n`); },
   tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
-  hostError(kind, message, code) {
-    const error = new { __proto__: null, TypeError, RangeError, Error }[kind](message);
-    if (code !== undefined) error.code = code;
-    return error;
-  },
   moduleError(code, message, text) {
     const error = new Error(message);
     error.code = code;
@@ -250,6 +254,12 @@ const entry = {
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
+  hostError(name, message, code) {
+    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    const error = new Class(message);
+    if (code !== undefined) error.code = code;
+    return error;
+  },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);
@@ -263,3 +273,4 @@ const entry = {
   print(value) { globalThis.console.log(value); },
 };
 globalThis.__rt.entry = entry;
+host.entry = entry;

@@ -10,11 +10,16 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "isTerminal",
         "complete",
     ),
+    "children": ("run",),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which",
+    ),
+    "os": (
+        "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
+        "setPriority", "isBigEndian",
     ),
     "fs": (
         "open", "close", "isSteady", "readInto", "readLater", "writeBuffer", "writeText", "readFile",
