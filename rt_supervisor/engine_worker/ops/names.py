@@ -14,7 +14,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
-        "heapStatistics", "sleep", "which",
+        "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
     ),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",

@@ -64,6 +64,28 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         used = usage()
         return cpu_usage_named(used)
 
+    def thread_cpu_usage() -> dict[str, int]:
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_THREAD)
+        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+
+    def set_id(name: str, kind: str, wanted: int | str) -> bool:
+        """Set an id of this process; False where there is no such user or group."""
+        number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
+        if number is None:
+            return False
+        try:
+            {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
+        except OSError as error:
+            raise SystemCallFailed(error, name) from error
+        return True
+
+    def parse_environment(text: str) -> list[list[str]]:
+        from ...env_files import parse
+
+        return [[name, value] for name, value in parse(text).items()]
+
     def kill(pid: int, number: int) -> None:
         worker.output.flush()
         try:
@@ -170,8 +192,21 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "collectGarbage": collect_garbage,
         "heapStatistics": worker.engine.heap_statistics,
         "sleep": sleep,
+        "parseEnv": parse_environment,
+        "threadCpuUsage": thread_cpu_usage,
+        "setId": set_id,
         "which": which,
     }
+
+
+def _id_of(kind: str, name: str) -> int | None:
+    import grp
+    import pwd
+
+    try:
+        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
+    except KeyError:
+        return None
 
 
 def cpu_usage_named(used: Any) -> dict[str, int]:
