@@ -82,6 +82,11 @@ class EngineWorker:
             stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
             code, words = _error_words(failed.error)
             raise Failed("output-failed", f"cannot write to {stream}: {code}: {words}") from failed.error
+        finally:
+            if "process" in self._areas:
+                from .ops.process import restore_terminal
+
+                restore_terminal()
         return status
 
     def _run(self) -> int:

@@ -29,7 +29,9 @@ const difference = (read) => (previous) => {
   for (const name of ['user', 'system']) {
     const value = previous[name];
     if (typeof value !== 'number') validateNumber(value, `prevValue.${name}`);
-    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) throw new codes.ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value);
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
+      throw Object.assign(new codes.ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value), { code: 'ERR_INVALID_ARG_VALUE' });
+    }
   }
   return { user: user - previous.user, system: system - previous.system };
 };
