@@ -17,6 +17,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
         "stdinStop", "stdinReference", "setRawMode",
     ),
+    "rt": ("wyhash", "checksum", "globMatches", "runChild"),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",
