@@ -128,7 +128,7 @@ class EngineWorker:
         pending = self.entry.invoke("pending")
         assert isinstance(pending, _native.JsArray)
         alive, delay = pending.to_list()
-        return bool(alive), float(delay)  # type: ignore[arg-type]
+        return bool(alive), float(delay)
 
     def _run_main(self) -> None:
         options = self.options
@@ -254,7 +254,8 @@ class EngineWorker:
             case ModuleNotFound():
                 return self.entry.invoke("moduleError", problem.code, problem.message, problem.text)
             case SourceError():
-                return self.entry.invoke("syntaxError", problem.detail)
+                detail: Any = problem.detail
+                return self.entry.invoke("syntaxError", detail)
             case SystemCallFailed():
                 return self.error_value(problem)
         return self.entry.invoke("hostError", type(problem).__name__, str(problem))

@@ -26,7 +26,6 @@ class FileSink {
   #chunks = [];
   #size = 0;
   #descriptor;
-  #total = 0;
 
   constructor(file) { this.#file = file; }
 
@@ -42,14 +41,13 @@ class FileSink {
     for (const bytes of this.#chunks) native.fs_writeFile(this.#descriptor, bytes, 0, 0);
     this.#chunks = [];
     this.#size = 0;
-    this.#total += size;
     return size;
   }
   end() {
-    this.flush();
+    const size = this.flush();
     if (typeof this.#file !== 'number') sync.closeSync(this.#descriptor);
     this.#descriptor = undefined;
-    return this.#total;
+    return size;
   }
   start() {}
   ref() {}

@@ -32,10 +32,13 @@ const RT = {
   escapeHTML: (text) => `${text}`.replace(/[&<>"']/g, (character) => ESCAPES[character]),
   file: (place, options) => require('./rt_file').file(place, options),
   write: (destination, data, options) => require('./rt_file').write(destination, data, options),
-  deepEquals: (a, b, isStrict = false) => require('./deep_equal')[isStrict ? 'isDeepStrictEqual' : 'isDeepEqual'](a, b),
+  deepEquals: (a, b, isStrict = false) => (isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b)),
   spawnSync: (command, options) => require('./rt_spawn').spawnSync(command, options),
   isMainThread: true,
-  stringWidth: (text) => require('./string_width').stringWidth(`${text}`),
+  stringWidth(text, options) {
+    const plain = `${text}`;
+    return require('./string_width').stringWidth(options?.countAnsiEscapeCodes ? plain.replace(/\x1b/g, '') : plain);
+  },
   resolveSync(specifier, from) {
     const [kind, path] = native.modules_resolve(`${specifier}`, `${from}/`, false);
     if (kind === 'failure') throw Object.assign(new Error(`Cannot find module '${specifier}' from '${from}'`), { code: 'ERR_MODULE_NOT_FOUND' });
@@ -50,6 +53,7 @@ const RT = {
   TOML: { parse: (text) => native.modules_parseToml(`${text}`) },
 };
 let started = 0n;
+lazily(RT, 'Glob', () => require('./rt_glob').Glob);
 lazily(RT, 'hash', () => require('./rt_hash').hash);
 lazily(RT, 'stdout', () => require('./rt_file').file(1));
 lazily(RT, 'stderr', () => require('./rt_file').file(2));

@@ -26,7 +26,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {
         "wyhash": (lambda data, seed: _native.BigInt(wyhash(data, seed)), "bv"),
         "checksum": (checksum, "sbv"),
-        "globMatches": lambda pattern, texts: _native.match_glob(pattern, texts),
+        "globMatches": (_native.match_glob, "sc"),
         "runChild": lambda request: rt_children.run(worker, request),
     }
 

@@ -29,7 +29,7 @@ def run(worker: EngineWorker, request: Any) -> list[Any]:
     worker.output.flush()
     asked = request.to_python()
     argv = [str(each) for each in asked["argv"]]
-    data = asked["stdin"] if isinstance(asked["stdin"], bytes | bytearray | memoryview) else None
+    data = bytes(asked["stdin"]) if isinstance(asked["stdin"], bytes | bytearray | memoryview) else None
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         child = subprocess.Popen(
