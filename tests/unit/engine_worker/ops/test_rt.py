@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rt_supervisor.engine_worker.ops.rt import wyhash
 
 KNOWN = [
