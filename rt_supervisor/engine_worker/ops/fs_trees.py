@@ -23,7 +23,9 @@ def make_folders(path: Path, mode: int) -> str | None:
     while True:
         try:
             about = os.stat(folder)
-        except FileNotFoundError:
+        except FileNotFoundError as error:
+            if folder in (b".", b""):
+                raise SystemCallFailed(error, "mkdir", _text(path)) from error
             missing.append(folder.rstrip(b"/"))
             folder = os.path.dirname(missing[-1]) or b"."
             continue
