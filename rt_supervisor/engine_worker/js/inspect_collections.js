@@ -58,7 +58,8 @@ function sparseElements(context, array, level, count, output, index) {
   return output;
 }
 
-function typedArrayElements(context, array, length, level) {
+/** `array` has the elements even where the `shown` value has lost its prototype. */
+function typedArrayElements(context, shown, array, length, level) {
   const count = shownCount(context, length);
   const output = [];
   const format = length > 0 && typeof array[0] === 'bigint' ? text.bigint : text.number;
@@ -67,7 +68,7 @@ function typedArrayElements(context, array, length, level) {
   if (context.showHidden) {
     context.indentationLvl += 2;
     for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) {
-      output[output.length] = `[${key}]: ${formatValue(context, array[key], level, true)}`;
+      output[output.length] = `[${key}]: ${formatValue(context, shown[key], level, true)}`;
     }
     context.indentationLvl -= 2;
   }
@@ -156,9 +157,10 @@ const hidden = (context, name, value, level) => {
   return `${context.stylize(`[${name}]`, 'string')}: ${printed}`;
 };
 
-const bufferContents = (onlyLength) => (context, buffer, level) => {
-  const length = hidden(context, 'byteLength', buffer.byteLength, level);
-  if (onlyLength) return [length];
+const bufferLength = (context, buffer, level) => hidden(context, 'byteLength', buffer.byteLength, level);
+
+function bufferContents(context, buffer, level) {
+  const length = bufferLength(context, buffer, level);
   let bytes;
   try {
     bytes = new Uint8Array(buffer);
@@ -171,7 +173,7 @@ const bufferContents = (onlyLength) => (context, buffer, level) => {
   const rest = bytes.length - count;
   if (rest > 0) hex += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   return [`${context.stylize('[Uint8Contents]', 'special')}: <${hex}>`, length];
-};
+}
 
 const dataViewContents = (context, view, level) => [
   hidden(context, 'byteLength', view.byteLength, level),
@@ -205,6 +207,6 @@ const moduleBindings = (keys) => (context, namespace, level) => {
 
 module.exports = {
   arrayElements, typedArrayElements, mapEntries, iteratorEntries, unknownItems, weakSetValues, weakMapEntries,
-  bufferContents, dataViewContents, promiseState, moduleBindings,
+  bufferContents, bufferLength, dataViewContents, promiseState, moduleBindings,
   setValues: (context, set, level) => withRest(setValues(context, set, level), require('./primordials').SetSize(set)),
 };

@@ -4,13 +4,18 @@
 
 const {
   ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ReflectOwnKeys, FunctionHasInstance, FunctionToString,
-  StringStartsWith, StringEndsWith, StringSlice, StringIndexOf, StringIncludes, RegExpExec, RegExpReplace, ObjectGetOwnPropertyNames,
+  StringStartsWith, StringEndsWith, StringSlice, StringIndexOf, StringIncludes, RegExpExec, RegExpReplace,
   SetAdd, SetHas,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { PLAIN } = require('./inspect_layout');
 
-const builtInNames = new Set(ObjectGetOwnPropertyNames(globalThis).filter((name) => /^[A-Z][a-zA-Z0-9]+$/.test(name)));
+// The constructors and namespaces of the language itself: their prototypes' properties are never listed as inherited.
+const builtInNames = new Set(`Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
+AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl
+ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array
+Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef
+Proxy Reflect FinalizationRegistry`.split(/\s+/));
 const MOST_PROTOTYPES_SHOWN = 3;
 
 const isBuiltInName = (name) => SetHas(builtInNames, name);

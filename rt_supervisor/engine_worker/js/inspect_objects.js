@@ -183,7 +183,7 @@ function shapeIterable(shape, kind) {
       const size = TypedArrayLength(value);
       shape.braces = [`${shape.prefix(constructor === null ? type : '', `(${size})`)}[`, ']'];
       if (value.length === 0 && shape.keys.length === 0 && !context.showHidden) shape.done = `${shape.braces[0]}]`;
-      shape.entries = (_, __, level) => contents.typedArrayElements(context, elements, size, level);
+      shape.entries = (_, __, level) => contents.typedArrayElements(context, value, elements, size, level);
       shape.form = ELEMENTS_AND_KEYS;
       return true;
     }
@@ -244,8 +244,9 @@ function shapeBraced(shape, kind, insideTypedArray) {
   switch (kind) {
     case KIND.ARRAY_BUFFER: case KIND.SHARED_ARRAY_BUFFER: {
       const name = shape.prefix(kind === KIND.ARRAY_BUFFER ? 'ArrayBuffer' : 'SharedArrayBuffer');
-      shape.entries = contents.bufferContents(insideTypedArray === true);
+      shape.entries = contents.bufferContents;
       shape.braces[0] = `${name}{`;
+      if (insideTypedArray === true && shape.isBare()) shape.done = `${name}{ ${contents.bufferLength(context, value, shape.level)} }`;
       return;
     }
     case KIND.DATA_VIEW:
