@@ -139,6 +139,43 @@ custom_inspect = st.sampled_from([
     "({ [Symbol.for('nodejs.util.inspect.custom')]() { return 12; } })",
 ])  # fmt: skip
 
+# Words the peer's engine and ours print alike; symbols as keys do not keep their place among the strings here.
+console_words = st.sampled_from(["a", "b", "key", "x1", "$d", "_u", "with space", "a-b", "1", "02", "", "é", "it's", "\\n", "longer_name", "✓", "üx"])
+console_leaves = st.one_of(
+    numbers, texts, bigints,
+    st.sampled_from(["null", "undefined", "true", "false", "Symbol('s')", "Symbol()"]),
+    st.sampled_from(["function foo() {}", "(() => {})", "(async () => {})", "(function* g() {})", "(async function* ag() {})", "class A {}", "class B extends R.Point {}", "(class {})", "Math.max"]),
+    st.sampled_from(["new Date(0)", "new Date(NaN)", "/a(b)/gi", "/x\\/[y]+$/u"]),
+    st.sampled_from(["new Number(3)", "new Boolean(false)", "new String('ab')", "new (class N extends Number {})(4)"]),
+    st.sampled_from(["new Uint8Array([1, 2, 3])", "new Uint8Array(0)", "new Float32Array([1.5, NaN])", "new BigInt64Array([1n, -2n])", "new Uint16Array(30)", "new ArrayBuffer(5)", "new DataView(new ArrayBuffer(3), 1)"]),
+    st.sampled_from(["R.args(1, 'two')", "R.args()", "R.revoked()", "new WeakSet([{}])", "new WeakMap()", "Promise.resolve(4)", "R.rejected(1)", "new Promise(() => {})", "Object.create(null)", "({})", "[]", "new Map()", "new Set()",
+                     "Object.create({ a: 1 })", "new R.Point({ x: 1 })", "new (class { x = 1 })()", "({ __proto__: { constructor: class Fake {} }, a: 1 })",
+                     "Object.assign([1, 2], { extra: 1, '-1': 2 })", "R.holes(7, 1, 2, 5)", "[, 1, , ]", "R.holes(200, 150)", "Object.freeze([1])", "new Map([['k', 1]]).keys()", "R.iter(new Set([1, 2, 3]).values())",
+                     "new (class P1 extends R.Point { y = 2; more() {} })({ x: 1 })", "({ m() {}, async am() {}, get g() { return 1; }, set s(v) {} })"]),
+)  # fmt: skip
+
+
+def _console_containers(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    lists = st.lists(inner, max_size=14).map(", ".join)
+    objects = st.lists(st.tuples(console_words.map(json.dumps), inner), max_size=5).map(_object)
+    return st.one_of(
+        objects, objects, lists.map(lambda items: f"[{items}]"), lists.map(lambda items: f"[{items}]"),
+        st.tuples(st.integers(7, 130), inner).map(lambda pair: f"Array.from({{ length: {pair[0]} }}, () => {pair[1]})"),
+        st.tuples(st.integers(7, 130), st.sampled_from(["i", "i * i", "'s' + i", "i % 3 ? i : 'x'", "'é'.repeat(i % 9)", "'✓'.repeat(i % 9)", "i / 7", "BigInt(i)", "{ i }", "[i, i]", "[i, 'x'.repeat(i)]"])).map(lambda pair: f"Array.from({{ length: {pair[0]} }}, (_, i) => ({pair[1]}))"),
+        st.lists(st.tuples(inner, inner), max_size=5).map(lambda pairs: "new Map([" + ", ".join(f"[{k}, {v}]" for k, v in pairs) + "])"),
+        lists.map(lambda items: f"new Set([{items}])"),
+        objects.map(lambda o: f"new R.Point({o})"),
+        objects.map(lambda o: f"Object.assign(Object.create(null), {o})"),
+        objects.map(lambda o: f"new Proxy({o}, {{}})"),
+        objects.map(lambda o: f"R.circle({o}, 'self')"),
+        inner.map(lambda v: f"new Map([[1, {v}]]).entries()"),
+        inner.map(lambda v: f"({{ [Symbol.for('nodejs.util.inspect.custom')]() {{ return {v}; }} }})"),
+    )  # fmt: skip
+
+
+console_values = st.recursive(console_leaves, _console_containers, max_leaves=16)
+
+
 leaves = st.one_of(primitives, primitives, primitives, functions, dates, regexps, boxed, binaries, errors, oddities.map(lambda s: f"({s})"), custom_inspect)
 values = st.recursive(leaves, _containers, max_leaves=14)
 

@@ -1,0 +1,575 @@
+'use strict';
+// Owns: how console.log and RT.inspect print a value: objects one property a line with a trailing comma, arrays on one
+// line until they grow long, instances with the methods and getters of their classes. util.inspect is another form.
+// One Printer prints all arguments of a call: the estimate of the current line's length runs through them.
+
+const {
+  ArrayIsArray, FunctionCall, JSONStringify, MapEntries, MapIteratorNext, MapSize, ObjectIs, RegExpExec, RegExpReplace, RegExpToString, SetAdd, SetHas,
+  SetIteratorNext, SetSize, SetValues, StringCharCodeAt, StringRepeat, SymbolDescription, StringValueOf, BooleanValueOf, BigIntValueOf, DateGetTime, DateToISOString,
+  NumberIsNaN, NumberIsInteger, NumberValueOf, TypedArrayBuffer, TypedArrayLength, TypedArrayTag, uncurry,
+} = require('./primordials');
+const { KIND } = require('./kinds');
+const { plainColors, ansiColors } = require('./inspect_rt_colors');
+const { className, functionLabel, classLabel, isClass } = require('./inspect_rt_names');
+const { collectProperties, collectOwnSorted, collectExtras } = require('./inspect_rt_properties');
+
+const SetDelete = uncurry(Set.prototype.delete);
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const LONGEST_LINE = 80;
+const MOST_ELEMENTS = 100;
+const FEWEST_WRAPPED = 10;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const BEYOND_LATIN1 = /[^\x00-\xff]/;
+
+/** What a value prints as; decides how arrays open and which values can be part of a circle. */
+const FORM = {
+  __proto__: null, STRING: 1, UNDEFINED: 2, NUMBER: 3, NULL: 4, BOOLEAN: 5, SYMBOL: 6, BIGINT: 7, REGEXP: 8, STRING_OBJECT: 9,
+  NUMBER_OBJECT: 10, BOOLEAN_OBJECT: 11, LAST_PRIMITIVE: 11, CUSTOM: 12, ARRAY: 13, OBJECT: 14, FUNCTION: 15, CLASS: 16, ERROR: 17,
+  BYTES: 18, MAP: 19, SET: 20, ITERATOR: 21, PROMISE: 22, DATE: 23, PROXY: 24, GLOBAL: 25, ELEMENT: 26,
+};
+
+const KIND_FORMS = {
+  __proto__: null,
+  [KIND.ARRAY]: FORM.ARRAY, [KIND.ARGUMENTS]: FORM.ARRAY, [KIND.DATE]: FORM.DATE, [KIND.REGEXP]: FORM.REGEXP,
+  [KIND.ERROR]: FORM.ERROR, [KIND.PROMISE]: FORM.PROMISE, [KIND.PROXY]: FORM.PROXY, [KIND.MAP]: FORM.MAP,
+  [KIND.WEAK_MAP]: FORM.MAP, [KIND.SET]: FORM.SET, [KIND.WEAK_SET]: FORM.SET, [KIND.MAP_ITERATOR]: FORM.ITERATOR,
+  [KIND.SET_ITERATOR]: FORM.ITERATOR, [KIND.ARRAY_BUFFER]: FORM.BYTES, [KIND.SHARED_ARRAY_BUFFER]: FORM.BYTES,
+  [KIND.TYPED_ARRAY]: FORM.BYTES, [KIND.DATA_VIEW]: FORM.BYTES, [KIND.NUMBER_OBJECT]: FORM.NUMBER_OBJECT,
+  [KIND.STRING_OBJECT]: FORM.STRING_OBJECT, [KIND.BOOLEAN_OBJECT]: FORM.BOOLEAN_OBJECT,
+};
+
+class Printer {
+  constructor({ depth, colors, sorted, singleLine, indent, hidesGlobal }) {
+    this.out = '';
+    this.depth = 0;
+    this.maxDepth = depth;
+    this.hasColors = colors;
+    this.color = colors ? ansiColors : plainColors;
+    this.isSorted = sorted === true;
+    this.isSingleLine = singleLine === true;
+    this.indent = indent ?? 0;
+    this.line = 0; // estimated length of the current line
+    this.quotesStrings = false;
+    this.quotesKeys = false;
+    this.hidesGlobal = hidesGlobal === true;
+    this.open = new Set(); // values being printed around this one
+  }
+
+  // --- lines -------------------------------------------------------------------------------------------------------
+
+  resetLine() {
+    this.line = this.indent * 2;
+  }
+
+  isLineFull() {
+    if (this.line <= LONGEST_LINE) return false;
+    this.resetLine();
+    return true;
+  }
+
+  writeIndent() {
+    this.out += StringRepeat('  ', this.indent);
+  }
+
+  comma() {
+    this.out += this.color.comma;
+    this.line += 1;
+  }
+
+  space() {
+    this.out += ' ';
+    this.line += 1;
+  }
+
+  /** Between entries of an array: a new line where each has its own or the current one is full. */
+  breakOrSpace() {
+    if (!this.isSingleLine && (this.isSorted || this.isLineFull())) {
+      this.out += '\n';
+      this.writeIndent();
+      return true;
+    }
+    this.space();
+    return false;
+  }
+
+  // --- one value ---------------------------------------------------------------------------------------------------
+
+  formOf(value) {
+    switch (typeof value) {
+      case 'string': return FORM.STRING;
+      case 'undefined': return FORM.UNDEFINED;
+      case 'number': return FORM.NUMBER;
+      case 'boolean': return FORM.BOOLEAN;
+      case 'symbol': return FORM.SYMBOL;
+      case 'bigint': return FORM.BIGINT;
+    }
+    if (value === null) return FORM.NULL;
+    const kind = host.inspect.kindOf(value);
+    if (kind === KIND.PROXY) return FORM.PROXY;
+    if (typeof value[custom] === 'function') return FORM.CUSTOM;
+    if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
+    if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
+    const form = KIND_FORMS[kind];
+    if (form !== undefined) return form;
+    return require('./inspect_rt_element').isElement(value) ? FORM.ELEMENT : FORM.OBJECT;
+  }
+
+  print(value, form = this.formOf(value)) {
+    const { color } = this;
+    switch (form) {
+      case FORM.STRING: return this.string(value);
+      case FORM.NUMBER: return this.number(value);
+      case FORM.UNDEFINED: return this.token(9, `${color.dim}undefined${color.reset}`);
+      case FORM.NULL: return this.token(4, `${color.yellow}null${color.reset}`);
+      case FORM.BOOLEAN: return this.token(value ? 4 : 5, `${color.yellow}${value}${color.reset}`);
+      case FORM.SYMBOL: return this.symbol(value);
+      case FORM.BIGINT: {
+        const digits = `${value}`;
+        return this.token(digits.length, `${color.yellow}${digits}n${color.reset}`);
+      }
+      case FORM.REGEXP: {
+        const source = RegExpToString(value);
+        return this.token(source.length, `${color.red}${source}${color.reset}`);
+      }
+      case FORM.STRING_OBJECT: return this.stringObject(value);
+      case FORM.NUMBER_OBJECT: return this.box(value, 'Number', `${NumberValueOf(value)}`);
+      case FORM.BOOLEAN_OBJECT: return this.box(value, 'Boolean', `${BooleanValueOf(value)}`);
+      case FORM.CUSTOM: return this.customized(value);
+      case FORM.DATE: return this.date(value);
+      case FORM.PROMISE: return this.promise(value);
+      case FORM.BYTES: return this.bytes(value);
+      case FORM.ITERATOR: return this.iterator(value);
+      case FORM.PROXY: return this.proxy(value);
+      case FORM.GLOBAL: return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
+      case FORM.ELEMENT: return require('./inspect_rt_element').printElement(this, value);
+    }
+    if (SetHas(this.open, value)) {
+      this.out += `${color.circular}[Circular]${color.reset}`;
+      return;
+    }
+    SetAdd(this.open, value);
+    try {
+      this.printNested(value, form);
+    } finally {
+      SetDelete(this.open, value);
+    }
+  }
+
+  printNested(value, form) {
+    switch (form) {
+      case FORM.ARRAY: return this.array(value);
+      case FORM.MAP: return this.map(value);
+      case FORM.SET: return this.set(value);
+      case FORM.FUNCTION: return this.token(0, `${this.color.cyan}${functionLabel(value)}${this.color.reset}`);
+      case FORM.CLASS: {
+        const { text, width } = classLabel(value);
+        return this.token(width, `${this.color.cyan}${text}${this.color.reset}`);
+      }
+      case FORM.ERROR: {
+        this.out += host.inspect.errorText(value, this.hasColors, this.indent);
+        return;
+      }
+      default: return this.object(value);
+    }
+  }
+
+  token(width, text) {
+    this.out += text;
+    this.line += width;
+  }
+
+  number(value) {
+    const text = ObjectIs(value, -0) ? '-0' : `${value}`;
+    this.token(text.length, `${this.color.yellow}${text}${this.color.reset}`);
+  }
+
+  string(value) {
+    this.line += value.length;
+    if (!this.quotesStrings) this.out += value;
+    else if (value === '') this.out += '""';
+    else this.out += `${this.color.green}${this.quoted(value)}${this.color.reset}`;
+  }
+
+  quoted(value) {
+    if (RegExpExec(BEYOND_LATIN1, value) !== null) {
+      const text = JSONStringify(value);
+      this.line += text.length;
+      return text;
+    }
+    return quoteLatin1(value);
+  }
+
+  symbol(value) {
+    const text = `Symbol(${SymbolDescription(value) ?? ''})`;
+    this.token(text.length, `${this.color.blue}${text}${this.color.reset}`);
+  }
+
+  stringObject(value) {
+    const text = StringValueOf(value);
+    if (this.quotesStrings) this.string(text);
+    else {
+      this.line += text.length;
+      this.out += `[String: "${text}"]`;
+    }
+  }
+
+  box(value, type, text) {
+    const name = className(value) || 'Object';
+    const label = name === type ? `[${type}: ${text}]` : `[${type} (${name}): ${text}]`;
+    this.token(label.length, `${this.color.yellow}${label}${this.color.reset}`);
+  }
+
+  date(value) {
+    if (NumberIsNaN(DateGetTime(value))) return this.token(4, `${this.color.magenta}Invalid Date${this.color.reset}`);
+    const text = DateToISOString(value);
+    this.token(text.length + 2, `${this.color.magenta}${text}${this.color.reset}`);
+  }
+
+  promise(value) {
+    if (!this.isSingleLine && this.isLineFull()) {
+      this.out += '\n';
+      this.writeIndent();
+    }
+    const state = PROMISE_STATES[host.inspect.promiseState(value)[0]];
+    this.out += `Promise { ${this.color.promise}${state}${this.color.reset} }`;
+  }
+
+  proxy(value) {
+    const target = host.inspect.proxyDetails(value)[0];
+    if (target === null) this.out += `${this.color.cyan}<Revoked Proxy>${this.color.reset}`;
+    else this.print(target);
+  }
+
+  customized(value) {
+    const { stylizer } = require('./inspect_rt_colors');
+    const { inspect } = require('./inspect');
+    const depth = this.maxDepth - this.depth;
+    const options = { stylize: stylizer(this.hasColors), depth: this.maxDepth, colors: this.hasColors };
+    const result = FunctionCall(value[custom], value, depth < 0 ? 0 : depth, options, inspect);
+    if (typeof result === 'string') this.out += result;
+    else this.print(result, result === value ? this.formWithoutCustom(value) : undefined);
+  }
+
+  formWithoutCustom(value) {
+    if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
+    return KIND_FORMS[host.inspect.kindOf(value)] ?? FORM.OBJECT;
+  }
+
+  // --- collections -------------------------------------------------------------------------------------------------
+
+  tooDeep(name) {
+    this.out += `${this.color.circular}[${name} ...]${this.color.reset}`;
+  }
+
+  array(value) {
+    const { length } = value;
+    if (length === 0) return this.token(2, '[]');
+    if (this.depth > this.maxDepth) return this.tooDeep('Array');
+    const before = this.quotesStrings;
+    this.quotesStrings = true;
+    this.indent++;
+    this.depth++;
+    this.line += 2;
+    const isBroken = this.elements(value, length);
+    this.depth--;
+    this.indent--;
+    this.quotesStrings = before;
+    if (!this.isSingleLine && (this.isSorted || isBroken || this.isLineFull())) {
+      this.resetLine();
+      this.out += '\n';
+      this.writeIndent();
+      this.out += ']';
+      this.resetLine();
+      this.line += 1;
+    } else {
+      this.token(2, ' ]');
+    }
+  }
+
+  elements(array, length) {
+    const hasFirst = 0 in array;
+    const firstForm = hasFirst ? this.formOf(array[0]) : FORM.UNDEFINED;
+    let isBroken = length > FEWEST_WRAPPED || firstForm > FORM.LAST_PRIMITIVE || this.isLineFull();
+    if (!this.isSingleLine && (this.isSorted || isBroken)) {
+      this.resetLine();
+      this.out += '[\n';
+      this.writeIndent();
+      this.line += 1;
+    } else {
+      this.token(2, '[ ');
+    }
+    let hole = hasFirst ? -1 : 0; // where the current run of holes started
+    if (hasFirst) this.element(array[0], firstForm);
+    let shown = 1;
+    for (let i = 1; i < length; i++) {
+      if (!(i in array)) {
+        if (hole < 0) hole = i;
+        if (shown === 1 && hole === 0 && i === 1) i = this.skipHoles(array, i, length) - 1;
+        continue;
+      }
+      if (shown >= MOST_ELEMENTS) {
+        this.comma();
+        this.out += '\n';
+        this.line = 0;
+        this.writeIndent();
+        this.token(16, `${this.color.dim}... ${length - i} more items${this.color.reset}`);
+        break;
+      }
+      shown++;
+      if (hole >= 0) {
+        if (hole > 0) isBroken = this.separator() || isBroken;
+        this.holes(i - hole);
+        hole = -1;
+      }
+      isBroken = this.separator() || isBroken;
+      this.element(array[i]);
+    }
+    if (hole >= 0) {
+      if (hole > 0) isBroken = this.separator() || isBroken;
+      this.holes(length - hole);
+    }
+    if (ArrayIsArray(array)) this.extraProperties(array);
+    return isBroken;
+  }
+
+  /** Long runs of holes are stepped over by key, not one by one. */
+  skipHoles(array, start, length) {
+    for (let i = start; i < length; i++) if (i in array) return i;
+    return length;
+  }
+
+  separator() {
+    this.comma();
+    return this.breakOrSpace();
+  }
+
+  holes(count) {
+    if (count === 1) return this.token(10, `${this.color.dim}empty item${this.color.reset}`);
+    this.token(`${count}`.length + 14, `${this.color.dim}${count} x empty items${this.color.reset}`);
+  }
+
+  element(value, form = this.formOf(value)) {
+    this.print(value, form);
+    if (form === FORM.STRING || form === FORM.STRING_OBJECT) this.out += this.color.reset;
+  }
+
+  extraProperties(array) {
+    const properties = collectExtras(array);
+    if (properties.length === 0) return;
+    const startsOnNewLine = !this.isSingleLine && this.isLineFull();
+    for (let i = 0; i < properties.length; i++) {
+      this.comma();
+      if (!this.isSingleLine && (startsOnNewLine || this.isLineFull())) {
+        this.out += '\n';
+        this.writeIndent();
+        this.resetLine();
+      } else {
+        this.space();
+      }
+      this.property(properties[i]);
+    }
+  }
+
+  map(value) {
+    const isWeak = host.inspect.kindOf(value) === KIND.WEAK_MAP;
+    const size = isWeak ? 0 : MapSize(value);
+    if (size === 0) return this.token(0, isWeak ? 'WeakMap {}' : 'Map {}');
+    if (this.depth > this.maxDepth) return this.tooDeep('Map');
+    this.entries(`Map(${size}) {`, () => {
+      const iterator = MapEntries(value);
+      for (let step = MapIteratorNext(iterator), first = true; !step.done; step = MapIteratorNext(iterator), first = false) {
+        this.startEntry(first);
+        this.print(step.value[0]);
+        this.out += ': ';
+        this.print(step.value[1]);
+        this.endEntry();
+      }
+    });
+  }
+
+  set(value) {
+    const isWeak = host.inspect.kindOf(value) === KIND.WEAK_SET;
+    const size = isWeak ? 0 : SetSize(value);
+    if (size === 0) return this.token(0, isWeak ? 'WeakSet {}' : 'Set {}');
+    if (this.depth > this.maxDepth) return this.tooDeep('Set');
+    this.entries(`Set(${size}) {`, () => {
+      const iterator = SetValues(value);
+      for (let step = SetIteratorNext(iterator), first = true; !step.done; step = SetIteratorNext(iterator), first = false) {
+        this.startEntry(first);
+        this.print(step.value);
+        this.endEntry();
+      }
+    });
+  }
+
+  entries(head, printAll) {
+    const before = this.quotesStrings;
+    this.quotesStrings = true;
+    this.out += this.isSingleLine ? `${head} ` : `${head}\n`;
+    this.indent++;
+    this.depth++;
+    printAll();
+    this.depth--;
+    this.indent--;
+    this.quotesStrings = before;
+    if (this.isSingleLine) this.out += ' ';
+    else this.writeIndent();
+    this.out += '}';
+  }
+
+  startEntry(isFirst) {
+    if (!this.isSingleLine) return this.writeIndent();
+    if (isFirst) return;
+    this.comma();
+    this.out += ' ';
+  }
+
+  endEntry() {
+    if (this.isSingleLine) return;
+    this.comma();
+    this.out += '\n';
+  }
+
+  iterator(value) {
+    const isMap = host.inspect.kindOf(value) === KIND.MAP_ITERATOR;
+    const [entries, isKeyValue] = host.inspect.previewEntries(value);
+    const before = this.quotesStrings;
+    this.quotesStrings = true;
+    this.out += isMap ? 'MapIterator { ' : 'SetIterator { ';
+    this.indent++;
+    this.depth++;
+    const step = isKeyValue ? 2 : 1;
+    for (let i = 0; i < entries.length; i += step) {
+      if (!this.isSingleLine) {
+        this.out += '\n';
+        this.writeIndent();
+      } else if (i > 0) {
+        this.comma();
+        this.out += ' ';
+      }
+      this.print(isKeyValue ? [entries[i], entries[i + 1]] : entries[i]);
+      if (!this.isSingleLine) this.comma();
+    }
+    this.depth--;
+    this.indent--;
+    this.quotesStrings = before;
+    if (!this.isSingleLine) {
+      if (entries.length > 0) this.out += '\n';
+      this.writeIndent();
+    } else if (entries.length > 0 && isMap) {
+      this.out += ' ';
+    }
+    this.out += '}';
+  }
+
+  bytes(value) {
+    const kind = host.inspect.kindOf(value);
+    let name;
+    let items = value;
+    if (kind === KIND.TYPED_ARRAY) {
+      name = TypedArrayTag(value);
+    } else if (kind === KIND.DATA_VIEW) {
+      name = 'DataView';
+      items = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    } else {
+      name = kind === KIND.ARRAY_BUFFER ? 'ArrayBuffer' : 'SharedArrayBuffer';
+      items = new Uint8Array(value);
+    }
+    const length = TypedArrayLength(items);
+    if (length === 0) {
+      this.out += `${name}(0) []`;
+      return;
+    }
+    const { yellow, reset } = this.color;
+    const suffix = typeof items[0] === 'bigint' ? 'n' : '';
+    const parts = [];
+    for (let i = 0; i < length; i++) parts[i] = `${yellow}${items[i]}${suffix}${reset}`;
+    this.line += 2 * (length - 1);
+    this.out += `${name}(${length}) [ ${parts.join(`${this.color.comma} `)} ]`;
+  }
+
+  // --- objects -----------------------------------------------------------------------------------------------------
+
+  object(value) {
+    this.isLineFull(); // an object starts a line of its own: a full one ends here
+    if (this.depth > this.maxDepth) {
+      if (this.isSingleLine) this.out += ' ';
+      return this.tooDeep('Object');
+    }
+    const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
+    const name = className(value);
+    if (properties.length === 0) {
+      this.out += name === '' ? '{}' : `${name} {}`;
+      return;
+    }
+    const before = this.quotesStrings;
+    this.quotesStrings = true;
+    this.line = this.indent * 2 + 1;
+    this.indent++;
+    this.depth++;
+    this.out += `${name === '' ? '' : `${name} `}{${this.isSingleLine ? ' ' : '\n'}`;
+    if (!this.isSingleLine) this.writeIndent();
+    for (let i = 0; i < properties.length; i++) {
+      if (i > 0) this.nextProperty();
+      this.property(properties[i]);
+    }
+    this.depth--;
+    this.quotesStrings = before;
+    if (this.isSingleLine) return this.token(2, ' }'); // as in the peer, the indentation of one-line objects adds up
+    this.indent--;
+    this.comma();
+    this.out += '\n';
+    this.writeIndent();
+    this.token(1, '}');
+  }
+
+  nextProperty() {
+    this.comma();
+    if (this.isSingleLine) return this.space();
+    this.out += '\n';
+    this.writeIndent();
+    this.resetLine();
+  }
+
+  property({ key, value, accessor }) {
+    this.key(key);
+    if (accessor !== undefined) {
+      this.out += `${this.color.cyan}[${accessor}]${this.color.reset}`;
+      return;
+    }
+    const form = this.formOf(value);
+    const isText = form === FORM.STRING || form === FORM.STRING_OBJECT;
+    if (isText) this.out += this.color.green;
+    this.print(value, form);
+    if (isText) this.out += this.color.reset;
+  }
+
+  key(key) {
+    const { color } = this;
+    if (typeof key === 'symbol') {
+      const name = SymbolDescription(key) ?? '';
+      this.token(13 + name.length, `${color.dim}[${color.blue}Symbol(${name})${color.end}]:${color.reset} `);
+    } else if (!this.quotesKeys && RegExpExec(IDENTIFIER, key) !== null) {
+      this.token(key.length + 1, `${color.reset}${key}${color.colon}`);
+    } else {
+      const text = RegExpExec(BEYOND_LATIN1, key) === null ? quoteLatin1(key) : `"${key}"`;
+      this.token(key.length + 2, `${color.green}${text}${color.reset}${color.colon}`);
+    }
+  }
+}
+
+const PROMISE_STATES = ['<pending>', '<resolved>', '<rejected>'];
+
+const LATIN1_ESCAPES = /[\x00-\x1f"\\]/g;
+const SHORT_ESCAPES = { __proto__: null, '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+
+const quoteLatin1 = (text) => `"${RegExpReplace(LATIN1_ESCAPES, text, escapeLatin1)}"`;
+
+function escapeLatin1(character) {
+  const short = SHORT_ESCAPES[character];
+  if (short !== undefined) return short;
+  const hex = StringCharCodeAt(character, 0).toString(16).toUpperCase();
+  return `\\u${StringRepeat('0', 4 - hex.length)}${hex}`;
+}
+
+module.exports = { Printer, FORM };
