@@ -68,7 +68,7 @@ function typedArrayElements(context, shown, array, length, level) {
   if (context.showHidden) {
     context.indentationLvl += 2;
     for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) {
-      output[output.length] = `[${key}]: ${formatValue(context, shown[key], level, true)}`;
+      output[output.length] = `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
     }
     context.indentationLvl -= 2;
   }

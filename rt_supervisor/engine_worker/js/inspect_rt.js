@@ -236,7 +236,7 @@ class Printer {
 
   proxy(value) {
     const target = host.inspect.proxyDetails(value)[0];
-    if (target === null) this.out += `${this.color.cyan}<Revoked Proxy>${this.color.reset}`;
+    if (target === null) this.out += `${this.color.circular}<Revoked Proxy>${this.color.reset}`;
     else this.print(target);
   }
 
@@ -247,6 +247,7 @@ class Printer {
     const options = { stylize: stylizer(this.hasColors), depth: this.maxDepth, colors: this.hasColors };
     const result = FunctionCall(value[custom], value, depth < 0 ? 0 : depth, options, inspect);
     if (typeof result === 'string') this.out += result;
+    else if (this.formOf(result) === FORM.STRING_OBJECT) this.out += StringValueOf(result);
     else this.print(result, result === value ? this.formWithoutCustom(value) : undefined);
   }
 
@@ -354,9 +355,9 @@ class Printer {
   }
 
   extraProperties(array) {
-    const properties = collectExtras(array);
-    if (properties.length === 0) return;
+    // Asked even without properties: a full line ends here, so that a long last element does not break the bracket.
     const startsOnNewLine = !this.isSingleLine && this.isLineFull();
+    const properties = collectExtras(array);
     for (let i = 0; i < properties.length; i++) {
       this.comma();
       if (!this.isSingleLine && (startsOnNewLine || this.isLineFull())) {
