@@ -157,10 +157,8 @@ const hidden = (context, name, value, level) => {
   return `${context.stylize(`[${name}]`, 'string')}: ${printed}`;
 };
 
-const bufferLength = (context, buffer, level) => hidden(context, 'byteLength', buffer.byteLength, level);
-
 function bufferContents(context, buffer, level) {
-  const length = bufferLength(context, buffer, level);
+  const length = hidden(context, 'byteLength', buffer.byteLength, level);
   let bytes;
   try {
     bytes = new Uint8Array(buffer);
@@ -207,6 +205,6 @@ const moduleBindings = (keys) => (context, namespace, level) => {
 
 module.exports = {
   arrayElements, typedArrayElements, mapEntries, iteratorEntries, unknownItems, weakSetValues, weakMapEntries,
-  bufferContents, bufferLength, dataViewContents, promiseState, moduleBindings,
+  bufferContents, dataViewContents, promiseState, moduleBindings,
   setValues: (context, set, level) => withRest(setValues(context, set, level), require('./primordials').SetSize(set)),
 };

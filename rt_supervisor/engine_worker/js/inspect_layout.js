@@ -101,7 +101,8 @@ function join(context, output, base, braces, form, level, value) {
     return `${head}${braces[0]}${indentation}  ${ArrayJoin(output, `,${indentation}  `)}${indentation}${braces[1]}`;
   }
   if (fitsOnOneLine(context, output, 0, base)) {
-    return `${braces[0]}${base ? ` ${base}` : ''} ${ArrayJoin(output, ', ')} ${braces[1]}`;
+    const line = ArrayJoin(output, ', ');
+    if (!StringIncludes(line, '\n')) return `${braces[0]}${base ? ` ${base}` : ''} ${line} ${braces[1]}`;
   }
   const indentation = `\n${StringRepeat(' ', context.indentationLvl)}`;
   const opening = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}${indentation}  `;

@@ -96,6 +96,14 @@ function formatObject(context, value, level, insideTypedArray) {
 /** What the engine calls a value without a prototype. */
 const className = (value, constructor) => (constructor === null ? host.inspect.constructorName(value) : 'Object');
 
+const unlimited = (entries) => (context, value, level) => {
+  const { maxArrayLength } = context;
+  context.maxArrayLength = Infinity;
+  const output = entries(context, value, level);
+  context.maxArrayLength = maxArrayLength;
+  return output;
+};
+
 const isIterable = (value, constructor) => constructor === null || ReflectHas(value, Symbol.iterator);
 
 function printShape(shape, level) {
@@ -172,6 +180,8 @@ function shapeIterable(shape, kind) {
       const name = shape.prefix(isMap ? 'Map' : 'Set', `(${size})`);
       shape.keys = ownKeys(value, context.showHidden);
       shape.entries = isMap ? contents.mapEntries : contents.setValues;
+      // As in Node, one without a prototype is listed in full.
+      if (constructor === null) shape.entries = unlimited(shape.entries);
       if (size === 0 && shape.isBare()) shape.done = `${name}{}`;
       shape.braces = [`${name}{`, '}'];
       return true;
@@ -215,7 +225,8 @@ function shapeOther(shape, kind, insideTypedArray) {
       return;
     case KIND.REGEXP: {
       shape.base = withPrefix(shape, 'RegExp', RegExpToString(constructor !== null ? value : new RegExp(value)));
-      if (shape.isBare() || isTooDeep(shape)) shape.done = context.stylize(shape.base, 'regexp');
+      shape.base = context.stylize(shape.base, 'regexp');
+      if (shape.isBare() || isTooDeep(shape)) shape.done = shape.base;
       return;
     }
     case KIND.DATE:
@@ -246,7 +257,7 @@ function shapeBraced(shape, kind, insideTypedArray) {
       const name = shape.prefix(kind === KIND.ARRAY_BUFFER ? 'ArrayBuffer' : 'SharedArrayBuffer');
       shape.entries = contents.bufferContents;
       shape.braces[0] = `${name}{`;
-      if (insideTypedArray === true && shape.isBare()) shape.done = `${name}{ ${contents.bufferLength(context, value, shape.level)} }`;
+      if (insideTypedArray === true && shape.isBare()) shape.done = `${name}{ [byteLength]: ${primitive(context, value.byteLength)} }`;
       return;
     }
     case KIND.DATA_VIEW:

@@ -200,8 +200,9 @@ class Printer {
   }
 
   symbol(value) {
-    const text = `Symbol(${SymbolDescription(value) ?? ''})`;
-    this.token(text.length, `${this.color.blue}${text}${this.color.reset}`);
+    const name = SymbolDescription(value) ?? '';
+    const text = `Symbol(${name})`;
+    this.token(name === '' ? 6 : text.length, `${this.color.blue}${text}${this.color.reset}`);
   }
 
   stringObject(value) {
@@ -236,7 +237,7 @@ class Printer {
 
   proxy(value) {
     const target = host.inspect.proxyDetails(value)[0];
-    if (target === null) this.out += `${this.color.circular}<Revoked Proxy>${this.color.reset}`;
+    if (target === null) this.token(15, `${this.color.circular}<Revoked Proxy>${this.color.reset}`);
     else this.print(target);
   }
 
@@ -259,7 +260,7 @@ class Printer {
   // --- collections -------------------------------------------------------------------------------------------------
 
   tooDeep(name) {
-    this.out += `${this.color.circular}[${name} ...]${this.color.reset}`;
+    this.token(name === 'Object' ? 0 : name.length + 6, `${this.color.circular}[${name} ...]${this.color.reset}`);
   }
 
   array(value) {
@@ -433,6 +434,7 @@ class Printer {
 
   iterator(value) {
     const isMap = host.inspect.kindOf(value) === KIND.MAP_ITERATOR;
+    if (this.depth > this.maxDepth) return this.tooDeep(isMap ? 'MapIterator' : 'SetIterator');
     const [entries, isKeyValue] = host.inspect.previewEntries(value);
     const before = this.quotesStrings;
     this.quotesStrings = true;
