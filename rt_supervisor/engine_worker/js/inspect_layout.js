@@ -79,6 +79,13 @@ function fitsOnOneLine(context, output, start, base) {
   return base === '' || !StringIncludes(base, '\n');
 }
 
+/** Without a limit to the line, only a break inside an entry can end it. */
+function hasBreakInEntries(context, output) {
+  if (context.breakLength !== Infinity) return false;
+  for (let i = 0; i < output.length; i++) if (StringIncludes(output[i], '\n')) return true;
+  return false;
+}
+
 /**
  * Joins printed entries between braces.
  * `level` is the depth of the value; context.currentDepth is that of the value printed last, its deepest tail.
@@ -100,9 +107,8 @@ function join(context, output, base, braces, form, level, value) {
     const indentation = `\n${StringRepeat(' ', context.indentationLvl)}`;
     return `${head}${braces[0]}${indentation}  ${ArrayJoin(output, `,${indentation}  `)}${indentation}${braces[1]}`;
   }
-  if (fitsOnOneLine(context, output, 0, base)) {
-    const line = ArrayJoin(output, ', ');
-    if (!StringIncludes(line, '\n')) return `${braces[0]}${base ? ` ${base}` : ''} ${line} ${braces[1]}`;
+  if (fitsOnOneLine(context, output, 0, base) && !hasBreakInEntries(context, output)) {
+    return `${braces[0]}${base ? ` ${base}` : ''} ${ArrayJoin(output, ', ')} ${braces[1]}`;
   }
   const indentation = `\n${StringRepeat(' ', context.indentationLvl)}`;
   const opening = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}${indentation}  `;
