@@ -3,16 +3,11 @@
 
 const { RegExpReplace } = require('./primordials');
 
-const ESCAPED = /[%\\\n\r\t?# ]|[^\x20-\x7e]+|["<>`{}^|]/gu;
+const ESCAPED = /[^A-Za-z0-9\-_.!~*'();:@&=+$,/]+/g;
 
 /** Percent-encodes what a URL's path cannot hold, and what would end it (`?`, `#`) or be dropped (tab, newline). */
 function pathToHref(path) {
-  return `file://${RegExpReplace(ESCAPED, path.toWellFormed(), encodeCharacters)}`;
+  return `file://${RegExpReplace(ESCAPED, path.toWellFormed(), (text) => encodeURIComponent(text))}`;
 }
-
-const encodeCharacters = (text) => {
-  if (text === '|' || text === '^') return text === '^' ? '%5E' : text;
-  return encodeURIComponent(text);
-};
 
 module.exports = { pathToHref };

@@ -40,3 +40,12 @@ exports.host = {
     isBuiltin: (name) => isBuiltin(`node:${name}`),
   },
 };
+
+Object.assign(exports.host, {
+  now: () => performance.now(),
+  nextTick: (callback, ...args) => process.nextTick(callback, ...args),
+  emitWarning: (warning) => process.emitWarning(warning),
+  reportException: (error) => process.nextTick(() => { throw error; }),
+  setUnrefTimeout: (callback, ms) => setTimeout(callback, ms).unref(),
+});
+exports.host.inspect.errorText = (error) => error.stack;
