@@ -123,7 +123,7 @@ const messages = {
   ERR_INVALID_HANDLE_TYPE: ['TypeError', 'This handle type cannot be sent'],
   ERR_INVALID_HTTP_TOKEN: ['TypeError', (name, field) => `${name} must be a valid HTTP token ["${field}"]`],
   ERR_INVALID_IP_ADDRESS: ['TypeError', (address) => `Invalid IP address: ${address}`],
-  ERR_INVALID_MIME_SYNTAX: ['TypeError', (production, text, position) => `The MIME syntax for a ${production} in ${text} is invalid${position === -1 ? '' : ` at ${position}`}`],
+  ERR_INVALID_MIME_SYNTAX: ['TypeError', (production, text, position) => `The MIME syntax for a ${production} in "${text}" is invalid${position === -1 ? '' : ` at ${position}`}`],
   ERR_INVALID_MODULE: ['Error', (name) => `No such module: ${name}`],
   ERR_INVALID_MODULE_SPECIFIER: ['TypeError', (request, reason, base) => `Invalid module "${request}" ${reason}${base ? ` imported from ${base}` : ''}`],
   ERR_INVALID_PROTOCOL: ['TypeError', (protocol, expected) => `Protocol "${protocol}" not supported. Expected "${expected}"`],

@@ -17,13 +17,21 @@ function describe(object, key) {
   return { key, value: undefined, accessor };
 }
 
+/** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
+function keysOf(object) {
+  const keys = ReflectOwnKeys(object);
+  const { length } = keys;
+  if (length < 2 || typeof keys[length - 1] !== 'symbol' || typeof keys[0] === 'symbol') return keys;
+  return host.inspect.creationOrder?.(object) ?? keys;
+}
+
 function collectProperties(value) {
   const properties = [];
   let seen;
   let tag;
   let object = value;
   for (let i = 0; i <= MOST_PROTOTYPES; i++) {
-    const keys = ReflectOwnKeys(object);
+    const keys = keysOf(object);
     for (let j = 0; j < keys.length; j++) {
       const key = keys[j];
       if (key === 'constructor' || (seen !== undefined && SetHas(seen, key))) continue;

@@ -13,10 +13,8 @@ const restLengths = {
   __proto__: null,
   utf8: (bytes) => cutLength(bytes, 0, bytes.length),
   utf16le(bytes) {
-    const odd = bytes.length % 2;
-    const last = bytes.length - odd;
-    const isHigh = last >= 2 && (bytes[last - 1] & 0xfc) === 0xd8;
-    return odd + (isHigh ? 2 : 0);
+    if (bytes.length % 2 === 1) return 1;
+    return bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8 ? 2 : 0;
   },
   base64: (bytes) => bytes.length % 3,
   base64url: (bytes) => bytes.length % 3,

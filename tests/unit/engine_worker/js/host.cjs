@@ -49,3 +49,5 @@ Object.assign(exports.host, {
   setUnrefTimeout: (callback, ms) => setTimeout(callback, ms).unref(),
 });
 exports.host.inspect.errorText = (error) => error.stack;
+exports.host.signals = require('node:os').constants.signals;
+exports.host.matchesGlob = (path, pattern, isWindows) => require('node:path')[isWindows ? 'win32' : 'posix'].matchesGlob(path, pattern);
