@@ -17,7 +17,8 @@ function failOffset(value, length, name) {
 
 function checkOffset(buffer, offset, size) {
   if (typeof offset !== 'number') require('./validators').validateNumber(offset, 'offset');
-  if (!(offset >= 0 && offset + size <= buffer.length && Number.isInteger(offset))) failOffset(offset, buffer.length - size, 'offset');
+  if (!(offset >= 0 && offset + size <= buffer.length && Number.isInteger(offset)))
+    failOffset(offset, buffer.length - size, 'offset');
 }
 
 function rangeText(min, max, size, suffix) {
@@ -108,7 +109,14 @@ function addVariable(prototype) {
         checkByteLength(byteLength);
         value = +value;
         const bits = byteLength * 8;
-        checkInteger(value, isSigned ? -(2 ** (bits - 1)) : 0, isSigned ? 2 ** (bits - 1) - 1 : 2 ** bits - 1, this, offset, byteLength);
+        checkInteger(
+          value,
+          isSigned ? -(2 ** (bits - 1)) : 0,
+          isSigned ? 2 ** (bits - 1) - 1 : 2 ** bits - 1,
+          this,
+          offset,
+          byteLength,
+        );
         return writeBytes(this, Number.isNaN(value) ? 0 : Math.trunc(value), offset, byteLength, isLittle);
       });
       if (!isSigned) aliasOf(prototype, name, name.replace('UInt', 'Uint'));

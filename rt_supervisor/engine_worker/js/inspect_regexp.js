@@ -55,17 +55,30 @@ class Highlighter {
 
   next() {
     switch (this.text[this.at]) {
-      case '\\': return this.escape(LITERAL);
-      case '[': return this.characterClass();
-      case '(': return this.openGroup();
+      case '\\':
+        return this.escape(LITERAL);
+      case '[':
+        return this.characterClass();
+      case '(':
+        return this.openGroup();
       case ')':
         this.depth--;
         if (this.depth < 0) this.depth = 0;
         return this.token(1, BRACKET);
-      case '{': return this.braces();
-      case '.': return this.token(1, RANGE);
-      case '+': case '*': case '?': case '|': case '^': case '$': case ',': return this.token(1, OPERATOR);
-      default: return this.token(1, LITERAL);
+      case '{':
+        return this.braces();
+      case '.':
+        return this.token(1, RANGE);
+      case '+':
+      case '*':
+      case '?':
+      case '|':
+      case '^':
+      case '$':
+      case ',':
+        return this.token(1, OPERATOR);
+      default:
+        return this.token(1, LITERAL);
     }
   }
 
