@@ -27,8 +27,12 @@ class AbortSignal extends EventTarget {
     super();
   }
 
-  get aborted() { return this.#aborted; }
-  get reason() { return this.#reason; }
+  get aborted() {
+    return this.#aborted;
+  }
+  get reason() {
+    return this.#reason;
+  }
 
   throwIfAborted() {
     if (this.#aborted) throw this.#reason;
@@ -52,7 +56,8 @@ class AbortSignal extends EventTarget {
     const list = Array.from(signals);
     const result = new AbortSignal(KEY);
     list.forEach((signal, index) => {
-      if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
+      if (!(signal instanceof AbortSignal))
+        throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
     });
     const aborted = list.find((signal) => signal.#aborted);
     if (aborted !== undefined) {
@@ -114,7 +119,9 @@ class AbortSignal extends EventTarget {
 class AbortController {
   #signal = new AbortSignal(KEY);
 
-  get signal() { return this.#signal; }
+  get signal() {
+    return this.#signal;
+  }
 
   abort(reason = makeException('The operation was aborted.', 'AbortError')) {
     signalAbort(this.#signal, reason);
@@ -142,11 +149,18 @@ function addAbortListener(signal, listener) {
     signal.addEventListener('abort', listener, { __proto__: null, once: true });
     remove = () => signal.removeEventListener('abort', listener);
   }
-  return { __proto__: null, [Symbol.dispose]() { remove?.(); } };
+  return {
+    __proto__: null,
+    [Symbol.dispose]() {
+      remove?.();
+    },
+  };
 }
 
 module.exports = {
-  AbortController, AbortSignal, addAbortListener,
+  AbortController,
+  AbortSignal,
+  addAbortListener,
   /** addAbortAlgorithm(signal, (reason) => …) -> remove(); for the runtime's own operations. */
   addAbortAlgorithm: (signal, algorithm) => addAlgorithm(signal, algorithm),
 };

@@ -21,7 +21,11 @@ function requireTruthy(caller, args) {
   if (value) return;
   if (args.length === 0) {
     const error = new AssertionError({
-      actual: value, expected: true, message: 'No value argument passed to `assert.ok()`', operator: '==', stackStartFn: caller,
+      actual: value,
+      expected: true,
+      message: 'No value argument passed to `assert.ok()`',
+      operator: '==',
+      stackStartFn: caller,
     });
     error.generatedMessage = true;
     throw error;
@@ -72,11 +76,18 @@ function matchWith(text, pattern, message, caller) {
   const generated = !message;
   const { inspect } = require('./inspect');
   const { describeReceived } = require('./error_text');
-  message ||= typeof text !== 'string'
-    ? `The "string" argument must be of type string. Received ${describeReceived(text)}`
-    : `${wantsMatch ? 'The input did not match the regular expression ' : 'The input was expected to not match the regular expression '}` +
-      `${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
-  const error = new AssertionError({ actual: text, expected: pattern, message, operator: caller.name, stackStartFn: caller });
+  message ||=
+    typeof text !== 'string'
+      ? `The "string" argument must be of type string. Received ${describeReceived(text)}`
+      : `${wantsMatch ? 'The input did not match the regular expression ' : 'The input was expected to not match the regular expression '}` +
+        `${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
+  const error = new AssertionError({
+    actual: text,
+    expected: pattern,
+    message,
+    operator: caller.name,
+    stackStartFn: caller,
+  });
   error.generatedMessage = generated;
   throw error;
 }
@@ -92,7 +103,11 @@ function doesNotMatch(string, regexp, message) {
 function failAssertion(message) {
   if (message instanceof Error) throw message;
   const isGenerated = arguments.length === 0;
-  const error = new AssertionError({ message: isGenerated ? 'Failed' : message, operator: 'fail', stackStartFn: failAssertion });
+  const error = new AssertionError({
+    message: isGenerated ? 'Failed' : message,
+    operator: 'fail',
+    stackStartFn: failAssertion,
+  });
   error.generatedMessage = isGenerated;
   throw error;
 }
@@ -106,7 +121,13 @@ function ifError(error) {
   } else {
     message += require('./inspect').inspect(error);
   }
-  const wrapped = new AssertionError({ actual: error, expected: null, operator: 'ifError', message, stackStartFn: ifError });
+  const wrapped = new AssertionError({
+    actual: error,
+    expected: null,
+    operator: 'ifError',
+    message,
+    stackStartFn: ifError,
+  });
   wrapped.generatedMessage = false;
   // Where the error came from matters more than where it was noticed.
   const original = error?.stack;
@@ -164,15 +185,25 @@ class Assert {
       const { diff } = options;
       if (diff !== undefined) require('./validators').validateOneOf(diff, 'options.diff', ['simple', 'full']);
     }
-    Object.assign(this, shared, options?.strict === false ? null : {
-      equal: comparisons.strictEqual,
-      deepEqual: comparisons.deepStrictEqual,
-      notEqual: comparisons.notStrictEqual,
-      notDeepEqual: comparisons.notDeepStrictEqual,
-    });
+    Object.assign(
+      this,
+      shared,
+      options?.strict === false
+        ? null
+        : {
+            equal: comparisons.strictEqual,
+            deepEqual: comparisons.deepStrictEqual,
+            notEqual: comparisons.notStrictEqual,
+            notDeepEqual: comparisons.notDeepStrictEqual,
+          },
+    );
     if (options?.skipPrototype) {
       this.deepStrictEqual = comparison('deepStrictEqual', 'deepStrictEqual', (a, b) => isDeepStrictEqual(a, b, true));
-      this.notDeepStrictEqual = comparison('notDeepStrictEqual', 'notDeepStrictEqual', (a, b) => !isDeepStrictEqual(a, b, true));
+      this.notDeepStrictEqual = comparison(
+        'notDeepStrictEqual',
+        'notDeepStrictEqual',
+        (a, b) => !isDeepStrictEqual(a, b, true),
+      );
       if (options.strict !== false) {
         this.deepEqual = this.deepStrictEqual;
         this.notDeepEqual = this.notDeepStrictEqual;

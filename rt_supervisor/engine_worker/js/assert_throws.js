@@ -16,7 +16,11 @@ class Comparison {
     for (const key of keys) {
       if (!(key in source)) continue;
       // A pattern that the text fits is shown as that text.
-      const isFittingPattern = actual !== undefined && typeof actual[key] === 'string' && source[key] instanceof RegExp && source[key].exec(actual[key]) !== null;
+      const isFittingPattern =
+        actual !== undefined &&
+        typeof actual[key] === 'string' &&
+        source[key] instanceof RegExp &&
+        source[key].exec(actual[key]) !== null;
       this[key] = isFittingPattern ? actual[key] : source[key];
     }
   }
@@ -27,7 +31,10 @@ module.exports = (AssertionError, fail) => {
     if (key in actual && isDeepStrictEqual(actual[key], expected[key])) return;
     if (message) fail({ actual, expected, message, operator: caller.name, stackStartFn: caller });
     const error = new AssertionError({
-      actual: new Comparison(actual, keys), expected: new Comparison(expected, keys, actual), operator: 'deepStrictEqual', stackStartFn: caller,
+      actual: new Comparison(actual, keys),
+      expected: new Comparison(expected, keys, actual),
+      operator: 'deepStrictEqual',
+      stackStartFn: caller,
     });
     error.actual = actual;
     error.expected = expected;
@@ -47,15 +54,27 @@ module.exports = (AssertionError, fail) => {
           message = `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(text)}\n`;
         }
       } else if (typeof actual !== 'object' || actual === null) {
-        const error = new AssertionError({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: caller });
+        const error = new AssertionError({
+          actual,
+          expected,
+          message,
+          operator: 'deepStrictEqual',
+          stackStartFn: caller,
+        });
         error.operator = caller.name;
         throw error;
       } else {
         const keys = Object.keys(expected);
         if (expected instanceof Error) keys.push('name', 'message');
-        else if (keys.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
+        else if (keys.length === 0)
+          throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
         for (const key of keys) {
-          if (typeof actual[key] === 'string' && expected[key] instanceof RegExp && expected[key].exec(actual[key]) !== null) continue;
+          if (
+            typeof actual[key] === 'string' &&
+            expected[key] instanceof RegExp &&
+            expected[key].exec(actual[key]) !== null
+          )
+            continue;
           compareProperty(actual, expected, key, message, keys, caller);
         }
         return;
@@ -87,11 +106,15 @@ module.exports = (AssertionError, fail) => {
   function expectError(caller, actual, args) {
     let [error, message] = args;
     if (typeof error === 'string') {
-      if (args.length === 2) throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
+      if (args.length === 2)
+        throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
       if (typeof actual === 'object' && actual !== null ? actual.message === error : actual === error) {
-        throw new codes.ERR_AMBIGUOUS_ARGUMENT('error/message', typeof actual === 'object'
-          ? `The error message "${actual.message}" is identical to the message.`
-          : `The error "${actual}" is identical to the message.`);
+        throw new codes.ERR_AMBIGUOUS_ARGUMENT(
+          'error/message',
+          typeof actual === 'object'
+            ? `The error message "${actual.message}" is identical to the message.`
+            : `The error "${actual}" is identical to the message.`,
+        );
       }
       message = error;
       error = undefined;
@@ -101,7 +124,13 @@ module.exports = (AssertionError, fail) => {
     if (actual === NOTHING) {
       const details = `${error?.name ? ` (${error.name})` : ''}${message ? `: ${message}` : '.'}`;
       const kind = caller === rejects ? 'rejection' : 'exception';
-      fail({ actual: undefined, expected: error, operator: caller.name, message: `Missing expected ${kind}${details}`, stackStartFn: caller });
+      fail({
+        actual: undefined,
+        expected: error,
+        operator: caller.name,
+        message: `Missing expected ${kind}${details}`,
+        stackStartFn: caller,
+      });
     }
     if (error) checkExpected(actual, error, message, caller);
   }
@@ -113,14 +142,21 @@ module.exports = (AssertionError, fail) => {
       message = error;
       error = undefined;
     }
-    const isExpected = !error || (error instanceof RegExp ? error.exec(String(actual)) !== null
-      : error.prototype !== undefined && actual instanceof error ? true
-        : !Object.prototype.isPrototypeOf.call(Error, error) && error.call({}, actual) === true);
+    const isExpected =
+      !error ||
+      (error instanceof RegExp
+        ? error.exec(String(actual)) !== null
+        : error.prototype !== undefined && actual instanceof error
+          ? true
+          : !Object.prototype.isPrototypeOf.call(Error, error) && error.call({}, actual) === true);
     if (!isExpected) throw actual;
     const kind = caller === doesNotReject ? 'rejection' : 'exception';
     fail({
-      actual, expected: error, operator: caller.name,
-      message: `Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`, stackStartFn: caller,
+      actual,
+      expected: error,
+      operator: caller.name,
+      message: `Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`,
+      stackStartFn: caller,
     });
   }
 
@@ -150,7 +186,9 @@ module.exports = (AssertionError, fail) => {
     return NOTHING;
   }
 
-  const isPromise = (value) => value !== null && typeof value === 'object' &&
+  const isPromise = (value) =>
+    value !== null &&
+    typeof value === 'object' &&
     (value instanceof Promise || (typeof value.then === 'function' && typeof value.catch === 'function'));
 
   function throws(fn, ...args) {

@@ -28,17 +28,29 @@ const WITH_DIFF = new Set(['deepStrictEqual', 'strictEqual', 'partialDeepStrictE
 
 const isReference = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-const inspectValue = (value) => require('./inspect').inspect(value, {
-  compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, showHidden: false, showProxy: false, sorted: true,
-  getters: true, breakLength: Infinity,
-});
+const inspectValue = (value) =>
+  require('./inspect').inspect(value, {
+    compact: false,
+    customInspect: false,
+    depth: 1000,
+    maxArrayLength: Infinity,
+    showHidden: false,
+    showProxy: false,
+    sorted: true,
+    getters: true,
+    breakLength: Infinity,
+  });
 
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 3)}...` : text);
 
 /** Two one-line values one above the other, with a mark under the first difference of two strings. */
 function stacked(actual, actualText, expected, expectedText) {
   let text = `\n+ ${actualText}\n- ${expectedText}`;
-  if (typeof actual === 'string' && typeof expected === 'string' && actualText.length + expectedText.length <= LINE_WIDTH) {
+  if (
+    typeof actual === 'string' &&
+    typeof expected === 'string' &&
+    actualText.length + expectedText.length <= LINE_WIDTH
+  ) {
     let at = 0;
     while (at < actualText.length && actualText[at] === expectedText[at]) at++;
     if (at >= 3 && at < actualText.length) text += `\n${' '.repeat(at + 2)}^`;
@@ -47,9 +59,12 @@ function stacked(actual, actualText, expected, expectedText) {
 }
 
 function differenceMessage(actual, expected, operator, customMessage) {
-  if (operator === 'strictEqual' &&
+  if (
+    operator === 'strictEqual' &&
     ((typeof actual === 'object' && actual !== null && typeof expected === 'object' && expected !== null) ||
-      (typeof actual === 'function' && typeof expected === 'function'))) operator = 'strictEqualObject';
+      (typeof actual === 'function' && typeof expected === 'function'))
+  )
+    operator = 'strictEqualObject';
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
   const actualLines = actualText.split('\n');
@@ -95,7 +110,8 @@ function unequalMessage(actual, operator) {
 function otherMessage(actual, expected, operator) {
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
-  if (operator === 'notDeepEqual' && actualText === expectedText) return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
+  if (operator === 'notDeepEqual' && actualText === expectedText)
+    return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
   const left = cut(actualText, LONGEST_VALUE);
   const right = cut(expectedText, LONGEST_VALUE);
   if (operator === 'deepEqual') return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
@@ -121,7 +137,13 @@ class AssertionError extends Error {
     super(messageFor({ message, operator, actual, expected }));
     if (typeof limit === 'number') Error.stackTraceLimit = limit;
     this.generatedMessage = !message;
-    Object.defineProperty(this, 'name', { __proto__: null, value: 'AssertionError [ERR_ASSERTION]', enumerable: false, writable: true, configurable: true });
+    Object.defineProperty(this, 'name', {
+      __proto__: null,
+      value: 'AssertionError [ERR_ASSERTION]',
+      enumerable: false,
+      writable: true,
+      configurable: true,
+    });
     this.code = 'ERR_ASSERTION';
     this.actual = actual;
     this.expected = expected;

@@ -3,10 +3,11 @@
 // text. Numbers are in buffer_numbers.js, searching in buffer_search.js, encodings in encodings.js.
 
 const { codes } = require('./errors');
-const { validateArray, validateInteger, validateNumber, validateString } = require('./validators');
+const { validateArray, validateInteger, validateNumber } = require('./validators');
 const { encodingOf, normalizeEncoding } = require('./encodings');
 const { addNumberMethods } = require('./buffer_numbers');
 const { compareBytes, indexOf } = require('./buffer_search');
+const { makeFill, swap } = require('./buffer_fill');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
 const MAX_LENGTH = 2 ** 53 - 1;
@@ -20,9 +21,12 @@ class FastBuffer extends Uint8Array {
   }
 }
 
-const isUint8Array = (value) => ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]' &&
+const isUint8Array = (value) =>
+  ArrayBuffer.isView(value) &&
+  Object.prototype.toString.call(value) === '[object Uint8Array]' &&
   value instanceof Uint8Array;
-const isAnyArrayBuffer = (value) => value instanceof ArrayBuffer ||
+const isAnyArrayBuffer = (value) =>
+  value instanceof ArrayBuffer ||
   (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer) ||
   ['[object ArrayBuffer]', '[object SharedArrayBuffer]'].includes(Object.prototype.toString.call(value));
 
@@ -34,10 +38,20 @@ function Buffer(value, encodingOrOffset, length) {
   return Buffer.from(value, encodingOrOffset, length);
 }
 
-Object.defineProperty(Buffer, Symbol.species, { __proto__: null, configurable: true, enumerable: false, get: () => FastBuffer });
+Object.defineProperty(Buffer, Symbol.species, {
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  get: () => FastBuffer,
+});
 Buffer.prototype = FastBuffer.prototype;
 Object.setPrototypeOf(Buffer, Uint8Array);
-Object.defineProperty(Buffer.prototype, 'constructor', { __proto__: null, value: Buffer, writable: true, configurable: true });
+Object.defineProperty(Buffer.prototype, 'constructor', {
+  __proto__: null,
+  value: Buffer,
+  writable: true,
+  configurable: true,
+});
 
 // --- the pool --------------------------------------------------------------------------------------------------------------
 
@@ -75,6 +89,8 @@ function fromString(text, encoding) {
   const written = ops.write(text, buffer, 0, size);
   return written === size ? buffer : new FastBuffer(buffer.buffer, buffer.byteOffset, written);
 }
+
+const fillBuffer = makeFill(fromString, MAX_LENGTH);
 
 function fromArrayBuffer(value, byteOffset, length) {
   byteOffset = byteOffset === undefined ? 0 : +byteOffset || 0;
@@ -121,7 +137,11 @@ Buffer.from = function from(value, encodingOrOffset, length) {
       if (typeof text === 'string') return fromString(text, encodingOrOffset);
     }
   }
-  throw new codes.ERR_INVALID_ARG_TYPE('first argument', ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'], value);
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    'first argument',
+    ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'],
+    value,
+  );
 };
 
 Buffer.of = function of(...items) {
@@ -133,7 +153,9 @@ Buffer.of = function of(...items) {
 Buffer.alloc = function alloc(size, fill, encoding) {
   checkSize(size);
   const buffer = new FastBuffer(size);
-  return fill !== undefined && fill !== 0 && buffer.length > 0 ? fillBuffer(buffer, fill, 0, buffer.length, encoding) : buffer;
+  return fill !== undefined && fill !== 0 && buffer.length > 0
+    ? fillBuffer(buffer, fill, 0, buffer.length, encoding)
+    : buffer;
 };
 
 Buffer.allocUnsafe = function allocUnsafe(size) {
@@ -147,7 +169,8 @@ Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
 };
 
 Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
-  if (!ArrayBuffer.isView(view) || view instanceof DataView) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (!ArrayBuffer.isView(view) || view instanceof DataView)
+    throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
   if (view.length === 0) return Buffer.alloc(0);
   if (offset !== undefined) {
     validateInteger(offset, 'offset', 0);
@@ -217,8 +240,20 @@ Buffer.compare = function compare(one, other) {
 const { prototype } = Buffer;
 
 Object.defineProperties(prototype, {
-  parent: { __proto__: null, enumerable: true, get() { return this instanceof Buffer ? this.buffer : undefined; } },
-  offset: { __proto__: null, enumerable: true, get() { return this instanceof Buffer ? this.byteOffset : undefined; } },
+  parent: {
+    __proto__: null,
+    enumerable: true,
+    get() {
+      return this instanceof Buffer ? this.buffer : undefined;
+    },
+  },
+  offset: {
+    __proto__: null,
+    enumerable: true,
+    get() {
+      return this instanceof Buffer ? this.byteOffset : undefined;
+    },
+  },
 });
 
 addNumberMethods(prototype);
@@ -336,9 +371,15 @@ const methods = {
     return new FastBuffer(this.buffer, this.byteOffset + start, end > start ? end - start : 0);
   },
 
-  swap16() { return swap(this, 2); },
-  swap32() { return swap(this, 4); },
-  swap64() { return swap(this, 8); },
+  swap16() {
+    return swap(this, 2);
+  },
+  swap32() {
+    return swap(this, 4);
+  },
+  swap64() {
+    return swap(this, 8);
+  },
 };
 methods.slice = function slice(start, end) {
   return this.subarray(start, end);
@@ -357,59 +398,15 @@ for (const name of ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'ut
   };
 }
 
-function swap(buffer, size) {
-  if (buffer.length % size !== 0) throw new codes.ERR_INVALID_BUFFER_SIZE(`${size * 8}-bits`);
-  for (let i = 0; i < buffer.length; i += size) buffer.subarray(i, i + size).reverse();
-  return buffer;
-}
-
-function fillBuffer(buffer, value, offset, end, encoding) {
-  if (typeof value === 'string') {
-    if (offset === undefined || typeof offset === 'string') {
-      encoding = offset;
-      offset = undefined;
-    } else if (typeof end === 'string') {
-      encoding = end;
-      end = buffer.length;
-    }
-    if (encodingOf(encoding) === undefined) {
-      validateString(encoding, 'encoding');
-      throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-    }
-    if (value.length === 0) value = 0;
-  }
-  if (offset === undefined) {
-    offset = 0;
-    end = buffer.length;
-  } else {
-    validateInteger(offset, 'offset', 0, MAX_LENGTH);
-    if (end === undefined) end = buffer.length;
-    else validateInteger(end, 'end', 0, buffer.length);
-    if (offset >= end) return buffer;
-  }
-  if (typeof value === 'string') {
-    fillWith(buffer, fromString(value, encoding), value, offset, end);
-  } else if (ArrayBuffer.isView(value)) {
-    fillWith(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), value, offset, end);
-  } else {
-    Uint8Array.prototype.fill.call(buffer, (typeof value === 'boolean' ? +value : Number(value) || 0) & 255, offset, end);
-  }
-  return buffer;
-}
-
-function fillWith(buffer, pattern, value, offset, end) {
-  if (pattern.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('value', value);
-  let at = offset;
-  for (; at + pattern.length <= end; at += pattern.length) buffer.set(pattern, at);
-  if (at < end) buffer.set(pattern.subarray(0, end - at), at);
-}
-
 let inspectMaxBytes = 50;
 
 prototype[custom] = function inspect(depth, context) {
   const shown = Math.min(inspectMaxBytes, this.length);
   const rest = this.length - shown;
-  let text = this.subarray(0, shown).hexSlice().replace(/(.{2})/g, '$1 ').trim();
+  let text = this.subarray(0, shown)
+    .hexSlice()
+    .replace(/(.{2})/g, '$1 ')
+    .trim();
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   if (context) {
     const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);
@@ -418,7 +415,9 @@ prototype[custom] = function inspect(depth, context) {
       for (const key of keys) extras[key] = this[key];
       if (this.length !== 0) text += ', ';
       // '[Object: null prototype] { ' and the closing ' }' around the properties are not wanted.
-      text += require('./inspect').inspect(extras, { ...context, breakLength: Infinity, compact: true }).slice(27, -2);
+      text += require('./inspect')
+        .inspect(extras, { ...context, breakLength: Infinity, compact: true })
+        .slice(27, -2);
     }
   }
   const name = this.constructor === undefined || this.constructor === null ? 'Buffer' : this.constructor.name;
@@ -426,48 +425,29 @@ prototype[custom] = function inspect(depth, context) {
 };
 prototype.inspect = prototype[custom];
 
-function transcode(source, fromEncoding, toEncoding) {
-  if (!isUint8Array(source)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
-  if (source.length === 0) return Buffer.alloc(0);
-  const from = normalizeEncoding(fromEncoding);
-  const to = normalizeEncoding(toEncoding);
-  const known = ['utf8', 'utf16le', 'latin1', 'ascii'];
-  if (!known.includes(from) || !known.includes(to)) {
-    const error = new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]');
-    error.code = 'U_ILLEGAL_ARGUMENT_ERROR';
-    error.errno = 1;
-    throw error;
-  }
-  let text = encodingOf(from).text(source, 0, source.length);
-  const limit = to === 'latin1' ? /[^\x00-\xff]/gu : to === 'ascii' ? /[^\x00-\x7f]/gu : undefined;
-  if (limit !== undefined) text = text.replace(limit, '?');
-  return Buffer.from(text, to);
-}
-
-function bytesOf(input) {
-  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
-}
-
-function isUtf8(input) {
-  const bytes = bytesOf(input);
-  let isValid = true;
-  require('./utf8').decode(bytes, 0, bytes.length, () => { isValid = false; });
-  return isValid;
-}
-
 module.exports = {
   Buffer,
-  transcode,
-  isUtf8,
-  isAscii: (input) => bytesOf(input).every((byte) => byte < 0x80),
+  get transcode() {
+    return require('./buffer_transcode').transcode;
+  },
+  get isUtf8() {
+    return require('./buffer_transcode').isUtf8;
+  },
+  get isAscii() {
+    return require('./buffer_transcode').isAscii;
+  },
   kMaxLength: MAX_LENGTH,
   kStringMaxLength: MAX_STRING_LENGTH,
-  get btoa() { return require('./base64').btoa; },
-  get atob() { return require('./base64').atob; },
+  get btoa() {
+    return require('./base64').btoa;
+  },
+  get atob() {
+    return require('./base64').atob;
+  },
   constants: { MAX_LENGTH, MAX_STRING_LENGTH },
-  get INSPECT_MAX_BYTES() { return inspectMaxBytes; },
+  get INSPECT_MAX_BYTES() {
+    return inspectMaxBytes;
+  },
   set INSPECT_MAX_BYTES(value) {
     validateNumber(value, 'INSPECT_MAX_BYTES', 0);
     inspectMaxBytes = value;

@@ -17,7 +17,8 @@ function failOffset(value, length, name) {
 
 function checkOffset(buffer, offset, size) {
   if (typeof offset !== 'number') require('./validators').validateNumber(offset, 'offset');
-  if (!(offset >= 0 && offset + size <= buffer.length && Number.isInteger(offset))) failOffset(offset, buffer.length - size, 'offset');
+  if (!(offset >= 0 && offset + size <= buffer.length && Number.isInteger(offset)))
+    failOffset(offset, buffer.length - size, 'offset');
 }
 
 function rangeText(min, max, size, suffix) {
@@ -83,7 +84,7 @@ function addIntegers(prototype, size) {
       });
       define(prototype, `write${name}`, function (value, offset = 0) {
         value = +value;
-        if (size === 1) require('./validators').validateNumber(offset, 'offset');
+        if (size === 1) require('./validators').validateNumber(offset, 'offset'); // before the value, as in Node
         checkInteger(value, min, max, this, offset, size);
         return writeBytes(this, Number.isNaN(value) ? 0 : Math.trunc(value), offset, size, isLittle);
       });
@@ -106,9 +107,17 @@ function addVariable(prototype) {
       });
       define(prototype, `write${name}`, function (value, offset, byteLength) {
         checkByteLength(byteLength);
+        if (byteLength === 1) require('./validators').validateNumber(offset, 'offset');
         value = +value;
         const bits = byteLength * 8;
-        checkInteger(value, isSigned ? -(2 ** (bits - 1)) : 0, isSigned ? 2 ** (bits - 1) - 1 : 2 ** bits - 1, this, offset, byteLength);
+        checkInteger(
+          value,
+          isSigned ? -(2 ** (bits - 1)) : 0,
+          isSigned ? 2 ** (bits - 1) - 1 : 2 ** bits - 1,
+          this,
+          offset,
+          byteLength,
+        );
         return writeBytes(this, Number.isNaN(value) ? 0 : Math.trunc(value), offset, byteLength, isLittle);
       });
       if (!isSigned) aliasOf(prototype, name, name.replace('UInt', 'Uint'));

@@ -34,12 +34,22 @@ function findNumber(buffer, value, offset, isForward) {
 /** `step` is 2 for UTF-16, whose characters lie at even distances. */
 function findBytes(buffer, needle, offset, isForward, step) {
   const start = startOf(buffer.length, offset, needle.length, isForward);
-  if (needle.length === 0) return step === 2 && offset > buffer.length ? start & ~1 : start;
-  if (buffer.length === 0 || start <= -1 || (isForward && needle.length + start > buffer.length) || needle.length > buffer.length) return -1;
+  if (needle.length === 0) return step === 2 && offset >= buffer.length ? start & ~1 : start;
+  if (
+    buffer.length === 0 ||
+    start <= -1 ||
+    (isForward && needle.length + start > buffer.length) ||
+    needle.length > buffer.length
+  )
+    return -1;
   if (step === 2 && (buffer.length < 2 || needle.length < 2)) return -1;
   const last = buffer.length - needle.length;
   const first = step === 2 ? start & ~1 : start;
-  for (let i = isForward ? first : Math.min(first, step === 2 ? last & ~1 : last); i >= 0 && i <= last; i += isForward ? step : -step) {
+  for (
+    let i = isForward ? first : Math.min(first, step === 2 ? last & ~1 : last);
+    i >= 0 && i <= last;
+    i += isForward ? step : -step
+  ) {
     let matched = 0;
     while (matched < needle.length && buffer[i + matched] === needle[matched]) matched++;
     if (matched === needle.length) return i;

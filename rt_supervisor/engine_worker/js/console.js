@@ -27,7 +27,11 @@ function createConsole(output) {
   const counts = new Map();
   const timers = new Map();
 
-  const settings = (colors, depth) => ({ depth: depth ?? (output.depth === 0 ? UNLIMITED_DEPTH : output.depth), colors, indent });
+  const settings = (colors, depth) => ({
+    depth: depth ?? (output.depth === 0 ? UNLIMITED_DEPTH : output.depth),
+    colors,
+    indent,
+  });
 
   const format = (args, colors) => (args.length === 0 ? '' : formatArguments(args, settings(colors)));
   const writeOut = (args) => output.writeOut(`${format(args, output.colorsOut)}\n`);
@@ -47,12 +51,24 @@ function createConsole(output) {
   const labelOf = (label) => (label === undefined ? 'default' : `${label}`);
 
   const methods = {
-    debug(...args) { writeOut(args); },
-    error(...args) { writeError(args); },
-    log(...args) { writeOut(args); },
-    info(...args) { writeOut(args); },
-    warn(...args) { writeErr(args); },
-    clear() { output.clear?.(); },
+    debug(...args) {
+      writeOut(args);
+    },
+    error(...args) {
+      writeError(args);
+    },
+    log(...args) {
+      writeOut(args);
+    },
+    info(...args) {
+      writeOut(args);
+    },
+    warn(...args) {
+      writeErr(args);
+    },
+    clear() {
+      output.clear?.();
+    },
 
     dir(value, options) {
       if (arguments.length === 0) return;
@@ -72,7 +88,13 @@ function createConsole(output) {
       if (properties !== undefined) require('./validators').validateArray(properties, 'properties');
       const { formatTable, isObject } = require('./console_table');
       if (!isObject(data)) return writeOut([data]);
-      output.writeOut(formatTable(data, properties?.map((name) => `${name}`), output.colorsOut));
+      output.writeOut(
+        formatTable(
+          data,
+          properties?.map((name) => `${name}`),
+          output.colorsOut,
+        ),
+      );
     },
 
     trace(...args) {
@@ -160,7 +182,13 @@ function createConsole(output) {
 
   const console = Object.create({});
   for (const name of Object.keys(methods)) {
-    Object.defineProperty(console, name, { __proto__: null, value: methods[name], writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(console, name, {
+      __proto__: null,
+      value: methods[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
   Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   let ConsoleClass;
@@ -169,7 +197,9 @@ function createConsole(output) {
     configurable: true,
     enumerable: true,
     get: () => (ConsoleClass ??= require('./console_class').createConsoleClass(output)),
-    set(value) { ConsoleClass = value; },
+    set(value) {
+      ConsoleClass = value;
+    },
   });
   return console;
 }

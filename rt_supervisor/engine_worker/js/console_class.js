@@ -16,8 +16,16 @@ function createConsoleClass(clock) {
   function Console(options, ...rest) {
     if (!new.target) return Reflect.construct(Console, arguments);
     // Streams and options as one object, or as of old: stdout, stderr, ignoreErrors.
-    if (!options || typeof options.write === 'function') options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
-    const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 } = options;
+    if (!options || typeof options.write === 'function')
+      options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
+    const {
+      stdout,
+      stderr = stdout,
+      ignoreErrors = true,
+      colorMode = 'auto',
+      inspectOptions,
+      groupIndentation = 2,
+    } = options;
     if (!stdout || typeof stdout.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stdout');
     if (!stderr || typeof stderr.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stderr');
     validateOneOf(colorMode, 'colorMode', ['auto', true, false]);
@@ -45,7 +53,11 @@ function createConsoleClass(clock) {
     }
   }
   Object.assign(Console.prototype, prototypeMethods);
-  Object.defineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
+  Object.defineProperty(Console.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    value: 'console',
+    configurable: true,
+  });
   return Console;
 }
 
@@ -63,9 +75,10 @@ class State {
     const { inspectOptions, colorMode } = this.settings;
     const chosen = inspectOptions instanceof Map ? inspectOptions.get(stream) : inspectOptions;
     if (chosen?.colors !== undefined) return chosen;
-    const colors = colorMode === 'auto'
-      ? Boolean(stream.isTTY && (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2))
-      : colorMode;
+    const colors =
+      colorMode === 'auto'
+        ? Boolean(stream.isTTY && (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2))
+        : colorMode;
     return { ...chosen, colors };
   }
 
@@ -108,7 +121,9 @@ function elapsedText(ms) {
   const seconds = (ms % 60000) / 1000;
   if (hours > 0 || minutes > 0) {
     const [whole, part] = seconds.toFixed(3).split('.');
-    return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)` : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
+    return hours > 0
+      ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)`
+      : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
   }
   return `${Number(seconds.toFixed(3))}s`;
 }
@@ -120,12 +135,24 @@ function timerOf(state, label, method) {
 }
 
 const prototypeMethods = {
-  log(...args) { this.out(args); },
-  debug(...args) { this.out(args); },
-  info(...args) { this.out(args); },
-  dirxml(...args) { this.out(args); },
-  warn(...args) { this.err(args); },
-  error(...args) { this.err(args); },
+  log(...args) {
+    this.out(args);
+  },
+  debug(...args) {
+    this.out(args);
+  },
+  info(...args) {
+    this.out(args);
+  },
+  dirxml(...args) {
+    this.out(args);
+  },
+  warn(...args) {
+    this.err(args);
+  },
+  error(...args) {
+    this.err(args);
+  },
 
   dir(value, options) {
     const { stdout } = this.settings;
@@ -205,16 +232,18 @@ prototypeMethods.groupCollapsed = prototypeMethods.group;
 
 function nodeTable(data, properties, options) {
   const print = (value) => {
-    const depth = value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 2 ? -1 : 0;
+    const depth =
+      value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 2 ? -1 : 0;
     return inspect(value, { ...options, maxArrayLength: 3, breakLength: Infinity, depth });
   };
   const kind = host.inspect.kindOf(data);
   if (kind === KIND.MAP || kind === KIND.MAP_ITERATOR) {
     const entries = kind === KIND.MAP ? [...data] : iteratorPairs(data);
     if (entries !== undefined) {
-      return drawColumns(['(iteration index)', 'Key', 'Values'], [
-        entries.map((_, i) => `${i}`), entries.map(([key]) => print(key)), entries.map(([, value]) => print(value)),
-      ]);
+      return drawColumns(
+        ['(iteration index)', 'Key', 'Values'],
+        [entries.map((_, i) => `${i}`), entries.map(([key]) => print(key)), entries.map(([, value]) => print(value))],
+      );
     }
   }
   if (kind === KIND.SET || kind === KIND.SET_ITERATOR || kind === KIND.MAP_ITERATOR) {
@@ -248,7 +277,9 @@ function objectTable(data, properties, print) {
       if (Object.hasOwn(row, key)) columns.get(key)[i] = print(row[key]);
     }
   });
-  const filled = [...columns.values()].map((column) => Array.from({ length: indices.length }, (_, i) => column[i] ?? ''));
+  const filled = [...columns.values()].map((column) =>
+    Array.from({ length: indices.length }, (_, i) => column[i] ?? ''),
+  );
   const head = ['(index)', ...columns.keys()];
   const body = [indices, ...filled];
   if (hasValues) {

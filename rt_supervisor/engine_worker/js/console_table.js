@@ -41,7 +41,7 @@ function cellText(value, colors) {
 /** The table of the global console, ending in a newline. `properties` limits and orders the columns. */
 function formatTable(data, properties, colors) {
   const isMap = host.inspect.kindOf(data) === KIND.MAP;
-  const columns = new Columns(isMap ? ['Key', ...(properties ?? [])] : properties ?? []);
+  const columns = new Columns(isMap ? ['Key', ...(properties ?? [])] : (properties ?? []));
   const rows = [];
   for (const [key, row] of rowsOf(data)) {
     const cells = new Map();
@@ -58,7 +58,8 @@ function formatTable(data, properties, colors) {
       rest = cellText(row, colors);
     }
     for (const [name, text] of cells) columns.fit(name, widestLine(text));
-    if (rest !== undefined && (isMap || properties === undefined)) columns.values = Math.max(columns.values, widestLine(rest));
+    if (rest !== undefined && (isMap || properties === undefined))
+      columns.values = Math.max(columns.values, widestLine(rest));
     rows.push({ key, cells, rest });
   }
   return drawTable(columns, rows, colors);
@@ -91,8 +92,11 @@ function drawTable(columns, rows, colors) {
 
 /** Node's table: a head and columns of printed cells, all left-aligned. */
 function drawColumns(head, columns) {
-  const widths = head.map((name, i) => Math.max(stringWidth(name), ...columns[i].map((cell) => stringWidth(cell ?? ''))) + 2);
-  const row = (cells) => `│${cells.map((cell, i) => ` ${cell}${' '.repeat(widths[i] - stringWidth(cell) - 1)}`).join('│')}│\n`;
+  const widths = head.map(
+    (name, i) => Math.max(stringWidth(name), ...columns[i].map((cell) => stringWidth(cell ?? ''))) + 2,
+  );
+  const row = (cells) =>
+    `│${cells.map((cell, i) => ` ${cell}${' '.repeat(widths[i] - stringWidth(cell) - 1)}`).join('│')}│\n`;
   const rule = (left, middle, right) => `${left}${widths.map((width) => '─'.repeat(width)).join(middle)}${right}`;
   let out = `${rule('┌', '┬', '┐')}\n${row(head)}${rule('├', '┼', '┤')}\n`;
   const length = Math.max(0, ...columns.map((column) => column.length));

@@ -5,15 +5,25 @@
 
 const { KIND } = require('./kinds');
 const {
-  BigIntValueOf, BooleanValueOf, DateGetTime, NumberValueOf, ObjectGetPrototypeOf, ObjectIs, ObjectToString, RegExpToString,
-  StringValueOf, SymbolValueOf, TypedArrayTag,
+  BigIntValueOf,
+  BooleanValueOf,
+  DateGetTime,
+  NumberValueOf,
+  ObjectGetPrototypeOf,
+  ObjectIs,
+  ObjectToString,
+  RegExpToString,
+  StringValueOf,
+  SymbolValueOf,
+  TypedArrayTag,
 } = require('./primordials');
 
 const LOOSE = 0;
 const STRICT = 1;
 const PARTIAL = 2;
 
-const isDeepStrictEqual = (one, other, skipPrototype = false) => new Comparison(STRICT, skipPrototype).equal(one, other);
+const isDeepStrictEqual = (one, other, skipPrototype = false) =>
+  new Comparison(STRICT, skipPrototype).equal(one, other);
 const isDeepEqual = (one, other) => new Comparison(LOOSE, false).equal(one, other);
 const isPartialStrictEqual = (actual, expected) => new Comparison(PARTIAL, false).equal(actual, expected);
 
@@ -47,7 +57,8 @@ class Comparison {
       if (typeof one !== 'object' || typeof other !== 'object') {
         if (typeof one !== 'function' || typeof other !== 'function') return false;
       }
-      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other)) return false;
+      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other))
+        return false;
     }
     if (typeof one === 'function' || typeof other === 'function') return false;
     if (ObjectToString(one) !== ObjectToString(other)) return false;
@@ -62,7 +73,8 @@ class Comparison {
     }
     if (kind !== kindOf(other)) return false;
     switch (kind) {
-      case KIND.ARRAY: return this.arrays(one, other);
+      case KIND.ARRAY:
+        return this.arrays(one, other);
       case KIND.DATE:
         if (!ObjectIs(DateGetTime(one), DateGetTime(other))) return false;
         break;
@@ -75,12 +87,20 @@ class Comparison {
       case KIND.TYPED_ARRAY:
         return this.typedArrays(one, other);
       case KIND.DATA_VIEW:
-        if (!this.bytes(new Uint8Array(one.buffer, one.byteOffset, one.byteLength), new Uint8Array(other.buffer, other.byteOffset, other.byteLength))) return false;
+        if (
+          !this.bytes(
+            new Uint8Array(one.buffer, one.byteOffset, one.byteLength),
+            new Uint8Array(other.buffer, other.byteOffset, other.byteLength),
+          )
+        )
+          return false;
         break;
-      case KIND.ARRAY_BUFFER: case KIND.SHARED_ARRAY_BUFFER:
+      case KIND.ARRAY_BUFFER:
+      case KIND.SHARED_ARRAY_BUFFER:
         if (!this.bytes(new Uint8Array(one), new Uint8Array(other))) return false;
         break;
-      case KIND.SET: case KIND.MAP:
+      case KIND.SET:
+      case KIND.MAP:
         if (this.mode === PARTIAL ? one.size < other.size : one.size !== other.size) return false;
         break;
       default:
@@ -106,7 +126,8 @@ class Comparison {
   }
 
   errors(one, other) {
-    for (const name of ['message', 'name']) if (!isHiddenOn(one, other, name) && !this.equal(one[name], other[name])) return false;
+    for (const name of ['message', 'name'])
+      if (!isHiddenOn(one, other, name) && !this.equal(one[name], other[name])) return false;
     for (const name of ['cause', 'errors']) {
       if (isHiddenOn(one, other, name)) continue;
       const [left, right] = [Object.hasOwn(one, name), Object.hasOwn(other, name)];
@@ -124,7 +145,12 @@ class Comparison {
     } else {
       const isFloat = /^Float/.test(TypedArrayTag(one));
       for (let i = 0; i < one.length; i++) {
-        if (one[i] === other[i] ? isFloat && this.mode !== LOOSE && !ObjectIs(one[i], other[i]) : !(isFloat && this.mode !== LOOSE && ObjectIs(one[i], other[i]))) return false;
+        if (
+          one[i] === other[i]
+            ? isFloat && this.mode !== LOOSE && !ObjectIs(one[i], other[i])
+            : !(isFloat && this.mode !== LOOSE && ObjectIs(one[i], other[i]))
+        )
+          return false;
       }
     }
     const [left, right] = [extraKeys(one), extraKeys(other)];
@@ -152,8 +178,9 @@ class Comparison {
       }
     }
     for (const [left, right] of this.open) {
-      if (left === one) return right === other;
-      if (right === other) return false;
+      if (left === one && right === other) return true;
+      // What is one circle on one side must be one on the other; an expected part may be less.
+      if (this.mode !== PARTIAL && (left === one || right === other)) return false;
     }
     this.open.push([one, other]);
     const result = this.contents(one, other, keys, kind);
@@ -219,24 +246,36 @@ class Comparison {
     }
     if (unmatched.length === 0) return true;
     const candidates = [...one].filter(([key]) => isObject(key) || this.mode === LOOSE);
-    return this.matchAll(unmatched, candidates, (entry, expected) => this.equal(entry[0], expected[0]) && this.equal(entry[1], expected[1]));
+    return this.matchAll(
+      unmatched,
+      candidates,
+      (entry, expected) => this.equal(entry[0], expected[0]) && this.equal(entry[1], expected[1]),
+    );
   }
 
-  /** Gives each of `wanted` a candidate of its own. */
+  /** Whether each of `wanted` can have a candidate of its own: augmenting paths, since one may fit several. */
   matchAll(wanted, candidates, isMatch) {
-    const rest = [...candidates];
-    for (const expected of wanted) {
-      const at = rest.findIndex((candidate) => isMatch(candidate, expected));
-      if (at === -1) return false;
-      rest.splice(at, 1);
-    }
-    return true;
+    const owners = new Map(); // candidate index -> wanted index
+    const claim = (index, tried) => {
+      for (let i = 0; i < candidates.length; i++) {
+        if (tried.has(i) || !isMatch(candidates[i], wanted[index])) continue;
+        tried.add(i);
+        if (!owners.has(i) || claim(owners.get(i), tried)) {
+          owners.set(i, index);
+          return true;
+        }
+      }
+      return false;
+    };
+    return wanted.every((_, index) => claim(index, new Set()));
   }
 }
 
-const isURL = (value) => require('./url_files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
+const isURL = (value) =>
+  require('./url_files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
 const isEnumerable = (value, key) => Object.prototype.propertyIsEnumerable.call(value, key);
-const enumerableSymbols = (value) => Object.getOwnPropertySymbols(value).filter((symbol) => isEnumerable(value, symbol));
+const enumerableSymbols = (value) =>
+  Object.getOwnPropertySymbols(value).filter((symbol) => isEnumerable(value, symbol));
 const extraKeys = (value) => host.inspect.ownNonIndexProperties(value, true);
 
 /** Both have the property enumerable: it is compared among the keys. */

@@ -7,8 +7,18 @@ const base64 = require('./base64');
 const CHUNK = 4096;
 const NAMES = {
   __proto__: null,
-  utf8: 'utf8', 'utf-8': 'utf8', ucs2: 'utf16le', 'ucs-2': 'utf16le', utf16le: 'utf16le', 'utf-16le': 'utf16le',
-  latin1: 'latin1', binary: 'latin1', ascii: 'ascii', hex: 'hex', base64: 'base64', base64url: 'base64url',
+  utf8: 'utf8',
+  'utf-8': 'utf8',
+  ucs2: 'utf16le',
+  'ucs-2': 'utf16le',
+  utf16le: 'utf16le',
+  'utf-16le': 'utf16le',
+  latin1: 'latin1',
+  binary: 'latin1',
+  ascii: 'ascii',
+  hex: 'hex',
+  base64: 'base64',
+  base64url: 'base64url',
 };
 
 /** The canonical name, or undefined for an unknown encoding; nothing and '' mean utf8. */
@@ -75,7 +85,11 @@ const encodings = {
     },
   },
   latin1: { byteLength: (text) => text.length, write: writeLatin1, text: latin1Text },
-  ascii: { byteLength: (text) => text.length, write: writeLatin1, text: (bytes, start, end) => singleByteText(bytes, start, end, 0x7f) },
+  ascii: {
+    byteLength: (text) => text.length,
+    write: writeLatin1,
+    text: (bytes, start, end) => singleByteText(bytes, start, end, 0x7f),
+  },
   hex: {
     byteLength: (text) => text.length >>> 1,
     write(text, bytes, offset, end) {

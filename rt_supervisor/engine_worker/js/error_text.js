@@ -25,7 +25,7 @@ function describeReceived(value) {
 
 /** `"name" argument` or `"a.b" property`; names that already end in " argument" stay as they are. */
 const argumentOrProperty = (name) =>
-  (name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`);
+  name.endsWith(' argument') ? name : `"${name}" ${name.includes('.') ? 'property' : 'argument'}`;
 
 /** Digits in groups of three: 1_000_000. */
 const separated = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, '_');

@@ -8,27 +8,41 @@ const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 
 /** A class for one code. `name` stays that of the base; the stack's head says `Name [CODE]: message`. */
 function errorClass(code, message, Base) {
-  const NodeError = { [Base.name]: class extends Base {
-    constructor(...args) {
-      const limit = Error.stackTraceLimit;
-      if (typeof limit === 'number') Error.stackTraceLimit = 0;
-      super();
-      if (typeof limit === 'number') Error.stackTraceLimit = limit;
-      const text = typeof message === 'function' ? message.apply(this, args) : message;
-      const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
-      ObjectDefineProperty(this, 'message', { ...hidden, value: text });
-      ObjectDefineProperty(this, 'name', { ...hidden, value: `${Base.name} [${code}]` });
-      Error.captureStackTrace(this, new.target);
-      delete this.name;
-      this.code = code;
-    }
+  const NodeError = {
+    [Base.name]: class extends Base {
+      constructor(...args) {
+        const limit = Error.stackTraceLimit;
+        if (typeof limit === 'number') Error.stackTraceLimit = 0;
+        super();
+        if (typeof limit === 'number') Error.stackTraceLimit = limit;
+        const text = typeof message === 'function' ? message.apply(this, args) : message;
+        const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
+        ObjectDefineProperty(this, 'message', { ...hidden, value: text });
+        ObjectDefineProperty(this, 'name', { ...hidden, value: `${Base.name} [${code}]` });
+        Error.captureStackTrace(this, new.target);
+        delete this.name;
+        this.code = code;
+      }
 
-    toString() {
-      return `${this.name} [${code}]: ${this.message}`;
-    }
-  } }[Base.name];
-  ObjectDefineProperty(NodeError.prototype, 'constructor', { __proto__: null, value: Base, writable: true, enumerable: false, configurable: true });
-  ObjectDefineProperty(NodeError.prototype, 'toString', { __proto__: null, value: NodeError.prototype.toString, writable: true, enumerable: false, configurable: true });
+      toString() {
+        return `${this.name} [${code}]: ${this.message}`;
+      }
+    },
+  }[Base.name];
+  ObjectDefineProperty(NodeError.prototype, 'constructor', {
+    __proto__: null,
+    value: Base,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+  ObjectDefineProperty(NodeError.prototype, 'toString', {
+    __proto__: null,
+    value: NodeError.prototype.toString,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   return NodeError;
 }
 
@@ -47,7 +61,8 @@ for (const [code, [base, message]] of Object.entries(require('./error_messages')
 /** The error of an operation that a signal ended. */
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    if (options !== undefined && typeof options !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
     this.code = 'ABORT_ERR';
     this.name = 'AbortError';
@@ -116,7 +131,13 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
 const isStackOverflowError = (error) =>
   error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 
-
 module.exports = {
-  codes, AbortError, aggregateTwoErrors, withCode, uvException, errnoException, exceptionWithHostPort, isStackOverflowError,
+  codes,
+  AbortError,
+  aggregateTwoErrors,
+  withCode,
+  uvException,
+  errnoException,
+  exceptionWithHostPort,
+  isStackOverflowError,
 };

@@ -37,26 +37,64 @@ class Event {
     this.#composed = Boolean(options?.composed);
   }
 
-  get type() { return this.#type; }
-  get target() { return this.#target; }
-  get currentTarget() { return this.#currentTarget; }
-  get srcElement() { return this.#target; }
-  get bubbles() { return this.#bubbles; }
-  get cancelable() { return this.#cancelable; }
-  get composed() { return this.#composed; }
-  get defaultPrevented() { return this.#isCanceled; }
-  get timeStamp() { return this.#timeStamp; }
-  get eventPhase() { return this.#phase; }
-  get isTrusted() { return this.#isTrusted; }
-  get returnValue() { return !this.#isCanceled; }
-  set returnValue(value) { if (!value) this.preventDefault(); }
-  get cancelBubble() { return this.#isStopped; }
-  set cancelBubble(value) { if (value) this.#isStopped = true; }
+  get type() {
+    return this.#type;
+  }
+  get target() {
+    return this.#target;
+  }
+  get currentTarget() {
+    return this.#currentTarget;
+  }
+  get srcElement() {
+    return this.#target;
+  }
+  get bubbles() {
+    return this.#bubbles;
+  }
+  get cancelable() {
+    return this.#cancelable;
+  }
+  get composed() {
+    return this.#composed;
+  }
+  get defaultPrevented() {
+    return this.#isCanceled;
+  }
+  get timeStamp() {
+    return this.#timeStamp;
+  }
+  get eventPhase() {
+    return this.#phase;
+  }
+  get isTrusted() {
+    return this.#isTrusted;
+  }
+  get returnValue() {
+    return !this.#isCanceled;
+  }
+  set returnValue(value) {
+    if (!value) this.preventDefault();
+  }
+  get cancelBubble() {
+    return this.#isStopped;
+  }
+  set cancelBubble(value) {
+    if (value) this.#isStopped = true;
+  }
 
-  composedPath() { return this.#isDispatching ? [this.#currentTarget] : []; }
-  preventDefault() { if (this.#cancelable && !this.#isPassive) this.#isCanceled = true; }
-  stopPropagation() { this.#isStopped = true; }
-  stopImmediatePropagation() { this.#isStopped = this.#isStoppedNow = true; }
+  composedPath() {
+    return this.#isDispatching ? [this.#currentTarget] : [];
+  }
+  preventDefault() {
+    if (this.#cancelable && !this.#isPassive) this.#isCanceled = true;
+  }
+  stopPropagation() {
+    this.#isStopped = true;
+  }
+  stopImmediatePropagation() {
+    this.#isStopped = this.#isStoppedNow = true;
+  }
 
   initEvent(type, bubbles = false, cancelable = false) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
@@ -79,7 +117,9 @@ class Event {
     internals = {
       isDispatching: (event) => event.#isDispatching,
       isStoppedNow: (event) => event.#isStoppedNow,
-      setPassive(event, isPassive) { event.#isPassive = isPassive; },
+      setPassive(event, isPassive) {
+        event.#isPassive = isPassive;
+      },
       trust(event) {
         event.#isTrusted = true;
         return event;
@@ -113,7 +153,9 @@ class CustomEvent extends Event {
     this.#detail = options?.detail ?? null;
   }
 
-  get detail() { return this.#detail; }
+  get detail() {
+    return this.#detail;
+  }
 
   initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
     if (internals.isDispatching(this)) return;
@@ -122,7 +164,7 @@ class CustomEvent extends Event {
   }
 }
 
-const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : options ?? {});
+const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : (options ?? {}));
 
 class EventTarget {
   #listeners = new Map(); // type -> [{ callback, capture, once, passive, isRemoved }]
@@ -141,7 +183,10 @@ class EventTarget {
     const list = this.#listeners.get(type) ?? [];
     if (list.some((entry) => entry.callback === callback && entry.capture === isCapture)) return;
     // A new array each time: a dispatch under way goes on with the list it started with.
-    this.#listeners.set(type, [...list, { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isRemoved: false }]);
+    this.#listeners.set(type, [
+      ...list,
+      { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isRemoved: false },
+    ]);
     warnAboutLeak(this, type, list.length + 1);
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
   }
@@ -222,7 +267,8 @@ function warnAboutLeak(target, type, count) {
   const types = warned.get(target) ?? new Set();
   if (types.has(type)) return;
   warned.set(target, types.add(type));
-  const text = `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
+  const text =
+    `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
     `${require('./inspect').inspect(target, { depth: -1 })}. MaxListeners is ${limit}. Use events.setMaxListeners() to increase limit`;
   const warning = new Error(text);
   warning.name = 'MaxListenersExceededWarning';
@@ -236,13 +282,18 @@ function defineEventHandler(prototype, type) {
     __proto__: null,
     configurable: true,
     enumerable: true,
-    get() { return handlers.get(this)?.handler ?? null; },
+    get() {
+      return handlers.get(this)?.handler ?? null;
+    },
     set(value) {
       const handler = typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : null;
       const state = handlers.get(this);
       if (state === undefined) {
         if (handler === null) return;
-        const fresh = { handler, listener: (event) => (typeof fresh.handler === 'function' ? fresh.handler.call(this, event) : undefined) };
+        const fresh = {
+          handler,
+          listener: (event) => (typeof fresh.handler === 'function' ? fresh.handler.call(this, event) : undefined),
+        };
         handlers.set(this, fresh);
         this.addEventListener(type, fresh.listener);
       } else if (handler === null) {
@@ -260,7 +311,8 @@ function makeEnumerable(Class, tag) {
     if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: tag, configurable: true });
-  if (Object.hasOwn(Class.prototype, custom)) Object.defineProperty(Class.prototype, custom, { __proto__: null, enumerable: false });
+  if (Object.hasOwn(Class.prototype, custom))
+    Object.defineProperty(Class.prototype, custom, { __proto__: null, enumerable: false });
 }
 
 makeEnumerable(Event, 'Event');
@@ -268,5 +320,12 @@ makeEnumerable(CustomEvent, 'CustomEvent');
 makeEnumerable(EventTarget, 'EventTarget');
 
 module.exports = {
-  Event, CustomEvent, EventTarget, defineEventHandler, makeEnumerable, listenersOf, maxListeners, trust: internals.trust,
+  Event,
+  CustomEvent,
+  EventTarget,
+  defineEventHandler,
+  makeEnumerable,
+  listenersOf,
+  maxListeners,
+  trust: internals.trust,
 };

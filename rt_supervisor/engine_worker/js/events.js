@@ -19,7 +19,12 @@ function EventEmitter(options) {
 EventEmitter.prototype._events = undefined;
 EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined;
-Object.defineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
+Object.defineProperty(EventEmitter.prototype, kCapture, {
+  __proto__: null,
+  value: false,
+  writable: true,
+  enumerable: false,
+});
 
 EventEmitter.init = function init(options) {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
@@ -147,7 +152,7 @@ function warnAboutLeak(emitter, type, count, limit) {
   const target = require('./inspect').inspect(emitter, { depth: -1 });
   const warning = new Error(
     `Possible EventEmitter memory leak detected. ${count} ${String(type)} listeners added to ${target}. ` +
-    `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
+      `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
   );
   warning.name = 'MaxListenersExceededWarning';
   warning.emitter = emitter;
@@ -339,4 +344,3 @@ Object.defineProperties(EventEmitter, {
     enumerable: true,
   },
 });
-

@@ -8,13 +8,16 @@ const punycode = require('./punycode');
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const DOTS = /[\u3002\uff0e\uff61]/g;
 // Mapped to nothing: soft hyphen, joiner marks, variation selectors, byte order mark.
-const IGNORED = /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
-const DISALLOWED = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u061c\u06dd\u070f\u200e\u200f\u202a-\u202e\u2065-\u206f\u2ff0-\u2fff\ufff9-\ufffd\u{e0001}-\u{e007f}]/u;
+const IGNORED =
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
+const DISALLOWED =
+  /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u061c\u06dd\u070f\u200e\u200f\u202a-\u202e\u2065-\u206f\u2ff0-\u2fff\ufff9-\ufffd\u{e0001}-\u{e007f}]/u;
 const LEADING_MARK = /^\p{M}/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const JOINERS = /[\u200c\u200d]/;
 // Marks that a joiner may follow: the viramas.
-const VIRAMA = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
+const VIRAMA =
+  /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
 
 // Lower case one character at a time: no final sigma, whose form depends on its neighbours.
 const fold = (text) => Array.from(text, (character) => character.toLowerCase()).join('');
@@ -45,7 +48,8 @@ function areJoinersValid(label) {
 
 /** A right-to-left label holds no left-to-right letters and starts with a letter of its direction. */
 function isBidiValid(label) {
-  const letters = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  const letters =
+    /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
   return RIGHT_TO_LEFT.test(Array.from(label)[0]) && !letters.test(label);
 }
 
@@ -90,7 +94,10 @@ function decodeLabel(label) {
 
 /** The Unicode form; labels that do not decode stay as they are. */
 function toUnicode(domain) {
-  return map(domain).split('.').map((label) => (label.startsWith('xn--') ? decodeLabel(label) ?? label : label)).join('.');
+  return map(domain)
+    .split('.')
+    .map((label) => (label.startsWith('xn--') ? (decodeLabel(label) ?? label) : label))
+    .join('.');
 }
 
 module.exports = { toASCII, toUnicode };

@@ -14,16 +14,32 @@ const custom = Symbol.for('nodejs.util.inspect.custom');
 exports.custom = custom;
 
 let defaults = Object.seal({
-  showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100,
-  maxStringLength: 10000, breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false,
+  showHidden: false,
+  depth: 2,
+  colors: false,
+  customInspect: true,
+  showProxy: false,
+  maxArrayLength: 100,
+  maxStringLength: 10000,
+  breakLength: 80,
+  compact: 3,
+  sorted: false,
+  getters: false,
+  numericSeparator: false,
 });
 exports.defaultOptions = () => defaults;
 
 /** inspect(value, options) or, as of old, inspect(value, showHidden, depth, colors). */
 function inspect(value, options) {
   const context = {
-    budget: {}, indentationLvl: 0, seen: [], currentDepth: 0, circular: undefined, userOptions: undefined,
-    stylize: stylizeNothing, ...defaults,
+    budget: {},
+    indentationLvl: 0,
+    seen: [],
+    currentDepth: 0,
+    circular: undefined,
+    userOptions: undefined,
+    stylize: stylizeNothing,
+    ...defaults,
   };
   if (arguments.length > 1) {
     if (arguments.length > 2) {
@@ -51,30 +67,58 @@ function inspect(value, options) {
 inspect.custom = custom;
 
 inspect.colors = ObjectAssign({ __proto__: null }, colorCodes);
-const alias = (target, name) => ObjectDefineProperty(inspect.colors, name, {
-  __proto__: null,
-  get() { return this[target]; },
-  set(value) { this[target] = value; },
-  configurable: true,
-  enumerable: false,
-});
+const alias = (target, name) =>
+  ObjectDefineProperty(inspect.colors, name, {
+    __proto__: null,
+    get() {
+      return this[target];
+    },
+    set(value) {
+      this[target] = value;
+    },
+    configurable: true,
+    enumerable: false,
+  });
 for (const [name, target] of [
-  ['grey', 'gray'], ['blackBright', 'gray'], ['bgGrey', 'bgGray'], ['bgBlackBright', 'bgGray'],
-  ['faint', 'dim'], ['crossedout', 'strikethrough'], ['strikeThrough', 'strikethrough'],
-  ['crossedOut', 'strikethrough'], ['conceal', 'hidden'], ['swapColors', 'inverse'], ['swapcolors', 'inverse'],
+  ['grey', 'gray'],
+  ['blackBright', 'gray'],
+  ['bgGrey', 'bgGray'],
+  ['bgBlackBright', 'bgGray'],
+  ['faint', 'dim'],
+  ['crossedout', 'strikethrough'],
+  ['strikeThrough', 'strikethrough'],
+  ['crossedOut', 'strikethrough'],
+  ['conceal', 'hidden'],
+  ['swapColors', 'inverse'],
+  ['swapcolors', 'inverse'],
   ['doubleUnderline', 'doubleunderline'],
-]) alias(target, name);
+])
+  alias(target, name);
 
-inspect.styles = ObjectAssign({ __proto__: null }, {
-  special: 'cyan', number: 'yellow', bigint: 'yellow', boolean: 'yellow', undefined: 'grey', null: 'bold',
-  string: 'green', symbol: 'green', date: 'magenta', regexp: highlightRegExp, module: 'underline',
-});
+inspect.styles = ObjectAssign(
+  { __proto__: null },
+  {
+    special: 'cyan',
+    number: 'yellow',
+    bigint: 'yellow',
+    boolean: 'yellow',
+    undefined: 'grey',
+    null: 'bold',
+    string: 'green',
+    symbol: 'green',
+    date: 'magenta',
+    regexp: highlightRegExp,
+    module: 'underline',
+  },
+);
 
 ObjectDefineProperty(inspect, 'defaultOptions', {
   __proto__: null,
   enumerable: true,
   configurable: true,
-  get() { return defaults; },
+  get() {
+    return defaults;
+  },
   set(options) {
     require('./validators').validateObject(options, 'options');
     ObjectAssign(defaults, options);

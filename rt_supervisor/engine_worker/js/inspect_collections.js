@@ -3,8 +3,22 @@
 // namespaces, each as an array of printed texts. Longer ones stop at context.maxArrayLength and say how many are left.
 
 const {
-  ArraySort, MapEntries, MapIteratorNext, MathMax, MathMin, NumberToString, ObjectHasOwn, ObjectKeys, RegExpExec, RegExpReplace, SetIteratorNext,
-  SetValues, StringLastIndexOf, StringSlice, TypedArrayByteLength, TypedArrayByteOffset,
+  ArraySort,
+  MapEntries,
+  MapIteratorNext,
+  MapSize,
+  MathMax,
+  MathMin,
+  NumberToString,
+  ObjectHasOwn,
+  ObjectKeys,
+  RegExpExec,
+  RegExpReplace,
+  SetIteratorNext,
+  SetSize,
+  SetValues,
+  StringLastIndexOf,
+  StringSlice,
 } = require('./primordials');
 const text = require('./inspect_text');
 const { PLAIN, ELEMENTS, ELEMENTS_AND_KEYS, join } = require('./inspect_layout');
@@ -12,10 +26,13 @@ const { PLAIN, ELEMENTS, ELEMENTS_AND_KEYS, join } = require('./inspect_layout')
 const LARGEST_INDEX = 2 ** 32 - 2;
 const INDEX = /^(0|[1-9][0-9]*)$/;
 
+// Both need this file as well: their functions are looked up when called.
+const values = require('./inspect_value');
+const properties = require('./inspect_property');
 const formatValue = (context, value, level, insideTypedArray) =>
-  require('./inspect_value').formatValue(context, value, level, insideTypedArray);
+  values.formatValue(context, value, level, insideTypedArray);
 const property = (context, object, level, key, form, descriptor) =>
-  require('./inspect_objects').property(context, object, level, key, form, descriptor);
+  properties.property(context, object, level, key, form, descriptor);
 
 const moreItems = (count) => `... ${count} more item${count > 1 ? 's' : ''}`;
 const shownCount = (context, length) => MathMin(MathMax(0, context.maxArrayLength), length);
@@ -68,7 +85,8 @@ function typedArrayElements(context, shown, array, length, level) {
   if (context.showHidden) {
     context.indentationLvl += 2;
     for (const key of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) {
-      output[output.length] = `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
+      output[output.length] =
+        `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
     }
     context.indentationLvl -= 2;
   }
@@ -78,7 +96,8 @@ function typedArrayElements(context, shown, array, length, level) {
 function setValues(context, set, level) {
   const values = [];
   const iterator = SetValues(set);
-  for (let step = SetIteratorNext(iterator); !step.done; step = SetIteratorNext(iterator)) values[values.length] = step.value;
+  for (let step = SetIteratorNext(iterator); !step.done; step = SetIteratorNext(iterator))
+    values[values.length] = step.value;
   return listEntries(context, values, level);
 }
 
@@ -97,7 +116,7 @@ function withRest(output, length) {
 }
 
 function mapEntries(context, map, level) {
-  const length = require('./primordials').MapSize(map);
+  const length = MapSize(map);
   const count = shownCount(context, length);
   const output = [];
   context.indentationLvl += 2;
@@ -197,14 +216,24 @@ const moduleBindings = (keys) => (context, namespace, level) => {
     } catch (error) {
       if (!(error instanceof ReferenceError)) throw error;
       const line = property(context, { [keys[i]]: '' }, level, keys[i], PLAIN);
-      output[i] = `${StringSlice(line, 0, StringLastIndexOf(line, ' ') + 1)}${context.stylize('<uninitialized>', 'special')}`;
+      output[i] =
+        `${StringSlice(line, 0, StringLastIndexOf(line, ' ') + 1)}${context.stylize('<uninitialized>', 'special')}`;
     }
   }
   return output;
 };
 
-module.exports = {
-  arrayElements, typedArrayElements, mapEntries, iteratorEntries, unknownItems, weakSetValues, weakMapEntries,
-  bufferContents, dataViewContents, promiseState, moduleBindings,
-  setValues: (context, set, level) => withRest(setValues(context, set, level), require('./primordials').SetSize(set)),
-};
+Object.assign(exports, {
+  arrayElements,
+  typedArrayElements,
+  mapEntries,
+  iteratorEntries,
+  unknownItems,
+  weakSetValues,
+  weakMapEntries,
+  bufferContents,
+  dataViewContents,
+  promiseState,
+  moduleBindings,
+  setValues: (context, set, level) => withRest(setValues(context, set, level), SetSize(set)),
+});

@@ -5,8 +5,27 @@
 exports.formatError = formatError;
 
 const {
-  ArrayIncludes, ArrayIndexOf, ArrayIsArray, ArrayJoin, ArraySplice, ArrayFrom, ErrorToString, MapGet, MapSet, MapSize, RegExpExec, RegExpReplace,
-  SetAdd, StringEndsWith, StringIncludes, StringIndexOf, StringRepeat, StringReplaceAll, StringSlice, StringSplit, StringStartsWith,
+  ArrayIncludes,
+  ArrayIndexOf,
+  ArrayIsArray,
+  ArrayJoin,
+  ArraySplice,
+  ArrayFrom,
+  ErrorToString,
+  MapGet,
+  MapSet,
+  MapSize,
+  RegExpExec,
+  RegExpReplace,
+  SetAdd,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringRepeat,
+  StringReplaceAll,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { prefix } = require('./inspect_names');
@@ -60,7 +79,8 @@ function dropShownKeys(context, keys, error, stack) {
   if (context.showHidden || keys.length === 0) return;
   for (const name of ['name', 'message', 'stack']) {
     const index = ArrayIndexOf(keys, name);
-    if (index !== -1 && (typeof error[name] !== 'string' || StringIncludes(stack, error[name]))) ArraySplice(keys, index, 1);
+    if (index !== -1 && (typeof error[name] !== 'string' || StringIncludes(stack, error[name])))
+      ArraySplice(keys, index, 1);
   }
 }
 
@@ -70,7 +90,9 @@ const HEAD_ALONE = /^([a-z_A-Z0-9-]*Error)$/;
 /** Puts the class's name (and a missing prototype or a tag) into a stack that starts with the bare error name. */
 function correctHead(stack, constructor, name, tag) {
   let length = name.length;
-  const startsWithName = StringEndsWith(name, 'Error') && StringStartsWith(stack, name) &&
+  const startsWithName =
+    StringEndsWith(name, 'Error') &&
+    StringStartsWith(stack, name) &&
     (stack.length === length || stack[length] === ':' || stack[length] === '\n');
   if (constructor !== null && !startsWithName) return stack;
   let fallback = 'Error';
@@ -221,6 +243,8 @@ function colorFolder(context, line, folder) {
   const isInParentheses = open !== start && StringEndsWith(line, ')');
   const end = start + length + 1;
   const tail = StringSlice(line, end, isInParentheses ? -1 : line.length);
-  return `${StringSlice(line, 0, open)}${context.stylize(StringSlice(line, open, end), 'undefined')}${tail}` +
-    (isInParentheses ? context.stylize(')', 'undefined') : '');
+  return (
+    `${StringSlice(line, 0, open)}${context.stylize(StringSlice(line, open, end), 'undefined')}${tail}` +
+    (isInParentheses ? context.stylize(')', 'undefined') : '')
+  );
 }

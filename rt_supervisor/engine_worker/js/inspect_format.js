@@ -3,8 +3,14 @@
 // formatting, which inspect_rt.js does.
 
 const {
-  JSONStringify, NumberParseFloat, NumberParseInt, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
-  ObjectHasOwn, StringCharCodeAt, StringSlice,
+  JSONStringify,
+  NumberParseFloat,
+  NumberParseInt,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  StringCharCodeAt,
+  StringSlice,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { inspect, stylizeNothing } = require('./inspect');

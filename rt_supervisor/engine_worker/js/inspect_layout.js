@@ -2,8 +2,18 @@
 // Owns: where util.inspect breaks lines: many short array entries in columns, a few levels on one line, the rest on
 // lines of their own. Works on already printed entries; knows nothing of values except whether they are numbers.
 
-const { StringRepeat, StringIncludes, StringPadStart, StringPadEnd, MathMax, MathMin, MathFloor, MathRound, MathSqrt, ArrayJoin } =
-  require('./primordials');
+const {
+  StringRepeat,
+  StringIncludes,
+  StringPadStart,
+  StringPadEnd,
+  MathMax,
+  MathMin,
+  MathFloor,
+  MathRound,
+  MathSqrt,
+  ArrayJoin,
+} = require('./primordials');
 const { stringWidth, stripControls } = require('./string_width');
 
 const PLAIN = 0; // `key: value` entries
@@ -56,7 +66,11 @@ function groupElements(context, output, value) {
       row += alignRight ? StringPadStart(`${output[i]}, `, width, ' ') : StringPadEnd(`${output[i]}, `, width, ' ');
     }
     row += alignRight
-      ? StringPadStart(output[last], columnWidths[last - start] + output[last].length - widths[last] - SEPARATOR_WIDTH, ' ')
+      ? StringPadStart(
+          output[last],
+          columnWidths[last - start] + output[last].length - widths[last] - SEPARATOR_WIDTH,
+          ' ',
+        )
       : output[last];
     rows[rows.length] = row;
   }

@@ -3,19 +3,33 @@
 // Reads properties of user objects defensively: a throwing getter or a hostile prototype must not stop the printing.
 
 const {
-  ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ReflectOwnKeys, FunctionHasInstance, FunctionToString,
-  StringStartsWith, StringEndsWith, StringSlice, StringIndexOf, StringIncludes, RegExpExec, RegExpReplace,
-  SetAdd, SetHas,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ReflectOwnKeys,
+  FunctionHasInstance,
+  FunctionToString,
+  StringStartsWith,
+  StringEndsWith,
+  StringSlice,
+  StringIndexOf,
+  StringIncludes,
+  RegExpExec,
+  RegExpReplace,
+  SetAdd,
+  SetHas,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { PLAIN } = require('./inspect_layout');
 
 // The constructors and namespaces of the language itself: their prototypes' properties are never listed as inherited.
-const builtInNames = new Set(`Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
+const builtInNames = new Set(
+  `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
 AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl
 ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array
 Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef
-Proxy Reflect FinalizationRegistry`.split(/\s+/));
+Proxy Reflect FinalizationRegistry`.split(/\s+/),
+);
 const MOST_PROTOTYPES_SHOWN = 3;
 
 const isBuiltInName = (name) => SetHas(builtInNames, name);
@@ -38,7 +52,9 @@ function constructorName(value, context, level, inherited) {
   while (object) {
     const descriptor = ObjectGetOwnPropertyDescriptor(object, 'constructor');
     if (
-      descriptor !== undefined && typeof descriptor.value === 'function' && descriptor.value.name !== '' &&
+      descriptor !== undefined &&
+      typeof descriptor.value === 'function' &&
+      descriptor.value.name !== '' &&
       isInstance(value, descriptor.value)
     ) {
       if (inherited !== undefined && (firstPrototype !== object || !isBuiltInName(descriptor.value.name))) {
@@ -61,7 +77,7 @@ function constructorName(value, context, level, inherited) {
 }
 
 function printInherited(context, main, object, level, output) {
-  const { property } = require('./inspect_objects');
+  const { property } = require('./inspect_property');
   const seen = new Set();
   let keys = [];
   for (let depth = 0; depth < MOST_PROTOTYPES_SHOWN; depth++) {
@@ -69,7 +85,8 @@ function printInherited(context, main, object, level, output) {
       object = ObjectGetPrototypeOf(object);
       if (object === null) return;
       const descriptor = ObjectGetOwnPropertyDescriptor(object, 'constructor');
-      if (descriptor !== undefined && typeof descriptor.value === 'function' && isBuiltInName(descriptor.value.name)) return;
+      if (descriptor !== undefined && typeof descriptor.value === 'function' && isBuiltInName(descriptor.value.name))
+        return;
     }
     for (let i = 0; i < keys.length; i++) SetAdd(seen, keys[i]);
     keys = ReflectOwnKeys(object);
@@ -106,8 +123,11 @@ function isClassSource(source) {
   if (!StringStartsWith(source, 'class') || !StringEndsWith(source, '}')) return false;
   const rest = StringSlice(source, 5, -1);
   const brace = StringIndexOf(rest, '{');
-  return brace !== -1 &&
-    (!StringIncludes(StringSlice(rest, 0, brace), '(') || RegExpExec(CLASS_HEAD, RegExpReplace(COMMENTS, rest, '')) !== null);
+  return (
+    brace !== -1 &&
+    (!StringIncludes(StringSlice(rest, 0, brace), '(') ||
+      RegExpExec(CLASS_HEAD, RegExpReplace(COMMENTS, rest, '')) !== null)
+  );
 }
 
 const FUNCTION_TYPES = {
@@ -123,7 +143,8 @@ function functionBase(context, value, constructor, tag, kind) {
   let base = `[${type}`;
   if (constructor === null) base += ' (null prototype)';
   if (value.name === '') base += ' (anonymous)';
-  else base += `: ${typeof value.name === 'string' ? value.name : require('./inspect_value').formatValue(context, value.name, 0)}`;
+  else
+    base += `: ${typeof value.name === 'string' ? value.name : require('./inspect_value').formatValue(context, value.name, 0)}`;
   base += ']';
   if (constructor !== type && constructor !== null) base += ` ${constructor}`;
   if (tag !== '' && constructor !== tag) base += ` [${tag}]`;

@@ -3,23 +3,44 @@
 // The contents of collections come from inspect_collections, errors from inspect_errors, names from inspect_names.
 
 exports.formatObject = formatObject;
-exports.property = property;
 
 const {
-  ArrayFilter, ArrayIncludes, ArraySlice, ArraySort, ArraySplice, ArrayUnshift, BigIntValueOf, BooleanValueOf, DateGetTime, DateToISOString,
-  DateToString, FunctionCall, MapEntries, MapGet, MapSize, NumberIsNaN, NumberValueOf, ObjectGetOwnPropertyDescriptor,
-  ObjectGetOwnPropertyNames, ObjectGetOwnPropertySymbols, ObjectHasOwn, ObjectIsEnumerable, ObjectKeys, RegExpExec,
-  RegExpToString, ReflectHas, SetSize, SetValues, StringRepeat, StringSlice, StringToLowerCase, StringEndsWith,
-  StringValueOf, SymbolToString, SymbolValueOf, TypedArrayConstructors, TypedArrayLength, TypedArrayTag,
+  ArraySlice,
+  ArraySort,
+  ArraySplice,
+  BigIntValueOf,
+  BooleanValueOf,
+  DateGetTime,
+  DateToISOString,
+  DateToString,
+  MapGet,
+  MapSize,
+  NumberIsNaN,
+  NumberValueOf,
+  ObjectGetOwnPropertyNames,
+  ObjectGetOwnPropertySymbols,
+  ObjectHasOwn,
+  ObjectIsEnumerable,
+  ObjectKeys,
+  RegExpToString,
+  ReflectHas,
+  SetSize,
+  StringSlice,
+  StringToLowerCase,
+  StringEndsWith,
+  StringValueOf,
+  SymbolValueOf,
+  TypedArrayConstructors,
+  TypedArrayLength,
+  TypedArrayTag,
 } = require('./primordials');
 const { KIND } = require('./kinds');
-const { quote, escapeBare, primitive } = require('./inspect_text');
-const { PLAIN, ELEMENTS, ELEMENTS_AND_KEYS, join } = require('./inspect_layout');
+const { primitive } = require('./inspect_text');
+const { PLAIN, ELEMENTS_AND_KEYS, join } = require('./inspect_layout');
 const { constructorName, prefix, functionBase } = require('./inspect_names');
 const { formatError } = require('./inspect_errors');
 const contents = require('./inspect_collections');
-const { stringWidth } = require('./string_width');
-const { formatValue } = require('./inspect_value');
+const { property } = require('./inspect_property');
 
 const LARGEST_OUTPUT = 2 ** 27;
 const nothing = () => [];
@@ -78,7 +99,8 @@ function formatObject(context, value, level, insideTypedArray) {
   if (
     typeof tag !== 'string' ||
     (tag !== '' && (context.showHidden ? ObjectHasOwn : ObjectIsEnumerable)(value, Symbol.toStringTag))
-  ) tag = '';
+  )
+    tag = '';
 
   const shape = new Shape(context, value, constructor, tag, level);
   shape.inherited = inherited;
@@ -88,7 +110,10 @@ function formatObject(context, value, level, insideTypedArray) {
 
   if (level > context.depth && context.depth !== null) {
     const name = StringSlice(prefix(constructor, tag, className(value, constructor)), 0, -1);
-    return context.stylize(`[${constructor === null && StringEndsWith(name, ']') ? StringSlice(name, 1, -1) : name}]`, 'special');
+    return context.stylize(
+      `[${constructor === null && StringEndsWith(name, ']') ? StringSlice(name, 1, -1) : name}]`,
+      'special',
+    );
   }
   return printShape(shape, level + 1);
 }
@@ -115,13 +140,17 @@ function printShape(shape, level) {
   try {
     output = shape.entries(context, value, level);
     for (let i = 0; i < keys.length; i++) output[output.length] = property(context, value, level, keys[i], shape.form);
-    if (shape.inherited !== undefined) for (let i = 0; i < shape.inherited.length; i++) output[output.length] = shape.inherited[i];
+    if (shape.inherited !== undefined)
+      for (let i = 0; i < shape.inherited.length; i++) output[output.length] = shape.inherited[i];
   } catch (error) {
     if (!isStackOverflow(error)) throw error;
     context.seen.length--;
     context.indentationLvl = depthOfIndentation;
     const name = StringSlice(prefix(shape.constructor_, shape.tag, 'Object'), 0, -1);
-    return context.stylize(`[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`, 'special');
+    return context.stylize(
+      `[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`,
+      'special',
+    );
   }
   if (context.circular !== undefined) {
     const index = MapGet(context.circular, value);
@@ -201,7 +230,10 @@ function shapeIterable(shape, kind) {
     case KIND.SET_ITERATOR: {
       shape.keys = ownKeys(value, context.showHidden);
       const type = `${kind === KIND.MAP_ITERATOR ? 'Map' : 'Set'} Iterator`;
-      shape.braces = [shape.tag === type ? `[${type}] {` : `[${shape.tag === '' ? '' : `${shape.tag}] [`}${type}] {`, '}'];
+      shape.braces = [
+        shape.tag === type ? `[${type}] {` : `[${shape.tag === '' ? '' : `${shape.tag}] [`}${type}] {`,
+        '}',
+      ];
       shape.entries = contents.iteratorEntries(shape.braces);
       return true;
     }
@@ -219,7 +251,10 @@ function shapeOther(shape, kind, insideTypedArray) {
     return;
   }
   switch (kind) {
-    case KIND.FUNCTION: case KIND.ASYNC_FUNCTION: case KIND.GENERATOR_FUNCTION: case KIND.ASYNC_GENERATOR_FUNCTION:
+    case KIND.FUNCTION:
+    case KIND.ASYNC_FUNCTION:
+    case KIND.GENERATOR_FUNCTION:
+    case KIND.ASYNC_GENERATOR_FUNCTION:
       shape.base = functionBase(context, value, constructor, tag, kind);
       if (shape.isBare()) shape.done = context.stylize(shape.base, 'special');
       return;
@@ -230,14 +265,22 @@ function shapeOther(shape, kind, insideTypedArray) {
       return;
     }
     case KIND.DATE:
-      shape.base = withPrefix(shape, 'Date', NumberIsNaN(DateGetTime(value)) ? DateToString(value) : DateToISOString(value));
+      shape.base = withPrefix(
+        shape,
+        'Date',
+        NumberIsNaN(DateGetTime(value)) ? DateToString(value) : DateToISOString(value),
+      );
       if (shape.isBare()) shape.done = context.stylize(shape.base, 'date');
       return;
     case KIND.ERROR:
       shape.base = formatError(context, value, constructor, tag, shape.keys);
       if (shape.isBare()) shape.done = shape.base;
       return;
-    case KIND.NUMBER_OBJECT: case KIND.STRING_OBJECT: case KIND.BOOLEAN_OBJECT: case KIND.SYMBOL_OBJECT: case KIND.BIGINT_OBJECT:
+    case KIND.NUMBER_OBJECT:
+    case KIND.STRING_OBJECT:
+    case KIND.BOOLEAN_OBJECT:
+    case KIND.SYMBOL_OBJECT:
+    case KIND.BIGINT_OBJECT:
       shape.base = boxedBase(shape, kind);
       if (shape.isBare()) shape.done = shape.base;
       return;
@@ -253,11 +296,13 @@ function shapeOther(shape, kind, insideTypedArray) {
 function shapeBraced(shape, kind, insideTypedArray) {
   const { context, value } = shape;
   switch (kind) {
-    case KIND.ARRAY_BUFFER: case KIND.SHARED_ARRAY_BUFFER: {
+    case KIND.ARRAY_BUFFER:
+    case KIND.SHARED_ARRAY_BUFFER: {
       const name = shape.prefix(kind === KIND.ARRAY_BUFFER ? 'ArrayBuffer' : 'SharedArrayBuffer');
       shape.entries = contents.bufferContents;
       shape.braces[0] = `${name}{`;
-      if (insideTypedArray === true && shape.isBare()) shape.done = `${name}{ [byteLength]: ${primitive(context, value.byteLength)} }`;
+      if (insideTypedArray === true && shape.isBare())
+        shape.done = `${name}{ [byteLength]: ${primitive(context, value.byteLength)} }`;
       return;
     }
     case KIND.DATA_VIEW:
@@ -283,9 +328,10 @@ function shapeBraced(shape, kind, insideTypedArray) {
       return;
   }
   if (shape.isBare()) {
-    shape.done = kind === KIND.EXTERNAL
-      ? context.stylize(`[External: ${host.inspect.externalAddress(value)}]`, 'special')
-      : `${shape.prefix(className(value, shape.constructor_))}{}`;
+    shape.done =
+      kind === KIND.EXTERNAL
+        ? context.stylize(`[External: ${host.inspect.externalAddress(value)}]`, 'special')
+        : `${shape.prefix(className(value, shape.constructor_))}{}`;
     return;
   }
   shape.braces[0] = `${shape.prefix(className(value, shape.constructor_))}{`;
@@ -316,57 +362,4 @@ function boxedBase(shape, kind) {
   base += `: ${primitive({ ...context, stylize: (text) => text }, unbox(value))}]`;
   if (tag !== '' && tag !== constructor) base += ` [${tag}]`;
   return keys.length !== 0 ? base : context.stylize(base, StringToLowerCase(type));
-}
-
-const IDENTIFIER = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
-
-/** `key: value` (only the value of an element). `receiver` is the object whose getters are called, for inherited keys. */
-function property(context, object, level, key, form, descriptor, receiver = object) {
-  descriptor ??= ObjectGetOwnPropertyDescriptor(object, key) ?? { value: object[key], configurable: true, enumerable: true };
-  let gap = ' ';
-  let text;
-  if (descriptor.value !== undefined) {
-    const indentation = context.compact !== true || form !== PLAIN ? 2 : 3;
-    context.indentationLvl += indentation;
-    text = formatValue(context, descriptor.value, level);
-    if (indentation === 3 && context.breakLength < stringWidth(text, !context.colors)) {
-      gap = `\n${StringRepeat(' ', context.indentationLvl)}`;
-    }
-    context.indentationLvl -= indentation;
-  } else if (descriptor.get !== undefined) {
-    text = formatGetter(context, descriptor, receiver, level);
-  } else if (descriptor.set !== undefined) {
-    text = context.stylize('[Setter]', 'special');
-  } else {
-    text = context.stylize('undefined', 'undefined');
-  }
-  return form === ELEMENTS ? text : `${propertyName(context, key, descriptor)}:${gap}${text}`;
-}
-
-function propertyName(context, key, descriptor) {
-  let name;
-  if (typeof key === 'symbol') name = context.stylize(escapeBare(SymbolToString(key)), 'symbol');
-  else if (key === '__proto__') name = "['__proto__']";
-  else if (RegExpExec(IDENTIFIER, key) !== null) name = context.stylize(key, 'name');
-  else name = context.stylize(quote(key), 'string');
-  return descriptor.enumerable === false ? `[${name}]` : name;
-}
-
-function formatGetter(context, { get, set }, receiver, level) {
-  const label = set !== undefined ? 'Getter/Setter' : 'Getter';
-  const special = (text) => context.stylize(text, 'special');
-  const { getters } = context;
-  const isCalled = getters && (getters === true || (getters === 'get' && set === undefined) || (getters === 'set' && set !== undefined));
-  if (!isCalled) return special(`[${label}]`);
-  context.indentationLvl += 2;
-  try {
-    const value = FunctionCall(get, receiver);
-    if (value === null) return `${special(`[${label}:`)} ${context.stylize('null', 'null')}${special(']')}`;
-    if (typeof value === 'object') return `${special(`[${label}]`)} ${formatValue(context, value, level)}`;
-    return `${special(`[${label}:`)} ${typeof value === 'function' ? formatValue(context, value, level) : primitive(context, value)}${special(']')}`;
-  } catch (error) {
-    return `${special(`[${label}:`)} <Inspection threw (${error?.message})>${special(']')}`;
-  } finally {
-    context.indentationLvl -= 2;
-  }
 }

@@ -4,39 +4,37 @@
 // One Printer prints all arguments of a call: the estimate of the current line's length runs through them.
 
 const {
-  ArrayIsArray, FunctionCall, JSONStringify, MapEntries, MapIteratorNext, MapSize, ObjectIs, RegExpExec, RegExpReplace, RegExpToString, SetAdd, SetHas,
-  SetIteratorNext, SetSize, SetValues, StringCharCodeAt, StringRepeat, SymbolDescription, StringValueOf, BooleanValueOf, BigIntValueOf, DateGetTime, DateToISOString,
-  NumberIsNaN, NumberIsInteger, NumberValueOf, TypedArrayBuffer, TypedArrayLength, TypedArrayTag, uncurry,
+  BooleanValueOf,
+  DateGetTime,
+  DateToISOString,
+  FunctionCall,
+  JSONStringify,
+  NumberIsNaN,
+  NumberValueOf,
+  ObjectIs,
+  RegExpExec,
+  RegExpReplace,
+  RegExpToString,
+  SetAdd,
+  SetHas,
+  StringCharCodeAt,
+  StringRepeat,
+  StringValueOf,
+  SymbolDescription,
+  uncurry,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { plainColors, ansiColors } = require('./inspect_rt_colors');
 const { className, functionLabel, classLabel, isClass } = require('./inspect_rt_names');
-const { collectProperties, collectOwnSorted, collectExtras } = require('./inspect_rt_properties');
+const { collectProperties, collectOwnSorted } = require('./inspect_rt_properties');
+const { FORM, KIND_FORMS } = require('./inspect_rt_forms');
+const collections = require('./inspect_rt_collections');
 
 const SetDelete = uncurry(Set.prototype.delete);
 const custom = Symbol.for('nodejs.util.inspect.custom');
 const LONGEST_LINE = 80;
-const MOST_ELEMENTS = 100;
-const FEWEST_WRAPPED = 10;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
-
-/** What a value prints as; decides how arrays open and which values can be part of a circle. */
-const FORM = {
-  __proto__: null, STRING: 1, UNDEFINED: 2, NUMBER: 3, NULL: 4, BOOLEAN: 5, SYMBOL: 6, BIGINT: 7, REGEXP: 8, STRING_OBJECT: 9,
-  NUMBER_OBJECT: 10, BOOLEAN_OBJECT: 11, LAST_PRIMITIVE: 11, CUSTOM: 12, ARRAY: 13, OBJECT: 14, FUNCTION: 15, CLASS: 16, ERROR: 17,
-  BYTES: 18, MAP: 19, SET: 20, ITERATOR: 21, PROMISE: 22, DATE: 23, PROXY: 24, GLOBAL: 25, ELEMENT: 26,
-};
-
-const KIND_FORMS = {
-  __proto__: null,
-  [KIND.ARRAY]: FORM.ARRAY, [KIND.ARGUMENTS]: FORM.ARRAY, [KIND.DATE]: FORM.DATE, [KIND.REGEXP]: FORM.REGEXP,
-  [KIND.ERROR]: FORM.ERROR, [KIND.PROMISE]: FORM.PROMISE, [KIND.PROXY]: FORM.PROXY, [KIND.MAP]: FORM.MAP,
-  [KIND.WEAK_MAP]: FORM.MAP, [KIND.SET]: FORM.SET, [KIND.WEAK_SET]: FORM.SET, [KIND.MAP_ITERATOR]: FORM.ITERATOR,
-  [KIND.SET_ITERATOR]: FORM.ITERATOR, [KIND.ARRAY_BUFFER]: FORM.BYTES, [KIND.SHARED_ARRAY_BUFFER]: FORM.BYTES,
-  [KIND.TYPED_ARRAY]: FORM.BYTES, [KIND.DATA_VIEW]: FORM.BYTES, [KIND.NUMBER_OBJECT]: FORM.NUMBER_OBJECT,
-  [KIND.STRING_OBJECT]: FORM.STRING_OBJECT, [KIND.BOOLEAN_OBJECT]: FORM.BOOLEAN_OBJECT,
-};
 
 class Printer {
   constructor({ depth, colors, sorted, singleLine, indent, hidesGlobal }) {
@@ -96,12 +94,18 @@ class Printer {
 
   formOf(value) {
     switch (typeof value) {
-      case 'string': return FORM.STRING;
-      case 'undefined': return FORM.UNDEFINED;
-      case 'number': return FORM.NUMBER;
-      case 'boolean': return FORM.BOOLEAN;
-      case 'symbol': return FORM.SYMBOL;
-      case 'bigint': return FORM.BIGINT;
+      case 'string':
+        return FORM.STRING;
+      case 'undefined':
+        return FORM.UNDEFINED;
+      case 'number':
+        return FORM.NUMBER;
+      case 'boolean':
+        return FORM.BOOLEAN;
+      case 'symbol':
+        return FORM.SYMBOL;
+      case 'bigint':
+        return FORM.BIGINT;
     }
     if (value === null) return FORM.NULL;
     const kind = host.inspect.kindOf(value);
@@ -117,12 +121,18 @@ class Printer {
   print(value, form = this.formOf(value)) {
     const { color } = this;
     switch (form) {
-      case FORM.STRING: return this.string(value);
-      case FORM.NUMBER: return this.number(value);
-      case FORM.UNDEFINED: return this.token(9, `${color.dim}undefined${color.reset}`);
-      case FORM.NULL: return this.token(4, `${color.yellow}null${color.reset}`);
-      case FORM.BOOLEAN: return this.token(value ? 4 : 5, `${color.yellow}${value}${color.reset}`);
-      case FORM.SYMBOL: return this.symbol(value);
+      case FORM.STRING:
+        return this.string(value);
+      case FORM.NUMBER:
+        return this.number(value);
+      case FORM.UNDEFINED:
+        return this.token(9, `${color.dim}undefined${color.reset}`);
+      case FORM.NULL:
+        return this.token(4, `${color.yellow}null${color.reset}`);
+      case FORM.BOOLEAN:
+        return this.token(value ? 4 : 5, `${color.yellow}${value}${color.reset}`);
+      case FORM.SYMBOL:
+        return this.symbol(value);
       case FORM.BIGINT: {
         const digits = `${value}`;
         return this.token(digits.length, `${color.yellow}${digits}n${color.reset}`);
@@ -131,17 +141,28 @@ class Printer {
         const source = RegExpToString(value);
         return this.token(source.length, `${color.red}${source}${color.reset}`);
       }
-      case FORM.STRING_OBJECT: return this.stringObject(value);
-      case FORM.NUMBER_OBJECT: return this.box(value, 'Number', `${NumberValueOf(value)}`);
-      case FORM.BOOLEAN_OBJECT: return this.box(value, 'Boolean', `${BooleanValueOf(value)}`);
-      case FORM.CUSTOM: return this.customized(value);
-      case FORM.DATE: return this.date(value);
-      case FORM.PROMISE: return this.promise(value);
-      case FORM.BYTES: return this.bytes(value);
-      case FORM.ITERATOR: return this.iterator(value);
-      case FORM.PROXY: return this.proxy(value);
-      case FORM.GLOBAL: return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
-      case FORM.ELEMENT: return require('./inspect_rt_element').printElement(this, value);
+      case FORM.STRING_OBJECT:
+        return this.stringObject(value);
+      case FORM.NUMBER_OBJECT:
+        return this.box(value, 'Number', `${NumberValueOf(value)}`);
+      case FORM.BOOLEAN_OBJECT:
+        return this.box(value, 'Boolean', `${BooleanValueOf(value)}`);
+      case FORM.CUSTOM:
+        return this.customized(value);
+      case FORM.DATE:
+        return this.date(value);
+      case FORM.PROMISE:
+        return this.promise(value);
+      case FORM.BYTES:
+        return collections.bytes(this, value);
+      case FORM.ITERATOR:
+        return collections.iterator(this, value);
+      case FORM.PROXY:
+        return this.proxy(value);
+      case FORM.GLOBAL:
+        return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
+      case FORM.ELEMENT:
+        return require('./inspect_rt_element').printElement(this, value);
     }
     if (SetHas(this.open, value)) {
       this.out += `${color.circular}[Circular]${color.reset}`;
@@ -157,10 +178,14 @@ class Printer {
 
   printNested(value, form) {
     switch (form) {
-      case FORM.ARRAY: return this.array(value);
-      case FORM.MAP: return this.map(value);
-      case FORM.SET: return this.set(value);
-      case FORM.FUNCTION: return this.token(0, `${this.color.cyan}${functionLabel(value)}${this.color.reset}`);
+      case FORM.ARRAY:
+        return collections.array(this, value);
+      case FORM.MAP:
+        return collections.map(this, value);
+      case FORM.SET:
+        return collections.set(this, value);
+      case FORM.FUNCTION:
+        return this.token(0, `${this.color.cyan}${functionLabel(value)}${this.color.reset}`);
       case FORM.CLASS: {
         const { text, width } = classLabel(value);
         return this.token(width, `${this.color.cyan}${text}${this.color.reset}`);
@@ -169,7 +194,8 @@ class Printer {
         this.out += host.inspect.errorText(value, this.hasColors, this.indent);
         return;
       }
-      default: return this.object(value);
+      default:
+        return this.object(value);
     }
   }
 
@@ -257,247 +283,13 @@ class Printer {
     return KIND_FORMS[host.inspect.kindOf(value)] ?? FORM.OBJECT;
   }
 
-  // --- collections -------------------------------------------------------------------------------------------------
-
-  tooDeep(name) {
-    this.token(name === 'Object' ? 0 : name.length + 6, `${this.color.circular}[${name} ...]${this.color.reset}`);
-  }
-
-  array(value) {
-    const { length } = value;
-    if (length === 0) return this.token(2, '[]');
-    if (this.depth > this.maxDepth) return this.tooDeep('Array');
-    const before = this.quotesStrings;
-    this.quotesStrings = true;
-    this.indent++;
-    this.depth++;
-    this.line += 2;
-    const isBroken = this.elements(value, length);
-    this.depth--;
-    this.indent--;
-    this.quotesStrings = before;
-    if (!this.isSingleLine && (this.isSorted || isBroken || this.isLineFull())) {
-      this.resetLine();
-      this.out += '\n';
-      this.writeIndent();
-      this.out += ']';
-      this.resetLine();
-      this.line += 1;
-    } else {
-      this.token(2, ' ]');
-    }
-  }
-
-  elements(array, length) {
-    const hasFirst = 0 in array;
-    const firstForm = hasFirst ? this.formOf(array[0]) : FORM.UNDEFINED;
-    let isBroken = length > FEWEST_WRAPPED || firstForm > FORM.LAST_PRIMITIVE || this.isLineFull();
-    if (!this.isSingleLine && (this.isSorted || isBroken)) {
-      this.resetLine();
-      this.out += '[\n';
-      this.writeIndent();
-      this.line += 1;
-    } else {
-      this.token(2, '[ ');
-    }
-    let hole = hasFirst ? -1 : 0; // where the current run of holes started
-    if (hasFirst) this.element(array[0], firstForm);
-    let shown = 1;
-    for (let i = 1; i < length; i++) {
-      if (!(i in array)) {
-        if (hole < 0) hole = i;
-        if (shown === 1 && hole === 0 && i === 1) i = this.skipHoles(array, i, length) - 1;
-        continue;
-      }
-      if (shown >= MOST_ELEMENTS) {
-        this.comma();
-        this.out += '\n';
-        this.line = 0;
-        this.writeIndent();
-        this.token(16, `${this.color.dim}... ${length - i} more items${this.color.reset}`);
-        break;
-      }
-      shown++;
-      if (hole >= 0) {
-        if (hole > 0) isBroken = this.separator() || isBroken;
-        this.holes(i - hole);
-        hole = -1;
-      }
-      isBroken = this.separator() || isBroken;
-      this.element(array[i]);
-    }
-    if (hole >= 0) {
-      if (hole > 0) isBroken = this.separator() || isBroken;
-      this.holes(length - hole);
-    }
-    if (ArrayIsArray(array)) this.extraProperties(array);
-    return isBroken;
-  }
-
-  /** Long runs of holes are stepped over by key, not one by one. */
-  skipHoles(array, start, length) {
-    for (let i = start; i < length; i++) if (i in array) return i;
-    return length;
-  }
-
-  separator() {
-    this.comma();
-    return this.breakOrSpace();
-  }
-
-  holes(count) {
-    if (count === 1) return this.token(10, `${this.color.dim}empty item${this.color.reset}`);
-    this.token(`${count}`.length + 14, `${this.color.dim}${count} x empty items${this.color.reset}`);
-  }
-
-  element(value, form = this.formOf(value)) {
-    this.print(value, form);
-    if (form === FORM.STRING || form === FORM.STRING_OBJECT) this.out += this.color.reset;
-  }
-
-  extraProperties(array) {
-    // Asked even without properties: a full line ends here, so that a long last element does not break the bracket.
-    const startsOnNewLine = !this.isSingleLine && this.isLineFull();
-    const properties = collectExtras(array);
-    for (let i = 0; i < properties.length; i++) {
-      this.comma();
-      if (!this.isSingleLine && (startsOnNewLine || this.isLineFull())) {
-        this.out += '\n';
-        this.writeIndent();
-        this.resetLine();
-      } else {
-        this.space();
-      }
-      this.property(properties[i]);
-    }
-  }
-
-  map(value) {
-    const isWeak = host.inspect.kindOf(value) === KIND.WEAK_MAP;
-    const size = isWeak ? 0 : MapSize(value);
-    if (size === 0) return this.token(0, isWeak ? 'WeakMap {}' : 'Map {}');
-    if (this.depth > this.maxDepth) return this.tooDeep('Map');
-    this.entries(`Map(${size}) {`, () => {
-      const iterator = MapEntries(value);
-      for (let step = MapIteratorNext(iterator), first = true; !step.done; step = MapIteratorNext(iterator), first = false) {
-        this.startEntry(first);
-        this.print(step.value[0]);
-        this.out += ': ';
-        this.print(step.value[1]);
-        this.endEntry();
-      }
-    });
-  }
-
-  set(value) {
-    const isWeak = host.inspect.kindOf(value) === KIND.WEAK_SET;
-    const size = isWeak ? 0 : SetSize(value);
-    if (size === 0) return this.token(0, isWeak ? 'WeakSet {}' : 'Set {}');
-    if (this.depth > this.maxDepth) return this.tooDeep('Set');
-    this.entries(`Set(${size}) {`, () => {
-      const iterator = SetValues(value);
-      for (let step = SetIteratorNext(iterator), first = true; !step.done; step = SetIteratorNext(iterator), first = false) {
-        this.startEntry(first);
-        this.print(step.value);
-        this.endEntry();
-      }
-    });
-  }
-
-  entries(head, printAll) {
-    const before = this.quotesStrings;
-    this.quotesStrings = true;
-    this.out += this.isSingleLine ? `${head} ` : `${head}\n`;
-    this.indent++;
-    this.depth++;
-    printAll();
-    this.depth--;
-    this.indent--;
-    this.quotesStrings = before;
-    if (this.isSingleLine) this.out += ' ';
-    else this.writeIndent();
-    this.out += '}';
-  }
-
-  startEntry(isFirst) {
-    if (!this.isSingleLine) return this.writeIndent();
-    if (isFirst) return;
-    this.comma();
-    this.out += ' ';
-  }
-
-  endEntry() {
-    if (this.isSingleLine) return;
-    this.comma();
-    this.out += '\n';
-  }
-
-  iterator(value) {
-    const isMap = host.inspect.kindOf(value) === KIND.MAP_ITERATOR;
-    if (this.depth > this.maxDepth) return this.tooDeep(isMap ? 'MapIterator' : 'SetIterator');
-    const [entries, isKeyValue] = host.inspect.previewEntries(value);
-    const before = this.quotesStrings;
-    this.quotesStrings = true;
-    this.out += isMap ? 'MapIterator { ' : 'SetIterator { ';
-    this.indent++;
-    this.depth++;
-    const step = isKeyValue ? 2 : 1;
-    for (let i = 0; i < entries.length; i += step) {
-      if (!this.isSingleLine) {
-        this.out += '\n';
-        this.writeIndent();
-      } else if (i > 0) {
-        this.comma();
-        this.out += ' ';
-      }
-      this.print(isKeyValue ? [entries[i], entries[i + 1]] : entries[i]);
-      if (!this.isSingleLine) this.comma();
-    }
-    this.depth--;
-    this.indent--;
-    this.quotesStrings = before;
-    if (!this.isSingleLine) {
-      if (entries.length > 0) this.out += '\n';
-      this.writeIndent();
-    } else if (entries.length > 0 && isMap) {
-      this.out += ' ';
-    }
-    this.out += '}';
-  }
-
-  bytes(value) {
-    const kind = host.inspect.kindOf(value);
-    let name;
-    let items = value;
-    if (kind === KIND.TYPED_ARRAY) {
-      name = TypedArrayTag(value);
-    } else if (kind === KIND.DATA_VIEW) {
-      name = 'DataView';
-      items = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    } else {
-      name = kind === KIND.ARRAY_BUFFER ? 'ArrayBuffer' : 'SharedArrayBuffer';
-      items = new Uint8Array(value);
-    }
-    const length = TypedArrayLength(items);
-    if (length === 0) {
-      this.out += `${name}(0) []`;
-      return;
-    }
-    const { yellow, reset } = this.color;
-    const suffix = typeof items[0] === 'bigint' ? 'n' : '';
-    const parts = [];
-    for (let i = 0; i < length; i++) parts[i] = `${yellow}${items[i]}${suffix}${reset}`;
-    this.line += 2 * (length - 1);
-    this.out += `${name}(${length}) [ ${parts.join(`${this.color.comma} `)} ]`;
-  }
-
   // --- objects -----------------------------------------------------------------------------------------------------
 
   object(value) {
     this.isLineFull(); // an object starts a line of its own: a full one ends here
     if (this.depth > this.maxDepth) {
       if (this.isSingleLine) this.out += ' ';
-      return this.tooDeep('Object');
+      return collections.tooDeep(this, 'Object');
     }
     const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
     const name = className(value);
@@ -564,7 +356,16 @@ class Printer {
 const PROMISE_STATES = ['<pending>', '<resolved>', '<rejected>'];
 
 const LATIN1_ESCAPES = /[\x00-\x1f"\\]/g;
-const SHORT_ESCAPES = { __proto__: null, '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
+const SHORT_ESCAPES = {
+  __proto__: null,
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
 
 const quoteLatin1 = (text) => `"${RegExpReplace(LATIN1_ESCAPES, text, escapeLatin1)}"`;
 

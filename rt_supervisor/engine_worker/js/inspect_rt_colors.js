@@ -20,8 +20,19 @@ exports.ansiColors = {
 };
 
 exports.plainColors = {
-  reset: '', comma: ',', colon: ': ', dim: '', end: '', red: '', green: '', yellow: '', blue: '', magenta: '', cyan: '',
-  circular: '', promise: '',
+  reset: '',
+  comma: ',',
+  colon: ': ',
+  dim: '',
+  end: '',
+  red: '',
+  green: '',
+  yellow: '',
+  blue: '',
+  magenta: '',
+  cyan: '',
+  circular: '',
+  promise: '',
 };
 
 const plain = (text) => `${text}`;

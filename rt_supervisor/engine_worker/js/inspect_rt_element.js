@@ -4,7 +4,9 @@
 const { ObjectGetOwnPropertyDescriptor, ObjectKeys, StringRepeat, ArrayIsArray } = require('./primordials');
 
 const ELEMENT_TYPES = new Set([
-  Symbol.for('react.element'), Symbol.for('react.fragment'), Symbol.for('react.transitional.element'),
+  Symbol.for('react.element'),
+  Symbol.for('react.fragment'),
+  Symbol.for('react.transitional.element'),
 ]);
 const LONGEST_INLINE_TEXT = 128;
 const MOST_INLINE_PROPERTIES = 3;
@@ -24,7 +26,7 @@ function tagName(type) {
 function printElement(printer, element) {
   const { color } = printer;
   const name = tagName(element.type);
-  const nameColor = typeof element.type === 'string' ? color.elementTag ?? color.green : color.cyan;
+  const nameColor = typeof element.type === 'string' ? (color.elementTag ?? color.green) : color.cyan;
   printer.out += `${color.reset}<${nameColor}${name}${color.reset}`;
   if (element.key !== undefined && element.key !== null) {
     printer.out += ' key=';
@@ -67,7 +69,8 @@ function printProperties(printer, props) {
 }
 
 const hasPrintableChildren = (children) =>
-  (typeof children === 'string' && children !== '') || (ArrayIsArray(children) && children.length > 0) ||
+  (typeof children === 'string' && children !== '') ||
+  (ArrayIsArray(children) && children.length > 0) ||
   (typeof children === 'object' && children !== null && !ArrayIsArray(children) && isElement(children));
 
 function printChildren(printer, children) {

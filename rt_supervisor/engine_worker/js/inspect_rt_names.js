@@ -2,7 +2,12 @@
 // Owns: the names console output gives to objects, functions and classes.
 
 const {
-  FunctionPrototype, FunctionToString, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, StringIncludes, StringStartsWith,
+  FunctionPrototype,
+  FunctionToString,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  StringIncludes,
+  StringStartsWith,
 } = require('./primordials');
 const { KIND } = require('./kinds');
 const { isClassSource } = require('./inspect_names');

@@ -3,7 +3,14 @@
 // nearest first, without `constructor` and without those of Object.prototype.
 
 const {
-  ArraySort, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectPrototype, FunctionPrototype, ReflectOwnKeys, SetAdd, SetHas,
+  ArraySort,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectPrototype,
+  FunctionPrototype,
+  ReflectOwnKeys,
+  SetAdd,
+  SetHas,
 } = require('./primordials');
 
 const MOST_PROTOTYPES = 5;
@@ -57,8 +64,8 @@ function collectProperties(value) {
 }
 
 const byText = (a, b) => {
-  const left = typeof a.key === 'symbol' ? a.key.description ?? '' : a.key;
-  const right = typeof b.key === 'symbol' ? b.key.description ?? '' : b.key;
+  const left = typeof a.key === 'symbol' ? (a.key.description ?? '') : a.key;
+  const right = typeof b.key === 'symbol' ? (b.key.description ?? '') : b.key;
   return left < right ? -1 : left > right ? 1 : 0;
 };
 

@@ -3,12 +3,24 @@
 // Everything here is pure; callers pass the stylize function of their inspection.
 
 const {
-  ObjectIs, StringCharCodeAt, StringIncludes, StringSlice, StringRepeat, NumberIsFinite, NumberToString, MathTrunc,
-  RegExpExec, RegExpReplace, RegExpSplit, SymbolToString,
+  ObjectIs,
+  StringCharCodeAt,
+  StringIncludes,
+  StringSlice,
+  StringRepeat,
+  NumberIsFinite,
+  NumberToString,
+  MathTrunc,
+  RegExpExec,
+  RegExpReplace,
+  RegExpSplit,
+  SymbolToString,
 } = require('./primordials');
 
-const NEEDS_ESCAPE = /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const ESCAPE_SINGLE = /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const NEEDS_ESCAPE =
+  /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const ESCAPE_SINGLE =
+  /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const ESCAPE_OTHER = /[\x00-\x1f\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const AFTER_NEWLINE = /(?<=\n)/;
 const SHORT_ESCAPES = { __proto__: null, 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 39: "\\'", 92: '\\\\' };
@@ -33,7 +45,10 @@ function quote(text) {
     if (!StringIncludes(text, '"')) mark = '"';
     else if (!StringIncludes(text, '`') && !StringIncludes(text, '${')) mark = '`';
   }
-  if (mark === "'") return RegExpExec(NEEDS_ESCAPE, text) === null ? `'${text}'` : `'${RegExpReplace(ESCAPE_SINGLE, text, escapeUnit)}'`;
+  if (mark === "'")
+    return RegExpExec(NEEDS_ESCAPE, text) === null
+      ? `'${text}'`
+      : `'${RegExpReplace(ESCAPE_SINGLE, text, escapeUnit)}'`;
   return `${mark}${RegExpReplace(ESCAPE_OTHER, text, escapeUnit)}${mark}`;
 }
 
@@ -79,7 +94,8 @@ function string(context, value) {
     tail = `... ${cut} more character${cut > 1 ? 's' : ''}`;
   }
   if (
-    context.compact !== true && value.length > SHORTEST_SPLIT_LINE &&
+    context.compact !== true &&
+    value.length > SHORTEST_SPLIT_LINE &&
     value.length > context.breakLength - context.indentationLvl - 4
   ) {
     const lines = RegExpSplit(AFTER_NEWLINE, value);
@@ -93,12 +109,18 @@ function string(context, value) {
 
 function primitive(context, value) {
   switch (typeof value) {
-    case 'string': return string(context, value);
-    case 'number': return number(context.stylize, value, context.numericSeparator);
-    case 'bigint': return bigint(context.stylize, value, context.numericSeparator);
-    case 'boolean': return context.stylize(`${value}`, 'boolean');
-    case 'undefined': return context.stylize('undefined', 'undefined');
-    default: return context.stylize(SymbolToString(value), 'symbol');
+    case 'string':
+      return string(context, value);
+    case 'number':
+      return number(context.stylize, value, context.numericSeparator);
+    case 'bigint':
+      return bigint(context.stylize, value, context.numericSeparator);
+    case 'boolean':
+      return context.stylize(`${value}`, 'boolean');
+    case 'undefined':
+      return context.stylize('undefined', 'undefined');
+    default:
+      return context.stylize(SymbolToString(value), 'symbol');
   }
 }
 

@@ -5,13 +5,23 @@
 exports.formatValue = formatValue;
 exports.userOptions = userOptions;
 
-const { ArrayIncludes, StringReplaceAll, StringRepeat, MapGet, MapSize, MapSet, ObjectSetPrototypeOf, FunctionCall } = require('./primordials');
+const {
+  ArrayIncludes,
+  StringReplaceAll,
+  StringRepeat,
+  MapGet,
+  MapSize,
+  MapSet,
+  ObjectSetPrototypeOf,
+  FunctionCall,
+} = require('./primordials');
 const { KIND } = require('./kinds');
 const { primitive } = require('./inspect_text');
 const { ELEMENTS_AND_KEYS, join } = require('./inspect_layout');
 const { formatObject } = require('./inspect_objects');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
+const entry = require('./inspect'); // its inspect function, looked up when called: it needs this file
 
 function formatValue(context, value, level, insideTypedArray) {
   if (typeof value !== 'object' && typeof value !== 'function') return primitive(context, value);
@@ -33,12 +43,13 @@ function formatValue(context, value, level, insideTypedArray) {
   if (context.customInspect) {
     const inspectOwn = value[custom];
     if (
-      typeof inspectOwn === 'function' && inspectOwn !== require('./inspect').inspect &&
+      typeof inspectOwn === 'function' &&
+      inspectOwn !== entry.inspect &&
       !(value.constructor && value.constructor.prototype === value)
     ) {
       const depth = context.depth === null ? null : context.depth - level;
       const isForeign = isProxied || !(shown instanceof Object);
-      const result = FunctionCall(inspectOwn, shown, depth, userOptions(context, isForeign), require('./inspect').inspect);
+      const result = FunctionCall(inspectOwn, shown, depth, userOptions(context, isForeign), entry.inspect);
       if (result !== shown) {
         const text = typeof result === 'object' ? formatValue(context, result, level) : `${String(result)}`;
         return StringReplaceAll(text, '\n', `\n${StringRepeat(' ', context.indentationLvl)}`);
@@ -60,7 +71,8 @@ function formatValue(context, value, level, insideTypedArray) {
 }
 
 function wrapInProxy(context, text, wrappers) {
-  for (; wrappers > 0; wrappers--) text = `${context.stylize('Proxy(', 'special')}${text}${context.stylize(')', 'special')}`;
+  for (; wrappers > 0; wrappers--)
+    text = `${context.stylize('Proxy(', 'special')}${text}${context.stylize(')', 'special')}`;
   return text;
 }
 
@@ -80,7 +92,8 @@ function userOptions(context, isForeign) {
   // A value of another realm must not reach this one through the options' prototype or functions.
   ObjectSetPrototypeOf(options, null);
   for (const key of Object.keys(options)) {
-    if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null) delete options[key];
+    if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null)
+      delete options[key];
   }
   const { stylize } = context;
   options.stylize = ObjectSetPrototypeOf((text, style) => `${stylize(`${text}`, style)}`, null);
@@ -88,8 +101,18 @@ function userOptions(context, isForeign) {
 }
 
 const OPTION_NAMES = [
-  'showHidden', 'depth', 'colors', 'customInspect', 'showProxy', 'maxArrayLength', 'maxStringLength', 'breakLength',
-  'compact', 'sorted', 'getters', 'numericSeparator',
+  'showHidden',
+  'depth',
+  'colors',
+  'customInspect',
+  'showProxy',
+  'maxArrayLength',
+  'maxStringLength',
+  'breakLength',
+  'compact',
+  'sorted',
+  'getters',
+  'numericSeparator',
 ];
 
 function pickOptions(context) {

@@ -21,9 +21,15 @@ function checkToken(text, what, whole) {
 class MIMEParams {
   #data = new Map();
 
-  delete(name) { this.#data.delete(`${name}`); }
-  get(name) { return this.#data.get(`${name}`) ?? null; }
-  has(name) { return this.#data.has(`${name}`); }
+  delete(name) {
+    this.#data.delete(`${name}`);
+  }
+  get(name) {
+    return this.#data.get(`${name}`) ?? null;
+  }
+  has(name) {
+    return this.#data.has(`${name}`);
+  }
 
   set(name, value) {
     name = `${name}`;
@@ -35,9 +41,15 @@ class MIMEParams {
     this.#data.set(name, value);
   }
 
-  *entries() { yield* this.#data.entries(); }
-  *keys() { yield* this.#data.keys(); }
-  *values() { yield* this.#data.values(); }
+  *entries() {
+    yield* this.#data.entries();
+  }
+  *keys() {
+    yield* this.#data.keys();
+  }
+  *values() {
+    yield* this.#data.values();
+  }
 
   toString() {
     let text = '';
@@ -48,7 +60,9 @@ class MIMEParams {
     return text;
   }
 
-  toJSON() { return this.toString(); }
+  toJSON() {
+    return this.toString();
+  }
 
   static parse(params, text) {
     let at = 0;
@@ -77,7 +91,13 @@ class MIMEParams {
         }
       }
       at++;
-      if (name !== '' && firstInvalid(name, NOT_TOKEN) === -1 && firstInvalid(value, NOT_QUOTED) === -1 && !params.has(name)) params.#data.set(name, value);
+      if (
+        name !== '' &&
+        firstInvalid(name, NOT_TOKEN) === -1 &&
+        firstInvalid(value, NOT_QUOTED) === -1 &&
+        !params.has(name)
+      )
+        params.#data.set(name, value);
     }
     return params;
   }
@@ -115,19 +135,33 @@ class MIMEType {
     this.#params = parseParams(new MIMEParams(), semicolon === -1 ? '' : text.slice(semicolon + 1));
   }
 
-  get type() { return this.#type; }
-  set type(value) { this.#type = checkToken(`${value}`, 'type', `${value}`); }
-  get subtype() { return this.#subtype; }
-  set subtype(value) { this.#subtype = checkToken(`${value}`, 'subtype', `${value}`); }
-  get essence() { return `${this.#type}/${this.#subtype}`; }
-  get params() { return this.#params; }
+  get type() {
+    return this.#type;
+  }
+  set type(value) {
+    this.#type = checkToken(`${value}`, 'type', `${value}`);
+  }
+  get subtype() {
+    return this.#subtype;
+  }
+  set subtype(value) {
+    this.#subtype = checkToken(`${value}`, 'subtype', `${value}`);
+  }
+  get essence() {
+    return `${this.#type}/${this.#subtype}`;
+  }
+  get params() {
+    return this.#params;
+  }
 
   toString() {
     const params = this.#params.toString();
     return `${this.essence}${params === '' ? '' : `;${params}`}`;
   }
 
-  toJSON() { return this.toString(); }
+  toJSON() {
+    return this.toString();
+  }
 }
 for (const Class of [MIMEType, MIMEParams]) {
   for (const name of Object.getOwnPropertyNames(Class.prototype)) {

@@ -2,8 +2,15 @@
 // Owns: util.parseArgs: command lines as options, positionals and tokens.
 
 const { codes } = require('./errors');
-const { validateArray, validateBoolean, validateBooleanArray, validateObject, validateString, validateStringArray, validateUnion } =
-  require('./validators');
+const {
+  validateArray,
+  validateBoolean,
+  validateBooleanArray,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateUnion,
+} = require('./validators');
 
 const isShort = (arg) => arg.length === 2 && arg[0] === '-' && arg[1] !== '-';
 const looksLikeOption = (value) => value != null && value.length > 1 && value[0] === '-';
@@ -17,7 +24,10 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   validateObject(options, 'options');
   for (const [name, config] of Object.entries(options)) {
     validateObject(config, `options.${name}`);
-    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, ['string', 'boolean']);
+    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, [
+      'string',
+      'boolean',
+    ]);
     if (Object.hasOwn(config, 'short')) {
       validateString(config.short, `options.${name}.short`);
       if (config.short.length !== 1) {
@@ -33,7 +43,8 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   }
 }
 
-const findShort = (letter, options) => Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
+const findShort = (letter, options) =>
+  Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
 const typeOf = (name, options) => (Object.hasOwn(options, name) ? options[name].type : undefined);
 
 /** Every argument as tokens: option, positional or option-terminator. */
@@ -55,7 +66,14 @@ function tokenize(args, options) {
     if (isShort(arg)) {
       const name = findShort(arg[1], options);
       const takesNext = typeOf(name, options) === 'string' && next != null;
-      tokens.push({ kind: 'option', name, rawName: arg, index, value: takesNext ? next : undefined, inlineValue: takesNext ? false : undefined });
+      tokens.push({
+        kind: 'option',
+        name,
+        rawName: arg,
+        index,
+        value: takesNext ? next : undefined,
+        inlineValue: takesNext ? false : undefined,
+      });
       if (takesNext) {
         rest.shift();
         index++;
@@ -73,12 +91,26 @@ function tokenize(args, options) {
     } else if (/^--./s.test(arg)) {
       const at = arg.indexOf('=', 3);
       if (at !== -1) {
-        tokens.push({ kind: 'option', name: arg.slice(2, at), rawName: arg.slice(0, at), index, value: arg.slice(at + 1), inlineValue: true });
+        tokens.push({
+          kind: 'option',
+          name: arg.slice(2, at),
+          rawName: arg.slice(0, at),
+          index,
+          value: arg.slice(at + 1),
+          inlineValue: true,
+        });
         continue;
       }
       const name = arg.slice(2);
       const takesNext = typeOf(name, options) === 'string' && next != null;
-      tokens.push({ kind: 'option', name, rawName: arg, index, value: takesNext ? next : undefined, inlineValue: takesNext ? false : undefined });
+      tokens.push({
+        kind: 'option',
+        name,
+        rawName: arg,
+        index,
+        value: takesNext ? next : undefined,
+        inlineValue: takesNext ? false : undefined,
+      });
       if (takesNext) {
         rest.shift();
         index++;
@@ -126,7 +158,7 @@ function checkUsage(token, options) {
     const example = isLong ? `'${token.rawName}=-XYZ'` : `'--${name}=-XYZ' or '${token.rawName}-XYZ'`;
     throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
       `Option '${token.rawName}' argument is ambiguous.\nDid you forget to specify the option argument for '${token.rawName}'?\n` +
-      `To specify an option argument starting with a dash use ${example}.`,
+        `To specify an option argument starting with a dash use ${example}.`,
     );
   }
 }
@@ -184,10 +216,11 @@ function takeOption(token, { options, allowNegative, allowPositionals }, values,
     }
   }
   if (strict) {
-    if (!Object.hasOwn(options, token.name)) throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
+    if (!Object.hasOwn(options, token.name))
+      throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
     checkUsage(token, options);
   }
-  store(token.name, isNegated ? false : token.value ?? true, options, values);
+  store(token.name, isNegated ? false : (token.value ?? true), options, values);
 }
 
 module.exports = { parseArgs };

@@ -1,7 +1,14 @@
 'use strict';
 // Owns: POSIX paths: `/` separates, a leading one makes a path absolute.
 
-const { normalizeSegments, lastSegment, directoryEnd, extensionOf, basename: sharedBasename, format } = require('./path_shared');
+const {
+  normalizeSegments,
+  lastSegment,
+  directoryEnd,
+  extensionOf,
+  basename: sharedBasename,
+  format,
+} = require('./path_shared');
 const { validateString } = require('./validators');
 
 const isSlash = (path, index) => path.charCodeAt(index) === 47;

@@ -1,7 +1,14 @@
 'use strict';
 // Owns: Windows paths: both slashes separate, roots are drives (`C:\`), shares (`\\host\share\`) and devices.
 
-const { normalizeSegments, lastSegment, directoryEnd, extensionOf, basename: sharedBasename, format } = require('./path_shared');
+const {
+  normalizeSegments,
+  lastSegment,
+  directoryEnd,
+  extensionOf,
+  basename: sharedBasename,
+  format,
+} = require('./path_shared');
 const { validateObject, validateString } = require('./validators');
 
 const isSeparatorCode = (code) => code === 47 || code === 92;
@@ -28,7 +35,12 @@ function rootOf(path, namesDevices = false) {
           }
           return { device: `\\\\${share[1]}`, length: 4, isAbsolute: true };
         }
-        return { device: `\\\\${share[1]}\\${share[2]}`, length: share[0].replace(/[\\/]$/, '').length, isAbsolute: true, isShare: true };
+        return {
+          device: `\\\\${share[1]}\\${share[2]}`,
+          length: share[0].replace(/[\\/]$/, '').length,
+          isAbsolute: true,
+          isShare: true,
+        };
       }
     }
     return { device: '', length: 1, isAbsolute: true };

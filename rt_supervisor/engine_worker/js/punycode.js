@@ -38,7 +38,10 @@ const ucs2Encode = (points) => String.fromCodePoint(...points);
 
 function encode(text) {
   const points = ucs2Decode(text);
-  let output = points.filter((point) => point < 128).map((point) => String.fromCharCode(point)).join('');
+  let output = points
+    .filter((point) => point < 128)
+    .map((point) => String.fromCharCode(point))
+    .join('');
   const basic = output.length;
   let handled = basic;
   if (basic > 0) output += '-';
@@ -110,7 +113,15 @@ const SEPARATORS = /[\x2E\u3002\uFF0E\uFF61]/g;
 function mapLabels(domain, convert) {
   const at = domain.lastIndexOf('@');
   const prefix = at === -1 ? '' : domain.slice(0, at + 1);
-  return prefix + domain.slice(at + 1).replace(SEPARATORS, '.').split('.').map(convert).join('.');
+  return (
+    prefix +
+    domain
+      .slice(at + 1)
+      .replace(SEPARATORS, '.')
+      .split('.')
+      .map(convert)
+      .join('.')
+  );
 }
 
 module.exports = {
@@ -119,5 +130,6 @@ module.exports = {
   decode,
   encode,
   toASCII: (domain) => mapLabels(domain, (label) => (/[^\0-\x7F]/.test(label) ? `xn--${encode(label)}` : label)),
-  toUnicode: (domain) => mapLabels(domain, (label) => (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
+  toUnicode: (domain) =>
+    mapLabels(domain, (label) => (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
 };

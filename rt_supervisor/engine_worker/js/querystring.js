@@ -4,7 +4,8 @@
 const { percentDecodeBytes } = require('./url_percent');
 
 const PLAIN = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()") PLAIN[character.charCodeAt(0)] = 1;
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()")
+  PLAIN[character.charCodeAt(0)] = 1;
 const DEFAULT_MAX_KEYS = 1000;
 
 function unescapeBuffer(text, decodeSpaces) {
@@ -44,7 +45,13 @@ const primitiveText = (value) => {
 function encodePrimitive(value, encode) {
   const text = primitiveText(value);
   // Numbers and booleans need no encoding by the standard encoder.
-  if (text === '' || (encode === querystring.escape && typeof value !== 'string' && !(typeof value === 'number' && Math.abs(value) >= 1e21))) return text;
+  if (
+    text === '' ||
+    (encode === querystring.escape &&
+      typeof value !== 'string' &&
+      !(typeof value === 'number' && Math.abs(value) >= 1e21))
+  )
+    return text;
   return encode(text);
 }
 

@@ -23,12 +23,19 @@ const restLengths = {
 function StringDecoder(encoding) {
   this.encoding = normalizeEncoding(encoding);
   if (this.encoding === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-  Object.defineProperty(this, 'rest', { __proto__: null, value: EMPTY, writable: true, configurable: true, enumerable: false });
+  Object.defineProperty(this, 'rest', {
+    __proto__: null,
+    value: EMPTY,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
 }
 
 StringDecoder.prototype.write = function write(chunk) {
   if (typeof chunk === 'string') return chunk;
-  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
+  if (!ArrayBuffer.isView(chunk))
+    throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
   let bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const restLength = restLengths[this.encoding];
   if (restLength === undefined) return encodingOf(this.encoding).text(bytes, 0, bytes.length);
@@ -48,7 +55,8 @@ StringDecoder.prototype.end = function end(chunk) {
   let text = chunk === undefined ? '' : this.write(chunk);
   const { rest } = this;
   this.rest = EMPTY;
-  if (rest.length > 0) text += this.encoding === 'utf8' ? decode(rest) : encodingOf(this.encoding).text(rest, 0, rest.length);
+  if (rest.length > 0)
+    text += this.encoding === 'utf8' ? decode(rest) : encodingOf(this.encoding).text(rest, 0, rest.length);
   return text;
 };
 
@@ -60,7 +68,9 @@ StringDecoder.prototype.text = function text(chunk, offset) {
 /** Bytes that a character begun in an earlier chunk has and needs; streams and older packages look at them. */
 Object.defineProperties(StringDecoder.prototype, {
   lastChar: {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get() {
       const bytes = require('./buffer').Buffer.alloc(LONGEST_REST);
       bytes.set(this.rest);
@@ -68,11 +78,17 @@ Object.defineProperties(StringDecoder.prototype, {
     },
   },
   lastNeed: {
-    __proto__: null, configurable: true, enumerable: true,
-    get() { return this.rest.length === 0 ? 0 : this.lastTotal - this.rest.length; },
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this.rest.length === 0 ? 0 : this.lastTotal - this.rest.length;
+    },
   },
   lastTotal: {
-    __proto__: null, configurable: true, enumerable: true,
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
     get() {
       if (this.rest.length === 0) return 0;
       if (this.encoding === 'utf8') return this.rest[0] >= 0xf0 ? 4 : this.rest[0] >= 0xe0 ? 3 : 2;

@@ -2,7 +2,14 @@
 // Owns: how many terminal columns a text takes, and text without its control sequences.
 // East Asian wide and full-width characters take two, combining marks, format characters and controls none.
 
-const { StringCharCodeAt, StringCodePointAt, StringNormalize, StringSlice, RegExpExec, RegExpReplace } = require('./primordials');
+const {
+  StringCharCodeAt,
+  StringCodePointAt,
+  StringNormalize,
+  StringSlice,
+  RegExpExec,
+  RegExpReplace,
+} = require('./primordials');
 
 // Pairs (gap since the last range's end, length - 1) in base 36: Unicode's East_Asian_Width W and F.
 const WIDE = `3cw 2n 3i3 1 e 1 5b 3 4 0 3 0 ei 1 m 1 r 7 h b 18 0 b 5 4 0 e 0 9 1 i 1 6 1 9 0 6 0 m 0 8 1 2 0 5 0 3 0 8 0 5 1 t 0
@@ -68,8 +75,10 @@ function wideTextWidth(text) {
 // ECMA-48: CSI sequences, OSC up to BEL or ST, and two-character escapes.
 const CONTROLS = new RegExp(
   '[\\u001B\\u009B][[\\]()#;?]*' +
-  '(?:(?:(?:(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]+)*|[a-zA-Z\\d]+(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]*)*)?(?:\\u0007|\\u001B\\u005C|\\u009C))' +
-  '|(?:(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-nq-uy=><~]))', 'g');
+    '(?:(?:(?:(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]+)*|[a-zA-Z\\d]+(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]*)*)?(?:\\u0007|\\u001B\\u005C|\\u009C))' +
+    '|(?:(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-nq-uy=><~]))',
+  'g',
+);
 const MAY_HAVE_CONTROLS = /[\u001B\u009B]/;
 
 function stripControls(text) {

@@ -7,7 +7,9 @@ const utf8 = require('./utf8');
 const { labels } = require('./encoding_labels');
 
 class TextEncoder {
-  get encoding() { return 'utf-8'; }
+  get encoding() {
+    return 'utf-8';
+  }
 
   encode(input = '') {
     return utf8.encode(`${input}`);
@@ -23,7 +25,8 @@ class TextEncoder {
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
   if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
+  if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]')
+    return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
 }
 
@@ -38,7 +41,8 @@ class TextDecoder {
   #isStreaming = false;
 
   constructor(label = 'utf-8', options = undefined) {
-    if (options != null) require('./validators').validateObject(options, 'options', { allowArray: true, allowFunction: true });
+    if (options != null)
+      require('./validators').validateObject(options, 'options', { allowArray: true, allowFunction: true });
     const encoding = labels.get(`${label}`.replace(WHITESPACE, '').toLowerCase());
     if (encoding === undefined || encoding === 'replacement') throw new codes.ERR_ENCODING_NOT_SUPPORTED(`${label}`);
     this.#encoding = encoding;
@@ -46,9 +50,15 @@ class TextDecoder {
     this.#ignoresMark = Boolean(options?.ignoreBOM);
   }
 
-  get encoding() { return this.#encoding; }
-  get fatal() { return this.#isFatal; }
-  get ignoreBOM() { return this.#ignoresMark; }
+  get encoding() {
+    return this.#encoding;
+  }
+  get fatal() {
+    return this.#isFatal;
+  }
+  get ignoreBOM() {
+    return this.#ignoresMark;
+  }
 
   decode(input = undefined, options = undefined) {
     const isStream = Boolean(options?.stream);
@@ -83,9 +93,12 @@ class TextDecoder {
         const end = isStream ? this.#keep(bytes, utf8.cutLength(bytes, 0, bytes.length)) : bytes.length;
         return utf8.decode(bytes, 0, end, this.#isFatal ? this.#fail : undefined);
       }
-      case 'utf-16le': return this.#utf16(bytes, isStream, 0);
-      case 'utf-16be': return this.#utf16(bytes, isStream, 1);
-      case 'windows-1252': return require('./encoding_labels').windows1252Text(bytes);
+      case 'utf-16le':
+        return this.#utf16(bytes, isStream, 0);
+      case 'utf-16be':
+        return this.#utf16(bytes, isStream, 1);
+      case 'windows-1252':
+        return require('./encoding_labels').windows1252Text(bytes);
       default: {
         if (host.decodeLegacy === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
         const text = host.decodeLegacy(this.#encoding, bytes, this.#isFatal);
@@ -141,7 +154,11 @@ for (const Class of [TextEncoder, TextDecoder]) {
   for (const name of Object.getOwnPropertyNames(Class.prototype)) {
     if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    value: Class.name,
+    configurable: true,
+  });
 }
 
 module.exports = { TextEncoder, TextDecoder };

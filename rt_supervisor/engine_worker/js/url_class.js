@@ -42,7 +42,9 @@ class URL {
     return parseWithBase(toText(input), base) === null ? null : new URL(input, base);
   }
 
-  get href() { return serialize(this.#record); }
+  get href() {
+    return serialize(this.#record);
+  }
   set href(value) {
     const text = toText(value);
     const record = parse(text);
@@ -61,15 +63,23 @@ class URL {
     return `${scheme}://${host}${port === null ? '' : `:${port}`}`;
   }
 
-  get protocol() { return `${this.#record.scheme}:`; }
-  set protocol(value) { parseInto(this.#record, `${toText(value)}:`, 'scheme start'); }
+  get protocol() {
+    return `${this.#record.scheme}:`;
+  }
+  set protocol(value) {
+    parseInto(this.#record, `${toText(value)}:`, 'scheme start');
+  }
 
-  get username() { return this.#record.username; }
+  get username() {
+    return this.#record.username;
+  }
   set username(value) {
     if (!this.#hasNoCredentials()) this.#record.username = percentEncode(toText(value), USERINFO);
   }
 
-  get password() { return this.#record.password; }
+  get password() {
+    return this.#record.password;
+  }
   set password(value) {
     if (!this.#hasNoCredentials()) this.#record.password = percentEncode(toText(value), USERINFO);
   }
@@ -82,12 +92,16 @@ class URL {
     if (typeof this.#record.path !== 'string') this.#tryParse(toText(value), 'host');
   }
 
-  get hostname() { return this.#record.host ?? ''; }
+  get hostname() {
+    return this.#record.host ?? '';
+  }
   set hostname(value) {
     if (typeof this.#record.path !== 'string') this.#tryParse(toText(value), 'hostname');
   }
 
-  get port() { return this.#record.port === null ? '' : `${this.#record.port}`; }
+  get port() {
+    return this.#record.port === null ? '' : `${this.#record.port}`;
+  }
   set port(value) {
     if (this.#hasNoCredentials()) return;
     const text = toText(value);
@@ -95,14 +109,18 @@ class URL {
     else this.#tryParse(text, 'port');
   }
 
-  get pathname() { return serializePath(this.#record); }
+  get pathname() {
+    return serializePath(this.#record);
+  }
   set pathname(value) {
     if (typeof this.#record.path === 'string') return;
     this.#record.path = [];
     parseInto(this.#record, toText(value), 'path start');
   }
 
-  get search() { return this.#record.query ? `?${this.#record.query}` : ''; }
+  get search() {
+    return this.#record.query ? `?${this.#record.query}` : '';
+  }
   set search(value) {
     const text = toText(value);
     if (text === '') {
@@ -129,7 +147,9 @@ class URL {
     return this.#searchParams;
   }
 
-  get hash() { return this.#record.fragment ? `#${this.#record.fragment}` : ''; }
+  get hash() {
+    return this.#record.fragment ? `#${this.#record.fragment}` : '';
+  }
   set hash(value) {
     const text = toText(value);
     if (text === '') {
@@ -141,13 +161,31 @@ class URL {
     }
   }
 
-  toString() { return serialize(this.#record); }
-  toJSON() { return serialize(this.#record); }
+  toString() {
+    return serialize(this.#record);
+  }
+  toJSON() {
+    return serialize(this.#record);
+  }
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
-    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } = this;
-    const parts = { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash };
+    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } =
+      this;
+    const parts = {
+      href,
+      origin,
+      protocol,
+      username,
+      password,
+      host,
+      hostname,
+      port,
+      pathname,
+      search,
+      searchParams,
+      hash,
+    };
     return `${this.constructor.name} ${require('./inspect').inspect(parts, options)}`;
   }
 
@@ -169,7 +207,8 @@ class URL {
 
   #stripOpaqueSpaces() {
     const record = this.#record;
-    if (typeof record.path === 'string' && record.fragment === null && record.query === null) record.path = record.path.replace(/ +$/, '');
+    if (typeof record.path === 'string' && record.fragment === null && record.query === null)
+      record.path = record.path.replace(/ +$/, '');
   }
 }
 

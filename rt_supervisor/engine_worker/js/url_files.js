@@ -21,12 +21,14 @@ function fileURLToPath(input, options = undefined) {
 
 function posixPath(url) {
   if (url.hostname !== '') throw new codes.ERR_INVALID_FILE_URL_HOST(host.platform ?? 'linux');
-  if (/%2f/i.test(url.pathname)) throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
+  if (/%2f/i.test(url.pathname))
+    throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
   return decodeURIComponent(url.pathname);
 }
 
 function windowsPath(url) {
-  if (/%2f|%5c/i.test(url.pathname)) throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters', url);
+  if (/%2f|%5c/i.test(url.pathname))
+    throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters', url);
   const path = decodeURIComponent(url.pathname.replaceAll('/', '\\'));
   if (url.hostname !== '') return `\\\\${require('./idna').toUnicode(url.hostname)}${path}`;
   if (!/^\\[A-Za-z]:/.test(path)) throw new codes.ERR_INVALID_FILE_URL_PATH('must be absolute', url);

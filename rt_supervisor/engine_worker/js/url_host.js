@@ -76,7 +76,8 @@ function parsePieces(text, mayEndInIPv4) {
       const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(part);
       if (match === null) return null;
       const bytes = match.slice(1).map(Number);
-      if (bytes.some((byte) => byte > 255) || match.slice(1).some((digits) => digits.length > 1 && digits[0] === '0')) return null;
+      if (bytes.some((byte) => byte > 255) || match.slice(1).some((digits) => digits.length > 1 && digits[0] === '0'))
+        return null;
       pieces.push(bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]);
     } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
       pieces.push(parseInt(part, 16));

@@ -35,7 +35,8 @@ function parse(url, parseQuery, slashesDenoteHost) {
 
 // Escaped wherever they stand in the rest of the URL.
 const AUTO_ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
-const autoEscape = (text) => text.replace(AUTO_ESCAPED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+const autoEscape = (text) =>
+  text.replace(AUTO_ESCAPED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** Trims, and turns backslashes before a query into slashes. */
 function tidy(text) {
@@ -79,7 +80,10 @@ Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
       this.slashes = true;
     }
   }
-  if (!(protocol !== undefined && SCRIPTS.has(protocol)) && (slashes || (protocol !== undefined && !SLASHED.has(protocol)))) {
+  if (
+    !(protocol !== undefined && SCRIPTS.has(protocol)) &&
+    (slashes || (protocol !== undefined && !SLASHED.has(protocol)))
+  ) {
     rest = takeHost(this, rest, url);
   }
   if (!(protocol !== undefined && SCRIPTS.has(protocol))) rest = autoEscape(rest);

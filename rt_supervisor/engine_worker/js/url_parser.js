@@ -19,7 +19,16 @@ const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
 
 const startsWithWindowsLetter = (text) => /^[A-Za-z][:|](?:[/\\?#]|$)/.test(text);
 
-const newRecord = () => ({ scheme: '', username: '', password: '', host: null, port: null, path: [], query: null, fragment: null });
+const newRecord = () => ({
+  scheme: '',
+  username: '',
+  password: '',
+  host: null,
+  port: null,
+  path: [],
+  query: null,
+  fragment: null,
+});
 
 /** Removes the last segment of the path; a drive letter of a file URL stays. */
 function shorten(url) {
@@ -38,8 +47,12 @@ class Parser {
     this.at = 0;
   }
 
-  get rest() { return this.input.slice(this.at); }
-  get isSpecial() { return isSpecialScheme(this.url.scheme); }
+  get rest() {
+    return this.input.slice(this.at);
+  }
+  get isSpecial() {
+    return isSpecialScheme(this.url.scheme);
+  }
 
   /** True, or false for an invalid URL. */
   run() {
@@ -54,7 +67,8 @@ class Parser {
   /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
   take(stops) {
     let end = this.at;
-    while (end < this.input.length && !stops.includes(this.input[end]) && !(this.isSpecial && this.input[end] === '\\')) end++;
+    while (end < this.input.length && !stops.includes(this.input[end]) && !(this.isSpecial && this.input[end] === '\\'))
+      end++;
     const text = this.input.slice(this.at, end);
     this.at = end;
     return text;
@@ -134,7 +148,12 @@ class Parser {
       return 'relative slash';
     }
     Object.assign(url, {
-      username: base.username, password: base.password, host: base.host, port: base.port, path: [...base.path], query: base.query,
+      username: base.username,
+      password: base.password,
+      host: base.host,
+      port: base.port,
+      path: [...base.path],
+      query: base.query,
     });
     return this.afterBase(character);
   }
@@ -219,7 +238,11 @@ class Parser {
       if (this.override === 'hostname') return 'failure';
     } else if (this.isSpecial && text === '') {
       return 'failure';
-    } else if (this.override !== undefined && text === '' && (url.username !== '' || url.password !== '' || url.port !== null)) {
+    } else if (
+      this.override !== undefined &&
+      text === '' &&
+      (url.username !== '' || url.password !== '' || url.port !== null)
+    ) {
       return 'failure';
     }
     const host = text === '' ? '' : parseHost(text, this.isSpecial);
@@ -283,7 +306,8 @@ class Parser {
     }
     if (base !== null && base.scheme === 'file') {
       url.host = base.host;
-      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && NORMALIZED_LETTER.test(base.path[0])) url.path.push(base.path[0]);
+      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && NORMALIZED_LETTER.test(base.path[0]))
+        url.path.push(base.path[0]);
     }
     return 'path';
   }
@@ -417,7 +441,8 @@ function serialize(url, withFragment = true) {
   let text = `${url.scheme}:`;
   if (url.host !== null) {
     text += '//';
-    if (url.username !== '' || url.password !== '') text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+    if (url.username !== '' || url.password !== '')
+      text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
     text += url.host;
     if (url.port !== null) text += `:${url.port}`;
   } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {

@@ -95,4 +95,16 @@ function serializeForm(pairs) {
   return text;
 }
 
-module.exports = { C0, FRAGMENT, QUERY, SPECIAL_QUERY, PATH, USERINFO, percentEncode, percentDecode, percentDecodeBytes, parseForm, serializeForm };
+module.exports = {
+  C0,
+  FRAGMENT,
+  QUERY,
+  SPECIAL_QUERY,
+  PATH,
+  USERINFO,
+  percentEncode,
+  percentDecode,
+  percentDecodeBytes,
+  parseForm,
+  serializeForm,
+};

@@ -100,15 +100,24 @@ class URLSearchParams {
   }
 
   entries() {
-    return makeIterator(() => this.#pairs, ([name, value]) => [name, value]);
+    return makeIterator(
+      () => this.#pairs,
+      ([name, value]) => [name, value],
+    );
   }
 
   keys() {
-    return makeIterator(() => this.#pairs, ([name]) => name);
+    return makeIterator(
+      () => this.#pairs,
+      ([name]) => name,
+    );
   }
 
   values() {
-    return makeIterator(() => this.#pairs, ([, value]) => value);
+    return makeIterator(
+      () => this.#pairs,
+      ([, value]) => value,
+    );
   }
 
   toString() {
@@ -118,7 +127,14 @@ class URLSearchParams {
   toJSON() {
     const result = {};
     for (const [name, value] of this.#pairs) {
-      if (!Object.hasOwn(result, name)) Object.defineProperty(result, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      if (!Object.hasOwn(result, name))
+        Object.defineProperty(result, name, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
       else if (Array.isArray(result[name])) result[name].push(value);
       else result[name] = [result[name], value];
     }
@@ -137,8 +153,12 @@ class URLSearchParams {
   static {
     link = {
       /** Ties `params` to a URL: `update` runs after every change. */
-      tie(params, update) { params.#update = update; },
-      reset(params, query) { params.#pairs = query === null ? [] : parseForm(query); },
+      tie(params, update) {
+        params.#update = update;
+      },
+      reset(params, query) {
+        params.#pairs = query === null ? [] : parseForm(query);
+      },
     };
   }
 }
@@ -157,7 +177,10 @@ const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.
 
 const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
   next: {
-    __proto__: null, writable: true, enumerable: true, configurable: true,
+    __proto__: null,
+    writable: true,
+    enumerable: true,
+    configurable: true,
     value: function next() {
       const state = iterators.get(this);
       if (state === undefined) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
@@ -168,7 +191,10 @@ const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
   },
   [Symbol.toStringTag]: { __proto__: null, value: 'URLSearchParams Iterator', configurable: true },
   [custom]: {
-    __proto__: null, writable: true, enumerable: false, configurable: true,
+    __proto__: null,
+    writable: true,
+    enumerable: false,
+    configurable: true,
     value(depth, options) {
       const state = iterators.get(this);
       const rest = state.pairs().slice(state.index).map(state.pick);
@@ -185,11 +211,20 @@ function makeIterator(pairs, pick) {
 }
 
 Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, {
-  __proto__: null, value: URLSearchParams.prototype.entries, writable: true, configurable: true, enumerable: false,
+  __proto__: null,
+  value: URLSearchParams.prototype.entries,
+  writable: true,
+  configurable: true,
+  enumerable: false,
 });
 for (const name of Object.getOwnPropertyNames(URLSearchParams.prototype)) {
-  if (name !== 'constructor' && name !== 'toJSON') Object.defineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
+  if (name !== 'constructor' && name !== 'toJSON')
+    Object.defineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, { __proto__: null, value: 'URLSearchParams', configurable: true });
+Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'URLSearchParams',
+  configurable: true,
+});
 
 module.exports = { URLSearchParams, link };

@@ -109,7 +109,8 @@ function isAsciiChunk(bytes, start, end) {
 
 /** Text of bytes[start, end). With `onInvalid`, that is called for invalid input in place of writing U+FFFD. */
 function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
-  if (end - start > LONG && onInvalid === undefined && host.utf8 !== undefined) return host.utf8.decode(bytes, start, end);
+  if (end - start > LONG && onInvalid === undefined && host.utf8 !== undefined)
+    return host.utf8.decode(bytes, start, end);
   let text = '';
   let at = start;
   while (at < end) {

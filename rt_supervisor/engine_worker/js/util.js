@@ -16,7 +16,10 @@ function stripVTControlCharacters(text) {
 
 function diff(actual, expected) {
   const { validateString, validateStringArray } = require('./validators');
-  for (const [value, name] of [[actual, 'actual'], [expected, 'expected']]) {
+  for (const [value, name] of [
+    [actual, 'actual'],
+    [expected, 'expected'],
+  ]) {
     if (Array.isArray(value)) validateStringArray(value, name);
     else validateString(value, name);
   }
@@ -40,7 +43,7 @@ function getCallSites(count = 10) {
     return holder.stack.map((site) => ({
       __proto__: null,
       functionName: site.getFunctionName() ?? '',
-      scriptId: `${site.getScriptNameOrSourceURL === undefined ? '' : site.getScriptHash?.() ?? ''}`,
+      scriptId: `${site.getScriptNameOrSourceURL === undefined ? '' : (site.getScriptHash?.() ?? '')}`,
       scriptName: site.getFileName() ?? '',
       lineNumber: site.getLineNumber(),
       columnNumber: site.getColumnNumber(),
@@ -99,13 +102,20 @@ module.exports = {
   diff,
 };
 
-for (const [name, file] of [['TextDecoder', 'text_encoding'], ['TextEncoder', 'text_encoding'], ['MIMEType', 'mime'], ['MIMEParams', 'mime']]) {
+for (const [name, file] of [
+  ['TextDecoder', 'text_encoding'],
+  ['TextEncoder', 'text_encoding'],
+  ['MIMEType', 'mime'],
+  ['MIMEParams', 'mime'],
+]) {
   let value;
   Object.defineProperty(module.exports, name, {
     __proto__: null,
     configurable: true,
     enumerable: true,
     get: () => (value ??= require(`./${file}`)[name]),
-    set(replacement) { value = replacement; },
+    set(replacement) {
+      value = replacement;
+    },
   });
 }

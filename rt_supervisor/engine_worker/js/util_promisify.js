@@ -12,21 +12,37 @@ function promisify(original) {
   const own = original[kCustom];
   if (own) {
     validateFunction(own, 'util.promisify.custom');
-    return Object.defineProperty(own, kCustom, { __proto__: null, value: own, enumerable: false, writable: false, configurable: true });
+    return Object.defineProperty(own, kCustom, {
+      __proto__: null,
+      value: own,
+      enumerable: false,
+      writable: false,
+      configurable: true,
+    });
   }
   const names = original[kArgumentNames];
   function fn(...args) {
     return new Promise((resolve, reject) => {
-      Reflect.apply(original, this, [...args, (error, ...values) => {
-        if (error) return reject(error);
-        // Functions with several results say their names: fs.read gives { bytesRead, buffer }.
-        if (names !== undefined && values.length > 1) resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
-        else resolve(values[0]);
-      }]);
+      Reflect.apply(original, this, [
+        ...args,
+        (error, ...values) => {
+          if (error) return reject(error);
+          // Functions with several results say their names: fs.read gives { bytesRead, buffer }.
+          if (names !== undefined && values.length > 1)
+            resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+          else resolve(values[0]);
+        },
+      ]);
     });
   }
   Object.setPrototypeOf(fn, Object.getPrototypeOf(original));
-  Object.defineProperty(fn, kCustom, { __proto__: null, value: fn, enumerable: false, writable: false, configurable: true });
+  Object.defineProperty(fn, kCustom, {
+    __proto__: null,
+    value: fn,
+    enumerable: false,
+    writable: false,
+    configurable: true,
+  });
   const descriptors = Object.getOwnPropertyDescriptors(original);
   for (const key of Reflect.ownKeys(descriptors)) Object.setPrototypeOf(descriptors[key], null);
   return Object.defineProperties(fn, descriptors);
@@ -82,12 +98,19 @@ function deprecate(fn, message, code, { modifyPrototype = true } = {}) {
 }
 
 function inherits(constructor, superConstructor) {
-  if (constructor === undefined || constructor === null) throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'Function', constructor);
-  if (superConstructor === undefined || superConstructor === null) throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'Function', superConstructor);
+  if (constructor === undefined || constructor === null)
+    throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'Function', constructor);
+  if (superConstructor === undefined || superConstructor === null)
+    throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'Function', superConstructor);
   if (superConstructor.prototype === undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superConstructor.prototype);
   }
-  Object.defineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
+  Object.defineProperty(constructor, 'super_', {
+    __proto__: null,
+    value: superConstructor,
+    writable: true,
+    configurable: true,
+  });
   Object.setPrototypeOf(constructor.prototype, superConstructor.prototype);
 }
 
@@ -109,7 +132,10 @@ function debuglog(section, callback) {
 
 function matchesSection(variable, section) {
   return variable.split(',').some((part) => {
-    const pattern = part.trim().replace(/[|\\{}()[\]^$+?.]/g, '\\$&').replaceAll('*', '.*');
+    const pattern = part
+      .trim()
+      .replace(/[|\\{}()[\]^$+?.]/g, '\\$&')
+      .replaceAll('*', '.*');
     return pattern !== '' && new RegExp(`^${pattern}$`, 'i').test(section);
   });
 }
@@ -122,9 +148,13 @@ async function aborted(signal, resource) {
   if (signal.aborted) return undefined;
   const weak = new WeakRef(resource);
   return new Promise((resolve) => {
-    signal.addEventListener('abort', () => {
-      if (weak.deref() !== undefined) resolve();
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (weak.deref() !== undefined) resolve();
+      },
+      { once: true },
+    );
   });
 }
 

@@ -14,7 +14,9 @@ function codesOf(name) {
   }
   const codes = inspect.colors[name];
   if (codes === undefined || codes === null) {
-    const hidden = Object.getOwnPropertyNames(inspect.colors).filter((one) => !Object.prototype.propertyIsEnumerable.call(inspect.colors, one));
+    const hidden = Object.getOwnPropertyNames(inspect.colors).filter(
+      (one) => !Object.prototype.propertyIsEnumerable.call(inspect.colors, one),
+    );
     validateOneOf(name, 'format', [...Object.keys(inspect.colors), ...hidden]);
   }
   return codes;
@@ -43,7 +45,11 @@ function styleText(format, text, options = {}) {
 function hasColors(stream) {
   if (stream !== undefined) {
     if (typeof stream?.write !== 'function' && typeof stream?.getReader !== 'function') {
-      throw new (require('./errors').codes.ERR_INVALID_ARG_TYPE)('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+      throw new (require('./errors').codes.ERR_INVALID_ARG_TYPE)(
+        'stream',
+        ['ReadableStream', 'WritableStream', 'Stream'],
+        stream,
+      );
     }
     return Boolean(stream.isTTY) && (stream.hasColors?.() ?? true);
   }

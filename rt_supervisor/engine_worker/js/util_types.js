@@ -6,7 +6,10 @@ const { TypedArrayConstructors, TypedArrayTag } = require('./primordials');
 
 const isKind = (...kinds) => {
   const wanted = new Set(kinds);
-  return (value) => value !== null && (typeof value === 'object' || typeof value === 'function') && wanted.has(host.inspect.kindOf(value));
+  return (value) =>
+    value !== null &&
+    (typeof value === 'object' || typeof value === 'function') &&
+    wanted.has(host.inspect.kindOf(value));
 };
 
 const types = {
@@ -18,7 +21,13 @@ const types = {
   isNumberObject: isKind(KIND.NUMBER_OBJECT),
   isStringObject: isKind(KIND.STRING_OBJECT),
   isSymbolObject: isKind(KIND.SYMBOL_OBJECT),
-  isBoxedPrimitive: isKind(KIND.NUMBER_OBJECT, KIND.STRING_OBJECT, KIND.BOOLEAN_OBJECT, KIND.SYMBOL_OBJECT, KIND.BIGINT_OBJECT),
+  isBoxedPrimitive: isKind(
+    KIND.NUMBER_OBJECT,
+    KIND.STRING_OBJECT,
+    KIND.BOOLEAN_OBJECT,
+    KIND.SYMBOL_OBJECT,
+    KIND.BIGINT_OBJECT,
+  ),
   isNativeError: isKind(KIND.ERROR),
   isRegExp: isKind(KIND.REGEXP),
   isAsyncFunction: isKind(KIND.ASYNC_FUNCTION, KIND.ASYNC_GENERATOR_FUNCTION),
@@ -46,6 +55,7 @@ const types = {
 const tagOf = (value) => (value !== null && typeof value === 'object' ? TypedArrayTag(value) : undefined);
 
 for (const name of Object.keys(TypedArrayConstructors)) types[`is${name}`] = (value) => tagOf(value) === name;
-for (const [name, check] of Object.entries(types)) Object.defineProperty(check, 'name', { __proto__: null, value: name, configurable: true });
+for (const [name, check] of Object.entries(types))
+  Object.defineProperty(check, 'name', { __proto__: null, value: name, configurable: true });
 
 module.exports = types;

@@ -26,7 +26,11 @@ function validateFunction(value, name) {
 
 function validateNumber(value, name, min = undefined, max = undefined) {
   if (typeof value !== 'number') wrongType(name, 'number', value);
-  if ((min != null && value < min) || (max != null && value > max) || ((min != null || max != null) && Number.isNaN(value))) {
+  if (
+    (min != null && value < min) ||
+    (max != null && value > max) ||
+    ((min != null || max != null) && Number.isNaN(value))
+  ) {
     const low = min != null ? `>= ${min}` : '';
     const high = max != null ? `<= ${max}` : '';
     fail(codes.ERR_OUT_OF_RANGE, name, `${low}${low && high ? ' && ' : ''}${high}`, value);
@@ -52,8 +56,12 @@ function validateUint32(value, name, positive = false) {
 
 /** options: allowArray, allowFunction, nullable. */
 function validateObject(value, name, { allowArray = false, allowFunction = false, nullable = false } = {}) {
-  if (value === null ? !nullable : (!allowArray && Array.isArray(value)) ||
-    (typeof value !== 'object' && !(allowFunction && typeof value === 'function'))) {
+  if (
+    value === null
+      ? !nullable
+      : (!allowArray && Array.isArray(value)) ||
+        (typeof value !== 'object' && !(allowFunction && typeof value === 'function'))
+  ) {
     wrongType(name, 'Object', value);
   }
 }
@@ -92,9 +100,13 @@ function validateEncoding(data, encoding) {
 
 function validatePort(port, name = 'Port', allowZero = true) {
   if (
-    (typeof port !== 'number' && typeof port !== 'string') || (typeof port === 'string' && port.trim().length === 0) ||
-    +port !== +port >>> 0 || port > 0xffff || (port === 0 && !allowZero)
-  ) fail(codes.ERR_SOCKET_BAD_PORT, name, port, allowZero);
+    (typeof port !== 'number' && typeof port !== 'string') ||
+    (typeof port === 'string' && port.trim().length === 0) ||
+    +port !== +port >>> 0 ||
+    port > 0xffff ||
+    (port === 0 && !allowZero)
+  )
+    fail(codes.ERR_SOCKET_BAD_PORT, name, port, allowZero);
   return port | 0;
 }
 
@@ -121,9 +133,25 @@ const validateThisInternalField = (object, field, className) => {
 };
 
 module.exports = {
-  isInt32, isUint32, validateString, validateBoolean, validateFunction, validateNumber, validateInteger, validateInt32,
-  validateUint32, validateObject, validateArray, validateOneOf, validateAbortSignal, validateBuffer, validateEncoding,
-  validatePort, parseFileMode, validateUnion, validateThisInternalField,
+  isInt32,
+  isUint32,
+  validateString,
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateInteger,
+  validateInt32,
+  validateUint32,
+  validateObject,
+  validateArray,
+  validateOneOf,
+  validateAbortSignal,
+  validateBuffer,
+  validateEncoding,
+  validatePort,
+  parseFileMode,
+  validateUnion,
+  validateThisInternalField,
   validateStringArray: validateEach(validateString),
   validateBooleanArray: validateEach(validateBoolean),
   validateAbortSignalArray: validateEach(validateAbortSignal),

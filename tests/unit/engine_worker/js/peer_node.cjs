@@ -29,7 +29,9 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   if (request.prelude !== undefined) prelude = request.prelude;
   let answer;
   try {
-    const [value, options] = (0, eval)(`(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`);
+    const [value, options] = (0, eval)(
+      `(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`,
+    );
     const [theirs, own] = calls[request.call](value, options);
     answer = { theirs: attempt(theirs), ours: attempt(own) };
   } catch (error) {

@@ -24,7 +24,9 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   if (request.prelude !== undefined) prelude = request.prelude;
   let answer;
   try {
-    const [value, options] = (0, eval)(`(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`);
+    const [value, options] = (0, eval)(
+      `(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`,
+    );
     answer = { text: print[request.mode](value, options) };
   } catch (error) {
     answer = { error: String(error) };
