@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 
+import js_peers as peers
 import pytest
-
-from . import peers
 
 ROUNDS = {
     "path": 3000,
