@@ -8,6 +8,9 @@ from typing import Any, Literal, TypeAlias, final
 
 from typing_extensions import Buffer
 
+IS_DEBUG_BUILD: bool
+"""Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
@@ -15,6 +18,47 @@ def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
 
     `*` and `?` do not cross `/`, `**` as a whole segment does, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
+    """
+
+# --- graph.rs ---------------------------------------------------------------------------------------------------
+
+@final
+class GraphModule:
+    """One file of a graph: `transformed` for a script, `data` for any other loader but "file", `failure` where it cannot
+    be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the one its importer insisted on.
+    `targets` has one Resolution for each of `transformed.requests`."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def loader(self) -> str: ...
+    @property
+    def forced_loader(self) -> str | None: ...
+    @property
+    def transformed(self) -> Transformed | None: ...
+    @property
+    def targets(self) -> list[Resolution]: ...
+    @property
+    def data(self) -> bytes | None: ...
+    @property
+    def failure(self) -> str | None: ...
+
+def load_graph(
+    entries: Sequence[str],
+    resolver: Resolver,
+    options: TransformOptions,
+    *,
+    loader: str | None = None,
+    follow_require: bool = False,
+    as_script: bool = False,
+) -> list[GraphModule]:
+    """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
+
+    Breadth first, each file once, in the same order every time; literal `require` calls are followed when asked,
+    dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
+    `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
+    "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
+    types of others without saying `type` lose those exports.
     """
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
@@ -150,19 +194,27 @@ class Resolution:
     (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
     """
 
-    path: str | None
-    query: str
-    builtin: str | None
-    failure: str | None
-    detail: str
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def builtin(self) -> str | None: ...
+    @property
+    def failure(self) -> str | None: ...
+    @property
+    def detail(self) -> str: ...
 
 @final
 class RulingConfig:
     """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
 
-    path: str
-    emit: EmitConfig
-    problems: list[SyntaxProblem]
+    @property
+    def path(self) -> str: ...
+    @property
+    def emit(self) -> EmitConfig: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
 
 @final
 class Resolver:
@@ -172,7 +224,8 @@ class Resolver:
     import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
     """
 
-    extensions: list[str]
+    @property
+    def extensions(self) -> list[str]: ...
     def __new__(
         cls,
         *,
@@ -188,7 +241,12 @@ class Resolver:
         """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
         with fresh eyes, because a running program may have made the file."""
     def tsconfig(self, path: str) -> RulingConfig | None: ...
+    def package_type(self, path: str) -> Literal["module", "commonjs"] | None:
+        """The `type` of the package that a file belongs to, None when its package.json does not say."""
     def invalidate(self) -> None: ...
+
+def read_json(text: str, path: str) -> tuple[Any, list[SyntaxProblem]]:
+    """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
 
 # --- spawner.rs -------------------------------------------------------------------------------------------------
 
@@ -268,44 +326,85 @@ class EmitConfig:
 class Place:
     """A place in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
 
-    line: int
-    column: int
-    length: int
-    text: str
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def text(self) -> str: ...
 
 @final
 class Note:
     """A second place that explains a problem."""
 
-    message: str
-    place: Place
+    @property
+    def message(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
 
 @final
 class SyntaxProblem:
     """One syntax error; the first of several is the one to print."""
 
-    message: str
-    path: str
-    place: Place
-    notes: list[Note]
-    help: str | None
+    @property
+    def message(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def notes(self) -> list[Note]: ...
+    @property
+    def help(self) -> str | None: ...
 
 @final
 class ModuleRequest:
     """A specifier in the code, in the order of the code. Line and column are those of the source, 0 for what the
     transpiler put there itself (the JSX runtime)."""
 
-    specifier: str
-    kind: Literal["import", "export", "dynamic", "require", "resolve"]
-    attributes: dict[str, str]
-    line: int
-    column: int
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def kind(self) -> Literal["import", "export", "dynamic", "require", "resolve"]: ...
+    @property
+    def attributes(self) -> dict[str, str]: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+@final
+class MacroCall:
+    """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
+    hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
+    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
+
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def imported(self) -> str: ...
+    @property
+    def arguments(self) -> str: ...
+    @property
+    def constants(self) -> str: ...
+    @property
+    def obstacle(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
 
 @final
 class SourceMap:
     """A decoded source map: one of ours (`Transformed.map`) or a package's. Raises ValueError for what is no map."""
 
     def __new__(cls, json: bytes) -> SourceMap: ...
+    @staticmethod
+    def of_code(code: str, path: str) -> SourceMap | None:
+        """The map that a `sourceMappingURL` comment carries, or names beside `path`; None without one that can be read.
+        The names of its sources are made absolute."""
     def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
         """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
     @property
@@ -318,25 +417,48 @@ class SourceMap:
 class Transformed:
     """One file ready to run. When `problems` is not empty, there is nothing to run.
 
-    `code` is `source` itself where nothing had to change. `names` are the CommonJS names that the code mentions
-    (require, module, exports, __filename, __dirname), by name and not by scope. `commonjs_exports` are those a
-    reader can see, not all that a run may make.
+    `code` is `source` itself where nothing had to change. `kind` goes by what the file says: import, export, `await`
+    outside functions, else the names of CommonJS or sloppy syntax; a file that says nothing `is_ambiguous` and goes
+    with `package_type`, else it is a module unless it lies in node_modules.
+
+    `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that the code
+    mentions, by name and not by scope. TypeScript's `import x = require("y")` is a call of `require` in modules too.
+    In CommonJS `import.meta` has become the variable `__rt_import_meta`, which the wrapper must bind.
+    `commonjs_exports` are those a reader can see, not all that a run may make.
     """
 
-    path: str
-    source: str
-    code: str
-    changed: bool
-    kind: Literal["module", "commonjs"]
-    problems: list[SyntaxProblem]
-    requests: list[ModuleRequest]
-    exports: list[str]
-    star_exports: list[str]
-    commonjs_exports: list[str]
-    commonjs_reexports: list[str]
-    names: list[str]
-    has_import_meta: bool
-    has_top_level_await: bool
+    @property
+    def path(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def changed(self) -> bool: ...
+    @property
+    def kind(self) -> Literal["module", "commonjs"]: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
+    @property
+    def is_ambiguous(self) -> bool: ...
+    @property
+    def requests(self) -> list[ModuleRequest]: ...
+    @property
+    def macro_calls(self) -> list[MacroCall]: ...
+    @property
+    def exports(self) -> list[str]: ...
+    @property
+    def star_exports(self) -> list[str]: ...
+    @property
+    def commonjs_exports(self) -> list[str]: ...
+    @property
+    def commonjs_reexports(self) -> list[str]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def has_import_meta(self) -> bool: ...
+    @property
+    def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
         """From `code` to `source`, made when first asked for; None for an unchanged file."""
 
@@ -347,13 +469,15 @@ def transform(
     *,
     config: EmitConfig | None = None,
     loader: str | None = None,
+    package_type: Literal["module", "commonjs"] | None = None,
     completion: str | None = None,
     macros: dict[int, str] | None = None,
 ) -> Transformed:
     """Make one source runnable. Never raises for what the source says: see `Transformed.problems`.
 
     `loader` overrides the one of the path's extension. `completion` is the text of a member expression
-    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`).
+    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`). `macros` are expressions that take
+    the place of `macro_calls`, by their index: transform, evaluate what it tells, transform again, until all have one.
     """
 
 def default_loader(path: str) -> str | None:
@@ -391,11 +515,12 @@ Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
-def v8_start(library: str, icu_folder: str | None = None, flags: str = "") -> None:
+def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
     """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
 
     `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it at its first use. Without it
-    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`.
+    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`. Without
+    `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
     """
 
 def v8_version() -> str:
@@ -727,8 +852,12 @@ class Engine:
         """The value in bytes of `serialize`, of any engine. ValueError for others. Only for trusted bytes."""
     def collect_garbage(self) -> None: ...
     def heap_statistics(self) -> dict[str, int]: ...
+    @property
+    def has_background_work(self) -> bool:
+        """Whether threads of V8 are at work for this engine; what they finish comes through `pump`."""
     def pump(self) -> bool:
-        """Run one task that V8 has posted to its platform (WebAssembly compilation, finalization); False if none."""
+        """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
+        due. A host loop pumps until False after each turn, then runs microtasks."""
 
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.

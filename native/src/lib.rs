@@ -31,5 +31,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spawner::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
+    module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

@@ -129,7 +129,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("preserve-symlinks", "", BOOLEAN, False, "", None, True, "", "Preserve symlinks when resolving files"),
         ("preserve-symlinks-main", "", BOOLEAN, False, "", None, True, "",
          "Preserve symlinks when resolving the main entry"),
-        ("extension-order", "", STRING, True, "", ".tsx,.ts,.jsx,.cts,.cjs,.js,.mjs,.mts,.json,.node", False,
+        ("extension-order", "", STRING, True, "", ".tsx,.ts,.jsx,.cts,.cjs,.js,.mjs,.mts,.json,.node", True,
          "list", "Order in which extensions are tried"),
     )),
     ("Transpilation and language features", (

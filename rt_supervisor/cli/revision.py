@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 
 from .. import __version__
+from .._native import IS_DEBUG_BUILD
 
 
 def version_text(*, with_revision: bool) -> str:
-    """`0.1.0`, or with the commit of a source checkout `0.1.0+1a2b3c4d5`."""
+    """`0.1.0`, of a debug build `0.1.0_debug`; with the commit of a source checkout `0.1.0+1a2b3c4d5`."""
+    version = f"{__version__}_debug" if IS_DEBUG_BUILD else __version__
     commit = _commit(os.path.dirname(os.path.dirname(os.path.dirname(__file__)))) if with_revision else None
-    return f"{__version__}+{commit[:9]}" if commit else __version__
+    return f"{version}+{commit[:9]}" if commit else version
 
 
 def _commit(checkout: str) -> str | None:

@@ -30,8 +30,8 @@ KEPT_FOLDERS = 3
 _ABANDONED_AFTER_S = 120
 
 
-def start(flags: str = "") -> None:
-    """Start V8 in this process, from the prepared copy if there is one or can be. `flags` are V8's.
+def start(flags: str = "", *, threads: int = 0) -> None:
+    """Start V8 in this process, from the prepared copy if there is one or can be. `flags` and `threads` are V8's.
 
     Raises Failed where the wheel is missing or another version.
     """
@@ -40,11 +40,11 @@ def start(flags: str = "") -> None:
     try:
         if folder is not None:
             try:
-                _native.v8_start(os.path.join(folder, LIBRARY), folder, flags)
+                _native.v8_start(os.path.join(folder, LIBRARY), folder, flags, threads)
                 return
             except _native.EngineUnavailable:
                 pass  # a cache that may not be executed from, or a copy gone since
-        _native.v8_start(os.path.join(wheel, LIBRARY), None, flags)
+        _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
     except _native.EngineUnavailable as problem:
         raise Failed("engine-unavailable", str(problem)) from problem
 

@@ -1,212 +1,141 @@
-"""ES modules: from an entry to a linked graph of V8 modules, with CommonJS, JSON, TOML, text and built-ins as leaves.
+"""V8's modules of one program: each once for its name (path and query) and the loader it was asked for with, linked.
 
-`_native.load_graph` reads, transforms and resolves whole graphs in parallel; this turns its records into modules and
-links them, dependencies first. CommonJS runs while it is linked, because its names are known only after it ran.
+`module_files` has read whole graphs; this makes modules of its records and links them, dependencies first. CommonJS runs
+while it is linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated.
+Linking may start again inside itself, when such a file requires an ES module, even one that is being linked.
 """
 
 from __future__ import annotations
 
-import os
-
 from .. import _native
-from .problems import ModuleNotFound, SourceError
+from .data_modules import data_value, read_data_url
+from .module_files import runnable
+from .problems import Thrown, import_not_found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from .module_files import ModuleFiles
     from .worker import EngineWorker
+
+    RequestKey = tuple[str, tuple[tuple[str, str], ...]]
+    Targets = Mapping[RequestKey, _native.Resolution]
 
 COMMONJS_NAMES = ("require", "module", "exports", "__filename", "__dirname")
 _SCRIPTS = ("js", "jsx", "ts", "tsx")
+_LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file")
 
 
 class ModuleLoader:
-    """All modules of one program, each once for its name (path, query) and the loader it was asked for with."""
+    """The modules of one program, or of its macros."""
 
-    def __init__(self, worker: EngineWorker) -> None:
+    def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
         self._worker = worker
-        options = worker.options
-        self.builtins: set[str] = set()
-        self.resolver = _native.Resolver(
-            builtins=worker.builtin_names(),
-            conditions=list(options.conditions) or None,
-            main_fields=list(options.main_fields) or None,
-            extensions=list(options.extensions) or None,
-            preserve_symlinks=options.preserve_symlinks,
-            tsconfig_override=options.tsconfig,
-            addons=not options.no_addons,
-        )
-        self.transform_options = _native.TransformOptions(
-            loaders=dict(options.loaders) or None,
-            define=list(options.define) or None,
-            drop=list(options.drop) or None,
-            jsx_runtime=options.jsx_runtime,  # type: ignore[arg-type]
-            jsx_factory=options.jsx_factory,
-            jsx_fragment=options.jsx_fragment,
-            jsx_import_source=options.jsx_import_source,
-            jsx_side_effects=options.jsx_side_effects,
-            production=options.environment.get("NODE_ENV") == "production",
-            ignore_dce_annotations=options.ignore_dce_annotations,
-        )
-        self._files: dict[tuple[str, str | None], Any] = {}
+        self.files = files
         self._modules: dict[tuple[str, str | None], _native.JsModule] = {}
-        self._paths: dict[str, tuple[str, str]] = {}  # module name -> path, query
-        self._linked: set[str] = set()
-        self.main = ""
-
-    # --- files
-
-    def file(self, path: str, loader: str | None = None) -> Any:
-        """Return the record of a file, reading it and all it imports. Raises what the file is guilty of."""
-        found = (
-            self._files.get((path, loader)) or self._files.get((path, None))
-            if loader is None
-            else self._files.get((path, loader))
-        )
-        if found is None:
-            for record in _native.load_graph([path], self.resolver, self.transform_options):
-                self._files.setdefault((record.path, None), record)
-            found = self._files[(path, None)]
-        if found.failure is not None:
-            message = f"Cannot read {path}: {found.failure}"
-            raise ModuleNotFound("ERR_MODULE_NOT_FOUND", message, message)
-        return found
-
-    def transformed(self, path: str) -> _native.Transformed:
-        """Return the runnable form of a script. Raises SourceError."""
-        record = self.file(path)
-        return self.checked(record.transformed, path)
-
-    def checked(self, transformed: Any, path: str) -> _native.Transformed:
-        if transformed is None:
-            raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
-        if transformed.problems:
-            problem = transformed.problems[0]
-            raise SourceError(
-                {
-                    "message": problem.message,
-                    "file": problem.path,
-                    "line": problem.place.line,
-                    "column": problem.place.column,
-                    "source": problem.place.text,
-                }
-            )
-        return transformed
-
-    def is_commonjs(self, path: str) -> bool:
-        record = self.file(path)
-        return record.transformed is not None and record.transformed.kind == "commonjs"
-
-    # --- resolving
-
-    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> _native.Resolution:
-        if specifier.startswith("file:"):
-            from urllib.parse import unquote, urlsplit
-
-            parts = urlsplit(specifier)
-            query = f"?{parts.query}" if parts.query else ""
-            return self.resolver.resolve(unquote(parts.path) + query, importer, require=require)
-        return self.resolver.resolve(specifier, importer, require=require)
-
-    @staticmethod
-    def not_found(specifier: str, importer: str, failure: str) -> ModuleNotFound:
-        """Return the error of an import that leads nowhere."""
-        if failure == "unknown-builtin":
-            return ModuleNotFound(
-                "ERR_UNKNOWN_BUILTIN_MODULE",
-                f"No such built-in module: {specifier}",
-                f"No such built-in module: {specifier}",
-            )
-        scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
-        is_bare = not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]
-        what = "package" if failure == "package-not-found" and is_bare else "module"
-        return ModuleNotFound(
-            "ERR_MODULE_NOT_FOUND",
-            f"Cannot find {what} '{specifier}' imported from {importer}",
-            f"Cannot find {what} '{specifier}' from '{importer}'",
-        )
-
-    # --- modules
+        self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query
+        self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
+        self._children: dict[str, list[_native.JsModule]] = {}  # of linked ones
+        self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
 
     def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
-        """Return the module of a file, linked with all it imports and ready to be evaluated."""
-        module = self._module(path, query, _type_of(attributes))
-        self._link(module)
-        if module.status == "unlinked":
-            module.instantiate()
-        return module
+        """Return the module of a file, linked with all it imports and ready to be evaluated.
+
+        Raises ModuleNotFound, SourceError, Thrown, JsError (an import that has no export).
+        """
+        return self._ready(self._module(path, query, _loader_of(attributes)))
 
     def from_code(self, transformed: _native.Transformed, path: str) -> _native.JsModule:
         """Return the linked module of evaluated code."""
-        module = self._compile(transformed, path, path, "")
-        self._modules[(path, None)] = module
-        targets = {}
-        for request in transformed.requests:
-            if request.kind in ("import", "export"):
-                targets[_request_key(request)] = self.resolve(request.specifier, path)
-        self._link(module, targets)
-        module.instantiate()
-        return module
+        module = self._modules[path, None] = self._compile(transformed, path, path, "")
+        self._targets[path] = {}
+        return self._ready(module)
 
     def builtin(self, name: str) -> _native.JsModule:
         key = (f"node:{name}", None)
         if key not in self._modules:
             names, view = self._worker.entry.invoke("builtin", name).to_list()
-            self._modules[key] = self._worker.engine.synthetic_module(f"node:{name}", names.to_list(), source=view)
-            self._linked.add(f"node:{name}")
+            self._modules[key] = self._synthetic(f"node:{name}", names, view)
         return self._modules[key]
 
-    def data_url(self, specifier: str) -> _native.JsModule:
-        """Return the module of a `data:` URL with JavaScript, TypeScript or JSON."""
-        key = (specifier, None)
+    def data_url(self, url: str) -> _native.JsModule:
+        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""
+        key = (url, None)
         if key not in self._modules:
-            from base64 import b64decode
-            from urllib.parse import unquote_to_bytes
-
-            head, _, body = specifier[5:].partition(",")
-            data = unquote_to_bytes(body)
-            if head.endswith(";base64"):
-                data = b64decode(data)
-            text = data.decode("utf-8", "replace")
-            kind = head.partition(";")[0]
-            if kind == "application/json":
-                self._modules[key] = self._synthetic(specifier, self._worker.entry.invoke("parseJson", text, specifier))
-            else:
-                loader = "ts" if "typescript" in kind else "js"
-                transformed = _native.transform(text, specifier, self.transform_options, loader=loader)
-                self._modules[key] = self._compile(self.checked(transformed, specifier), specifier, specifier, "")
-                self._paths[specifier] = (specifier, "")
+            self._modules[key] = self._of_data_url(url)
         return self._modules[key]
+
+    def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
+        if specifier.startswith("data:"):
+            return self._ready(self.data_url(specifier))
+        return self._ready(
+            self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer))
+        )
+
+    def known_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule | None:
+        """Return what `import(specifier)` leads to if it is there and was evaluated."""
+        if specifier.startswith("data:"):
+            module = self._modules.get((specifier, None))
+        else:
+            target = self.files.resolve(specifier, importer)
+            if target.builtin is not None:
+                return self._ready(self.builtin(target.builtin))
+            module = self._modules.get(((target.path or "") + target.query, _loader_of(attributes)))
+        return module if module is not None and module.status in ("evaluated", "errored") else None
 
     def place_of(self, name: str) -> tuple[str, str]:
         """Return (path, query) of the module that stack frames call `name`."""
-        return self._paths.get(name, (name, ""))
+        return self._places.get(name, (name, ""))
 
-    def _module(self, path: str, query: str, kind: str | None) -> _native.JsModule:
-        key = (path + query, kind)
+    def is_in_cycle(self, module: _native.JsModule) -> bool:
+        """Whether `module` imports, at any depth, one that is just being evaluated."""
+        seen = {module.name}
+        pending = [module]
+        while pending:
+            for child in self._children.get(pending.pop().name, ()):
+                if child.name not in seen:
+                    if child.status == "evaluating":
+                        return True
+                    seen.add(child.name)
+                    pending.append(child)
+        return False
+
+    # --- making modules
+
+    def _module(self, path: str, query: str, loader: str | None) -> _native.JsModule:
+        key = (path + query, loader)
         module = self._modules.get(key)
         if module is None:
-            module = self._modules[key] = self._make(path, query, kind)
+            made = self._make(path, query, loader)
+            # CommonJS that ran meanwhile may have led here, too.
+            module = self._modules.setdefault(key, made)
         return module
 
-    def _make(self, path: str, query: str, kind: str | None) -> _native.JsModule:
+    def _make(self, path: str, query: str, loader: str | None) -> _native.JsModule:
         name = path + query
-        if kind is not None and kind not in _SCRIPTS:
-            return self._data_module(name, path, kind, None)
-        record = self.file(path)
+        if loader is not None and loader not in _SCRIPTS:
+            return self._of_value(name, data_value(self._worker, path, loader, None))
+        record = self.files.record(path, loader)
         if record.transformed is None:
-            return self._data_module(name, path, record.loader, record.data)
-        transformed = self.checked(record.transformed, path)
+            return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
+        transformed = runnable(record.transformed, path)
         if transformed.kind == "commonjs":
-            names, view = self._worker.entry.invoke("loadForImport", name).to_list()
-            self._linked.add(name)
-            return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
+            return self._of_commonjs(name, transformed)
+        if transformed.macro_calls:
+            transformed = self._worker.macros.expanded(record)
+        self._targets[name] = {
+            _key(request.specifier, request.attributes): target
+            for request, target in zip(record.transformed.requests, record.targets, strict=True)
+            if request.kind in ("import", "export")
+        }
         return self._compile(transformed, path, name, query)
 
     def _compile(self, transformed: _native.Transformed, path: str, name: str, query: str) -> _native.JsModule:
         engine, sources = self._worker.engine, self._worker.sources
-        self._paths[name] = (path, query)
+        self._places[name] = (path, query)
         wanted = [each for each in COMMONJS_NAMES if each in transformed.names]
         if wanted:
             # ES modules may use CommonJS's variables unless they declare their own.
@@ -220,108 +149,113 @@ class ModuleLoader:
         sources.add(name, transformed)
         return engine.compile_module(transformed.code, name)
 
-    def _data_module(self, name: str, path: str, kind: str, data: bytes | None) -> _native.JsModule:
-        if data is None:
-            try:
-                with open(path, "rb") as file:
-                    data = file.read()
-            except OSError as error:
-                message = f"Cannot read {path}: {error.strerror}"
-                raise ModuleNotFound("ERR_MODULE_NOT_FOUND", message, message) from error
-        self._linked.add(name)
-        if kind == "file":
-            return self._synthetic(name, path)
-        text = data.decode("utf-8-sig", "replace")
-        if kind in ("json", "jsonc"):
-            return self._synthetic(name, self._worker.entry.invoke("parseJson", text, path))
-        if kind == "toml":
-            return self._synthetic(name, parse_toml(text, path))
-        return self._synthetic(name, text)
+    def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
+        try:
+            names, view = self._worker.entry.invoke("loadForImport", name).to_list()
+        except _native.JsError as error:
+            return self._broken(name, error.value, transformed)
+        return self._synthetic(name, names, view)
 
-    def _synthetic(self, name: str, value: Any) -> _native.JsModule:
+    def _broken(self, name: str, value: Any, transformed: _native.Transformed) -> _native.JsModule:
+        """The module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+        self._failed.append(value)
+
+        def throw(_module: object) -> None:
+            if value in self._failed:
+                self._failed.remove(value)
+            raise Thrown(value)
+
+        exports = [each for each in transformed.commonjs_exports if each != "default"]
+        return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
+
+    def _of_data_url(self, url: str) -> _native.JsModule:
+        kind, text = read_data_url(url)
+        if kind == "application/json" or kind.endswith("+json"):
+            return self._of_value(url, self._worker.entry.invoke("parseJson", text, url))
+        if "javascript" not in kind and "typescript" not in kind:
+            return self._of_value(url, text)
+        loader = "ts" if "typescript" in kind else "js"
+        transformed = _native.transform(text, url, self.files.transform_options, loader=loader, package_type="module")
+        return self._compile(runnable(transformed, url), url, url, "")
+
+    def _of_value(self, name: str, value: Any) -> _native.JsModule:
         names, view = self._worker.entry.invoke("importView", value).to_list()
-        self._linked.add(name)
+        return self._synthetic(name, names, view)
+
+    def _synthetic(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
         return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
 
-    def _link(self, root: _native.JsModule, targets: dict[Any, _native.Resolution] | None = None) -> None:
+    # --- linking
+
+    def _ready(self, root: _native.JsModule) -> _native.JsModule:
+        if root.status != "unlinked":
+            return root
+        self._link(root)
+        try:
+            if root.status == "unlinked":  # still: CommonJS may have required it meanwhile
+                root.instantiate()
+        except _native.JsError as error:
+            if self._failed:  # it lacks a name because it threw before it was exported
+                raise Thrown(self._failed.pop()) from error
+            raise
+        return root
+
+    def _link(self, root: _native.JsModule) -> None:
         """Link `root` and all below it, dependencies first."""
-        stack = [(root, iter(()), [], targets)]
-        stack = []
-        self._enter(root, targets, stack)
+        entered: set[str] = set()
+        stack: list[tuple[_native.JsModule, Iterator[_native.JsModuleRequest], list[_native.JsModule]]] = []
+
+        def enter(module: _native.JsModule) -> None:
+            name = module.name
+            if name not in entered and name not in self._children and module.status == "unlinked":
+                entered.add(name)
+                if name in self._targets or name.startswith("data:"):
+                    stack.append((module, iter(module.requests), []))
+
+        enter(root)
         while stack:
-            module, requests, modules, known = stack[-1]
+            module, requests, children = stack[-1]
             for request in requests:
-                child = self._target(module.name, request, known)
-                modules.append(child)
-                if child.name not in self._linked:
-                    self._enter(child, None, stack)
-                    break
+                child = self._child(module, request)
+                children.append(child)
+                if child.name not in entered:
+                    depth = len(stack)
+                    enter(child)
+                    if len(stack) > depth:
+                        break
             else:
                 stack.pop()
-                if modules:
-                    module.link(modules)
+                if module.name not in self._children:
+                    if children:
+                        module.link(children)
+                    self._children[module.name] = children
+                    self._targets.pop(module.name, None)
 
-    def _enter(self, module: _native.JsModule, targets: Any, stack: list[Any]) -> None:
-        if module.name in self._linked or module.status != "unlinked":
-            return
-        self._linked.add(module.name)
-        if targets is None:
-            path, _ = self.place_of(module.name)
-            record = self._files.get((path, None))
-            targets = {}
-            if record is not None and record.transformed is not None:
-                for request, resolution in zip(record.transformed.requests, record.targets, strict=True):
-                    if request.kind in ("import", "export"):
-                        targets[_request_key(request)] = resolution
-        stack.append((module, iter(module.requests), [], targets))
-
-    def _target(self, importer: str, request: Any, targets: dict[Any, Any]) -> _native.JsModule:
+    def _child(self, importer: _native.JsModule, request: _native.JsModuleRequest) -> _native.JsModule:
         specifier = request.specifier
         if specifier.startswith("data:"):
             return self.data_url(specifier)
-        path, _ = self.place_of(importer)
-        resolution = targets.get(_request_key(request)) or self.resolve(specifier, path)
-        if resolution.failure is not None and specifier.startswith("file:"):
-            resolution = self.resolve(specifier, path)
-        if resolution.builtin is not None:
-            return self.builtin(resolution.builtin)
-        if resolution.failure is not None or resolution.path is None:
-            raise self.not_found(specifier, path, resolution.failure or "")
-        return self._module(resolution.path, resolution.query, _type_of(request.attributes))
+        path, _ = self.place_of(importer.name)
+        target = self._targets.get(importer.name, {}).get(_key(specifier, request.attributes))
+        if target is None or target.failure is not None:
+            target = self.files.resolve(specifier, path)
+        return self._of_resolution(specifier, path, request.attributes, target)
+
+    def _of_resolution(
+        self, specifier: str, importer: str, attributes: dict[str, str], target: _native.Resolution
+    ) -> _native.JsModule:
+        if target.builtin is not None:
+            return self.builtin(target.builtin)
+        if target.path is None:
+            raise import_not_found(specifier, importer, target.failure or "")
+        return self._module(target.path, target.query, _loader_of(attributes))
 
 
-def _request_key(request: Any) -> tuple[str, tuple[tuple[str, str], ...]]:
-    return request.specifier, tuple(sorted(request.attributes.items()))
+def _key(specifier: str, attributes: dict[str, str]) -> RequestKey:
+    return specifier, tuple(sorted(attributes.items())) if attributes else ()
 
 
-def _type_of(attributes: dict[str, str] | None) -> str | None:
-    """The loader that import attributes ask for."""
-    kind = (attributes or {}).get("type")
-    return None if kind in (None, "macro", "javascript") else kind
-
-
-def parse_toml(text: str, path: str) -> Any:
-    """Return a TOML document as plain data. Raises SourceError."""
-    import tomllib
-
-    try:
-        return _plain(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        words = str(error)
-        line = int(words.rpartition("line ")[2].partition(",")[0]) if "line " in words else text.count("\n") + 1
-        lines = text.split("\n")
-        raise SourceError(
-            {"message": words, "file": path, "line": line, "column": 1, "source": lines[min(line, len(lines)) - 1]}
-        ) from error
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, (str, int, float, bool)) else str(value)
-
-
-def folder_of(path: str) -> str:
-    return os.path.dirname(path)
+def _loader_of(attributes: dict[str, str] | None) -> str | None:
+    """The loader that import attributes ask for; words that are none ask for nothing."""
+    kind = attributes.get("type") if attributes else None
+    return kind if kind in _LOADERS else None

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from .. import __version__, _native
 from . import bundle, library
+from .imports import ImportHooks
 from .loop import Loop
+from .module_files import ModuleFiles
 from .modules import ModuleLoader
 from .output import OutputClosed, OutputFailed, ProgramOutput
-from .problems import ModuleNotFound, SourceError, SystemCallFailed
+from .problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown, source_error
 from .sources import Sources
 
 TYPE_CHECKING = False
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .macros import MacroRunner
     from .options import ProgramOptions
 
 NODE_VERSION = "26.3.0"
@@ -43,7 +47,7 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: list[int] = []
-        flags = ["--single-threaded"] if False else []
+        flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         library.start(" ".join(flags))
@@ -53,11 +57,21 @@ class EngineWorker:
         entry = runtime.get("entry")
         assert isinstance(entry, _native.JsObject)
         self.entry = entry
-        self.engine.set_on_exception(self._as_js_error)
-        self.engine.set_on_import(self._on_import)
-        self.engine.set_on_import_meta(self._on_import_meta)
+        self.engine.set_on_exception(self.as_js_error)
+        self.imports = ImportHooks(self)
         self.entry.invoke("start", self._config())
-        self.modules = ModuleLoader(self)
+        self.main = ""  # the path of evaluated code
+        self.files = ModuleFiles(options, self.builtin_names(), self._tell)
+        self.modules = ModuleLoader(self, self.files)
+        self._macros: MacroRunner | None = None
+
+    @property
+    def macros(self) -> MacroRunner:
+        if self._macros is None:
+            from .macros import MacroRunner
+
+            self._macros = MacroRunner(self, self.files)
+        return self._macros
 
     def builtin_names(self) -> set[str]:
         names = self.entry.invoke("builtinNames")
@@ -91,7 +105,7 @@ class EngineWorker:
 
     def _run(self) -> int:
         for preload in self.options.preloads:
-            self._attempt(lambda preload=preload: self._preload(preload))  # type: ignore[misc]
+            self._attempt(partial(self._preload, preload))
         self._attempt(self._run_main)
         self._spin()
         while True:
@@ -109,8 +123,8 @@ class EngineWorker:
             action()
         except _native.JsError as error:
             self.entry.invoke("uncaught", error.value)
-        except (ModuleNotFound, SourceError, SystemCallFailed) as problem:
-            self.entry.invoke("uncaught", self._as_js_error(problem))
+        except (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown) as problem:
+            self.entry.invoke("uncaught", self.as_js_error(problem))
         self.entry.invoke("drain")
 
     def _spin(self, until: Callable[[], bool] | None = None) -> None:
@@ -136,17 +150,22 @@ class EngineWorker:
             self._run_code(options.code)
             return
         path = options.entry
-        if self.modules.file(path).transformed is not None and self.modules.is_commonjs(path):
+        record = self.files.record(path, as_script=True)
+        if record.transformed is not None and record.transformed.kind == "commonjs" and not record.transformed.problems:
             self.entry.invoke("runMain", path)
             return
         self._evaluate(self.modules.instantiated(path))
 
     def _run_code(self, code: str) -> None:
-        path = os.path.join(self.options.folder, self.options.code_name)
-        self.modules.main = path
+        self.main = path = os.path.join(self.options.folder, self.options.code_name)
         completion = "globalThis.__rtCompletion" if self.options.prints else None
-        transformed = _native.transform(code, path, self.modules.transform_options, loader="tsx", completion=completion)
-        transformed = self.modules.checked(transformed, self.options.code_name)
+
+        def transform(macros: dict[int, str] | None = None) -> _native.Transformed:
+            return self.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
+
+        transformed = transform()
+        if transformed.macro_calls:
+            transformed = self.macros.replaced(transformed, transform)
         self.sources.add(path, transformed)
         self._evaluate(self.modules.from_code(transformed, path))
         if self.options.prints:
@@ -166,10 +185,11 @@ class EngineWorker:
     def _preload(self, specifier: str) -> None:
         from ..errors import Failed
 
-        found = self.modules.resolve(specifier, self.options.folder + "/")
+        found = self.files.resolve(specifier, self.options.folder + "/")
         if found.path is None:
             raise Failed("preload-not-found", f'preload not found "{specifier}"')
-        if self.modules.is_commonjs(found.path):
+        transformed = self.files.record(found.path).transformed
+        if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
             self.entry.invoke("loadForImport", found.path)
         else:
             self._evaluate(self.modules.instantiated(found.path, found.query))
@@ -184,14 +204,29 @@ class EngineWorker:
         elif promise.state == "pending":
             raise SystemExit(DEADLOCK_STATUS)
 
+    def settle(self, promise: _native.JsPromise) -> None:
+        """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
+        if promise.state == "pending":
+            self.entry.invoke("drain")
+            self._spin(lambda: promise.state != "pending")
+
     def evaluate_now(self, module: _native.JsModule) -> _native.JsObject:
-        """Evaluate `module` for require() and return its namespace; one that awaits cannot be required."""
-        if module.is_graph_async and module.status not in ("evaluated", "errored"):
-            message = f"require() async module {module.name!r} is unsupported. use import() instead."
-            raise ModuleNotFound("ERR_REQUIRE_ASYNC_MODULE", message, message)
+        """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""
+        if module.status == "evaluating":  # it requires itself, at some distance: what it has so far
+            return module.namespace
+        if module.status == "linked":
+            if module.is_graph_async:
+                raise _awaits(module)
+            if self.modules.is_in_cycle(module):
+                message = (
+                    f"Cannot require() ES module {module.name} in a cycle. It imports a module that is being evaluated."
+                )
+                raise RequireFailed("ERR_REQUIRE_CYCLE_MODULE", message)
         promise = module.evaluate()
         if promise.state == "rejected":
-            raise _Rethrown(promise.result)
+            raise Thrown(promise.result)
+        if promise.state == "pending":
+            raise _awaits(module)
         return module.namespace
 
     # --- what JavaScript asks
@@ -204,61 +239,30 @@ class EngineWorker:
             self._areas[area] = import_module(f"{__package__}.ops.{area}").operations(self)
         return self._areas[area][operation]
 
-    def _on_import(
-        self, specifier: str, referrer: Any, attributes: dict[str, str], resolver: _native.JsResolver
-    ) -> None:
-        """import(): load in a microtask, so that what follows the call runs first."""
-
-        def load() -> None:
-            try:
-                module = self._imported(specifier, str(referrer), attributes)
-                promise = module.evaluate()
-            except _native.JsError as error:
-                resolver.reject(error.value)
-                return
-            except Exception as problem:
-                resolver.reject(self._as_js_error(problem))
-                return
-            promise.then(lambda *_: resolver.resolve(module.namespace), lambda reason: resolver.reject(reason))
-
-        self.engine.enqueue_microtask(self.engine.function(load))
-
-    def _imported(self, specifier: str, referrer: str, attributes: dict[str, str]) -> _native.JsModule:
-        path, _ = self.modules.place_of(referrer)
-        if specifier.startswith("data:"):
-            module = self.modules.data_url(specifier)
-            if module.status == "unlinked":
-                module.link([])
-                module.instantiate()
-            return module
-        found = self.modules.resolve(specifier, path or self.options.folder + "/")
-        if found.builtin is not None:
-            module = self.modules.builtin(found.builtin)
-            if module.status == "unlinked":
-                module.instantiate()
-            return module
-        if found.path is None:
-            raise self.modules.not_found(specifier, path, found.failure or "")
-        return self.modules.instantiated(found.path, found.query, attributes)
-
-    def _on_import_meta(self, module: _native.JsModule, meta: _native.JsObject) -> None:
-        path, query = self.modules.place_of(module.name)
-        is_main = path == (self.modules.main or self.options.entry)
-        self.entry.invoke("meta", meta, path, query, is_main)
-        meta.define("__commonjs", self.entry.invoke("commonJsScope", path, is_main))
-
-    def _as_js_error(self, problem: Exception) -> Any:
+    def as_js_error(self, problem: Exception) -> Any:
+        """Return what JavaScript gets for what Python raised."""
         match problem:
-            case _Rethrown():
+            case Thrown():
                 return problem.value
             case ModuleNotFound():
                 return self.entry.invoke("moduleError", problem.code, problem.message, problem.text)
+            case RequireFailed():
+                return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
-                detail: Any = problem.detail
-                return self.entry.invoke("syntaxError", detail)
+                return self.entry.invoke("syntaxError", dict(problem.detail))
             case SystemCallFailed():
                 return self.error_value(problem)
-        return self.entry.invoke("hostError", type(problem).__name__, str(problem))
+            case RecursionError():
+                return self.entry.invoke("hostError", "RangeError", "Maximum call stack size exceeded")
+            case MemoryError() | OverflowError():
+                return self.entry.invoke("hostError", "RangeError", str(problem) or "Out of memory")
+            case TypeError():
+                return self.entry.invoke("hostError", "TypeError", str(problem))
+        return self.entry.invoke("hostError", "Error", str(problem) or type(problem).__name__)
+
+    def _tell(self, problem: _native.SyntaxProblem) -> None:
+        """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
+        self.entry.invoke("tell", source_error(problem).detail)
 
     def error_value(self, problem: SystemCallFailed) -> Any:
         """Return the JavaScript error for a system call that failed."""
@@ -328,12 +332,9 @@ def _error_words(error: OSError) -> tuple[str, str]:
     return code, WORDS.get(code) or (error.strerror or "unknown error").lower()
 
 
-class _Rethrown(Exception):
-    """A JavaScript value on its way through Python."""
-
-    def __init__(self, value: Any) -> None:
-        super().__init__("thrown by JavaScript")
-        self.value = value
+def _awaits(module: _native.JsModule) -> RequireFailed:
+    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
+    return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 
 def run_program(options: ProgramOptions) -> int:

@@ -48,7 +48,7 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("x tool", set(), set()),
     ("run ls", set(), set()),
     ("run", {"rt_supervisor.cli.listing"}, set()),
-    ("--version", {"rt_supervisor.cli.revision"}, set()),
+    ("--version", {"rt_supervisor._native", "rt_supervisor.cli.revision"}, set()),
     ("--help", {"rt_supervisor.cli.help"}, set()),
     ("run --help", {"rt_supervisor.cli.help"}, set()),
     ("completions bash", {"rt_supervisor.cli.completions", "rt_supervisor.cli.listing"}, set()),

@@ -7,6 +7,8 @@ use oxc_diagnostics::OxcDiagnostic;
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::{GetSpan, SourceType};
 use oxc_syntax::operator::UnaryOperator;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
 
 use crate::transform::{SyntaxProblem, deep, describe};
 
@@ -85,12 +87,13 @@ fn value(expression: &Expression) -> Result<Json, OxcDiagnostic> {
         Expression::BooleanLiteral(literal) => Json::Bool(literal.value),
         Expression::NumericLiteral(literal) => Json::Number(literal.value),
         Expression::StringLiteral(literal) => Json::Text(literal.value.to_string()),
-        Expression::UnaryExpression(unary) if unary.operator == UnaryOperator::UnaryNegation => {
-            match value(&unary.argument)? {
-                Json::Number(number) => Json::Number(-number),
-                _ => return refuse(),
-            }
-        }
+        Expression::Identifier(name) if name.name == "Infinity" => Json::Number(f64::INFINITY),
+        Expression::Identifier(name) if name.name == "NaN" => Json::Number(f64::NAN),
+        Expression::UnaryExpression(unary) => match (unary.operator, value(&unary.argument)?) {
+            (UnaryOperator::UnaryNegation, Json::Number(number)) => Json::Number(-number),
+            (UnaryOperator::UnaryPlus, Json::Number(number)) => Json::Number(number),
+            _ => return refuse(),
+        },
         Expression::ArrayExpression(array) => {
             let mut items = Vec::with_capacity(array.elements.len());
             for element in &array.elements {
@@ -131,4 +134,39 @@ fn nesting(text: &str) -> usize {
         deepest = deepest.max(depth);
     }
     deepest
+}
+
+impl Json {
+    fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(match self {
+            Self::Null => crate::v8::null(py),
+            Self::Bool(flag) => flag.into_pyobject(py)?.to_owned().into_any().unbind(),
+            Self::Number(number) => number.into_pyobject(py)?.into_any().unbind(),
+            Self::Text(text) => text.into_pyobject(py)?.into_any().unbind(),
+            Self::List(items) => {
+                let items = items.iter().map(|item| item.to_python(py)).collect::<PyResult<Vec<_>>>()?;
+                PyList::new(py, items)?.into_any().unbind()
+            }
+            Self::Object(entries) => {
+                let object = PyDict::new(py);
+                for (key, item) in entries {
+                    object.set_item(key, item.to_python(py)?)?;
+                }
+                object.into_any().unbind()
+            }
+        })
+    }
+}
+
+/// A JSON document with comments, trailing commas and the rest of JSON5, or what is wrong with it.
+#[pyfunction]
+fn read_json(py: Python<'_>, text: &str, path: &str) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
+    match py.detach(|| read(text, path)) {
+        Ok(json) => Ok((json.to_python(py)?, Vec::new())),
+        Err(problems) => Ok((py.None(), problems)),
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_json, module)?)
 }

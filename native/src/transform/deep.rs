@@ -9,11 +9,25 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::thread;
 
-/// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it.
-pub const STACK_BYTES: usize = 1 << 30;
+/// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it. The deepest that
+/// `is_too_deep` lets through takes about 100 MiB (measured: 2.6 KiB a heavy level, 250 bytes a light one).
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// What may be used of the stack that a thread comes with (8 MiB).
+const ORDINARY_STACK_BYTES: usize = 4 << 20;
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a source fits an ordinary stack whatever it holds, which spares it a thread of its own: every bracket
+/// could be a level, and every other byte a light one.
+pub fn is_shallow(source: &[u8]) -> bool {
+    let lightest = source.len() * 350;
+    lightest <= ORDINARY_STACK_BYTES && {
+        let brackets = source.iter().filter(|byte| matches!(byte, b'(' | b'[' | b'{')).count();
+        lightest + brackets * 2600 <= ORDINARY_STACK_BYTES
+    }
 }
 
 /// Runs `work` on a deep stack; an inner panic comes back as a sentence.
@@ -72,11 +86,13 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
 pub fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
     // A short file cannot be deep: this spares almost every file the scan.
-    bytes.len() > MOST_UNITS / HEAVY && Depth::default().exceeds(bytes)
+    bytes.len() > MOST_UNITS / ANGLE && Depth::default().exceeds(bytes)
 }
 
 /// The price of a level that the parser recurses for.
 const HEAVY: usize = 20;
+/// The price of `<`: the parser tries type arguments first, and the time for that grows with the square of its depth.
+const ANGLE: usize = 200;
 /// As many units as the stack surely has room for: 20,000 heavy levels, twice what the engine's parser takes.
 const MOST_UNITS: usize = 400_000;
 
@@ -123,9 +139,10 @@ impl Depth {
                 b'(' | b'[' | b'{' => self.enter(),
                 b')' | b']' | b'}' => self.leave(byte),
                 b',' | b';' => self.separate(),
-                b'<' if next == b'/' => self.remove(HEAVY),
-                b'/' if next == b'>' => self.remove(HEAVY),
-                b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'<' | b'@' | b'*' => self.add(HEAVY),
+                b'<' if next == b'/' => self.remove(ANGLE),
+                b'/' if next == b'>' => self.remove(ANGLE),
+                b'<' => self.add(ANGLE),
+                b'!' | b'~' | b'-' | b'=' | b'?' | b':' | b'@' | b'*' => self.add(HEAVY),
                 b'+' if !ends_operand(before) => self.add(HEAVY),
                 b'.' | b'+' | b'/' | b'%' | b'&' | b'|' | b'^' | b'`' => self.add(1),
                 b'a'..=b'z' if !is_word(before) || index == 0 || !is_word(bytes[index - 1]) => {

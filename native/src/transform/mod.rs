@@ -4,6 +4,7 @@
 //! are ours, `errors` words what went wrong, `deep` keeps nesting from overflowing the stack, and this file
 //! is the border to Python. No file is read here.
 pub mod deep;
+mod emit;
 mod errors;
 mod module;
 mod options;
@@ -22,7 +23,7 @@ use pyo3::types::{PyBytes, PyString};
 
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
-pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request};
+pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
 
 const LOADERS: &str =
     "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";
@@ -66,8 +67,7 @@ impl TransformOptions {
             }
             by_extension.insert(extension.trim_start_matches('.').to_string(), loader);
         }
-        let define = last_of_each(define.unwrap_or_default());
-        pipeline::check_define(&define).map_err(PyValueError::new_err)?;
+        let define = pipeline::definitions(define.unwrap_or_default()).map_err(PyValueError::new_err)?;
         let drop = drop.unwrap_or_default().iter().map(|path| path.split('.').map(str::to_string).collect()).collect();
         let inner = Options {
             loaders: by_extension,
@@ -83,15 +83,6 @@ impl TransformOptions {
         };
         Ok(Self { inner: Arc::new(inner) })
     }
-}
-
-fn last_of_each(define: Vec<(String, String)>) -> Vec<(String, String)> {
-    let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
-    for (key, value) in define {
-        kept.retain(|(known, _)| *known != key);
-        kept.push((key, value));
-    }
-    kept
 }
 
 /// Source text from Python: str as it is, bytes as UTF-8 with replacement, both without a byte-order mark.
@@ -139,6 +130,9 @@ fn transform(
         macros: macros.unwrap_or_default(),
     };
     let (request, options) = (Arc::new(request), options.inner.clone());
+    if deep::is_shallow(source.as_bytes()) {
+        return Ok(py.detach(|| Transformed::new(source, request, options)));
+    }
     py.detach(|| deep::run(move || Transformed::new(source, request, options))).map_err(PyValueError::new_err)
 }
 

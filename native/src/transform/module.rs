@@ -42,7 +42,8 @@ pub struct MacroCall {
     pub specifier: String,
     pub imported: String,
     pub arguments: String,
-    pub is_static: bool,
+    pub constants: String,
+    pub obstacle: String,
     pub line: u32,
     pub column: u32,
 }
@@ -145,8 +146,8 @@ fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
     let lines = Lines::new(source);
     let place = |call: FoundCall| {
         let (line, column) = lines.position(call.start);
-        let FoundCall { specifier, imported, arguments, is_static, .. } = call;
-        MacroCall { specifier, imported, arguments, is_static, line, column }
+        let FoundCall { specifier, imported, arguments, constants, obstacle, .. } = call;
+        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), line, column }
     };
     found.into_iter().map(place).collect()
 }
@@ -247,8 +248,9 @@ impl Transformed {
 
     /// The map from `code` back to the source, made on the first call; None for an unchanged file.
     fn map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
-        let map = self.map.get_or_init(|| py.detach(|| self.make_map()));
-        map.clone().map(super::source_map::SourceMap::from)
+        // Without the GIL as a whole: whoever waits for another thread's map must not keep it from finishing.
+        let map = py.detach(|| self.map.get_or_init(|| self.make_map()).clone());
+        map.map(super::source_map::SourceMap::from)
     }
 
     fn __repr__(&self) -> String {

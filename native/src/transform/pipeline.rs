@@ -7,20 +7,18 @@ use std::path::Path;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_ast_visit::VisitMut;
-use oxc_codegen::{Codegen, CodegenOptions, CommentOptions, LegalComment};
+use oxc_codegen::Codegen;
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_semantic::{Scoping, SemanticBuilder};
 use oxc_sourcemap::SourceMap;
 use oxc_span::SourceType;
-use oxc_transformer::{
-    CompilerAssumptions, DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, JsxOptions, TransformOptions,
-    Transformer, TypeScriptOptions,
-};
+use oxc_transformer::Transformer;
 use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 
+use super::emit;
 use super::errors::{self, SyntaxProblem};
-use super::options::{JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
+use super::options::{Loader, Options, Request, extension};
 use super::passes;
 use super::passes::macros::FoundCall;
 use super::survey::Survey;
@@ -42,8 +40,8 @@ pub struct Output {
 type Failure = Vec<OxcDiagnostic>;
 
 pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) -> Output {
-    let name = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).unwrap_or("jsx");
-    let loader = Loader::named(name).unwrap_or(Loader::Jsx);
+    let name = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).unwrap_or("tsx");
+    let loader = Loader::named(name).unwrap_or(Loader::Tsx);
     if loader == Loader::Data {
         return Output::default();
     }
@@ -85,7 +83,7 @@ fn transform<'a>(
     let mut macro_calls = Vec::new();
     let scoping = check(&program)?;
     let scoping = own_passes(&mut program, scoping, allocator, &survey, request, options, &mut macro_calls)?;
-    let transform_options = transform_options(loader, request, options);
+    let transform_options = emit::transform_options(loader, request, options);
     let path = Path::new(&request.path);
     let transformed = Transformer::new(allocator, path, &transform_options).build_with_scoping(scoping, &mut program);
     if transformed.diagnostics.has_errors() {
@@ -103,7 +101,7 @@ fn transform<'a>(
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
     }
     let survey = Survey::of(&program);
-    let printed = Codegen::new().with_options(codegen_options(path, wants_map)).build(&program);
+    let printed = Codegen::new().with_options(emit::codegen_options(path, wants_map)).build(&program);
     Ok(Output {
         code: Some(printed.code),
         map: printed.map.map(SourceMap::into_owned),
@@ -153,7 +151,7 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
     if survey.export_assignment {
         return (survey.imports, false);
     }
-    let says_module = survey.imports || survey.exports || survey.top_level_await || program.source_type.is_module();
+    let says_module = survey.imports || survey.exports || survey.top_level_await;
     let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");
     if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
         return (true, false);
@@ -259,72 +257,15 @@ fn own_passes<'a>(
     Ok(scoping)
 }
 
-fn transform_options(loader: Loader, request: &Request, options: &Options) -> TransformOptions {
-    let config = &request.config;
-    let jsx = jsx_options(request, options);
-    let assign_fields = loader.is_typescript() && config.use_define_for_class_fields == Some(false);
-    TransformOptions {
-        assumptions: CompilerAssumptions { set_public_class_fields: assign_fields, ..CompilerAssumptions::default() },
-        typescript: TypeScriptOptions {
-            jsx_pragma: jsx.pragma.clone().unwrap_or_else(|| "React.createElement".to_string()).into(),
-            jsx_pragma_frag: jsx.pragma_frag.clone().unwrap_or_else(|| "React.Fragment".to_string()).into(),
-            only_remove_type_imports: config.verbatim_module_syntax,
-            remove_class_fields_without_initializer: assign_fields,
-            ..TypeScriptOptions::default()
-        },
-        decorator: DecoratorOptions {
-            legacy: config.experimental_decorators,
-            emit_decorator_metadata: config.emit_decorator_metadata,
-            strict_null_checks: config.strict_null_checks,
-        },
-        jsx,
-        helper_loader: HelperLoaderOptions { mode: HelperLoaderMode::External, ..HelperLoaderOptions::default() },
-        ..TransformOptions::default()
-    }
-}
-
-/// Flags win over the tsconfig, which wins over the default: automatic, for development unless in production.
-fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
-    let config = &request.config;
-    let classic = match options.jsx_runtime {
-        Some(runtime) => runtime == JsxRuntime::Classic,
-        None => config.jsx_runtime == Some(JsxRuntimeName::Classic),
-    };
-    let development = !options.production && config.jsx_runtime != Some(JsxRuntimeName::Automatic);
-    let mut jsx = JsxOptions {
-        runtime: if classic { oxc_transformer::JsxRuntime::Classic } else { oxc_transformer::JsxRuntime::Automatic },
-        development: development && !classic,
-        display_name_plugin: false,
-        throw_if_namespace: false,
-        pure: !options.jsx_side_effects,
-        ..JsxOptions::enable()
-    };
-    if classic {
-        jsx.pragma = options.jsx_factory.clone().or_else(|| config.jsx_factory.clone());
-        jsx.pragma_frag = options.jsx_fragment.clone().or_else(|| config.jsx_fragment.clone());
-    } else {
-        jsx.import_source = options.jsx_import_source.clone().or_else(|| config.jsx_import_source.clone());
-    }
-    jsx
-}
-
-fn codegen_options(path: &Path, wants_map: bool) -> CodegenOptions {
-    CodegenOptions {
-        source_map_path: wants_map.then(|| path.to_path_buf()),
-        // Indentation of deep code would outgrow the code.
-        indent_width: 0,
-        comments: CommentOptions { normal: false, jsdoc: false, annotation: false, legal: LegalComment::None },
-        ..CodegenOptions::default()
-    }
-}
-
-/// Whether every `--define` can be used: a name or a dotted name, and JSON, a name or a dotted name for it.
-pub fn check_define(define: &[(String, String)]) -> Result<(), String> {
+/// The definitions as expressions, the last of equal keys; an error names the one that cannot be used.
+pub fn definitions(define: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
+    let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
     for (key, value) in define {
-        let pair = [(key.as_str(), value.as_str())];
-        if ReplaceGlobalDefinesConfig::new(&pair).is_err() {
-            return Err(format!("\"{value}\" is not a valid value for the define \"{key}\""));
-        }
+        let value = passes::quote::definition(&value)
+            .filter(|value| ReplaceGlobalDefinesConfig::new(&[(key.as_str(), value.as_str())]).is_ok())
+            .ok_or_else(|| format!("\"{value}\" is not a valid value for the define \"{key}\""))?;
+        kept.retain(|(known, _)| *known != key);
+        kept.push((key, value));
     }
-    Ok(())
+    Ok(kept)
 }

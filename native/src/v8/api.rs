@@ -65,11 +65,11 @@ pub unsafe fn load(library: Raw) -> Result<(), &'static str> {
 }
 
 functions! {
-    // Process: version, flags, platform.
+    // Process: flags, platform.
     operator_delete = "_ZdlPv": fn(Raw);
-    version = "_ZN2v82V810GetVersionEv": fn() -> *const c_char;
     set_flags = "_ZN2v82V818SetFlagsFromStringEPKc": fn(*const c_char);
     platform_new = "_ZN2v88platform32NewSingleThreadedDefaultPlatformENS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEE": fn(c_int, c_int, Raw) -> Raw;
+    platform_new_threaded = "_ZN2v88platform18NewDefaultPlatformEiNS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEENS0_12PriorityModeE": fn(c_int, c_int, c_int, Raw, bool) -> Raw;
     platform_initialize = "_ZN2v82V818InitializePlatformEPNS_8PlatformE": fn(Raw);
     platform_pump = "_ZN2v88platform15PumpMessageLoopEPNS_8PlatformEPNS_7IsolateENS0_19MessageLoopBehaviorE": fn(Raw, Isolate, bool) -> bool;
     initialize = "_ZN2v82V810InitializeEi": fn(c_int) -> bool;
@@ -79,14 +79,11 @@ functions! {
     // Isolate.
     create_params = "_ZN2v87Isolate12CreateParamsC1Ev": fn(Raw);
     constraints_defaults = "_ZN2v819ResourceConstraints17ConfigureDefaultsEmm": fn(Raw, u64, u64);
-    constraints_from_heap_size = "_ZN2v819ResourceConstraints29ConfigureDefaultsFromHeapSizeEmm": fn(Raw, usize, usize);
     isolate_new = "_ZN2v87Isolate3NewERKNS0_12CreateParamsE": fn(Raw) -> Isolate;
     isolate_dispose = "_ZN2v87Isolate7DisposeEv": fn(Isolate);
     isolate_enter = "_ZN2v87Isolate5EnterEv": fn(Isolate);
     isolate_exit = "_ZN2v87Isolate4ExitEv": fn(Isolate);
     isolate_current = "_ZN2v87Isolate13TryGetCurrentEv": fn() -> Isolate;
-    isolate_context = "_ZN2v87Isolate17GetCurrentContextEv": fn(Isolate) -> Handle;
-    isolate_in_context = "_ZN2v87Isolate9InContextEv": fn(Isolate) -> bool;
     set_stack_limit = "_ZN2v87Isolate13SetStackLimitEm": fn(Isolate, usize);
     throw = "_ZN2v87Isolate14ThrowExceptionENS_5LocalINS_5ValueEEE": fn(Isolate, Handle) -> Handle;
     terminate = "_ZN2v87Isolate18TerminateExecutionEv": fn(Isolate);
@@ -95,12 +92,8 @@ functions! {
     request_interrupt = "_ZN2v87Isolate16RequestInterruptEPFvPS0_PvES2_": fn(Isolate, Raw, Raw);
     add_near_heap_limit = "_ZN2v87Isolate24AddNearHeapLimitCallbackEPFmPvmmES1_": fn(Isolate, Raw, Raw);
     set_oom_handler = "_ZN2v87Isolate18SetOOMErrorHandlerEPFvPKcRKNS_10OOMDetailsEE": fn(Isolate, Raw);
-    set_fatal_handler = "_ZN2v87Isolate20SetFatalErrorHandlerEPFvPKcS2_E": fn(Isolate, Raw);
-    automatically_restore_heap_limit = "_ZN2v87Isolate36AutomaticallyRestoreInitialHeapLimitEd": fn(Isolate, f64);
-    heap_statistics_new = "_ZN2v814HeapStatisticsC1Ev": fn(Raw);
     heap_statistics = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE": fn(Isolate, Raw);
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
-    memory_pressure = "_ZN2v87Isolate26MemoryPressureNotificationENS_19MemoryPressureLevelE": fn(Isolate, c_int);
     clear_kept_objects = "_ZN2v87Isolate16ClearKeptObjectsEv": fn(Isolate);
     time_zone_changed = "_ZN2v87Isolate39DateTimeConfigurationChangeNotificationENS0_17TimeZoneDetectionE": fn(Isolate, c_int);
     set_microtasks_policy = "_ZN2v87Isolate19SetMicrotasksPolicyENS_16MicrotasksPolicyE": fn(Isolate, c_int);
@@ -111,7 +104,6 @@ functions! {
     set_import_meta = "_ZN2v87Isolate41SetHostInitializeImportMetaObjectCallbackEPFvNS_5LocalINS_7ContextEEENS1_INS_6ModuleEEENS1_INS_6ObjectEEEE": fn(Isolate, Raw);
     set_dynamic_import = "_ZN2v87Isolate38SetHostImportModuleDynamicallyCallbackEPFNS_10MaybeLocalINS_7PromiseEEENS_5LocalINS_7ContextEEENS4_INS_4DataEEENS4_INS_5ValueEEENS4_INS_6StringEEENS4_INS_10FixedArrayEEEE": fn(Isolate, Raw);
     add_message_listener = "_ZN2v87Isolate18AddMessageListenerEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEES5_": fn(Isolate, Raw, Handle) -> bool;
-    set_wasm_async_resolve = "_ZN2v87Isolate34SetWasmAsyncResolvePromiseCallbackEPFvPS0_NS_5LocalINS_7ContextEEENS2_INS_7Promise8ResolverEEENS2_INS_5ValueEEENS_16WasmAsyncSuccessEE": fn(Isolate, Raw);
     has_pending_background_tasks = "_ZN2v87Isolate25HasPendingBackgroundTasksEv": fn(Isolate) -> bool;
 
     // Handles and scopes.
@@ -133,12 +125,9 @@ functions! {
     // Exceptions and messages.
     try_catch = "_ZN2v88TryCatchC1EPNS_7IsolateE": fn(Raw, Isolate);
     try_catch_end = "_ZN2v88TryCatchD1Ev": fn(Raw);
-    try_catch_has_caught = "_ZNK2v88TryCatch9HasCaughtEv": fn(Raw) -> bool;
     try_catch_has_terminated = "_ZNK2v88TryCatch13HasTerminatedEv": fn(Raw) -> bool;
     try_catch_exception = "_ZNK2v88TryCatch9ExceptionEv": fn(Raw) -> Handle;
     try_catch_message = "_ZNK2v88TryCatch7MessageEv": fn(Raw) -> Handle;
-    try_catch_rethrow = "_ZN2v88TryCatch7ReThrowEv": fn(Raw) -> Handle;
-    try_catch_reset = "_ZN2v88TryCatch5ResetEv": fn(Raw);
     message_create = "_ZN2v89Exception13CreateMessageEPNS_7IsolateENS_5LocalINS_5ValueEEE": fn(Isolate, Handle) -> Handle;
     message_stack_trace = "_ZNK2v87Message13GetStackTraceEv": fn(Handle) -> Handle;
     message_origin = "_ZNK2v87Message15GetScriptOriginEv": fn(*mut ScriptOrigin, Handle);
@@ -150,8 +139,6 @@ functions! {
     message_end_column = "_ZNK2v87Message12GetEndColumnEv": fn(Handle) -> c_int;
     error_new = "_ZN2v89Exception5ErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     error_range = "_ZN2v89Exception10RangeErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
-    error_reference = "_ZN2v89Exception14ReferenceErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
-    error_syntax = "_ZN2v89Exception11SyntaxErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     error_type = "_ZN2v89Exception9TypeErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     stack_current = "_ZN2v810StackTrace17CurrentStackTraceEPNS_7IsolateEiNS0_17StackTraceOptionsE": fn(Isolate, c_int, c_int) -> Handle;
     stack_count = "_ZNK2v810StackTrace13GetFrameCountEv": fn(Handle) -> c_int;
@@ -174,7 +161,6 @@ functions! {
     is_array_buffer_view = "_ZNK2v85Value17IsArrayBufferViewEv": fn(Handle) -> bool;
     is_shared_array_buffer = "_ZNK2v85Value19IsSharedArrayBufferEv": fn(Handle) -> bool;
     is_typed_array = "_ZNK2v85Value12IsTypedArrayEv": fn(Handle) -> bool;
-    is_uint8_array = "_ZNK2v85Value12IsUint8ArrayEv": fn(Handle) -> bool;
     is_data_view = "_ZNK2v85Value10IsDataViewEv": fn(Handle) -> bool;
     is_date = "_ZNK2v85Value6IsDateEv": fn(Handle) -> bool;
     is_reg_exp = "_ZNK2v85Value8IsRegExpEv": fn(Handle) -> bool;
@@ -188,8 +174,6 @@ functions! {
     is_proxy = "_ZNK2v85Value7IsProxyEv": fn(Handle) -> bool;
     is_module_namespace = "_ZNK2v85Value23IsModuleNamespaceObjectEv": fn(Handle) -> bool;
     is_generator = "_ZNK2v85Value17IsGeneratorObjectEv": fn(Handle) -> bool;
-    is_generator_function = "_ZNK2v85Value19IsGeneratorFunctionEv": fn(Handle) -> bool;
-    is_async_function = "_ZNK2v85Value15IsAsyncFunctionEv": fn(Handle) -> bool;
     is_arguments = "_ZNK2v85Value17IsArgumentsObjectEv": fn(Handle) -> bool;
     is_boolean_object = "_ZNK2v85Value15IsBooleanObjectEv": fn(Handle) -> bool;
     is_number_object = "_ZNK2v85Value14IsNumberObjectEv": fn(Handle) -> bool;
@@ -205,18 +189,13 @@ functions! {
     number_new = "_ZN2v86Number3NewEPNS_7IsolateEd": fn(Isolate, f64) -> Handle;
     number_value = "_ZNK2v86Number5ValueEv": fn(Handle) -> f64;
     to_boolean = "_ZNK2v85Value9ToBooleanEPNS_7IsolateE": fn(Handle, Isolate) -> Handle;
-    boolean_value = "_ZNK2v85Value12BooleanValueEPNS_7IsolateE": fn(Handle, Isolate) -> bool;
     to_string = "_ZNK2v85Value8ToStringENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
-    to_detail_string = "_ZNK2v85Value14ToDetailStringENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
-    strict_equals = "_ZNK2v85Value12StrictEqualsENS_5LocalIS0_EE": fn(Handle, Handle) -> bool;
     bigint_from_words = "_ZN2v86BigInt12NewFromWordsENS_5LocalINS_7ContextEEEiiPKm": fn(Handle, c_int, c_int, *const u64) -> Handle;
     bigint_word_count = "_ZNK2v86BigInt9WordCountEv": fn(Handle) -> c_int;
     bigint_to_words = "_ZNK2v86BigInt12ToWordsArrayEPiS1_Pm": fn(Handle, *mut c_int, *mut c_int, *mut u64);
     string_utf8 = "_ZN2v86String11NewFromUtf8EPNS_7IsolateEPKcNS_13NewStringTypeEi": fn(Isolate, *const u8, c_int, c_int) -> Handle;
     string_one_byte = "_ZN2v86String14NewFromOneByteEPNS_7IsolateEPKhNS_13NewStringTypeEi": fn(Isolate, *const u8, c_int, c_int) -> Handle;
     string_two_byte = "_ZN2v86String14NewFromTwoByteEPNS_7IsolateEPKtNS_13NewStringTypeEi": fn(Isolate, *const u16, c_int, c_int) -> Handle;
-    string_external_one_byte = "_ZN2v86String18NewExternalOneByteEPNS_7IsolateEPNS0_29ExternalOneByteStringResourceE": fn(Isolate, Raw) -> Handle;
-    string_length = "_ZNK2v86String6LengthEv": fn(Handle) -> c_int;
     string_view = "_ZN2v86String9ValueViewC1EPNS_7IsolateENS_5LocalIS0_EE": fn(Raw, Isolate, Handle);
     string_view_end = "_ZN2v86String9ValueViewD1Ev": fn(Raw);
     string_utf8_length = "_ZNK2v86String12Utf8LengthV2EPNS_7IsolateE": fn(Handle, Isolate) -> usize;
@@ -224,11 +203,6 @@ functions! {
     symbol_new = "_ZN2v86Symbol3NewEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
     symbol_for = "_ZN2v86Symbol3ForEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
     symbol_description = "_ZNK2v86Symbol11DescriptionEPNS_7IsolateE": fn(Handle, Isolate) -> Handle;
-    symbol_iterator = "_ZN2v86Symbol11GetIteratorEPNS_7IsolateE": fn(Isolate) -> Handle;
-    symbol_async_iterator = "_ZN2v86Symbol16GetAsyncIteratorEPNS_7IsolateE": fn(Isolate) -> Handle;
-    symbol_to_string_tag = "_ZN2v86Symbol14GetToStringTagEPNS_7IsolateE": fn(Isolate) -> Handle;
-    symbol_dispose = "_ZN2v86Symbol10GetDisposeEPNS_7IsolateE": fn(Isolate) -> Handle;
-    symbol_async_dispose = "_ZN2v86Symbol15GetAsyncDisposeEPNS_7IsolateE": fn(Isolate) -> Handle;
     private_new = "_ZN2v87Private3NewEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
 
     // Objects.
@@ -236,37 +210,26 @@ functions! {
     object_get = "_ZN2v86Object3GetENS_5LocalINS_7ContextEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle) -> Handle;
     object_get_index = "_ZN2v86Object3GetENS_5LocalINS_7ContextEEEj": fn(Handle, Handle, u32) -> Handle;
     object_set = "_ZN2v86Object3SetENS_5LocalINS_7ContextEEENS1_INS_5ValueEEES5_": fn(Handle, Handle, Handle, Handle) -> MaybeBool;
-    object_set_index = "_ZN2v86Object3SetENS_5LocalINS_7ContextEEEjNS1_INS_5ValueEEE": fn(Handle, Handle, u32, Handle) -> MaybeBool;
     object_create_property = "_ZN2v86Object18CreateDataPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle, Handle) -> MaybeBool;
-    object_create_index = "_ZN2v86Object18CreateDataPropertyENS_5LocalINS_7ContextEEEjNS1_INS_5ValueEEE": fn(Handle, Handle, u32, Handle) -> MaybeBool;
     object_define = "_ZN2v86Object17DefineOwnPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEENS1_INS_5ValueEEENS_17PropertyAttributeE": fn(Handle, Handle, Handle, Handle, c_int) -> MaybeBool;
     object_has = "_ZN2v86Object3HasENS_5LocalINS_7ContextEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_has_own = "_ZN2v86Object14HasOwnPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_delete = "_ZN2v86Object6DeleteENS_5LocalINS_7ContextEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_property_names = "_ZN2v86Object16GetPropertyNamesENS_5LocalINS_7ContextEEENS_17KeyCollectionModeENS_14PropertyFilterENS_11IndexFilterENS_17KeyConversionModeE": fn(Handle, Handle, c_int, c_int, c_int, c_int) -> Handle;
-    object_descriptor = "_ZN2v86Object24GetOwnPropertyDescriptorENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> Handle;
     object_prototype = "_ZN2v86Object14GetPrototypeV2Ev": fn(Handle) -> Handle;
     object_set_prototype = "_ZN2v86Object14SetPrototypeV2ENS_5LocalINS_7ContextEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_constructor_name = "_ZN2v86Object18GetConstructorNameEv": fn(Handle) -> Handle;
     object_hash = "_ZN2v86Object15GetIdentityHashEv": fn(Handle) -> c_int;
-    object_call = "_ZN2v86Object14CallAsFunctionENS_5LocalINS_7ContextEEENS1_INS_5ValueEEEiPS5_": fn(Handle, Handle, Handle, c_int, *const Handle) -> Handle;
-    object_construct = "_ZN2v86Object17CallAsConstructorENS_5LocalINS_7ContextEEEiPNS1_INS_5ValueEEE": fn(Handle, Handle, c_int, *const Handle) -> Handle;
-    object_is_callable = "_ZNK2v86Object10IsCallableEv": fn(Handle) -> bool;
     object_get_private = "_ZN2v86Object10GetPrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEE": fn(Handle, Handle, Handle) -> Handle;
     object_set_private = "_ZN2v86Object10SetPrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle, Handle) -> MaybeBool;
     object_preview_entries = "_ZN2v86Object14PreviewEntriesEPb": fn(Handle, *mut bool) -> Handle;
-    object_freeze = "_ZN2v86Object17SetIntegrityLevelENS_5LocalINS_7ContextEEENS_14IntegrityLevelE": fn(Handle, Handle, c_int) -> MaybeBool;
     array_new = "_ZN2v85Array3NewEPNS_7IsolateEPNS_5LocalINS_5ValueEEEm": fn(Isolate, *const Handle, usize) -> Handle;
     array_length = "_ZNK2v85Array6LengthEv": fn(Handle) -> u32;
     proxy_target = "_ZN2v85Proxy9GetTargetEv": fn(Handle) -> Handle;
     proxy_handler = "_ZN2v85Proxy10GetHandlerEv": fn(Handle) -> Handle;
-    date_value = "_ZNK2v84Date7ValueOfEv": fn(Handle) -> f64;
     date_new = "_ZN2v84Date3NewENS_5LocalINS_7ContextEEEd": fn(Handle, f64) -> Handle;
-    json_parse = "_ZN2v84JSON5ParseENS_5LocalINS_7ContextEEENS1_INS_6StringEEENSt4__Cr8optionalINS_12ScriptOriginEEE": fn(Handle, Handle, Raw) -> Handle;
-    json_stringify = "_ZN2v84JSON9StringifyENS_5LocalINS_7ContextEEENS1_INS_5ValueEEENS1_INS_6StringEEE": fn(Handle, Handle, Handle) -> Handle;
 
     // Buffers.
-    array_buffer_new = "_ZN2v811ArrayBuffer3NewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
     array_buffer_from_store = "_ZN2v811ArrayBuffer3NewEPNS_7IsolateENSt4__Cr10shared_ptrINS_12BackingStoreEEE": fn(Isolate, SharedPointer) -> Handle;
     array_buffer_maybe_new = "_ZN2v811ArrayBuffer8MaybeNewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
     array_buffer_data = "_ZNK2v811ArrayBuffer4DataEv": fn(Handle) -> *mut u8;
@@ -278,11 +241,9 @@ functions! {
     shared_array_buffer_data = "_ZNK2v817SharedArrayBuffer4DataEv": fn(Handle) -> *mut u8;
     shared_array_buffer_length = "_ZNK2v817SharedArrayBuffer10ByteLengthEv": fn(Handle) -> usize;
     shared_array_buffer_store = "_ZN2v817SharedArrayBuffer15GetBackingStoreEv": fn(Handle) -> SharedPointer;
-    shared_array_buffer_from_store = "_ZN2v817SharedArrayBuffer3NewEPNS_7IsolateENSt4__Cr10shared_ptrINS_12BackingStoreEEE": fn(Isolate, SharedPointer) -> Handle;
     view_buffer = "_ZN2v815ArrayBufferView6BufferEv": fn(Handle) -> Handle;
     view_offset = "_ZN2v815ArrayBufferView10ByteOffsetEv": fn(Handle) -> usize;
     view_length = "_ZN2v815ArrayBufferView10ByteLengthEv": fn(Handle) -> usize;
-    view_copy = "_ZN2v815ArrayBufferView12CopyContentsEPvm": fn(Handle, *mut u8, usize) -> usize;
     uint8_array_new = "_ZN2v810Uint8Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
 
     // Functions.
@@ -313,9 +274,7 @@ functions! {
     module_compile = "_ZN2v814ScriptCompiler13CompileModuleEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE": fn(Isolate, Raw, c_int, c_int) -> Handle;
     module_cache = "_ZN2v814ScriptCompiler15CreateCodeCacheENS_5LocalINS_19UnboundModuleScriptEEE": fn(Handle) -> Raw;
     module_unbound = "_ZN2v86Module22GetUnboundModuleScriptEv": fn(Handle) -> Handle;
-    cached_data = "_ZN2v814ScriptCompiler10CachedDataC1EPKhiNS1_12BufferPolicyE": fn(Raw, *const u8, c_int, c_int);
     cached_data_end = "_ZN2v814ScriptCompiler10CachedDataD1Ev": fn(Raw);
-    cache_version_tag = "_ZN2v814ScriptCompiler20CachedDataVersionTagEv": fn() -> u32;
     module_requests = "_ZNK2v86Module17GetModuleRequestsEv": fn(Handle) -> Handle;
     module_location = "_ZNK2v86Module22SourceOffsetToLocationEi": fn(Handle, c_int) -> u64;
     module_hash = "_ZNK2v86Module15GetIdentityHashEv": fn(Handle) -> c_int;
@@ -336,8 +295,6 @@ functions! {
     request_offset = "_ZNK2v813ModuleRequest15GetSourceOffsetEv": fn(Handle) -> c_int;
     fixed_array_length = "_ZNK2v810FixedArray6LengthEv": fn(Handle) -> c_int;
     fixed_array_get = "_ZNK2v810FixedArray3GetEi": fn(Handle, c_int) -> Handle;
-    primitive_array_new = "_ZN2v814PrimitiveArray3NewEPNS_7IsolateEi": fn(Isolate, c_int) -> Handle;
-    primitive_array_set = "_ZN2v814PrimitiveArray3SetEPNS_7IsolateEiNS_5LocalINS_9PrimitiveEEE": fn(Handle, Isolate, c_int, Handle);
 
     // Snapshots.
     snapshot_creator = "_ZN2v815SnapshotCreatorC1ERKNS_7Isolate12CreateParamsE": fn(Raw, Raw);
@@ -345,7 +302,6 @@ functions! {
     snapshot_isolate = "_ZN2v815SnapshotCreator10GetIsolateEv": fn(Raw) -> Isolate;
     snapshot_context = "_ZN2v815SnapshotCreator17SetDefaultContextENS_5LocalINS_7ContextEEENS_31SerializeInternalFieldsCallbackENS_28SerializeContextDataCallbackENS_27SerializeAPIWrapperCallbackE": fn(Raw, Handle, Raw, Raw, Raw, Raw, Raw, Raw);
     snapshot_blob = "_ZN2v815SnapshotCreator10CreateBlobENS0_20FunctionCodeHandlingE": fn(Raw, c_int) -> Blob;
-    snapshot_is_valid = "_ZNK2v811StartupData7IsValidEv": fn(*const Blob) -> bool;
 
     // Structured clone.
     serializer = "_ZN2v815ValueSerializerC1EPNS_7IsolateEPNS0_8DelegateE": fn(Raw, Isolate, Raw);

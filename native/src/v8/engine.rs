@@ -1,136 +1,26 @@
 //! One engine: an isolate with one context, on the thread that makes it.
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use super::api::{Isolate, Raw, v8};
-use super::function::{self, HostFunction, JsFunction, call_python};
-use super::layout::{
-    Blob, HeapStatistics, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION,
-    PARAMS_REFERENCES, PARAMS_WORDS,
-};
+use super::context::{install_callbacks, install_host, new_context, new_params, take_roots};
+use super::function::{self, HostFunction, JsFunction};
 use super::module::{self, JsModule};
-use super::natives::{NATIVES, external_references};
 use super::object::{self, JsObject};
-use super::scope::{Local, NO_HANDLE, Scope};
+use super::promise::Rejection;
 use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
-use super::state::{Roots, State};
-use super::value::{literal, string_to_js, to_js, too_large};
-use super::{buffer, clone, error, interrupt, promise, stack, start};
+use super::state::State;
+use super::value::{string_to_js, to_js, too_large};
+use super::{buffer, clone, error, heap, interrupt, promise, stack, start, synthetic};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct Engine {
     state: Arc<State>,
-}
-
-/// `Isolate::CreateParams`, filled.
-pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) -> [u64; PARAMS_WORDS] {
-    let mut params = [0u64; PARAMS_WORDS];
-    // SAFETY: the memory is larger than the object, whose destructor has nothing to release.
-    unsafe { (v8().create_params)(params.as_mut_ptr() as Raw) };
-    params[PARAMS_ALLOCATOR / 8] = start::allocator() as u64;
-    params[PARAMS_REFERENCES / 8] = external_references().as_ptr() as u64;
-    params[PARAMS_BLOB / 8] = blob.map_or(0, |blob| blob as u64);
-    // SAFETY: the constraints lie at this offset.
-    unsafe {
-        let constraints = params.as_mut_ptr().byte_add(PARAMS_CONSTRAINTS) as Raw;
-        (v8().constraints_defaults)(constraints, interrupt::physical_memory(), 0);
-    }
-    if let Some(limit) = heap_limit_bytes {
-        params[PARAMS_MAX_OLD_GENERATION / 8] = limit as u64;
-    }
-    params
-}
-
-/// Make the context of a fresh isolate, from its snapshot if it has one, and enter it for good.
-pub fn new_context(state: &State) -> PyResult<()> {
-    let (isolate, n) = (state.isolate, std::ptr::null_mut());
-    // SAFETY: the isolate is fresh and current on this thread. `open` enters a context, but there is none yet: the
-    // scope data are saved and restored by hand around the one call that makes it.
-    unsafe {
-        super::scope::bare(isolate, || {
-            let context = (v8().context_new)(isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
-            if context.is_null() {
-                return Err(PyRuntimeError::new_err("V8 made no context"));
-            }
-            state.set_context((v8().global_new)(isolate, *context));
-            (v8().context_enter)(state.context());
-            Ok(())
-        })
-    }
-}
-
-/// Learn the words of the read-only roots, which the headers inline, through functions that answer with them; this
-/// also proves the layout of handle scopes and small integers.
-pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
-    let (isolate, context) = (scope.isolate, scope.context.handle());
-    // SAFETY: the scope proves the isolate current; every handle is live and of the kind asked for.
-    unsafe {
-        let before = (v8().scope_count)(isolate);
-        let (one, zero) = ((v8().integer_new)(isolate, 21), (v8().integer_new)(isolate, 0));
-        if (v8().scope_count)(isolate) != before + 2 || *one as u32 != 42 {
-            return Err(start::EngineUnavailable::new_err("V8's handles are laid out another way"));
-        }
-        let empty = (v8().array_new)(isolate, std::ptr::null(), 0);
-        let undefined = *(v8().object_get_index)(empty, context, 0);
-        let null = *(v8().object_prototype)((v8().object_prototype)((v8().object_new)(isolate)));
-        let (yes, no) = (*(v8().to_boolean)(one, isolate), *(v8().to_boolean)(zero, isolate));
-        scope.state.inner().roots.set(Roots { undefined, null, yes, no });
-    }
-    Ok(())
-}
-
-/// Define the global `host_name` with the native functions and one trampoline for each of `names`.
-pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_name: &str) -> PyResult<()> {
-    // SAFETY: the scope proves the isolate current; the objects are fresh or the global, so no setter runs.
-    let host = unsafe { scope.local((v8().object_new)(scope.isolate)) }.ok_or_else(too_large)?;
-    let put = |scope: &Scope<'_>, name: &str, function: Local<'_>| {
-        let name = literal(scope, name).handle();
-        // SAFETY: live handles; the object is plain.
-        unsafe { (v8().object_create_property)(host.handle(), scope.context.handle(), name, function.handle()) };
-    };
-    for (name, native) in NATIVES {
-        scope.nested(|scope| function::make(scope, *native, 0, name, 0).map(|function| put(scope, name, function)))?;
-    }
-    for (index, name) in names.iter().enumerate() {
-        if name.contains('\n') || NATIVES.iter().any(|(native, _)| native == name) {
-            return Err(PyValueError::new_err(format!("a host function cannot be called {name:?}")));
-        }
-        scope.nested(|scope| {
-            let function = function::make(scope, call_python, index as i32, name, 0)?;
-            put(scope, name, function);
-            Ok::<(), PyErr>(())
-        })?;
-    }
-    const NOT_ENUMERABLE: i32 = 2;
-    let key = string_to_js(scope, &PyString::new(py, host_name))?.handle();
-    // SAFETY: live handles.
-    unsafe {
-        let global = (v8().context_global)(scope.context.handle());
-        (v8().object_define)(global, scope.context.handle(), key, host.handle(), NOT_ENUMERABLE);
-    }
-    Ok(())
-}
-
-/// Tell V8 what to call.
-fn install_callbacks(scope: &Scope<'_>) {
-    const EXPLICIT: i32 = 0;
-    // SAFETY: the scope proves the isolate current; the callbacks have V8's signatures and live as long as the process.
-    unsafe {
-        let isolate = scope.isolate;
-        (v8().set_microtasks_policy)(isolate, EXPLICIT);
-        (v8().set_promise_reject)(isolate, promise::rejected as Raw);
-        (v8().add_message_listener)(isolate, promise::uncaught as Raw, NO_HANDLE);
-        (v8().set_import_meta)(isolate, module::import_meta as Raw);
-        (v8().set_dynamic_import)(isolate, module::dynamic_import as Raw);
-        let key = (v8().private_new)(isolate, literal(scope, "exception").handle());
-        scope.state.inner().exception_key.set((v8().global_new)(isolate, *key) as usize);
-    }
-    interrupt::install(scope);
 }
 
 impl Engine {
@@ -168,21 +58,20 @@ impl Engine {
         let isolate: Isolate = unsafe { (v8().isolate_new)(params.as_mut_ptr() as Raw) };
         let state = State::new(isolate);
         let engine = Engine { state: state.clone() };
-        // SAFETY: a fresh isolate; where none is current it is entered for good, else for the time of each call.
-        if unsafe { (v8().isolate_current)().is_null() } {
-            unsafe { (v8().isolate_enter)(isolate) };
-            new_context(&state)?;
-        } else {
-            // SAFETY: left again, with its context, before this function returns.
-            unsafe {
-                (v8().isolate_enter)(isolate);
-                let made = new_context(&state);
+        // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
+        // it is left again, with its context, before this function returns.
+        unsafe {
+            let is_first = (v8().isolate_current)().is_null();
+            (v8().isolate_enter)(isolate);
+            let made = new_context(&state);
+            state.inner().is_resident.set(is_first);
+            if !is_first {
                 if made.is_ok() {
                     (v8().context_exit)(state.context());
                 }
                 (v8().isolate_exit)(isolate);
-                made?;
             }
+            made?;
         }
         let inner = state.inner();
         let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());
@@ -237,6 +126,7 @@ impl Engine {
     }
 
     #[pyo3(signature = (source, name="", *, line_offset=0, column_offset=0, cache=None, eager=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn compile_script(
         &self,
         py: Python<'_>,
@@ -282,6 +172,7 @@ impl Engine {
     }
 
     #[pyo3(signature = (source, name, *, line_offset=0, column_offset=0, cache=None, eager=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn compile_module(
         &self,
         py: Python<'_>,
@@ -306,7 +197,7 @@ impl Engine {
         default: Option<Py<PyAny>>,
         evaluate: Option<Py<PyAny>>,
     ) -> PyResult<JsModule> {
-        self.state.enter(|scope| module::synthetic_module(scope, py, name, exports, source, default, evaluate))
+        self.state.enter(|scope| synthetic::synthetic_module(scope, py, name, exports, source, default, evaluate))
     }
 
     /// A JavaScript function that calls `callable`.
@@ -447,7 +338,12 @@ impl Engine {
     fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| {
             // SAFETY: the scope proves the isolate current.
-            scope.work(py, || unsafe { (v8().run_microtasks)(scope.isolate) })
+            scope.work(py, || unsafe {
+                (v8().run_microtasks)(scope.isolate);
+                if scope.state.inner().depth.get() == 1 {
+                    (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive through this turn
+                }
+            })
         })
     }
 
@@ -461,7 +357,7 @@ impl Engine {
 
     /// Rejections since the last call, as (handled_later, promise, reason): False for a promise that was rejected and
     /// still has no handler, True for one that was reported before and has one now (its reason is None).
-    fn take_rejections(&self, py: Python<'_>) -> PyResult<Vec<(bool, Py<PyAny>, Py<PyAny>)>> {
+    fn take_rejections(&self, py: Python<'_>) -> PyResult<Vec<Rejection>> {
         self.state.enter(|scope| promise::take_rejections(scope, py))
     }
 
@@ -508,27 +404,14 @@ impl Engine {
 
     /// V8's heap statistics, in bytes.
     fn heap_statistics(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        let mut numbers = HeapStatistics::default();
-        self.state.enter(|scope| {
-            // SAFETY: the structure is larger than V8's.
-            unsafe { (v8().heap_statistics)(scope.isolate, &mut numbers as *mut _ as Raw) };
-            Ok(())
-        })?;
-        let result = PyDict::new(py);
-        for (name, value) in [
-            ("total_heap_size", numbers.total_heap_size),
-            ("total_heap_size_executable", numbers.total_heap_size_executable),
-            ("total_physical_size", numbers.total_physical_size),
-            ("total_available_size", numbers.total_available_size),
-            ("used_heap_size", numbers.used_heap_size),
-            ("heap_size_limit", numbers.heap_size_limit),
-            ("malloced_memory", numbers.malloced_memory),
-            ("external_memory", numbers.external_memory),
-            ("peak_malloced_memory", numbers.peak_malloced_memory),
-        ] {
-            result.set_item(name, value)?;
-        }
-        Ok(result.unbind())
+        self.state.enter(|scope| heap::statistics(scope, py))
+    }
+
+    /// Whether V8's own threads are at work for this engine; what they finish comes through `pump`.
+    #[getter]
+    fn has_background_work(&self) -> PyResult<bool> {
+        // SAFETY: the scope proves the isolate current.
+        self.state.enter(|scope| Ok(unsafe { (v8().has_pending_background_tasks)(scope.isolate) }))
     }
 
     /// Run one task that V8 has posted (asynchronous WebAssembly, finalization); False if there was none.

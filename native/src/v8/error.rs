@@ -17,9 +17,14 @@ use super::value::{literal, string_to_js, to_js as value_to_js, to_python};
 use super::weak;
 use std::sync::atomic::Ordering;
 
-create_exception!(_native, JsError, PyException, "JavaScript threw `value`; str() is V8's message.");
-create_exception!(_native, JsTerminated, PyException, "JavaScript was ended by `Engine.terminate`.");
-create_exception!(_native, JsHeapLimit, PyMemoryError, "JavaScript reached its heap limit and was ended.");
+create_exception!(rt_supervisor._native, JsError, PyException, "JavaScript threw `value`; str() is V8's message.");
+create_exception!(rt_supervisor._native, JsTerminated, PyException, "JavaScript was ended by `Engine.terminate`.");
+create_exception!(
+    rt_supervisor._native,
+    JsHeapLimit,
+    PyMemoryError,
+    "JavaScript reached its heap limit and was ended."
+);
 
 /// The exception for a call that returned nothing.
 pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {

@@ -7,13 +7,18 @@ use pyo3::prelude::*;
 mod api;
 mod buffer;
 mod clone;
+mod context;
 mod engine;
 mod error;
 mod function;
+mod heap;
+mod import_hooks;
 mod inspector;
+mod inspector_client;
 mod interrupt;
 mod layout;
 mod module;
+mod module_graph;
 mod natives;
 mod object;
 mod promise;
@@ -24,8 +29,11 @@ mod snapshot;
 mod stack;
 mod start;
 mod state;
+mod synthetic;
 mod value;
 mod weak;
+
+pub use value::null;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     start::register(module)?;

@@ -22,6 +22,9 @@ pub struct JsPromise;
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct JsResolver(Global);
 
+/// (handled later, promise, reason)
+pub type Rejection = (bool, Py<PyAny>, Py<PyAny>);
+
 const STATES: [&str; 3] = ["pending", "fulfilled", "rejected"];
 
 #[pymethods]
@@ -202,7 +205,7 @@ pub fn mark_as_handled(scope: &Scope<'_>, promise: Local<'_>) {
 }
 
 /// See `Engine.take_rejections`.
-pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<(bool, Py<PyAny>, Py<PyAny>)>> {
+pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Rejection>> {
     let notes = std::mem::take(&mut *scope.state.inner().rejections.borrow_mut());
     let take = |slot: usize| {
         let handle = slot as Handle;

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::api::{Raw, v8};
-use super::engine::{install_host, new_params, take_roots};
+use super::context::{install_host, new_context, new_params, take_roots};
 use super::layout::{Blob, SNAPSHOT_CREATOR_WORDS, VERSION};
 use super::natives::NATIVES;
 use super::scope;
@@ -164,7 +164,7 @@ fn fill(
     host_functions: &[String],
     host_name: &str,
 ) -> PyResult<()> {
-    super::engine::new_context(state)?;
+    new_context(state)?;
     // SAFETY: this thread made the isolate just now.
     let outcome = unsafe {
         scope::open(state, |scope| {

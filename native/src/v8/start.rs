@@ -1,6 +1,7 @@
 //! Start V8 once for the process: load the library, prove that it is the build this binding knows, initialise it.
 //!
-//! The platform is the single-threaded one: everything runs on the caller's thread, and a ready process may fork.
+//! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
+//! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child.
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::null_mut;
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
@@ -16,7 +17,12 @@ use super::layout::{
 };
 use super::scope::Scope;
 
-create_exception!(_native, EngineUnavailable, PyRuntimeError, "V8 could not be started; the message says what to do.");
+create_exception!(
+    rt_supervisor._native,
+    EngineUnavailable,
+    PyRuntimeError,
+    "V8 could not be started; the message says what to do."
+);
 
 struct Process {
     platform: usize,
@@ -32,8 +38,8 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU itself looks for: it is
 /// then mapped when first needed; without it the file beside the library is read at once. A second call does nothing.
 #[pyfunction]
-#[pyo3(signature = (library, icu_folder=None, flags=""))]
-fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str) -> PyResult<()> {
+#[pyo3(signature = (library, icu_folder=None, flags="", threads=0))]
+fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
     let _guard = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     if PROCESS.get().is_some() {
         return Ok(());
@@ -48,7 +54,8 @@ fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str) -> PyResult<()
     // SAFETY: the handle is never closed, and the version is the table's.
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
-    let flags = c_string(&format!("--single-threaded {flags}"))?;
+    let own = if threads == 0 { "--single-threaded" } else { "" };
+    let flags = c_string(&format!("{own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     let process = unsafe {
@@ -62,7 +69,10 @@ fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str) -> PyResult<()
             }
         }
         (v8().set_flags)(flags.as_ptr());
-        let platform = (v8().platform_new)(0, 0, null_mut());
+        let platform = match threads {
+            0 => (v8().platform_new)(0, 0, null_mut()),
+            _ => (v8().platform_new_threaded)(threads.into(), 0, 0, null_mut(), false),
+        };
         (v8().platform_initialize)(platform);
         (v8().initialize)(BUILD_CONFIGURATION);
         Process { platform: platform as usize, allocator: (v8().allocator_new)() as usize }

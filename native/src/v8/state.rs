@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 use super::api::{Handle, Isolate, v8};
 use super::function::HostFunction;
-use super::module::ModuleEntry;
+use super::module_graph::ModuleEntry;
 use super::scope::{self, Scope};
 use super::weak::Watch;
 
@@ -42,6 +42,8 @@ pub struct Inner {
     pub depth: Cell<u32>,
     /// V8 is in an interrupt: no JavaScript may run.
     pub is_interrupted: Cell<bool>,
+    /// The isolate is this thread's for good: it was made while none was current.
+    pub is_resident: Cell<bool>,
     /// Termination was asked for and has not reached the outermost call yet.
     pub is_terminating: Cell<bool>,
     /// What the outermost call raises once termination reaches it.
@@ -66,7 +68,7 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
-    pub inspector: RefCell<Option<Rc<super::inspector::Client>>>,
+    pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
 }
 
@@ -270,7 +272,13 @@ impl State {
         if self.inner.depth.get() > 0 {
             return Err(PyRuntimeError::new_err("an engine cannot be closed while its JavaScript runs"));
         }
-        super::inspector::close(self);
+        // SAFETY: only asks which isolate is current.
+        let is_current = unsafe { (v8().isolate_current)() } == self.isolate;
+        if self.inner.is_resident.get() && !is_current {
+            let text = "the thread's first engine cannot be closed while another's JavaScript runs";
+            return Err(PyRuntimeError::new_err(text));
+        }
+        super::inspector_client::close(self);
         {
             let _guard = self.disposing.lock().unwrap_or_else(PoisonError::into_inner);
             self.open.store(false, Ordering::Release);
@@ -279,7 +287,7 @@ impl State {
             // SAFETY: no JavaScript is on the stack, this is the owner's thread, and nobody reaches the isolate any
             // more: `open` is false for references, `ENGINES` has no entry, `disposing` is held against interrupts.
             unsafe {
-                if (v8().isolate_current)() == self.isolate {
+                if is_current {
                     (v8().context_exit)(self.context());
                     (v8().isolate_exit)(self.isolate);
                 }

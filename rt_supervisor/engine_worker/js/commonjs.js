@@ -104,27 +104,33 @@ function loadInto(module, filename) {
 function loadStandard(module, filename) {
   const [kind, value] = native.modules_loadCommonJs(filename);
   if (kind === 'function') value.call(module.exports, module.exports, makeRequire(module), module, module.filename, module.path);
-  else if (kind === 'json') module.exports = parseJson(value, module.filename);
+  else if (kind === 'function with import.meta') {
+    const meta = require('./import_meta').fill({ __proto__: null }, module.filename, filename.slice(module.filename.length), module === mainModule);
+    value.call(module.exports, module.exports, makeRequire(module), module, module.filename, module.path, meta);
+  }
   else if (kind === 'value') module.exports = value;
   else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(filename));
   else if (kind === 'addon') globalThis.process.dlopen(module, module.filename);
 }
 
-function parseJson(text, filename) {
-  try {
-    return JSON.parse(text.charCodeAt(0) === 0xFEFF ? text.slice(1) : text);
-  } catch (error) {
-    error.message = `${filename}: ${error.message}`;
-    throw error;
-  }
-}
+const viewed = new WeakMap();
 
-/** What require() gives of an ES module: its namespace, marked as one for code that other compilers made. */
+/**
+ * What require() gives of an ES module: its namespace; of one with a default export seen as `__esModule`, as code that other
+ * compilers made wants it. A namespace takes no more properties, so that this is a proxy that only adds the one.
+ */
 function esModuleExports(namespace) {
   if (Object.hasOwn(namespace, 'module.exports')) return namespace['module.exports'];
   if (!Object.hasOwn(namespace, 'default') || Object.hasOwn(namespace, '__esModule')) return namespace;
-  const exported = Object.create(namespace, { __esModule: { value: true } });
-  return namespace.default === undefined ? namespace : exported && namespace;
+  let view = viewed.get(namespace);
+  if (view === undefined) {
+    view = new Proxy(namespace, {
+      get: (target, key) => (key === '__esModule' ? true : target[key]),
+      has: (target, key) => key === '__esModule' || key in target,
+    });
+    viewed.set(namespace, view);
+  }
+  return view;
 }
 
 const standard = new Set();

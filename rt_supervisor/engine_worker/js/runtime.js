@@ -233,29 +233,19 @@ const entry = {
     }
   },
   builtinNames: () => require('./builtins').names(),
-  meta(meta, path, query, isMain, isCommonJsNeeded) {
-    const folder = path.slice(0, path.lastIndexOf('/')) || '/';
-    meta.dirname = meta.dir = folder;
-    meta.filename = meta.path = path;
-    meta.file = path.slice(path.lastIndexOf('/') + 1);
-    meta.url = pathToFileText(path) + query;
-    meta.main = isMain;
-    meta.env = process.env;
-    meta.require = commonjs.createRequire(path);
-    meta.resolve = (specifier, parent) => {
-      if (require('./builtins').isBuiltin(`${specifier}`)) return `${specifier}`.startsWith('node:') ? `${specifier}` : `node:${specifier}`;
-      if (/^(file|data|https?):/.test(specifier)) return `${specifier}`;
-      const from = parent === undefined ? path : require('./file_url_host').fileURLToPath(parent);
-      const [kind, found, foundQuery] = native.modules_resolve(`${specifier}`, from, false);
-      if (kind === 'failure') throw entry.moduleError('ERR_MODULE_NOT_FOUND', `Cannot find module '${specifier}' imported from ${from}`, `Cannot find module '${specifier}' from '${from}'`);
-      return pathToFileText(found) + foundQuery;
-    };
-    meta.resolveSync = (specifier, parent) => require('./file_url_host').fileURLToPath(meta.resolve(specifier, parent));
-  },
+  meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */
   commonJsScope(path, isMain) {
     const module = commonjs.moduleFor(path, isMain);
     return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
+  },
+  callMacro: (macro, args) => require('./macro_values').call(macro, args),
+  macroText: (value) => require('./macro_values').sourceText(value),
+  tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
+  hostError(kind, message, code) {
+    const error = new { __proto__: null, TypeError, RangeError, Error }[kind](message);
+    if (code !== undefined) error.code = code;
+    return error;
   },
   moduleError(code, message, text) {
     const error = new Error(message);
@@ -268,10 +258,6 @@ const entry = {
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
-  hostError(name, message) {
-    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
-    return new Class(message);
-  },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ...environment import ancestors
-from ..modules import parse_toml
+from ..data_modules import data_value, parse_toml
+from ..module_files import runnable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +15,14 @@ if TYPE_CHECKING:
     from ..worker import EngineWorker
 
 PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")
+IMPORT_META = "__rt_import_meta"  # what the transpiler makes of `import.meta` in CommonJS
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
-    loader = worker.modules
+    files = worker.files
 
     def resolve(specifier: str, importer: str, require: bool) -> list[str]:
-        found = loader.resolve(specifier, importer, require=require)
+        found = files.resolve(specifier, importer, require=require)
         if found.builtin is not None:
             return ["builtin", found.builtin, ""]
         if found.failure is not None or found.path is None:
@@ -31,23 +33,21 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         path = name if os.path.exists(name) else name.partition("?")[0]
         if path.endswith(".node"):
             return ["addon", path]
-        record = loader.file(path)
+        record = files.record(path, as_script=True)
         if record.transformed is None:
-            text = (record.data or b"").decode("utf-8-sig", "replace")
-            if record.loader in ("json", "jsonc"):
-                return ["json", text]
-            if record.loader == "toml":
-                return ["value", parse_toml(text, path)]
-            return ["value", path if record.loader == "file" else text]
-        transformed = loader.checked(record.transformed, path)
+            return ["value", data_value(worker, path, record.loader, record.data)]
+        transformed = runnable(record.transformed, path)
         if transformed.kind != "commonjs":
-            return ["esm", None]
+            return ["esm"]
         worker.sources.add(path, transformed)
+        if transformed.has_import_meta:
+            function = worker.engine.compile_function(transformed.code, (*PARAMETERS, IMPORT_META), path)
+            return ["function with import.meta", function]
         return ["function", worker.engine.compile_function(transformed.code, PARAMETERS, path)]
 
     def require_esm(name: str) -> Any:
         path = name if os.path.exists(name) else name.partition("?")[0]
-        return worker.evaluate_now(loader.instantiated(path, name[len(path) :]))
+        return worker.evaluate_now(worker.modules.instantiated(path, name[len(path) :]))
 
     def compile_wrapper(code: str, filename: str) -> Any:
         return worker.engine.compile_function(code, PARAMETERS, filename)

@@ -26,7 +26,10 @@ ENUMS = {
         ["8 -9 64 -1 3 t1"],
     ),
     "declared ones are gone": ("declare enum X { a } console.log(typeof X)", ["undefined"]),
-    "they are local to their block": ("function f() { enum L { a = 1 } return L.a } console.log(f(), typeof L)", ["1 undefined"]),
+    "they are local to their block": (
+        "function f() { enum L { a = 1 } return L.a } console.log(f(), typeof L)",
+        ["1 undefined"],
+    ),
 }
 
 NAMESPACES = {
@@ -208,13 +211,13 @@ def test_experimental_decorators_replace_and_see_metadata(run: Run) -> None:
     console.log(new K('').hi(1, new Other()));
     """
     assert run(source, config=LEGACY) == [
-        'design:returntype hi String',
+        "design:returntype hi String",
         'design:paramtypes hi ["Number","Other"]',
-        'design:type hi Function',
-        'design:type f Date',
-        '3 f undefined',
+        "design:type hi Function",
+        "design:type f Date",
+        "3 f undefined",
         'design:paramtypes K ["String"]',
-        '3 undefined 0',
-        '1 undefined undefined',
-        'replaced hi',
+        "3 undefined 0",
+        "1 undefined undefined",
+        "replaced hi",
     ]

@@ -231,3 +231,39 @@ def test_an_engine_is_not_closed_under_its_own_javascript(engine: Engine) -> Non
     engine.global_object["close"] = engine.function(engine.close)
     with pytest.raises(JsError, match="cannot be closed while"):
         engine.run("close()")
+
+
+def test_engines_of_one_thread_close_in_any_order() -> None:
+    first, second = Engine(), Engine()
+    second.global_object["close"] = second.function(first.close)
+    with pytest.raises(JsError, match="cannot be closed while another's"):
+        second.run("close()")
+    assert (first.run("1"), second.run("2")) == (1, 2)
+    first.close()
+    third = Engine()
+    assert (second.run("2"), third.run("3")) == (2, 3)
+    second.close()
+    assert third.run("3") == 3
+    third.close()
+
+
+def test_engines_of_several_threads_run_side_by_side() -> None:
+    barrier = threading.Barrier(4)
+    results: list[Any] = []
+
+    def work(number: int) -> None:
+        engine = Engine()
+        barrier.wait()
+        engine.global_object["number"] = engine.function(lambda: number)
+        source = (
+            "var all = []; for (let i = 0; i < 3e5; i++) all[i % 999] = { i, text: 'x' + i }; number() + all.length"
+        )
+        results.extend(engine.run(source) for _ in range(3))
+        engine.close()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == sorted([999, 1000, 1001, 1002] * 3)

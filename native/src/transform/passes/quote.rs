@@ -73,6 +73,42 @@ pub fn given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>>
     Some(expression)
 }
 
+/// The expression that the value of a `--define` stands for: a literal, a name or a dotted name is itself, other
+/// text is a string. None for what starts like a literal and is none.
+pub fn definition(text: &str) -> Option<String> {
+    let text = text.trim();
+    let allocator = Allocator::default();
+    match given(&allocator, text) {
+        Some(expression) if is_literal(&expression) || is_name(&expression) => Some(text.to_string()),
+        _ if text.starts_with(|first: char| first.is_ascii_digit() || "{[\"'-+.".contains(first)) => None,
+        _ if text.is_empty() => None,
+        _ => Some(string(text)),
+    }
+}
+
+fn is_name(expression: &Expression) -> bool {
+    match expression {
+        Expression::Identifier(_) => true,
+        Expression::StaticMemberExpression(member) => !member.optional && is_name(&member.object),
+        _ => false,
+    }
+}
+
+fn is_literal(expression: &Expression) -> bool {
+    match expression {
+        Expression::UnaryExpression(unary) => matches!(unary.argument, Expression::NumericLiteral(_)),
+        Expression::ArrayExpression(array) => {
+            array.elements.iter().all(|element| element.as_expression().is_some_and(is_literal))
+        }
+        Expression::ObjectExpression(object) => object.properties.iter().all(|property| match property {
+            ObjectPropertyKind::ObjectProperty(property) => !property.computed && is_literal(&property.value),
+            ObjectPropertyKind::SpreadProperty(_) => false,
+        }),
+        Expression::TemplateLiteral(_) => false,
+        other => other.is_literal(),
+    }
+}
+
 /// A JavaScript string literal.
 pub fn string(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);

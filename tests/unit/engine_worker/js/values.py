@@ -32,7 +32,30 @@ const R = {
 };
 """
 
-words = st.sampled_from(["a", "b", "key", "x1", "$d", "_u", "with space", "a-b", "1", "02", "", "é", "it's", 'q"q', "\\n", "longer_name", "__x", "constructor", "length", "name"])
+words = st.sampled_from(
+    [
+        "a",
+        "b",
+        "key",
+        "x1",
+        "$d",
+        "_u",
+        "with space",
+        "a-b",
+        "1",
+        "02",
+        "",
+        "é",
+        "it's",
+        'q"q',
+        "\\n",
+        "longer_name",
+        "__x",
+        "constructor",
+        "length",
+        "name",
+    ]
+)
 texts = st.one_of(
     words,
     st.text(alphabet=st.sampled_from(list("ab 'x\"`$\\{\n\t\0\x1b\x7fé✓中🎉\u200b")), max_size=12),
@@ -43,11 +66,28 @@ texts = st.one_of(
 
 numbers = st.one_of(
     st.integers(-5, 2000).map(str),
-    st.sampled_from(["-0", "NaN", "Infinity", "-Infinity", "1.5", "1e21", "1e-7", "123456.789012", "1234567", "-98765.4321", "0.1+0.2", "2**53"]),
+    st.sampled_from(
+        [
+            "-0",
+            "NaN",
+            "Infinity",
+            "-Infinity",
+            "1.5",
+            "1e21",
+            "1e-7",
+            "123456.789012",
+            "1234567",
+            "-98765.4321",
+            "0.1+0.2",
+            "2**53",
+        ]
+    ),
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
 )
 bigints = st.integers(-(10**25), 10**25).map(lambda n: f"({n}n)")
-symbols = st.one_of(st.sampled_from(["Symbol.iterator", "Symbol()", "Symbol('')"]), words.map(lambda w: f"Symbol({json.dumps(w)})"))
+symbols = st.one_of(
+    st.sampled_from(["Symbol.iterator", "Symbol()", "Symbol('')"]), words.map(lambda w: f"Symbol({json.dumps(w)})")
+)
 primitives = st.one_of(numbers, texts, bigints, symbols, st.sampled_from(["null", "undefined", "true", "false"]))
 
 functions = st.sampled_from([
@@ -57,8 +97,19 @@ functions = st.sampled_from([
     "Object.defineProperty(function q() {}, 'name', { value: 5 })", "(class { static name = 'own' })",
 ])  # fmt: skip
 
-dates = st.sampled_from(["new Date(0)", "new Date(NaN)", "new Date(1e12)", "new R.SubDate(5)", "Object.assign(new Date(0), { a: 1 })", "R.nul(new Date(0))"])
-regexps = st.sampled_from(["/a(b)/gi", "/x\\/[y]+$/u", "new R.SubRe('q')", "Object.assign(/z/, { a: 1 })", "R.nul(/a/y)"])
+dates = st.sampled_from(
+    [
+        "new Date(0)",
+        "new Date(NaN)",
+        "new Date(1e12)",
+        "new R.SubDate(5)",
+        "Object.assign(new Date(0), { a: 1 })",
+        "R.nul(new Date(0))",
+    ]
+)
+regexps = st.sampled_from(
+    ["/a(b)/gi", "/x\\/[y]+$/u", "new R.SubRe('q')", "Object.assign(/z/, { a: 1 })", "R.nul(/a/y)"]
+)
 boxed = st.sampled_from([
     "new Number(3)", "new Number(-0)", "new Boolean(false)", "new String('ab\\'c')", "Object(1n)", "Object(Symbol('s'))", "new (class N extends Number {})(4)",
     "Object.assign(new String('xyz'), { p: 1 })", "R.nul(new Number(1))",
@@ -140,7 +191,27 @@ custom_inspect = st.sampled_from([
 ])  # fmt: skip
 
 # Words the peer's engine and ours print alike; symbols as keys do not keep their place among the strings here.
-console_words = st.sampled_from(["a", "b", "key", "x1", "$d", "_u", "with space", "a-b", "1", "02", "", "é", "it's", "\\n", "longer_name", "✓", "üx"])
+console_words = st.sampled_from(
+    [
+        "a",
+        "b",
+        "key",
+        "x1",
+        "$d",
+        "_u",
+        "with space",
+        "a-b",
+        "1",
+        "02",
+        "",
+        "é",
+        "it's",
+        "\\n",
+        "longer_name",
+        "✓",
+        "üx",
+    ]
+)
 console_leaves = st.one_of(
     numbers, texts, bigints,
     st.sampled_from(["null", "undefined", "true", "false", "Symbol('s')", "Symbol()"]),
@@ -176,7 +247,19 @@ def _console_containers(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]
 console_values = st.recursive(console_leaves, _console_containers, max_leaves=16)
 
 
-leaves = st.one_of(primitives, primitives, primitives, functions, dates, regexps, boxed, binaries, errors, oddities.map(lambda s: f"({s})"), custom_inspect)
+leaves = st.one_of(
+    primitives,
+    primitives,
+    primitives,
+    functions,
+    dates,
+    regexps,
+    boxed,
+    binaries,
+    errors,
+    oddities.map(lambda s: f"({s})"),
+    custom_inspect,
+)
 values = st.recursive(leaves, _containers, max_leaves=14)
 
 options = st.fixed_dictionaries(

@@ -2,6 +2,9 @@
 //!
 //! It goes by names, not by scopes: a local variable called `require` counts as a use of `require`. That errs
 //! to the harmless side (an unused helper), and spares plain JavaScript the cost of a semantic analysis.
+mod bindings;
+mod commonjs;
+
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
@@ -9,6 +12,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
 use super::passes::pure::is_pure;
+pub use bindings::collect_names;
 
 /// How a module asks for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,60 +117,6 @@ impl Survey {
 
     fn export_name(&mut self, name: &ModuleExportName) {
         self.exported.push(name.name().to_string());
-    }
-
-    fn cjs_export(&mut self, name: &str) {
-        if !self.cjs_exports.iter().any(|known| known == name) {
-            self.cjs_exports.push(name.to_string());
-        }
-    }
-
-    /// `module.exports = { a, b: 1, ...require('x') }` or `= require('x')`
-    fn cjs_assigned(&mut self, value: &Expression) {
-        match value.get_inner_expression() {
-            Expression::ObjectExpression(object) => {
-                for property in &object.properties {
-                    match property {
-                        ObjectPropertyKind::ObjectProperty(property) => {
-                            if let Some(name) = property.key.static_name() {
-                                self.cjs_export(&name);
-                            }
-                        }
-                        ObjectPropertyKind::SpreadProperty(spread) => self.cjs_reexport(&spread.argument),
-                    }
-                }
-            }
-            other => self.cjs_reexport(other),
-        }
-    }
-
-    fn cjs_reexport(&mut self, value: &Expression) {
-        if let Expression::CallExpression(call) = value.get_inner_expression()
-            && let Some(specifier) = required(call)
-        {
-            self.cjs_reexports.push(specifier.value.to_string());
-        }
-    }
-}
-
-/// The literal of `require("literal")`.
-fn required<'b, 'a>(call: &'b CallExpression<'a>) -> Option<&'b StringLiteral<'a>> {
-    if !call.callee.is_specific_id("require") {
-        return None;
-    }
-    match call.arguments.first() {
-        Some(Argument::StringLiteral(literal)) => Some(literal),
-        _ => None,
-    }
-}
-
-fn is_exports(expression: &Expression) -> bool {
-    match expression {
-        Expression::Identifier(name) => name.name == "exports",
-        Expression::StaticMemberExpression(member) => {
-            member.property.name == "exports" && member.object.is_specific_id("module")
-        }
-        _ => false,
     }
 }
 
@@ -285,47 +235,12 @@ impl<'a> Visit<'a> for Survey {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        if let Some(literal) = required(it) {
-            self.request(literal, RequestKind::Require, None);
-        } else if let Expression::StaticMemberExpression(callee) = &it.callee {
-            if callee.object.is_specific_id("require") && callee.property.name == "resolve" {
-                if let Some(Argument::StringLiteral(literal)) = it.arguments.first() {
-                    self.request(literal, RequestKind::RequireResolve, None);
-                }
-            } else if callee.property.name == "defineProperty"
-                && let [target, Argument::StringLiteral(name), ..] = it.arguments.as_slice()
-                && target.as_expression().is_some_and(is_exports)
-            {
-                self.cjs_export(&name.value);
-            }
-        } else if let Expression::Identifier(callee) = &it.callee
-            && matches!(callee.name.as_str(), "__exportStar" | "__export" | "__reExport")
-        {
-            for value in it.arguments.iter().filter_map(Argument::as_expression) {
-                self.cjs_reexport(value);
-            }
-        }
+        self.look_at_call(it);
         walk::walk_call_expression(self, it);
     }
 
     fn visit_assignment_expression(&mut self, it: &AssignmentExpression<'a>) {
-        match &it.left {
-            AssignmentTarget::StaticMemberExpression(member) if is_exports(&member.object) => {
-                let name = member.property.name;
-                self.cjs_export(&name);
-            }
-            AssignmentTarget::ComputedMemberExpression(member) if is_exports(&member.object) => {
-                if let Expression::StringLiteral(name) = &member.expression {
-                    self.cjs_export(&name.value);
-                }
-            }
-            AssignmentTarget::StaticMemberExpression(member)
-                if member.property.name == "exports" && member.object.is_specific_id("module") =>
-            {
-                self.cjs_assigned(&it.right);
-            }
-            _ => {}
-        }
+        self.look_at_assignment(it);
         walk::walk_assignment_expression(self, it);
     }
 
@@ -427,20 +342,4 @@ impl<'a> Visit<'a> for Survey {
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
     fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
     fn visit_ts_type_alias_declaration(&mut self, _: &TSTypeAliasDeclaration<'a>) {}
-}
-
-/// The names that a pattern binds, in order.
-pub fn collect_names(pattern: &BindingPattern, names: &mut Vec<String>) {
-    match pattern {
-        BindingPattern::BindingIdentifier(id) => names.push(id.name.to_string()),
-        BindingPattern::ObjectPattern(object) => {
-            object.properties.iter().for_each(|property| collect_names(&property.value, names));
-            object.rest.iter().for_each(|rest| collect_names(&rest.argument, names));
-        }
-        BindingPattern::ArrayPattern(array) => {
-            array.elements.iter().flatten().for_each(|element| collect_names(element, names));
-            array.rest.iter().for_each(|rest| collect_names(&rest.argument, names));
-        }
-        BindingPattern::AssignmentPattern(assignment) => collect_names(&assignment.left, names),
-    }
 }

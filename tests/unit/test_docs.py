@@ -1,0 +1,69 @@
+"""What the pages name exists: paths, dotted names, links, flags."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from rt_supervisor.cli import flags
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+FOLDERS = ("rt_supervisor", "native", "tests", "docs", "benchmarks", "scripts", "fixtures", "stubs", "packaging")
+NAMES = {f"--{flag[flags.NAME]}" for _, group in flags.FLAG_GROUPS for flag in group if flag[flags.NAME]}
+
+
+def quoted(page: Path) -> list[str]:
+    """Return what stands in backticks, outside of indented examples."""
+    text = "\n".join(line for line in page.read_text().split("\n") if not line.startswith("    "))
+    return re.findall(r"`([^`\n]+)`", text.replace("\n", " "))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_exist(page: Path) -> None:
+    named = [word for word in quoted(page) if word.partition("/")[0] in FOLDERS and re.fullmatch(r"[\w./-]+", word)]
+    assert [word for word in named if "." not in word.partition("/")[0] and not (ROOT / word).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_symbols_exist(page: Path) -> None:
+    for word in quoted(page):
+        if re.fullmatch(r"rt_supervisor(\.\w+)+", word):
+            assert found(word), f"{page.name}: {word}"
+
+
+def found(dotted: str) -> bool:
+    """Tell whether a dotted name is a module, or something in one."""
+    parts = dotted.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            thing: object = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for name in parts[cut:]:
+            if not hasattr(thing, name):
+                return False
+            thing = getattr(thing, name)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_flags_exist(page: Path) -> None:
+    named = {match for word in quoted(page) for match in re.findall(r"(?<![\w-])--[a-z][a-z-]+", word)}
+    foreign = {"--flag", "--strict"}  # "a flag" in general; mypy
+    assert named - NAMES - foreign == set()
+
+
+def test_the_architecture_names_modules() -> None:
+    words = quoted(ROOT / "docs/architecture.md")
+    assert sum(word.startswith("rt_supervisor") for word in words) > 20, "this sees nothing"
