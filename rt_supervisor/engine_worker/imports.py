@@ -49,6 +49,9 @@ class ImportHooks:
 
     @staticmethod
     def _evaluate(module: _native.JsModule, resolver: _native.JsResolver) -> None:
+        if module.status == "evaluating":  # a macro imports who waits for it: what there is so far
+            resolver.resolve(module.namespace)
+            return
         promise = module.evaluate()
         promise.then(lambda *_: resolver.resolve(module.namespace), lambda reason=None: resolver.reject(reason))
 

@@ -37,7 +37,7 @@ class ModuleLoader:
         self._modules: dict[tuple[str, str | None], _native.JsModule] = {}
         self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query
         self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
-        self._children: dict[str, list[_native.JsModule]] = {}  # of linked ones
+        self._linked: set[str] = set()
         self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
 
     def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
@@ -89,19 +89,6 @@ class ModuleLoader:
     def place_of(self, name: str) -> tuple[str, str]:
         """Return (path, query) of the module that stack frames call `name`."""
         return self._places.get(name, (name, ""))
-
-    def is_in_cycle(self, module: _native.JsModule) -> bool:
-        """Whether `module` imports, at any depth, one that is just being evaluated."""
-        seen = {module.name}
-        pending = [module]
-        while pending:
-            for child in self._children.get(pending.pop().name, ()):
-                if child.name not in seen:
-                    if child.status == "evaluating":
-                        return True
-                    seen.add(child.name)
-                    pending.append(child)
-        return False
 
     # --- making modules
 
@@ -207,7 +194,7 @@ class ModuleLoader:
 
         def enter(module: _native.JsModule) -> None:
             name = module.name
-            if name not in entered and name not in self._children and module.status == "unlinked":
+            if name not in entered and name not in self._linked and module.status == "unlinked":
                 entered.add(name)
                 if name in self._targets or name.startswith("data:"):
                     stack.append((module, iter(module.requests), []))
@@ -225,10 +212,10 @@ class ModuleLoader:
                         break
             else:
                 stack.pop()
-                if module.name not in self._children:
+                if module.name not in self._linked:
                     if children:
                         module.link(children)
-                    self._children[module.name] = children
+                    self._linked.add(module.name)
                     self._targets.pop(module.name, None)
 
     def _child(self, importer: _native.JsModule, request: _native.JsModuleRequest) -> _native.JsModule:

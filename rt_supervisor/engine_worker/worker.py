@@ -47,6 +47,7 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: list[int] = []
+        self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         flags: list[str] = []
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
@@ -114,8 +115,17 @@ class EngineWorker:
             if not alive and self.loop.references <= 0:
                 break
             self._spin()
-        status = self.entry.invoke("exit")
+        status = self.entry.invoke("exit", DEADLOCK_STATUS if self._tell_unsettled() else None)
         return int(status) if isinstance(status, (int, float)) else 0
+
+    def _tell_unsettled(self) -> bool:
+        """Say which top-level await nothing will ever settle; whether there is one."""
+        modules = [module for module, promise in self._unsettled if promise.state == "pending"]
+        for module in modules:
+            for name, line, column in module.stalled():
+                place = self.sources.map_position(str(name), line, column)[0] if line else None
+                self.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")
+        return bool(modules)
 
     def _attempt(self, action: Callable[[], None]) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
@@ -202,7 +212,7 @@ class EngineWorker:
         if promise.state == "rejected":
             self.entry.invoke("uncaught", promise.result)
         elif promise.state == "pending":
-            raise SystemExit(DEADLOCK_STATUS)
+            self._unsettled.append((module, promise))
 
     def settle(self, promise: _native.JsPromise) -> None:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
@@ -214,14 +224,8 @@ class EngineWorker:
         """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""
         if module.status == "evaluating":  # it requires itself, at some distance: what it has so far
             return module.namespace
-        if module.status == "linked":
-            if module.is_graph_async:
-                raise _awaits(module)
-            if self.modules.is_in_cycle(module):
-                message = (
-                    f"Cannot require() ES module {module.name} in a cycle. It imports a module that is being evaluated."
-                )
-                raise RequireFailed("ERR_REQUIRE_CYCLE_MODULE", message)
+        if module.status == "linked" and module.is_graph_async:
+            raise _awaits(module)
         promise = module.evaluate()
         if promise.state == "rejected":
             raise Thrown(promise.result)
@@ -249,20 +253,15 @@ class EngineWorker:
             case RequireFailed():
                 return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
-                return self.entry.invoke("syntaxError", dict(problem.detail))
+                detail: Any = problem.detail
+                return self.entry.invoke("syntaxError", detail)
             case SystemCallFailed():
                 return self.error_value(problem)
-            case RecursionError():
-                return self.entry.invoke("hostError", "RangeError", "Maximum call stack size exceeded")
-            case MemoryError() | OverflowError():
-                return self.entry.invoke("hostError", "RangeError", str(problem) or "Out of memory")
-            case TypeError():
-                return self.entry.invoke("hostError", "TypeError", str(problem))
-        return self.entry.invoke("hostError", "Error", str(problem) or type(problem).__name__)
+        return self.entry.invoke("hostError", type(problem).__name__, str(problem))
 
     def _tell(self, problem: _native.SyntaxProblem) -> None:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
-        self.entry.invoke("tell", source_error(problem).detail)
+        self.entry.invoke("tell", dict(source_error(problem).detail))
 
     def error_value(self, problem: SystemCallFailed) -> Any:
         """Return the JavaScript error for a system call that failed."""
@@ -322,6 +321,11 @@ class EngineWorker:
         }
 
 
+def _awaits(module: _native.JsModule) -> RequireFailed:
+    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
+    return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
+
+
 def _error_words(error: OSError) -> tuple[str, str]:
     """Return an error's code and the words Node has for it."""
     import errno
@@ -332,9 +336,12 @@ def _error_words(error: OSError) -> tuple[str, str]:
     return code, WORDS.get(code) or (error.strerror or "unknown error").lower()
 
 
-def _awaits(module: _native.JsModule) -> RequireFailed:
-    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
-    return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
+class _Rethrown(Exception):
+    """A JavaScript value on its way through Python."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__("thrown by JavaScript")
+        self.value = value
 
 
 def run_program(options: ProgramOptions) -> int:

@@ -4,11 +4,11 @@
 // builtin id -> internal module; a module that is not there yet is no builtin either.
 const SOURCES = {
   __proto__: null,
-  'assert': 'assert', 'assert/strict': 'assert', 'buffer': 'buffer', 'console': 'console_builtin', 'events': 'events',
+  'assert': 'assert', 'assert/strict': 'assert', 'buffer': 'buffer', 'child_process': 'child_process', 'console': 'console_builtin', 'events': 'events',
   'fs': 'fs', 'fs/promises': 'fs_promises', 'module': 'module_builtin', 'os': 'os', 'path': 'path',
   'path/posix': 'path', 'path/win32': 'path', 'process': 'process', 'querystring': 'querystring',
   'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
-  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'rt': 'rt_builtin',
+  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin',
 };
 const PARTS = {
   __proto__: null,

@@ -161,7 +161,13 @@ function thrownText(value, { colors = false } = {}) {
 /** The text of a syntax error found before anything ran. */
 function syntaxText({ file, line, column, source, message }, colors) {
   const width = String(line).length;
-  return `${paint(colors, 2, `${line} | `)}${source}\n${' '.repeat(width + 3 + Math.max(0, column - 1))}${paint(colors, 31, '^')}\n`
+  let shift = 0;
+  if (source.length > WIDEST_LINE) {
+    const whole = column > source.length ? native.core_sourceLines(file, line, line)?.[0] ?? source : source;
+    shift = Math.max(0, column - WINDOW / 2);
+    source = whole.slice(shift, shift + WINDOW);
+  }
+  return `${paint(colors, 2, `${line} | `)}${source}\n${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`
     + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    at ${file}:${line}:${column}\n`;
 }
 

@@ -208,8 +208,9 @@ const entry = {
     entry.guard(() => process.emit('beforeExit', process.exitCode ?? 0));
     timers.drain();
   },
-  exit() {
+  exit(unsettledStatus) {
     let status = 0;
+    if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
     entry.guard(() => { status = runExit(); });
     native.core_runMicrotasks();
     return (process.exitCode ?? status) & 0xFF;
@@ -241,12 +242,8 @@ const entry = {
   },
   callMacro: (macro, args) => require('./macro_values').call(macro, args),
   macroText: (value) => require('./macro_values').sourceText(value),
+  warn(message) { native.core_write(2, `warn: ${message}\n`); },
   tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
-  hostError(kind, message, code) {
-    const error = new { __proto__: null, TypeError, RangeError, Error }[kind](message);
-    if (code !== undefined) error.code = code;
-    return error;
-  },
   moduleError(code, message, text) {
     const error = new Error(message);
     error.code = code;
@@ -258,6 +255,12 @@ const entry = {
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
+  hostError(name, message, code) {
+    const Class = { TypeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    const error = new Class(message);
+    if (code !== undefined) error.code = code;
+    return error;
+  },
   systemError(code, number, message, syscall, path, dest) {
     const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);

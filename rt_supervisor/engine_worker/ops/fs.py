@@ -319,9 +319,7 @@ def _readdir(path: Path, typed: bool, syscall: str) -> list[Any]:
     """Names, and with `typed` their types after them (see TYPES; 0 is unknown)."""
     try:
         if not typed:
-            if not isinstance(path, str):
-                return [_shown(name) for name in os.listdir(path)]
-            names = os.listdir(path)
+            names = os.listdir(os.fsdecode(path))
             return names if "".join(names).isascii() else [_shown(name) for name in names]
         with os.scandir(path) as entries:
             found = [(entry.name, _type_of(entry)) for entry in entries]

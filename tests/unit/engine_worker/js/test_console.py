@@ -31,7 +31,12 @@ def pair() -> Iterator[tuple[peers.Conversation, peers.Conversation]]:
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
-@given(console_values, st.sampled_from(["{}", "{ depth: 2 }", "{ depth: 0 }", "{ colors: true }", "{ sorted: true }", "{ compact: true }"]))
+@given(
+    console_values,
+    st.sampled_from(
+        ["{}", "{ depth: 2 }", "{ depth: 0 }", "{ colors: true }", "{ sorted: true }", "{ compact: true }"]
+    ),
+)
 def test_values_print_as_the_peer_prints_them(
     pair: tuple[peers.Conversation, peers.Conversation], value: str, options: str
 ) -> None:
