@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import select
 import struct
 import termios
 from typing import Any
@@ -57,6 +58,8 @@ class Session:
         return self.process.wait(PATIENCE_S)
 
     def _read(self) -> bool:
+        if not select.select([self.master], [], [], PATIENCE_S * 2)[0]:
+            raise AssertionError("nothing more came; the screen:\n" + "\n".join(self.lines))
         try:
             block = os.read(self.master, 1 << 16)
         except OSError:  # Linux says so when the last writer is gone

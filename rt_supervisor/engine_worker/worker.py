@@ -97,6 +97,11 @@ class EngineWorker:
             stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
             code, words = _error_words(failed.error)
             raise Failed("output-failed", f"cannot write to {stream}: {code}: {words}") from failed.error
+        finally:
+            if "process" in self._areas:
+                from .ops.process import restore_terminal
+
+                restore_terminal()
         return status
 
     def _run(self) -> int:
@@ -248,7 +253,8 @@ class EngineWorker:
             case RequireFailed():
                 return self.entry.invoke("hostError", "TypeError", problem.message, problem.code)
             case SourceError():
-                return self.entry.invoke("syntaxError", dict(problem.detail))
+                detail: Any = problem.detail
+                return self.entry.invoke("syntaxError", detail)
             case SystemCallFailed():
                 return self.error_value(problem)
         return self.entry.invoke("hostError", type(problem).__name__, str(problem))

@@ -44,14 +44,19 @@ class ElidedDisplay:
         elide_lines: int = 10,
         colour: bool = True,
         size: Callable[[], tuple[int, int]] | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`elide_lines` lines of each script are shown, 0 for all. `size` tells (columns, rows); the default asks `out`."""
+        """`elide_lines` lines of each script are shown, 0 for all. `size` tells (columns, rows); the default asks `out`.
+
+        `clock` tells how long a frame took to write.
+        """
         self.interval_ms: int | None = round(FIRST_FRAME_S * 1000)
         self.holder: tuple[int, int] | None = None
         self._out = out
         self._elide_lines = elide_lines
         self._palette = Palette(is_on=colour)
         self._size = size
+        self._clock = clock
         self._spools: SlotFile | None = None
         self._blocks = RunBlocks(plan, self._new_tail)
         self._drawing: tuple[FrameBuilder, Painter] | None = None
@@ -79,9 +84,9 @@ class ElidedDisplay:
         if self._next_frame is None:
             self._next_frame = now + FIRST_FRAME_S
         if now >= self._next_frame:
-            began = time.monotonic()
+            began = self._clock()
             self._draw()
-            took = time.monotonic() - began
+            took = self._clock() - began
             self._next_frame = now + max(FRAME_S, 4 * took)  # a slow terminal gets fewer frames
             self.interval_ms = None
         else:

@@ -110,6 +110,8 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("no-such-command", {}, ["install"], 'error: "install" is not a command of this version of rt: rt does not install'),
     ("not-runnable", {"f.css": ""}, ["run", "./f.css"], 'error: Cannot run "<DIR>/f.css"\nnote: rt cannot run'),
+    ("invalid-transform-flag", {"a.js": ""}, ["run", "--define", "1x:2", "./a.js"], "error: "),
+    ("preload-not-found", {"a.js": ""}, ["run", "-r", "./gone.js", "./a.js"], 'error: preload not found "./gone.js"\n'),
     (
         "report-unwritable",
         ONE_SCRIPT,
@@ -203,6 +205,14 @@ def spool_failed(box: Box) -> str:
     return said(box, box.run("run", "--output=grouped", "--parallel", "a", environment=environment).stderr)
 
 
+def stdin_not_readable(box: Box) -> str:
+    folder = os.open(box.folder, os.O_RDONLY)
+    try:
+        return said(box, box.run("run", "-", stdin=folder).stderr)
+    finally:
+        os.close(folder)
+
+
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "cannot-start": (cannot_start, "error: cannot start "),
     "cwd-gone": (cwd_gone, "error: cannot tell the working folder: No such file or directory\n"),
@@ -216,8 +226,13 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
     # A real run is in reliability/test_limits.py.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
+    "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Is a directory\n"),
     "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
 }
+
+
+# Brought about in unit/engine_worker/test_library.py: they need an interpreter without the wheel, or with another.
+ELSEWHERE = {"engine-missing", "engine-unavailable"}
 
 
 @pytest.mark.parametrize("reason", SPECIAL)
@@ -228,7 +243,7 @@ def test_special_message(box: Box, reason: str) -> None:
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case[0] for case in CASES} | set(SPECIAL) == reasons()
+    assert {case[0] for case in CASES} | set(SPECIAL) | ELSEWHERE == reasons()
 
 
 def reasons() -> set[str]:

@@ -84,7 +84,7 @@ function addIntegers(prototype, size) {
       });
       define(prototype, `write${name}`, function (value, offset = 0) {
         value = +value;
-        if (size === 1) require('./validators').validateNumber(offset, 'offset');
+        if (size === 1) require('./validators').validateNumber(offset, 'offset'); // before the value, as in Node
         checkInteger(value, min, max, this, offset, size);
         return writeBytes(this, Number.isNaN(value) ? 0 : Math.trunc(value), offset, size, isLittle);
       });
@@ -107,6 +107,7 @@ function addVariable(prototype) {
       });
       define(prototype, `write${name}`, function (value, offset, byteLength) {
         checkByteLength(byteLength);
+        if (byteLength === 1) require('./validators').validateNumber(offset, 'offset');
         value = +value;
         const bits = byteLength * 8;
         checkInteger(

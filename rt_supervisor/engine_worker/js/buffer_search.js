@@ -34,7 +34,7 @@ function findNumber(buffer, value, offset, isForward) {
 /** `step` is 2 for UTF-16, whose characters lie at even distances. */
 function findBytes(buffer, needle, offset, isForward, step) {
   const start = startOf(buffer.length, offset, needle.length, isForward);
-  if (needle.length === 0) return step === 2 && offset > buffer.length ? start & ~1 : start;
+  if (needle.length === 0) return step === 2 && offset >= buffer.length ? start & ~1 : start;
   if (
     buffer.length === 0 ||
     start <= -1 ||

@@ -178,8 +178,9 @@ class Comparison {
       }
     }
     for (const [left, right] of this.open) {
-      if (left === one) return right === other;
-      if (right === other) return false;
+      if (left === one && right === other) return true;
+      // What is one circle on one side must be one on the other; an expected part may be less.
+      if (this.mode !== PARTIAL && (left === one || right === other)) return false;
     }
     this.open.push([one, other]);
     const result = this.contents(one, other, keys, kind);
@@ -252,15 +253,21 @@ class Comparison {
     );
   }
 
-  /** Gives each of `wanted` a candidate of its own. */
+  /** Whether each of `wanted` can have a candidate of its own: augmenting paths, since one may fit several. */
   matchAll(wanted, candidates, isMatch) {
-    const rest = [...candidates];
-    for (const expected of wanted) {
-      const at = rest.findIndex((candidate) => isMatch(candidate, expected));
-      if (at === -1) return false;
-      rest.splice(at, 1);
-    }
-    return true;
+    const owners = new Map(); // candidate index -> wanted index
+    const claim = (index, tried) => {
+      for (let i = 0; i < candidates.length; i++) {
+        if (tried.has(i) || !isMatch(candidates[i], wanted[index])) continue;
+        tried.add(i);
+        if (!owners.has(i) || claim(owners.get(i), tried)) {
+          owners.set(i, index);
+          return true;
+        }
+      }
+      return false;
+    };
+    return wanted.every((_, index) => claim(index, new Set()));
   }
 }
 

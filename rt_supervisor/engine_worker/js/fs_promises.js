@@ -53,11 +53,11 @@ class FileHandle {
   }
 
   async read(...args) {
-    return asPromise((done) => fs.read(this[kOpen], ...args, done))((bytesRead, buffer) => ({ bytesRead, buffer }));
+    return asPromise((done) => fs.read(this[kOpen], ...args, done))((bytesRead, buffer) => ({ __proto__: null, bytesRead, buffer }));
   }
-  async readv(buffers, position) { return promised(() => ({ bytesRead: sync.readvSync(this[kOpen], buffers, position), buffers })); }
-  async write(buffer, ...rest) { return promised(() => ({ bytesWritten: sync.writeSync(this[kOpen], buffer, ...rest), buffer })); }
-  async writev(buffers, position) { return promised(() => ({ bytesWritten: sync.writevSync(this[kOpen], buffers, position), buffers })); }
+  async readv(buffers, position) { return promised(() => ({ __proto__: null, bytesRead: sync.readvSync(this[kOpen], buffers, position), buffers })); }
+  async write(buffer, ...rest) { return promised(() => ({ __proto__: null, bytesWritten: sync.writeSync(this[kOpen], buffer, ...rest), buffer })); }
+  async writev(buffers, position) { return promised(() => ({ __proto__: null, bytesWritten: sync.writevSync(this[kOpen], buffers, position), buffers })); }
   async readFile(options) { return promises.readFile(this, options); }
   async writeFile(data, options) { return promises.writeFile(this, data, options); }
   async appendFile(data, options) { return promises.appendFile(this, data, options); }

@@ -26,9 +26,10 @@ function highlightRegExp(text) {
   };
   const end = StringLastIndexOf(text, '/');
   write('/', SLASH);
-  new Highlighter(text, end, write).run();
-  write('/', SLASH);
-  if (end < text.length - 1) write(StringSlice(text, end + 1), BRACKET);
+  const highlighter = new Highlighter(text, end, write);
+  highlighter.run();
+  write('/', highlighter.depth + SLASH);
+  if (end < text.length - 1) write(StringSlice(text, end + 1), highlighter.depth + BRACKET);
   return output;
 }
 
@@ -120,14 +121,15 @@ class Highlighter {
       return this.name(BRACKET, SLASH);
     }
     let length = 2;
-    if (isDigit(StringCharCodeAt(text, at + 1))) while (isDigit(StringCharCodeAt(text, at + length))) length++;
+    if (plain === LITERAL && isDigit(StringCharCodeAt(text, at + 1)))
+      while (isDigit(StringCharCodeAt(text, at + length))) length++;
     this.token(length, plain);
   }
 
   characterClass() {
     this.token(1, BRACKET);
     this.depth++;
-    const start = this.text[this.at] === '^' ? this.at + 1 : this.at;
+    const start = this.at;
     while (this.at < this.end && this.text[this.at] !== ']') {
       const character = this.text[this.at];
       if (character === '\\') this.escape(BRACKET);
@@ -138,18 +140,22 @@ class Highlighter {
     if (this.at < this.end) this.token(1, BRACKET);
   }
 
+  /** A quantifier counts as a level of its own; one that is never closed goes on to the end. */
   braces() {
     const code = StringCharCodeAt(this.text, this.at + 1);
     if (!isDigit(code) && code !== 44) return this.token(1, LITERAL);
     this.token(1, BRACKET);
+    this.depth++;
     for (;;) {
       let digits = 0;
       while (isDigit(StringCharCodeAt(this.text, this.at + digits))) digits++;
-      if (digits > 0) this.token(digits, RANGE);
-      else if (this.text[this.at] === ',') this.token(1, LITERAL);
+      if (digits > 0) this.token(digits, LITERAL);
+      else if (this.text[this.at] === ',') this.token(1, BRACKET);
       else break;
     }
-    if (this.text[this.at] === '}') this.token(1, BRACKET);
+    if (this.text[this.at] !== '}') return;
+    this.depth--;
+    this.token(1, BRACKET);
   }
 }
 

@@ -6,107 +6,27 @@ const timers = require('./timers');
 
 const { NUMBERS: SIGNALS } = require('./signals');
 const UNCATCHABLE = new Set(['SIGKILL', 'SIGSTOP']);
-const listeners = new Map();
-
-/** A small emitter; the full EventEmitter takes its place as prototype once events.js has been loaded. */
-const emitter = {
-  on(name, listener) { return add(name, listener, false, false); },
-  addListener(name, listener) { return add(name, listener, false, false); },
-  prependListener(name, listener) { return add(name, listener, false, true); },
-  once(name, listener) { return add(name, listener, true, false); },
-  prependOnceListener(name, listener) { return add(name, listener, true, true); },
-  off(name, listener) {
-    const list = listeners.get(name);
-    const place = list ? list.findLastIndex((each) => each.listener === listener) : -1;
-    if (place >= 0) {
-      list.splice(place, 1);
-      if (list.length === 0) listeners.delete(name);
-      watch(name);
-    }
-    return process;
-  },
-  removeListener(name, listener) { return emitter.off(name, listener); },
-  removeAllListeners(name) {
-    for (const each of name === undefined ? [...listeners.keys()] : [name]) {
-      listeners.delete(each);
-      watch(each);
-    }
-    return process;
-  },
-  emit(name, ...args) {
-    const list = listeners.get(name);
-    if (!list) return false;
-    for (const each of [...list]) {
-      if (each.once) emitter.off(name, each.listener);
-      each.listener.apply(process, args);
-    }
-    return true;
-  },
-  listenerCount: (name) => listeners.get(name)?.length ?? 0,
-  listeners: (name) => (listeners.get(name) ?? []).map((each) => each.listener),
-  rawListeners: (name) => (listeners.get(name) ?? []).map((each) => each.listener),
-  eventNames: () => [...listeners.keys()],
-  setMaxListeners: () => process,
-  getMaxListeners: () => 10,
-};
-
-function add(name, listener, once, first) {
-  if (typeof listener !== 'function') {
-    const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
-    throw new ERR_INVALID_ARG_TYPE('listener', 'Function', listener);
-  }
-  const list = listeners.get(name) ?? [];
-  listeners.set(name, list);
-  list[first ? 'unshift' : 'push']({ listener, once });
-  watch(name);
-  return process;
-}
+const EventEmitter = require('./events');
+const usage = require('./process_usage');
+const { environmentProxy, loadEnvFile } = require('./process_environment');
 
 /** Have signals come here as long as somebody listens. */
-function watch(name) {
+function watch(name, isWanted) {
   const number = typeof name === 'string' ? SIGNALS[name] : undefined;
   if (!number) return;
-  if (UNCATCHABLE.has(name) && listeners.has(name)) {
-    listeners.delete(name);
-    throw host.entry.systemError('EINVAL', 22, 'invalid argument', 'uv_signal_start');
+  if (UNCATCHABLE.has(name)) {
+    const error = new Error('uv_signal_start EINVAL');
+    throw Object.assign(error, { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
   }
-  if (!UNCATCHABLE.has(name)) native.process_watchSignal(number, listeners.has(name));
-}
-
-function environmentProxy(entries) {
-  const target = Object.create(null);
-  for (const key in entries) target[key] = entries[key];
-  Object.setPrototypeOf(target, Object.prototype);
-  return new Proxy(target, {
-    set(object, key, value) {
-      if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-      if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
-      object[key] = `${value}`;
-      native.process_setEnv(key, object[key]);
-      return true;
-    },
-    defineProperty(object, key, descriptor) {
-      if ('value' in descriptor) {
-        object[key] = `${descriptor.value}`;
-        native.process_setEnv(key, object[key]);
-        return true;
-      }
-      return Reflect.defineProperty(object, key, descriptor);
-    },
-    deleteProperty(object, key) {
-      delete object[key];
-      if (typeof key === 'string') native.process_setEnv(key, null);
-      return true;
-    },
-  });
+  native.process_watchSignal(number, isWanted);
 }
 
 let exitCode;
 let isExiting = false;
 
 function checkExitCode(code) {
-  if (code === undefined || code === null) return code;
-  const number = typeof code === 'string' && /^\s*-?\d+\s*$/.test(code) ? Number(code) : code;
+  if (code === undefined || code === null) return undefined;
+  const number = typeof code === 'string' && code.trim() !== '' && !Number.isNaN(Number(code)) ? Number(code) : code;
   if (typeof number !== 'number') {
     const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
     throw new ERR_INVALID_ARG_TYPE('code', 'number', code);
@@ -118,7 +38,9 @@ function checkExitCode(code) {
   return number;
 }
 
-const process = {
+const process = Object.assign(Object.create(Object.create(EventEmitter.prototype, {
+  constructor: { value: function process() { throw new TypeError('Illegal constructor'); }, writable: true, configurable: true },
+})), {
   title: 'rt',
   version: '',
   versions: {},
@@ -138,7 +60,7 @@ const process = {
   domain: null,
 
   cwd: () => native.process_cwd(),
-  chdir(folder) { native.process_chdir(`${folder}`); },
+  chdir: usage.chdir,
   nextTick: timers.nextTick,
   exit(code) {
     if (code !== undefined) process.exitCode = code;
@@ -146,30 +68,16 @@ const process = {
   },
   reallyExit(code) { native.core_exit((code ?? exitCode ?? 0) & 0xFF); },
   abort() { native.process_abort(); },
-  kill(pid, signal = 'SIGTERM') {
-    const number = typeof signal === 'number' ? signal : require('./signals').numberOf(signal);
-    if (typeof pid !== 'number') {
-      const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
-      throw new ERR_INVALID_ARG_TYPE('pid', 'number', pid);
-    }
-    native.process_kill(pid, number);
-    return true;
-  },
-  umask: (mask) => native.process_umask(typeof mask === 'string' ? Number.parseInt(mask, 8) : mask ?? -1),
+  kill: usage.kill,
+  umask: usage.umask,
   uptime: () => native.process_uptime(),
-  hrtime: Object.assign((previous) => {
-    const now = native.process_hrtime();
-    const seconds = Number(now / 1_000_000_000n);
-    const rest = Number(now % 1_000_000_000n);
-    if (previous === undefined) return [seconds, rest];
-    const [wholes, parts] = previous;
-    return rest < parts ? [seconds - wholes - 1, rest - parts + 1_000_000_000] : [seconds - wholes, rest - parts];
-  }, { bigint: () => native.process_hrtime() }),
-  memoryUsage: Object.assign(() => native.process_memoryUsage(), { rss: () => native.process_memoryUsage().rss }),
-  cpuUsage(previous) {
-    const { user, system } = native.process_cpuUsage();
-    return previous ? { user: user - previous.user, system: system - previous.system } : { user, system };
-  },
+  hrtime: usage.hrtime,
+  memoryUsage: usage.memoryUsage,
+  cpuUsage: usage.cpuUsage,
+  threadCpuUsage: usage.threadCpuUsage,
+  setuid: usage.setuid, seteuid: usage.seteuid, setgid: usage.setgid, setegid: usage.setegid,
+  loadEnvFile,
+  debugPort: 9229,
   resourceUsage: () => native.process_resourceUsage(),
   constrainedMemory: () => 0,
   availableMemory: () => native.process_availableMemory(),
@@ -179,7 +87,11 @@ const process = {
   getegid: () => native.process_ids().egid,
   getgroups: () => native.process_ids().groups,
   emitWarning: (...args) => require('./warnings').emitWarning(...args),
-  binding() { throw new Error('No such module: process.binding is not available'); },
+  binding(name) { throw new Error(`No such module: ${name}`); },
+  getActiveResourcesInfo: () => timers.activeResources(),
+  ref(subject) { (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject); },
+  unref(subject) { (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject); },
+  openStdin() { process.stdin.resume(); return process.stdin; },
   dlopen() {
     const error = new Error(noAddons
       ? 'Cannot load native addon because loading addons is disabled.'
@@ -196,8 +108,13 @@ const process = {
   hasUncaughtExceptionCaptureCallback: () => captureCallback !== null,
   setSourceMapsEnabled() {},
   getBuiltinModule: (id) => { const builtins = require('./builtins'); return builtins.isBuiltin(id) ? builtins.load(id) : undefined; },
-  ...emitter,
-};
+});
+EventEmitter.call(process);
+process.on('newListener', (name) => { if (process.listenerCount(name) === 0) watch(name, true); });
+process.on('removeListener', (name) => { if (process.listenerCount(name) === 0) watch(name, false); });
+for (const name of ['_events', '_eventsCount', '_maxListeners', ...Object.getOwnPropertySymbols(process)]) {
+  Object.defineProperty(process, name, { enumerable: false });
+}
 let captureCallback = null;
 let noAddons = false;
 Object.defineProperty(process, Symbol.toStringTag, { value: 'process', configurable: true });
@@ -221,7 +138,7 @@ function runExit(status) {
   if (status !== undefined && exitCode === undefined) exitCode = status;
   if (!isExiting) {
     isExiting = true;
-    emitter.emit('exit', exitCode ?? 0);
+    process.emit('exit', exitCode ?? 0);
   }
   return exitCode ?? 0;
 }
@@ -250,4 +167,4 @@ const capture = () => captureCallback;
 const setStatus = (status) => { exitCode = status; };
 
 module.exports = process;
-host.process = { process, start, runExit, emitter, capture, setStatus };
+host.process = { process, start, runExit, capture, setStatus };

@@ -11,6 +11,8 @@ const lazily = (object, name, make) => Object.defineProperty(object, name, {
   enumerable: true, configurable: true,
 });
 
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+
 const RT = {
   version: '',
   revision: '',
@@ -27,8 +29,16 @@ const RT = {
   which: (name, options) => native.process_which(`${name}`, options?.PATH ?? globalThis.process.env.PATH ?? '', options?.cwd ?? host.cwd()) ?? null,
   pathToFileURL: (path) => new globalThis.URL(require('./file_url_host').pathToFileText(require('./path').resolve(path))),
   fileURLToPath: (url) => require('./file_url_host').fileURLToPath(url),
-  escapeHTML: (text) => `${text}`.replace(/[&<>"']/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' })[character]),
-  stringWidth: (text) => require('./string_width').stringWidth(`${text}`),
+  escapeHTML: (text) => `${text}`.replace(/[&<>"']/g, (character) => ESCAPES[character]),
+  file: (place, options) => require('./rt_file').file(place, options),
+  write: (destination, data, options) => require('./rt_file').write(destination, data, options),
+  deepEquals: (a, b, isStrict = false) => (isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b)),
+  spawnSync: (command, options) => require('./rt_spawn').spawnSync(command, options),
+  isMainThread: true,
+  stringWidth(text, options) {
+    const plain = `${text}`;
+    return require('./string_width').stringWidth(options?.countAnsiEscapeCodes ? plain.replace(/\x1b/g, '') : plain);
+  },
   resolveSync(specifier, from) {
     const [kind, path] = native.modules_resolve(`${specifier}`, `${from}/`, false);
     if (kind === 'failure') throw Object.assign(new Error(`Cannot find module '${specifier}' from '${from}'`), { code: 'ERR_MODULE_NOT_FOUND' });
@@ -43,6 +53,10 @@ const RT = {
   TOML: { parse: (text) => native.modules_parseToml(`${text}`) },
 };
 let started = 0n;
+lazily(RT, 'Glob', () => require('./rt_glob').Glob);
+lazily(RT, 'hash', () => require('./rt_hash').hash);
+lazily(RT, 'stdout', () => require('./rt_file').file(1));
+lazily(RT, 'stderr', () => require('./rt_file').file(2));
 lazily(RT, 'inspect', () => require('./rt_inspect').inspect);
 RT.stdin = {
   text: () => new Promise((resolve) => native.process_stdinReadAll((bytes) => resolve(native.decodeUtf8(bytes)))),

@@ -10,7 +10,7 @@ const commonjs = require('./commonjs');
 const { prepare } = require('./stack');
 const report = require('./error_report');
 require('./process');
-const { process, start: startProcess, runExit, emitter, capture, setStatus } = host.process;
+const { process, start: startProcess, runExit, capture, setStatus } = host.process;
 const rtGlobal = require('./rt_global');
 const { createConsole } = require('./console');
 const { pathToFileText } = require('./file_url_host');
@@ -102,10 +102,10 @@ function uncaught(error, origin = 'uncaughtException') {
     callback(error);
     return;
   }
-  emitter.emit('uncaughtExceptionMonitor', error, origin);
-  if (emitter.listenerCount('uncaughtException') > 0) {
+  process.emit('uncaughtExceptionMonitor', error, origin);
+  if (process.listenerCount('uncaughtException') > 0) {
     try {
-      emitter.emit('uncaughtException', error, origin);
+      process.emit('uncaughtException', error, origin);
     } catch (another) {
       printThrown(another);
       end(FATAL_IN_HANDLER);
@@ -135,7 +135,7 @@ function rejections() {
   for (const [wasHandled, promise, reason] of native.core_takeRejections()) {
     if (!wasHandled) unhandled.set(promise, reason);
     else if (!unhandled.delete(promise)) {
-      timers.nextTick(() => emitter.emit('rejectionHandled', promise));
+      timers.nextTick(() => process.emit('rejectionHandled', promise));
       heard = true;
     }
   }
@@ -146,10 +146,10 @@ function rejections() {
     heard = true;
     if (rejectionMode === 'strict') {
       uncaught(reason, 'unhandledRejection');
-      emitter.emit('unhandledRejection', reason, promise);
+      process.emit('unhandledRejection', reason, promise);
       continue;
     }
-    if (emitter.emit('unhandledRejection', reason, promise)) continue;
+    if (process.emit('unhandledRejection', reason, promise)) continue;
     if (rejectionMode === 'none') continue;
     if (rejectionMode === 'throw') {
       uncaught(reason, 'unhandledRejection');
@@ -201,17 +201,18 @@ const entry = {
   immediates: () => { timers.runImmediates(); },
   call(callback, ...args) { timers.call(callback, undefined, args); },
   signal(name, number) {
-    emitter.emit(name, name, number);
+    process.emit(name, name, number);
     timers.drain();
   },
   beforeExit() {
-    entry.guard(() => emitter.emit('beforeExit', process.exitCode ?? 0));
+    entry.guard(() => process.emit('beforeExit', process.exitCode ?? 0));
     timers.drain();
   },
   exit(unsettledStatus) {
     let status = 0;
     if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
     entry.guard(() => { status = runExit(); });
+    native.core_runMicrotasks();
     return (process.exitCode ?? status) & 0xFF;
   },
   loadForImport: (filename) => commonjs.importView(commonjs.loadForImport(filename)),

@@ -289,7 +289,14 @@ function pending() {
   return [referencedTimers > 0 || referencedImmediates > 0, delay];
 }
 
+/** The kinds of what keeps the program alive, as process.getActiveResourcesInfo tells them. */
+function activeResources() {
+  const live = heap.filter((entry) => entry.timer._entry === entry && entry.timer._referenced).map(() => 'Timeout');
+  return live.concat(immediates.filter((immediate) => !immediate._destroyed && immediate._referenced).map(() => 'Immediate'));
+}
+
 module.exports = {
+  activeResources,
   setTimeout, setInterval, setImmediate, clearImmediate, clearTimeout: clear, clearInterval: clear,
   Timeout, Immediate, nextTick, drain, call, later, runCompletions, runTimers, runImmediates, pending,
   setHooks(given) { hooks = given; },

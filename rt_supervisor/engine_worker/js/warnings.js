@@ -29,8 +29,7 @@ function print(warning) {
 }
 
 function deliver(warning) {
-  const { emitter } = host.process;
-  emitter.emit('warning', warning);
+  host.process.process.emit('warning', warning);
   if (!isQuiet) print(warning);
 }
 

@@ -70,7 +70,9 @@ def _communicate(process: subprocess.Popen[bytes], given: bytes | None, argument
 
     outcome = _Outcome()
     try:
-        outcome.out, outcome.err = process.communicate(given, (arguments["timeout"] or None) and arguments["timeout"] / 1000)
+        outcome.out, outcome.err = process.communicate(
+            given, (arguments["timeout"] or None) and arguments["timeout"] / 1000
+        )
     except subprocess.TimeoutExpired:
         outcome.number = errno.ETIMEDOUT
         process.send_signal(arguments["signal"])

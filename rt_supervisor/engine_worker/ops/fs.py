@@ -261,7 +261,9 @@ def _lstat(path: Path, big: bool, throws: bool) -> list[Any] | None:
         raise
 
 
-def _status(call: Callable[[Any], os.stat_result], subject: Any, syscall: str, big: bool, path: Path | None) -> list[Any]:
+def _status(
+    call: Callable[[Any], os.stat_result], subject: Any, syscall: str, big: bool, path: Path | None
+) -> list[Any]:
     try:
         found = call(subject)
     except OSError as error:
@@ -317,8 +319,8 @@ def _readdir(path: Path, typed: bool, syscall: str) -> list[Any]:
     """Names, and with `typed` their types after them (see TYPES; 0 is unknown)."""
     try:
         if not typed:
-            names = os.listdir(path)
-            return names if isinstance(path, str) and "".join(names).isascii() else [_shown(name) for name in names]
+            names = os.listdir(os.fsdecode(path))
+            return names if "".join(names).isascii() else [_shown(name) for name in names]
         with os.scandir(path) as entries:
             found = [(entry.name, _type_of(entry)) for entry in entries]
     except OSError as error:
@@ -417,5 +419,13 @@ def _statfs(path: Path, big: bool) -> list[Any]:
         found = os.statvfs(path)
     except OSError as error:
         raise SystemCallFailed(error, "statfs", _shown(path)) from error
-    figures = [found.f_bsize, found.f_frsize, found.f_blocks, found.f_bfree, found.f_bavail, found.f_files, found.f_ffree]
+    figures = [
+        found.f_bsize,
+        found.f_frsize,
+        found.f_blocks,
+        found.f_bfree,
+        found.f_bavail,
+        found.f_files,
+        found.f_ffree,
+    ]
     return [_native.BigInt(each) for each in figures] if big else list(figures)

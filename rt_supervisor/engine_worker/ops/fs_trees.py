@@ -17,16 +17,17 @@ def _text(path: Path) -> str:
 
 
 def make_folders(path: Path, mode: int) -> str | None:
-    """Make `path` and its parents; return the first folder that was made, or None."""
-    wanted = os.path.normpath(os.path.join(os.getcwdb(), os.fsencode(path)))
+    """Make `path` and its parents; return the first folder that was made, as far as `path` names it, or None."""
     missing: list[bytes] = []
-    folder = wanted
+    folder = os.fsencode(path)
     while True:
         try:
             about = os.stat(folder)
-        except FileNotFoundError:
-            missing.append(folder)
-            folder = os.path.dirname(folder)
+        except FileNotFoundError as error:
+            if folder in (b".", b""):
+                raise SystemCallFailed(error, "mkdir", _text(path)) from error
+            missing.append(folder.rstrip(b"/"))
+            folder = os.path.dirname(missing[-1]) or b"."
             continue
         except OSError as error:
             raise SystemCallFailed(error, "mkdir", _text(path)) from error

@@ -15,8 +15,10 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
-        "heapStatistics", "sleep", "which",
+        "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
+        "stdinStop", "stdinReference", "setRawMode",
     ),
+    "rt": ("wyhash", "checksum", "globMatches", "runChild"),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",

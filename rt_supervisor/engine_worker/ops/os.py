@@ -69,9 +69,7 @@ def _processors() -> list[dict[str, Any]]:
                 continue
             columns = [int(part) for part in line.split()[1:]]
             index = len(found)
-            times = {
-                name: columns[column] * ticks for name, column in zip(CPU_FIELDS, CPU_COLUMNS, strict=True)
-            }
+            times = {name: columns[column] * ticks for name, column in zip(CPU_FIELDS, CPU_COLUMNS, strict=True)}
             model = models[index] if index < len(models) else "unknown"
             found.append({"model": model, "speed": speeds[index] if index < len(speeds) else 0, "times": times})
     return found

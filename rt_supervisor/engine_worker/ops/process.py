@@ -64,6 +64,28 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         used = usage()
         return cpu_usage_named(used)
 
+    def thread_cpu_usage() -> dict[str, int]:
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_THREAD)
+        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+
+    def set_id(name: str, kind: str, wanted: int | str) -> bool:
+        """Set an id of this process; False where there is no such user or group."""
+        number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
+        if number is None:
+            return False
+        try:
+            {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
+        except OSError as error:
+            raise SystemCallFailed(error, name) from error
+        return True
+
+    def parse_environment(text: str) -> list[list[str]]:
+        from ...env_files import parse
+
+        return [[name, value] for name, value in parse(text).items()]
+
     def kill(pid: int, number: int) -> None:
         worker.output.flush()
         try:
@@ -91,21 +113,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.output.flush()
         os.abort()
 
-    def read_standard_input(callback: Any) -> None:
-        def ready() -> None:
-            worker.loop.unwatch(0)
-            worker.loop.references -= 1
-            try:
-                data = os.read(0, READ_BYTES)
-            except OSError:
-                data = b""
-            worker.entry.invoke("call", callback, data or _native.null)
-
-        worker.loop.references += 1
-        try:
-            worker.loop.watch(0, ready)
-        except OSError:  # a closed descriptor
-            worker.loop.complete(ready)
+    reading = _Reading(worker)
 
     def read_all_standard_input(callback: Any) -> None:
         blocks: list[bytes] = []
@@ -163,15 +171,102 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "watchSignal": worker.watch_signal,
         "setTitle": lambda title: None,
         "abort": abort,
-        "stdinRead": read_standard_input,
+        "stdinRead": reading.start,
+        "stdinStop": reading.stop,
+        "stdinReference": reading.reference,
+        "setRawMode": _set_raw_mode,
         "stdinReadAll": read_all_standard_input,
         "terminalSize": terminal_size,
         "uptime": lambda: time.monotonic() - started,
         "collectGarbage": collect_garbage,
         "heapStatistics": worker.engine.heap_statistics,
         "sleep": sleep,
+        "parseEnv": parse_environment,
+        "threadCpuUsage": thread_cpu_usage,
+        "setId": set_id,
         "which": which,
     }
+
+
+class _Reading:
+    """One read of standard input under way at a time; it keeps the program alive unless it was unreferenced."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        self._callback: Any = None
+        self._is_referenced = True
+
+    def start(self, callback: Any) -> None:
+        self._callback = callback
+        loop = self._worker.loop
+        loop.references += self._is_referenced
+        try:
+            loop.watch(0, self._ready)
+        except OSError:  # a closed descriptor
+            loop.complete(self._ready)
+
+    def stop(self) -> None:
+        if self._callback is not None:
+            self._callback = None
+            self._worker.loop.unwatch(0)
+            self._worker.loop.references -= self._is_referenced
+
+    def reference(self, change: int) -> None:
+        self._is_referenced = change > 0
+        if self._callback is not None:
+            self._worker.loop.references += change
+
+    def _ready(self) -> None:
+        callback = self._callback
+        if callback is None:
+            return
+        self.stop()
+        try:
+            data = os.read(0, READ_BYTES)
+        except OSError:
+            data = b""
+        self._worker.entry.invoke("call", callback, data or _native.null)
+
+
+_usual_modes: dict[int, list[Any]] = {}
+
+
+def _set_raw_mode(descriptor: int, is_raw: bool) -> None:
+    """Give the program keys as they are pressed, or lines again; the terminal is put back when rt ends."""
+    import termios
+    import tty
+
+    if descriptor not in _usual_modes:
+        _usual_modes[descriptor] = termios.tcgetattr(descriptor)
+    if is_raw:
+        tty.setraw(descriptor, termios.TCSADRAIN)
+        modes = termios.tcgetattr(descriptor)
+        modes[1] |= termios.OPOST
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
+    else:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, _usual_modes[descriptor])
+
+
+def restore_terminal() -> None:
+    """Put terminals back that a program left in raw mode."""
+    if _usual_modes:
+        import termios
+
+        for descriptor, modes in _usual_modes.items():
+            try:
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
+            except termios.error:
+                continue
+
+
+def _id_of(kind: str, name: str) -> int | None:
+    import grp
+    import pwd
+
+    try:
+        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
+    except KeyError:
+        return None
 
 
 def cpu_usage_named(used: Any) -> dict[str, int]:

@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from py_mini_racer import MiniRacer
 
-from rt_supervisor._native import EmitConfig, Transformed, TransformOptions, transform
+from rt_supervisor._native import EmitConfig, Engine, Transformed, TransformOptions, transform
+from rt_supervisor.engine_worker import library
 
 PRELUDE = """
 var lines = [];
@@ -37,14 +37,15 @@ Run = Callable[..., list[str]]
 
 
 @pytest.fixture(scope="session")
-def engine() -> Iterator[MiniRacer]:
-    engine = MiniRacer()
+def engine() -> Iterator[Engine]:
+    library.start()  # one V8 a process: the wheel's own binding would be a second
+    engine = Engine()
     yield engine
     engine.close()
 
 
 @pytest.fixture
-def run(engine: MiniRacer) -> Run:
+def run(engine: Engine) -> Run:
     """Transform and run `source`; what it printed, or what it threw as the last line."""
 
     def run(source: str, path: str = "/p/a.ts", *, config: EmitConfig | None = None, **flags: object) -> list[str]:
@@ -56,9 +57,9 @@ def run(engine: MiniRacer) -> Run:
     return run
 
 
-def execute(engine: MiniRacer, result: Transformed) -> list[str]:
+def execute(engine: Engine, result: Transformed) -> list[str]:
     body = json.dumps(f"(function (module, exports) {{{result.code}\n}})")
     call = f"(0, eval)({body}).call({{}}, {{ exports: {{}} }}, {{}})"
     guarded = f"try {{ {call} }} catch (e) {{ lines.push(`${{e.name}}: ${{e.message}}`) }}"
     shared = "Object.assign(globalThis, { console, require })"
-    return str(engine.eval(f"(() => {{ {PRELUDE} {shared}; {guarded}; return lines.join('\\n') }})()")).split("\n")
+    return str(engine.run(f"(() => {{ {PRELUDE} {shared}; {guarded}; return lines.join('\\n') }})()")).split("\n")

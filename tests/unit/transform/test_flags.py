@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from py_mini_racer import MiniRacer
 
-from rt_supervisor._native import TransformOptions, default_loader, transform
+from rt_supervisor._native import Engine, TransformOptions, default_loader, transform
 
 Run = Callable[..., list[str]]
 
@@ -123,12 +122,12 @@ COMPLETIONS = [
 
 
 @pytest.mark.parametrize(("source", "expected"), COMPLETIONS)
-def test_completion_values(source: str, expected: str, engine: MiniRacer) -> None:
+def test_completion_values(source: str, expected: str, engine: Engine) -> None:
     result = transform(source, "/p/[eval]", TransformOptions(), loader="tsx", completion="globalThis.value")
     assert not result.problems
     show = "typeof v === 'string' ? v : typeof v === 'function' ? `[function ${v.name}]` : String(JSON.stringify(v))"
     program = f"globalThis.value = undefined; (() => {{ {result.code}\n }})(); ((v) => {show})(globalThis.value)"
-    assert engine.eval(program) == expected
+    assert engine.run(program) == expected
 
 
 def test_macro_calls_are_told_and_then_replaced(run: Run) -> None:
