@@ -100,7 +100,9 @@ fn transform<'a>(
     if !options.ignore_dce_annotations {
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
     }
-    let survey = Survey::of(&program);
+    let had_import_meta = survey.import_meta;
+    let mut survey = Survey::of(&program);
+    survey.import_meta = had_import_meta;
     let printed = Codegen::new().with_options(emit::codegen_options(path, wants_map)).build(&program);
     Ok(Output {
         code: Some(printed.code),

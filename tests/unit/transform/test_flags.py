@@ -134,7 +134,7 @@ def test_macro_calls_are_told_and_then_replaced(run: Run) -> None:
     source = """import { f, g as h } from './m' with { type: 'macro' }; import * as ns from './n' with { type: "macro" };
     console.log(f('a', 1), h({ a: [1] }), ns.k(undefined), f(x)); { const f = () => 'shadow'; console.log(f()) }"""
     first = transform(source, "/p/a.ts", TransformOptions())
-    calls = [(c.specifier, c.imported, c.arguments, c.is_static, c.line) for c in first.macro_calls]
+    calls = [(c.specifier, c.imported, c.arguments, not c.obstacle, c.line) for c in first.macro_calls]
     assert calls == [
         ("./m", "f", "'a', 1", True, 2),
         ("./m", "g", "{ a: [1] }", True, 2),
@@ -146,3 +146,18 @@ def test_macro_calls_are_told_and_then_replaced(run: Run) -> None:
     second = transform(source, "/p/a.ts", TransformOptions(), macros=results)
     assert 'console.log("one", { "b": [true, null] }, -3, void 0)' in second.code
     assert "shadow" in second.code
+
+
+def test_macro_calls_inside_macro_calls_and_constants() -> None:
+    source = "import { f } from './m' with { type: 'macro' }; const a = 1, b = a + 1; let c = 2; f(f(b), 'x' as T); f(c); f(a, b)"
+    first = transform(source, "/p/a.ts", TransformOptions())
+    assert [(c.arguments, c.constants, c.obstacle.partition(".")[0]) for c in first.macro_calls] == [
+        ("b", "const a = 1;const b = a + 1;", ""),
+        ("f(b), 'x' as T", "", "Cannot convert argument type to JS"),
+        ("c", "", "Cannot convert identifier to JS"),
+        ("a, b", "const a = 1;const b = a + 1;", ""),
+    ]
+    second = transform(source, "/p/a.ts", TransformOptions(), macros={0: "[2]", 3: "4"})
+    assert [(c.arguments, c.obstacle == "") for c in second.macro_calls][1] == ("[2], \"x\" as T", True)
+    third = transform(source, "/p/a.ts", TransformOptions(), macros={0: "[2]", 1: "5", 3: "4"})
+    assert "5;" in third.code

@@ -43,8 +43,8 @@ pub struct Macros<'s, 'a> {
     scoping: &'s Scoping,
     results: &'s HashMap<usize, String>,
     known: HashMap<SymbolId, Macro>,
-    /// The text of `const` declarations whose values are known at transpile time.
-    constants: HashMap<SymbolId, String>,
+    /// `const` declarations whose values are known at transpile time: their text, after that of those they name.
+    constants: HashMap<SymbolId, Vec<String>>,
     pub calls: Vec<FoundCall>,
 }
 
@@ -136,10 +136,10 @@ impl<'s, 'a> Macros<'s, 'a> {
         if reader.obstacle.is_empty()
             && let Some(symbol) = id.symbol_id.get()
         {
-            let before = reader.constants.concat();
+            let mut texts = reader.constants;
             let span = init.span();
-            let text = &self.source[span.start as usize..span.end as usize];
-            self.constants.insert(symbol, format!("{before}const {} = {text};", id.name));
+            texts.push(format!("const {} = {};", id.name, &self.source[span.start as usize..span.end as usize]));
+            self.constants.insert(symbol, texts);
         }
     }
 }
@@ -167,8 +167,13 @@ impl ArgumentReader<'_, '_, '_> {
     fn name(&mut self, id: &IdentifierReference) {
         let symbol = id.reference_id.get().and_then(|id| self.macros.scoping.get_reference(id).symbol_id());
         match symbol.map(|symbol| self.macros.constants.get(&symbol)) {
-            Some(Some(text)) if !self.constants.contains(text) => self.constants.push(text.clone()),
-            Some(Some(_)) => {}
+            Some(Some(texts)) => {
+                for text in texts {
+                    if !self.constants.contains(text) {
+                        self.constants.push(text.clone());
+                    }
+                }
+            }
             None if matches!(id.name.as_str(), "undefined" | "NaN" | "Infinity") => {}
             _ => self.refuse(UNKNOWN_NAME),
         }
