@@ -18,8 +18,7 @@ const PARTS = {
 const ONLY_PREFIXED = new Set();
 
 const idOf = (specifier) => (specifier.startsWith('node:') ? specifier.slice(5) : specifier);
-const isThere = (id) => id in SOURCES && __rtHas(SOURCES[id]);
-const __rtHas = host.hasModule;
+const isThere = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
 
 function isBuiltin(specifier) {
   const id = idOf(`${specifier}`);
