@@ -15,7 +15,10 @@ def run(box: Box, files: dict[str, Any], *arguments: str) -> tuple[int, str, str
     """Run rt with `arguments`, or the first file, among `files`; paths in what it says are relative to the folder."""
     box.write(files)
     done = box.run(*(arguments or (f"./{next(iter(files))}",)))
-    texts = [stream.decode().replace(f"{box.folder}/", "").replace(str(box.folder), ".") for stream in (done.stdout, done.stderr)]
+    texts = [
+        stream.decode().replace(f"{box.folder}/", "").replace(str(box.folder), ".")
+        for stream in (done.stdout, done.stderr)
+    ]
     assert "Traceback" not in texts[1], texts[1]
     assert "bug in rt" not in texts[1], texts[1]
     return done.returncode, texts[0], texts[1]
@@ -61,7 +64,10 @@ def test_what_commonjs_throws_comes_after_what_is_imported_before_it(box: Box) -
 
 
 def test_a_name_that_commonjs_never_came_to_export_is_not_what_is_told(box: Box) -> None:
-    files = {"a.mjs": "import { late } from './t.cjs'; late()", "t.cjs": "throw new Error('thrown'); Object.assign(exports, {late: 1})"}
+    files = {
+        "a.mjs": "import { late } from './t.cjs'; late()",
+        "t.cjs": "throw new Error('thrown'); Object.assign(exports, {late: 1})",
+    }
     status, _, err = run(box, files)
     assert status == 1
     assert "error: thrown" in err
@@ -94,7 +100,9 @@ def test_a_module_that_awaits_cannot_be_required_and_can_be_imported(box: Box) -
 
 
 def test_import_meta_in_commonjs(box: Box) -> None:
-    files = {"a.cjs": "module.exports = import.meta.dirname === __dirname; console.log(module.exports, import.meta.main)"}
+    files = {
+        "a.cjs": "module.exports = import.meta.dirname === __dirname; console.log(module.exports, import.meta.main)"
+    }
     assert run(box, files) == (0, "true true\n", "")
 
 
@@ -196,7 +204,10 @@ IMPORT = "import d, { f, same, later, fails, kinds, date, never, circular, gone 
 @pytest.mark.parametrize(
     ("expression", "printed"),
     [
-        ("f('a', 1, { b: [1] }, [1], null, undefined, true, `t`)", "string,number,object,array,null,undefined,boolean,string"),
+        (
+            "f('a', 1, { b: [1] }, [1], null, undefined, true, `t`)",
+            "string,number,object,array,null,undefined,boolean,string",
+        ),
         ("f(1 as number, -1, 'a' + 'b')", "number,number,string"),
         ("same(same(same(1)) + 1)", "2"),
         ("JSON.stringify(later())", '{"a":[1,null,null,0]}'),
@@ -286,7 +297,9 @@ def test_a_line_of_a_million_characters(box: Box) -> None:
 
 def test_a_chain_and_a_ring_of_thousands(box: Box) -> None:
     count = 5000
-    chain = {f"c{i}.mjs": f"import {{ v as w }} from './c{i + 1}.mjs'; export const v = w + 1;" for i in range(count - 1)}
+    chain = {
+        f"c{i}.mjs": f"import {{ v as w }} from './c{i + 1}.mjs'; export const v = w + 1;" for i in range(count - 1)
+    }
     chain[f"c{count - 1}.mjs"] = "export const v = 1;"
     assert run(box, {"a.mjs": "import { v } from './c0.mjs'; console.log(v)", **chain}) == (0, f"{count}\n", "")
     ring = {

@@ -158,6 +158,6 @@ def test_macro_calls_inside_macro_calls_and_constants() -> None:
         ("a, b", "const a = 1;const b = a + 1;", ""),
     ]
     second = transform(source, "/p/a.ts", TransformOptions(), macros={0: "[2]", 3: "4"})
-    assert [(c.arguments, c.obstacle == "") for c in second.macro_calls][1] == ("[2], \"x\" as T", True)
+    assert [(c.arguments, c.obstacle == "") for c in second.macro_calls][1] == ('[2], "x" as T', True)
     third = transform(source, "/p/a.ts", TransformOptions(), macros={0: "[2]", 1: "5", 3: "4"})
     assert "5;" in third.code
