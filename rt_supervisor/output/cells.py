@@ -59,7 +59,11 @@ def cut(line: str, columns: int) -> str:
             continue
         taken = width(piece)
         if taken > left:
-            shown.append(_beginning(piece, left))
+            before, text = "".join(shown), _beginning(piece, left)
+            # Joiners in odd places can take their width away from what they are cut from.
+            while text and line_width(before + text + ELLIPSIS) > columns:
+                text = text[:-1]
+            shown.append(text)
             break
         left -= taken
         shown.append(piece)

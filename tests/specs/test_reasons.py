@@ -206,11 +206,8 @@ def spool_failed(box: Box) -> str:
 
 
 def stdin_not_readable(box: Box) -> str:
-    folder = os.open(box.folder, os.O_RDONLY)
-    try:
-        return said(box, box.run("run", "-", stdin=folder).stderr)
-    finally:
-        os.close(folder)
+    with open(box.folder / "written", "wb") as written:
+        return said(box, box.run("run", "-", stdin=written).stderr)
 
 
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
@@ -226,7 +223,7 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
     # A real run is in reliability/test_limits.py.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
-    "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Is a directory\n"),
+    "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Bad file descriptor\n"),
     "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
 }
 

@@ -10,7 +10,11 @@ const SECONDS_FROM_MS = 1500;
 
 /** Frames as they are printed: indented by six, without receivers, top-level code as <anonymous>. */
 function framesText(frames) {
-  let text = RegExpReplace(/^ {4}at (?!.*\()(async )?(.*)$/gm, frames, '    at $1<anonymous> ($2)');
+  let text = RegExpReplace(
+    /^ {4}at (?!.*\()(async )?(.*)$/gm,
+    frames,
+    (_, isAsync, place) => `    at ${isAsync ?? ''}<anonymous> (${place})`,
+  );
   text = RegExpReplace(/^ {4}at Object\.<anonymous> /gm, text, '    at <anonymous> ');
   return StringReplaceAll(text, '    at ', '      at ');
 }

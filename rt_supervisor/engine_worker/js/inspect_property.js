@@ -68,8 +68,10 @@ function formatGetter(context, { get, set }, receiver, level) {
   try {
     const value = FunctionCall(get, receiver);
     if (value === null) return `${special(`[${label}:`)} ${context.stylize('null', 'null')}${special(']')}`;
-    if (typeof value === 'object') return `${special(`[${label}]`)} ${formatValue(context, value, level)}`;
-    return `${special(`[${label}:`)} ${typeof value === 'function' ? formatValue(context, value, level) : primitive(context, value)}${special(']')}`;
+    if (typeof value === 'object' || typeof value === 'function') {
+      return `${special(`[${label}]`)} ${formatValue(context, value, level)}`;
+    }
+    return `${special(`[${label}:`)} ${primitive(context, value)}${special(']')}`;
   } catch (error) {
     return `${special(`[${label}:`)} <Inspection threw (${error?.message})>${special(']')}`;
   } finally {

@@ -3,7 +3,7 @@
 // quantifiers and assertions of one level differ from each other and from the next level.
 // Reads the pattern leniently: V8 has already accepted it, and legacy patterns allow nearly everything.
 
-const { RegExpExec, StringCharCodeAt, StringIndexOf, StringLastIndexOf, StringSlice } = require('./primordials');
+const { RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice } = require('./primordials');
 
 // Offsets into the palette, relative to the group's depth.
 const SLASH = 0;
@@ -24,12 +24,12 @@ function highlightRegExp(text) {
     const codes = inspect.colors[palette[offset % palette.length]] ?? [39, 39];
     output += `\u001b[${codes[0]}m${token}\u001b[${codes[1]}m`;
   };
-  const end = StringLastIndexOf(text, '/');
   write('/', SLASH);
-  const highlighter = new Highlighter(text, end, write);
+  const highlighter = new Highlighter(text, write);
   highlighter.run();
   write('/', highlighter.depth + SLASH);
-  if (end < text.length - 1) write(StringSlice(text, end + 1), highlighter.depth + BRACKET);
+  const flags = StringSlice(text, highlighter.at + 1);
+  if (flags !== '') write(flags, highlighter.depth + BRACKET);
   return output;
 }
 
@@ -37,9 +37,8 @@ const DEFAULT_COLORS = ['green', 'red', 'yellow', 'cyan', 'magenta'];
 highlightRegExp.colors = [...DEFAULT_COLORS];
 
 class Highlighter {
-  constructor(text, end, write) {
+  constructor(text, write) {
     this.text = text;
-    this.end = end;
     this.at = 1;
     this.depth = 0;
     this.write = write;
@@ -51,7 +50,8 @@ class Highlighter {
   }
 
   run() {
-    while (this.at < this.end) this.next();
+    // An unescaped slash outside a class ends the pattern.
+    while (this.at < this.text.length && this.text[this.at] !== '/') this.next();
   }
 
   next() {
@@ -106,7 +106,7 @@ class Highlighter {
     const letter = text[at + 1];
     if (RegExpExec(DELIMITED_ESCAPE, StringSlice(text, at, at + 3)) !== null) {
       const close = StringIndexOf(text, '}', at);
-      if (close !== -1 && close < this.end) {
+      if (close !== -1 && close < this.text.length) {
         this.token(3, BRACKET);
         this.token(close - this.at, LITERAL);
         return this.token(1, BRACKET);
@@ -116,7 +116,7 @@ class Highlighter {
     if (letter === 'x') return this.token(4, plain);
     if (letter === 'k' && text[at + 2] === '<' && plain === LITERAL) {
       const close = StringIndexOf(text, '>', at);
-      if (close === -1 || close >= this.end) return this.token(3, plain);
+      if (close === -1 || close >= this.text.length) return this.token(3, plain);
       this.token(3, SLASH);
       return this.name(BRACKET, SLASH);
     }
@@ -130,14 +130,14 @@ class Highlighter {
     this.token(1, BRACKET);
     this.depth++;
     const start = this.at;
-    while (this.at < this.end && this.text[this.at] !== ']') {
+    while (this.at < this.text.length && this.text[this.at] !== ']') {
       const character = this.text[this.at];
       if (character === '\\') this.escape(BRACKET);
       else if (character === '-' && this.at > start && this.text[this.at + 1] !== ']') this.token(1, LITERAL);
       else this.token(1, BRACKET);
     }
     this.depth--;
-    if (this.at < this.end) this.token(1, BRACKET);
+    if (this.at < this.text.length) this.token(1, BRACKET);
   }
 
   /** A quantifier counts as a level of its own; one that is never closed goes on to the end. */

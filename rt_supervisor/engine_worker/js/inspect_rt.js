@@ -13,7 +13,6 @@ const {
   NumberValueOf,
   ObjectIs,
   RegExpExec,
-  RegExpReplace,
   RegExpToString,
   SetAdd,
   SetHas,
@@ -27,8 +26,9 @@ const { KIND } = require('./kinds');
 const { plainColors, ansiColors } = require('./inspect_rt_colors');
 const { className, functionLabel, classLabel, isClass } = require('./inspect_rt_names');
 const { collectProperties, collectOwnSorted } = require('./inspect_rt_properties');
-const { FORM, KIND_FORMS } = require('./inspect_rt_forms');
+const { FORM, KIND_FORMS, consoleForm } = require('./inspect_rt_forms');
 const collections = require('./inspect_rt_collections');
+const { isElement, printElement } = require('./inspect_rt_element');
 
 const SetDelete = uncurry(Set.prototype.delete);
 const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -110,12 +110,13 @@ class Printer {
     if (value === null) return FORM.NULL;
     const kind = host.inspect.kindOf(value);
     if (kind === KIND.PROXY) return FORM.PROXY;
+    if (typeof value[consoleForm] === 'function') return FORM.OWN;
     if (typeof value[custom] === 'function') return FORM.CUSTOM;
     if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
     if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
     const form = KIND_FORMS[kind];
     if (form !== undefined) return form;
-    return require('./inspect_rt_element').isElement(value) ? FORM.ELEMENT : FORM.OBJECT;
+    return isElement(value) ? FORM.ELEMENT : FORM.OBJECT;
   }
 
   print(value, form = this.formOf(value)) {
@@ -161,8 +162,10 @@ class Printer {
         return this.proxy(value);
       case FORM.GLOBAL:
         return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
+      case FORM.OWN:
+        return value[consoleForm](this);
       case FORM.ELEMENT:
-        return require('./inspect_rt_element').printElement(this, value);
+        return printElement(this, value);
     }
     if (SetHas(this.open, value)) {
       this.out += `${color.circular}[Circular]${color.reset}`;
@@ -243,7 +246,8 @@ class Printer {
   box(value, type, text) {
     const name = className(value) || 'Object';
     const label = name === type ? `[${type}: ${text}]` : `[${type} (${name}): ${text}]`;
-    this.token(label.length, `${this.color.yellow}${label}${this.color.reset}`);
+    const width = label.length - (type === 'Number' && name !== type ? 1 : 0); // as the peer counts
+    this.token(width, `${this.color.yellow}${label}${this.color.reset}`);
   }
 
   date(value) {
@@ -285,14 +289,21 @@ class Printer {
 
   // --- objects -----------------------------------------------------------------------------------------------------
 
-  object(value) {
+  /** A named list of texts or values, with all its keys quoted, as headers and parameters print. */
+  record(name, entries) {
+    const before = this.quotesKeys;
+    this.quotesKeys = true;
+    this.object(entries, name);
+    this.quotesKeys = before;
+  }
+
+  object(value, name = className(value)) {
     this.isLineFull(); // an object starts a line of its own: a full one ends here
     if (this.depth > this.maxDepth) {
       if (this.isSingleLine) this.out += ' ';
       return collections.tooDeep(this, 'Object');
     }
     const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
-    const name = className(value);
     if (properties.length === 0) {
       this.out += name === '' ? '{}' : `${name} {}`;
       return;
@@ -355,25 +366,19 @@ class Printer {
 
 const PROMISE_STATES = ['<pending>', '<resolved>', '<rejected>'];
 
-const LATIN1_ESCAPES = /[\x00-\x1f"\\]/g;
-const SHORT_ESCAPES = {
-  __proto__: null,
-  '\b': '\\b',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\f': '\\f',
-  '\r': '\\r',
-  '"': '\\"',
-  '\\': '\\\\',
-};
+const NEEDS_ESCAPE = /[\x00-\x1f"\\]/;
+const SHORT_ESCAPES = { __proto__: null, 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\' };
+const HEX = '0123456789ABCDEF';
 
-const quoteLatin1 = (text) => `"${RegExpReplace(LATIN1_ESCAPES, text, escapeLatin1)}"`;
-
-function escapeLatin1(character) {
-  const short = SHORT_ESCAPES[character];
-  if (short !== undefined) return short;
-  const hex = StringCharCodeAt(character, 0).toString(16).toUpperCase();
-  return `\\u${StringRepeat('0', 4 - hex.length)}${hex}`;
+function quoteLatin1(text) {
+  if (RegExpExec(NEEDS_ESCAPE, text) === null) return `"${text}"`;
+  let result = '"';
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i);
+    if (code >= 32 && code !== 34 && code !== 92) result += text[i];
+    else result += SHORT_ESCAPES[code] ?? `\\u00${HEX[code >> 4]}${HEX[code & 15]}`;
+  }
+  return `${result}"`;
 }
 
 module.exports = { Printer, FORM };

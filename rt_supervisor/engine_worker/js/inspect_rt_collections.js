@@ -4,6 +4,7 @@
 
 const {
   ArrayIsArray,
+  ArrayJoin,
   MapEntries,
   MapIteratorNext,
   MapSize,
@@ -270,7 +271,7 @@ function bytes(printer, value) {
   const parts = [];
   for (let i = 0; i < length; i++) parts[i] = `${yellow}${items[i]}${suffix}${reset}`;
   printer.line += 2 * (length - 1);
-  printer.out += `${name}(${length}) [ ${parts.join(`${printer.color.comma} `)} ]`;
+  printer.out += `${name}(${length}) [ ${ArrayJoin(parts, `${printer.color.comma} `)} ]`;
 }
 
 module.exports = { tooDeep, array, map, set, iterator, bytes };

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: JSX elements in console output, printed as the markup they stand for.
 
-const { ObjectGetOwnPropertyDescriptor, ObjectKeys, StringRepeat, ArrayIsArray } = require('./primordials');
+const { SetHas, ObjectGetOwnPropertyDescriptor, ObjectKeys, StringRepeat, ArrayIsArray } = require('./primordials');
 
 const ELEMENT_TYPES = new Set([
   Symbol.for('react.element'),
@@ -9,11 +9,10 @@ const ELEMENT_TYPES = new Set([
   Symbol.for('react.transitional.element'),
 ]);
 const LONGEST_INLINE_TEXT = 128;
-const MOST_INLINE_PROPERTIES = 3;
 
 const isElement = (value) => {
   const descriptor = ObjectGetOwnPropertyDescriptor(value, '$$typeof');
-  return descriptor !== undefined && ELEMENT_TYPES.has(descriptor.value);
+  return descriptor !== undefined && SetHas(ELEMENT_TYPES, descriptor.value);
 };
 
 function tagName(type) {
@@ -57,12 +56,7 @@ function printProperties(printer, props) {
     printer.out += `${printer.color.blue}${name}${printer.color.colon === ': ' ? '=' : `\x1b[2m=\x1b[0m`}`;
     printQuoted(printer, props[name]);
     if (index + 1 === names.length) return;
-    if (!printer.isSingleLine && index + 1 > MOST_INLINE_PROPERTIES) {
-      printer.out += '\n';
-      printer.writeIndent();
-    } else {
-      printer.space();
-    }
+    printer.space();
   });
   printer.indent--;
   return props.children;

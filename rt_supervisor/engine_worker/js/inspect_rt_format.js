@@ -14,7 +14,9 @@ function formatArguments(args, settings) {
   for (let any = false; values.hasMore(); any = true) {
     if (any) printer.out += ' ';
     const value = values.next();
-    if (typeof value === 'string' && values.hasMore()) formatString(printer, value, values);
+    // A string (or its object) with values after it may hold directives.
+    const isText = typeof value === 'string' || printer.formOf(value) === FORM.STRING_OBJECT;
+    if (isText && values.hasMore()) formatString(printer, `${value}`, values);
     else printer.print(value);
   }
   return printer.out;

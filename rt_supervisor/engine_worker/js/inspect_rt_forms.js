@@ -33,6 +33,7 @@ const FORM = {
   PROXY: 24,
   GLOBAL: 25,
   ELEMENT: 26,
+  OWN: 27,
 };
 
 const KIND_FORMS = {
@@ -59,4 +60,10 @@ const KIND_FORMS = {
   [KIND.BOOLEAN_OBJECT]: FORM.BOOLEAN_OBJECT,
 };
 
-module.exports = { FORM, KIND_FORMS };
+/**
+ * A class of the runtime whose console form is not its util.inspect form has a method of this name:
+ * value[consoleForm](printer), most often `printer.record('Name', { … })`.
+ */
+const consoleForm = Symbol('rt.console.form');
+
+module.exports = { FORM, KIND_FORMS, consoleForm };

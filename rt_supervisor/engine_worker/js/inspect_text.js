@@ -6,6 +6,8 @@ const {
   ObjectIs,
   StringCharCodeAt,
   StringIncludes,
+  StringIndexOf,
+  StringToUpperCase,
   StringSlice,
   StringRepeat,
   NumberIsFinite,
@@ -13,7 +15,6 @@ const {
   MathTrunc,
   RegExpExec,
   RegExpReplace,
-  RegExpSplit,
   SymbolToString,
 } = require('./primordials');
 
@@ -22,7 +23,6 @@ const NEEDS_ESCAPE =
 const ESCAPE_SINGLE =
   /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const ESCAPE_OTHER = /[\x00-\x1f\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const AFTER_NEWLINE = /(?<=\n)/;
 const SHORT_ESCAPES = { __proto__: null, 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 39: "\\'", 92: '\\\\' };
 const SHORTEST_SPLIT_LINE = 16;
 
@@ -35,8 +35,22 @@ function escapeUnit(unit) {
   return `\\u${hex}`; // half a surrogate pair
 }
 
-const LOWER_HEX = /[a-f]/g;
-const hexUpper = (hex) => RegExpReplace(LOWER_HEX, hex, (digit) => String.fromCharCode(digit.charCodeAt(0) - 32));
+const hexUpper = (hex) => StringToUpperCase(hex);
+
+function splitAfterNewlines(text) {
+  const lines = [];
+  let start = 0;
+  for (
+    let end = StringIndexOf(text, '\n');
+    end !== -1 && end < text.length - 1;
+    end = StringIndexOf(text, '\n', start)
+  ) {
+    lines[lines.length] = StringSlice(text, start, end + 1);
+    start = end + 1;
+  }
+  lines[lines.length] = StringSlice(text, start);
+  return lines;
+}
 
 /** Quotes with ' unless the text holds one and another quote does not need escaping. */
 function quote(text) {
@@ -98,7 +112,7 @@ function string(context, value) {
     value.length > SHORTEST_SPLIT_LINE &&
     value.length > context.breakLength - context.indentationLvl - 4
   ) {
-    const lines = RegExpSplit(AFTER_NEWLINE, value);
+    const lines = splitAfterNewlines(value);
     const glue = ` +\n${StringRepeat(' ', context.indentationLvl + 2)}`;
     let result = '';
     for (let i = 0; i < lines.length; i++) result += `${i ? glue : ''}${context.stylize(quote(lines[i]), 'string')}`;

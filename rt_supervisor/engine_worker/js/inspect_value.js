@@ -51,8 +51,8 @@ function formatValue(context, value, level, insideTypedArray) {
       const isForeign = isProxied || !(shown instanceof Object);
       const result = FunctionCall(inspectOwn, shown, depth, userOptions(context, isForeign), entry.inspect);
       if (result !== shown) {
-        const text = typeof result === 'object' ? formatValue(context, result, level) : `${String(result)}`;
-        return StringReplaceAll(text, '\n', `\n${StringRepeat(' ', context.indentationLvl)}`);
+        if (typeof result !== 'string') return formatValue(context, result, level);
+        return StringReplaceAll(result, '\n', `\n${StringRepeat(' ', context.indentationLvl)}`);
       }
     }
   }

@@ -13,6 +13,29 @@ const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
 const MapIteratorNext = uncurry(getPrototypeOf(new Map().entries()).next);
 const SetIteratorNext = uncurry(getPrototypeOf(new Set().values()).next);
 
+const exec = uncurry(RegExp.prototype.exec);
+const slice = uncurry(String.prototype.slice);
+
+/**
+ * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
+ * replaced. `replacement` is a text taken as it is, or a function of the match and its groups.
+ */
+function RegExpReplace(pattern, text, replacement) {
+  let result = '';
+  let done = 0;
+  pattern.lastIndex = 0;
+  for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
+    const start = match.index;
+    result += slice(text, done, start);
+    result += typeof replacement === 'string' ? replacement : apply(replacement, undefined, match);
+    done = start + match[0].length;
+    if (!pattern.global) break;
+    if (match[0] === '') pattern.lastIndex++;
+  }
+  if (done === 0 && result === '') return text;
+  return result + slice(text, done);
+}
+
 module.exports = {
   uncurry,
   getter,
@@ -86,8 +109,7 @@ module.exports = {
   StringFromCharCode: String.fromCharCode,
 
   RegExpExec: uncurry(RegExp.prototype.exec),
-  RegExpReplace: uncurry(RegExp.prototype[Symbol.replace]),
-  RegExpSplit: uncurry(RegExp.prototype[Symbol.split]),
+  RegExpReplace,
   RegExpToString: uncurry(RegExp.prototype.toString),
 
   NumberIsFinite: Number.isFinite,

@@ -2,6 +2,7 @@
 // Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
 
 const { codes } = require('./errors');
+const { consoleForm } = require('./inspect_rt_forms');
 const { parseForm, serializeForm } = require('./url_percent');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -139,6 +140,10 @@ class URLSearchParams {
       else result[name] = [result[name], value];
     }
     return result;
+  }
+
+  [consoleForm](printer) {
+    printer.record('URLSearchParams', this.toJSON());
   }
 
   [custom](depth, options) {

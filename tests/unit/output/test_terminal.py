@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rt_supervisor.output.cells import cut, expand_tabs, line_width
@@ -48,6 +48,7 @@ def test_reflowed_rows_are_counted(make_terminal) -> None:
     assert painter.frame(["a"]).count(b"\x1b[A") == 1
 
 
+@example("\u200d\u200daaa", 2)
 @given(st.text(alphabet="ab日e\u0301\u200d👩🎉\ufe0f❤", max_size=30), st.integers(0, 20))
 def test_a_cut_line_fits(line: str, columns: int) -> None:
     fitting = cut(line, columns)

@@ -36,7 +36,7 @@ var require = (name) => modules[name] ?? ((e) => { throw e })(new Error(`no modu
 Run = Callable[..., list[str]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     library.start()  # one V8 a process: the wheel's own binding would be a second
     engine = Engine()

@@ -37,14 +37,15 @@ fs.rmSync('copy', { recursive: true });
 log(fs.existsSync('copy'), fs.statSync('gone', { throwIfNoEntry: false }), fs.rmSync('gone', { force: true }));
 
 const order = [];
+const { promise: isOver, resolve: end } = Promise.withResolvers();
 fs.readFile('d/c', 'latin1', (error, text) => {
   order.push(`read ${error} ${text}`);
-  setTimeout(() => order.push('timer'), 0);
+  setTimeout(() => end(order.push('timer')), 0);
   setImmediate(() => order.push('immediate'));
   process.nextTick(() => order.push('tick'));
   Promise.resolve().then(() => order.push('microtask'));
 });
-await new Promise((resolve) => { setTimeout(resolve, 30); });
+await isOver;
 log(order);
 fs.stat('gone', (error, found) => log(error.code, found));
 fs.exists('d/c', (is) => log(is));

@@ -10,7 +10,10 @@ const folder = path.join(__dirname, '../../../../rt_supervisor/engine_worker/js'
 
 exports.load = function load(host) {
   const modules = new Map();
+  const known = new Map(); // by the id as it was asked for
   const requireModule = (id) => {
+    const cached = known.get(id);
+    if (cached !== undefined) return cached.exports;
     const name = path.basename(id.replace(/^node:/, ''), '.js');
     let module = modules.get(name);
     if (module === undefined) {
@@ -22,6 +25,7 @@ exports.load = function load(host) {
       });
       run(module.exports, requireModule, module, host);
     }
+    known.set(id, module);
     return module.exports;
   };
   return requireModule;

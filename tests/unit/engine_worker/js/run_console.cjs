@@ -15,5 +15,5 @@ globalThis.console = requireModule('console').createConsole({
   colorsErr: false,
   now: () => performance.now(),
 });
-globalThis.URL = requireModule('url').URL;
+Object.assign(globalThis, { URL: requireModule('url').URL, URLSearchParams: requireModule('url').URLSearchParams });
 require(path.resolve(process.argv[2]));
