@@ -6,6 +6,7 @@
 pub mod deep;
 mod emit;
 mod errors;
+mod jsx_members;
 mod module;
 mod options;
 mod passes;

@@ -18,6 +18,7 @@ use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 
 use super::emit;
 use super::errors::{self, SyntaxProblem};
+use super::jsx_members;
 use super::options::{Loader, Options, Request, extension};
 use super::passes;
 use super::passes::macros::FoundCall;
@@ -133,7 +134,21 @@ fn parse<'a>(
             return Ok(module.program);
         }
     }
+    if source_type.is_jsx()
+        && let Some(place) = first_place(&first)
+        && let Some(program) = jsx_members::parse(allocator, source, source_type, place, |text| {
+            let again = parse_as(allocator, text, source_type);
+            if again.diagnostics.is_empty() { Ok(again.program) } else { Err(first_place(&again)) }
+        })
+    {
+        return Ok(program);
+    }
     Err(first.diagnostics.into_vec())
+}
+
+/// Where the parser stopped.
+fn first_place(parsed: &ParserReturn) -> Option<usize> {
+    parsed.diagnostics.iter().next()?.labels.iter().next().map(|label| label.offset() as usize)
 }
 
 fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceType) -> ParserReturn<'a> {

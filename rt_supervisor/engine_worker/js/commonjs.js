@@ -225,7 +225,14 @@ Module.createRequire = (from) => {
   const text = from instanceof Object || `${from}`.startsWith('file:') ? fileURLToPath(from) : `${from}`;
   return createRequire(text);
 };
-Module.builtinModules = builtins.names();
+Object.defineProperty(Module, 'builtinModules', {
+  get() {
+    const value = builtins.names();
+    Object.defineProperty(Module, 'builtinModules', { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  },
+  enumerable: true, configurable: true,
+});
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
 Module._resolveFilename = (specifier, parent) => (builtins.isBuiltin(specifier) ? specifier : resolve(specifier, parent ?? { path: host.cwd() })[1]);

@@ -108,3 +108,16 @@ def test_unused_elements_are_removed(run: Run) -> None:
     kept = transform("<C/>;", "/p/a.jsx", TransformOptions(jsx_side_effects=True))
     assert "jsxDEV" in kept.code
     assert "jsxDEV(" not in transform("<C/>;", "/p/a.jsx", TransformOptions()).code
+
+
+def test_members_of_elements_without_parentheses(run: Run) -> None:
+    source = """/* é */ const a = <b x="é" />.length + <p><q/></p>['length'], c = <></> ?.missing; // comment
+    console.log(a, c, (<b/>).length, <i>{<b/>.length}</i>[2].children)"""
+    assert run(source, "/p/a.tsx") == ["10 undefined 5 5"]
+
+
+def test_places_are_those_of_the_source_beside_members_of_elements() -> None:
+    result = transform("const a = <b/>.c, é = <d/>.e;\nimport('./x'); import('./y')", "/p/a.tsx", TransformOptions())
+    assert [(request.line, request.column) for request in result.requests if request.line] == [(2, 8), (2, 23)]
+    problem = transform("const a = <b/>.c; let b = ;", "/p/a.tsx", TransformOptions()).problems[0]
+    assert (problem.place.line, problem.place.column) != (0, 0)
