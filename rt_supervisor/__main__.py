@@ -25,7 +25,8 @@ def main() -> NoReturn:
         status = _unexpected(error)
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
+            if stream is not None:  # as when it was closed before rt started
+                stream.flush()
         except OSError:
             continue
     os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds

@@ -3,8 +3,10 @@
 Errors are Python exceptions; no call panics. Functions that do real work release the GIL.
 """
 
-from collections.abc import Sequence
-from typing import final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, final
+
+from typing_extensions import Buffer
 
 IS_DEBUG_BUILD: bool
 """Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
@@ -16,6 +18,47 @@ def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
 
     `*` and `?` do not cross `/`, `**` as a whole segment does, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
+    """
+
+# --- graph.rs ---------------------------------------------------------------------------------------------------
+
+@final
+class GraphModule:
+    """One file of a graph: `transformed` for a script, `data` for any other loader but "file", `failure` where it cannot
+    be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the one its importer insisted on.
+    `targets` has one Resolution for each of `transformed.requests`."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def loader(self) -> str: ...
+    @property
+    def forced_loader(self) -> str | None: ...
+    @property
+    def transformed(self) -> Transformed | None: ...
+    @property
+    def targets(self) -> list[Resolution]: ...
+    @property
+    def data(self) -> bytes | None: ...
+    @property
+    def failure(self) -> str | None: ...
+
+def load_graph(
+    entries: Sequence[str],
+    resolver: Resolver,
+    options: TransformOptions,
+    *,
+    loader: str | None = None,
+    follow_require: bool = False,
+    as_script: bool = False,
+) -> list[GraphModule]:
+    """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
+
+    Breadth first, each file once, in the same order every time; literal `require` calls are followed when asked,
+    dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
+    `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
+    "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
+    types of others without saying `type` lose those exports.
     """
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
@@ -104,6 +147,14 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
 
+# --- prelink.rs -------------------------------------------------------------------------------------------------
+
+def prelink(source: str, target: str) -> None:
+    """Write a copy of the shared library `source` to `target` whose references to its own symbols are resolved.
+
+    OSError, also for a file that is no such library.
+    """
+
 # --- process.rs -------------------------------------------------------------------------------------------------
 
 def become_subreaper() -> None:
@@ -131,6 +182,71 @@ def spawn(
     default action; none is blocked. The process is killed when the thread that started it ends.
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
     """
+
+# --- resolve/ ---------------------------------------------------------------------------------------------------
+
+@final
+class Resolution:
+    """Where a specifier leads: `path` with the `query` as written, or a `builtin` (without "node:"), or a `failure`.
+
+    failure: module-not-found (a path, or something inside a package), package-not-found, not-exported,
+    import-not-defined (`#name`), invalid-package-target, invalid-package-config, invalid-specifier, unknown-builtin
+    (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
+    """
+
+    @property
+    def path(self) -> str | None: ...
+    @property
+    def query(self) -> str: ...
+    @property
+    def builtin(self) -> str | None: ...
+    @property
+    def failure(self) -> str | None: ...
+    @property
+    def detail(self) -> str: ...
+
+@final
+class RulingConfig:
+    """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def emit(self) -> EmitConfig: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
+
+@final
+class Resolver:
+    """Specifiers to files, remembering the file system until `invalidate`. Safe to use from several threads.
+
+    `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
+    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
+    """
+
+    @property
+    def extensions(self) -> list[str]: ...
+    def __new__(
+        cls,
+        *,
+        builtins: set[str] | None = None,
+        conditions: list[str] | None = None,
+        main_fields: list[str] | None = None,
+        extensions: list[str] | None = None,
+        preserve_symlinks: bool = False,
+        tsconfig_override: str | None = None,
+        addons: bool = True,
+    ) -> Resolver: ...
+    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
+        """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
+        with fresh eyes, because a running program may have made the file."""
+    def tsconfig(self, path: str) -> RulingConfig | None: ...
+    def package_type(self, path: str) -> Literal["module", "commonjs"] | None:
+        """The `type` of the package that a file belongs to, None when its package.json does not say."""
+    def invalidate(self) -> None: ...
+
+def read_json(text: str, path: str) -> tuple[Any, list[SyntaxProblem]]:
+    """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
 
 # --- spawner.rs -------------------------------------------------------------------------------------------------
 
@@ -161,3 +277,626 @@ class Spawner:
 
     def settle(self, at_most: int) -> None:
         """Wait until no more than `at_most` orders are unanswered."""
+
+# --- transform/ -------------------------------------------------------------------------------------------------
+
+@final
+class TransformOptions:
+    """The flags of one run, checked once and shared by every file. Raises ValueError for a wrong loader, JSX runtime
+    or define value.
+
+    `loaders` maps extensions (".foo" or "foo") to js, jsx, ts, tsx or a data loader (json, toml, text, …); `define` is
+    (name or dotted name, JSON or name) pairs, the last of equals wins; `drop` names globals or dotted names.
+    """
+
+    def __new__(
+        cls,
+        *,
+        loaders: dict[str, str] | None = None,
+        define: list[tuple[str, str]] | None = None,
+        drop: list[str] | None = None,
+        jsx_runtime: Literal["automatic", "classic"] | None = None,
+        jsx_factory: str | None = None,
+        jsx_fragment: str | None = None,
+        jsx_import_source: str | None = None,
+        jsx_side_effects: bool = False,
+        production: bool = False,
+        ignore_dce_annotations: bool = False,
+    ) -> TransformOptions: ...
+
+@final
+class EmitConfig:
+    """What one tsconfig says about emitting; `Resolver.tsconfig(path).emit` makes it from a file."""
+
+    def __new__(
+        cls,
+        *,
+        jsx: str | None = None,
+        jsx_factory: str | None = None,
+        jsx_fragment: str | None = None,
+        jsx_import_source: str | None = None,
+        experimental_decorators: bool = False,
+        emit_decorator_metadata: bool = False,
+        verbatim_module_syntax: bool = False,
+        use_define_for_class_fields: bool | None = None,
+        strict_null_checks: bool = True,
+    ) -> EmitConfig: ...
+
+@final
+class Place:
+    """A place in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+
+@final
+class Note:
+    """A second place that explains a problem."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+
+@final
+class SyntaxProblem:
+    """One syntax error; the first of several is the one to print."""
+
+    @property
+    def message(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def notes(self) -> list[Note]: ...
+    @property
+    def help(self) -> str | None: ...
+
+@final
+class ModuleRequest:
+    """A specifier in the code, in the order of the code. Line and column are those of the source, 0 for what the
+    transpiler put there itself (the JSX runtime)."""
+
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def kind(self) -> Literal["import", "export", "dynamic", "require", "resolve"]: ...
+    @property
+    def attributes(self) -> dict[str, str]: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+@final
+class MacroCall:
+    """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
+    hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
+    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
+
+    @property
+    def specifier(self) -> str: ...
+    @property
+    def imported(self) -> str: ...
+    @property
+    def arguments(self) -> str: ...
+    @property
+    def constants(self) -> str: ...
+    @property
+    def obstacle(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def column(self) -> int: ...
+
+@final
+class SourceMap:
+    """A decoded source map: one of ours (`Transformed.map`) or a package's. Raises ValueError for what is no map."""
+
+    def __new__(cls, json: bytes) -> SourceMap: ...
+    @staticmethod
+    def of_code(code: str, path: str) -> SourceMap | None:
+        """The map that a `sourceMappingURL` comment carries, or names beside `path`; None without one that can be read.
+        The names of its sources are made absolute."""
+    def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
+        """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
+    @property
+    def sources(self) -> list[str]: ...
+    def source_content(self, source: str) -> str | None: ...
+    def to_json(self) -> bytes: ...
+    def __len__(self) -> int: ...
+
+@final
+class Transformed:
+    """One file ready to run. When `problems` is not empty, there is nothing to run.
+
+    `code` is `source` itself where nothing had to change. `kind` goes by what the file says: import, export, `await`
+    outside functions, else the names of CommonJS or sloppy syntax; a file that says nothing `is_ambiguous` and goes
+    with `package_type`, else it is a module unless it lies in node_modules.
+
+    `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that the code
+    mentions, by name and not by scope. TypeScript's `import x = require("y")` is a call of `require` in modules too.
+    In CommonJS `import.meta` has become the variable `__rt_import_meta`, which the wrapper must bind.
+    `commonjs_exports` are those a reader can see, not all that a run may make.
+    """
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def changed(self) -> bool: ...
+    @property
+    def kind(self) -> Literal["module", "commonjs"]: ...
+    @property
+    def problems(self) -> list[SyntaxProblem]: ...
+    @property
+    def is_ambiguous(self) -> bool: ...
+    @property
+    def requests(self) -> list[ModuleRequest]: ...
+    @property
+    def macro_calls(self) -> list[MacroCall]: ...
+    @property
+    def exports(self) -> list[str]: ...
+    @property
+    def star_exports(self) -> list[str]: ...
+    @property
+    def commonjs_exports(self) -> list[str]: ...
+    @property
+    def commonjs_reexports(self) -> list[str]: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def has_import_meta(self) -> bool: ...
+    @property
+    def has_top_level_await(self) -> bool: ...
+    def map(self) -> SourceMap | None:
+        """From `code` to `source`, made when first asked for; None for an unchanged file."""
+
+def transform(
+    source: str | bytes,
+    path: str,
+    options: TransformOptions,
+    *,
+    config: EmitConfig | None = None,
+    loader: str | None = None,
+    package_type: Literal["module", "commonjs"] | None = None,
+    completion: str | None = None,
+    macros: dict[int, str] | None = None,
+) -> Transformed:
+    """Make one source runnable. Never raises for what the source says: see `Transformed.problems`.
+
+    `loader` overrides the one of the path's extension. `completion` is the text of a member expression
+    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`). `macros` are expressions that take
+    the place of `macro_calls`, by their index: transform, evaluate what it tells, transform again, until all have one.
+    """
+
+def default_loader(path: str) -> str | None:
+    """The loader that a path's extension gets unless mapped otherwise; None for an extension nobody claims."""
+
+# --- v8/ --------------------------------------------------------------------------------------------------------
+# Values. JavaScript to Python: undefined is None, null is `null`, true and false are bool, a number with an integral
+# value up to 2**53 - 1 is int and any other (-0.0 too) float, a BigInt is `BigInt` (an int), a string is str (lone
+# surrogates kept), a symbol is JsSymbol, an object is a live reference. Python to JavaScript: the same backwards; an
+# int beyond 2**53 - 1 becomes a BigInt; bytes, bytearray, memoryview become a Uint8Array with a copy; list, tuple and
+# dict are copied deeply; an exception becomes an Error object; anything else raises TypeError.
+#
+# An engine and its references are used on the thread that made the engine (RuntimeError elsewhere); dropping them is
+# safe anywhere. JavaScript runs without the GIL; whatever runs JavaScript may raise JsError, JsTerminated, JsHeapLimit.
+
+JsValue: TypeAlias = Any
+"""None, JsNull, bool, int, float, str, BigInt, JsSymbol, JsObject or one of its subclasses."""
+ToJs: TypeAlias = (
+    JsNull
+    | bool
+    | int
+    | float
+    | str
+    | JsSymbol
+    | JsObject
+    | JsResolver
+    | Buffer
+    | BaseException
+    | Sequence[ToJs]
+    | Mapping[str, ToJs]
+    | Mapping[JsSymbol, ToJs]
+    | None
+)
+Key: TypeAlias = str | int | JsSymbol
+Host: TypeAlias = Callable[..., Any]
+"""A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
+
+def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
+    """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
+
+    `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it at its first use. Without it
+    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`. Without
+    `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
+    """
+
+def v8_version() -> str:
+    """The version of V8 that this module binds to."""
+
+def build_snapshot(
+    scripts: Sequence[tuple[str, str | bytes]], host_functions: Sequence[str] = (), host_name: str = "__host"
+) -> bytes:
+    """Run (file name, source) pairs as classic scripts in a fresh context; the bytes start engines: `Engine(bytes)`.
+
+    The global `host_name` is an object with one function for each name in `host_functions`, and the native ones (see
+    `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
+    work while the scripts run, host functions throw. Raises JsError. Build it in a process that goes on without it.
+    """
+
+def snapshot_key() -> int:
+    """A number that changes with all that snapshots depend on, other than their scripts: V8, rt, native functions."""
+
+class EngineUnavailable(RuntimeError):
+    """V8 could not be started; the message says what to install."""
+
+class JsError(Exception):
+    """JavaScript threw. `str()` is V8's message without "Uncaught"; `__cause__` is the Python exception if a host
+    function raised it. Raised in a host function, it throws `value` again."""
+
+    value: JsValue
+    file: JsValue
+    """The script's name, or None."""
+    line: int | None
+    """From one; column and end_column too."""
+    column: int | None
+    end_column: int | None
+    source_line: str | None
+
+class JsTerminated(Exception):
+    """`Engine.terminate` ended the JavaScript; the engine goes on."""
+
+class JsHeapLimit(MemoryError):
+    """JavaScript reached its heap limit and was ended; the engine can still be asked, but is best closed."""
+
+class JsNull:
+    """The type of `null`; false."""
+
+null: JsNull
+
+class BigInt(int):
+    """A JavaScript BigInt, which goes back as one."""
+
+class JsSymbol:
+    """A symbol; equal by identity."""
+    @property
+    def description(self) -> str | None: ...
+
+class JsObject:
+    """A live reference to an object; equal and hashed by identity. `obj[key]` raises KeyError where `get` gives None."""
+    def get(self, key: Key) -> JsValue: ...
+    def set(self, key: Key, value: ToJs) -> None: ...
+    def define(
+        self,
+        key: Key,
+        value: ToJs,
+        *,
+        writable: bool = False,
+        enumerable: bool = False,
+        configurable: bool = False,
+    ) -> bool:
+        """Define an own data property."""
+    def has(self, key: Key) -> bool:
+        """As `key in object`, prototypes included."""
+    def has_own(self, key: Key) -> bool: ...
+    def delete(self, key: Key) -> bool: ...
+    def keys(self, *, hidden: bool = False) -> list[str]:
+        """As `Object.keys`; with `hidden`, as `Object.getOwnPropertyNames`."""
+    def symbols(self, *, hidden: bool = False) -> list[JsSymbol]: ...
+    def invoke(self, name: Key, *args: ToJs) -> JsValue:
+        """Call the method `name`; ValueError if it is no function."""
+    @property
+    def prototype(self) -> JsValue: ...
+    def set_prototype(self, prototype: JsObject | JsNull) -> bool: ...
+    @property
+    def class_name(self) -> str:
+        """The constructor's name, without running JavaScript."""
+    @property
+    def kind(self) -> str:
+        """function, array, proxy, promise, error, typed-array, array-buffer, shared-array-buffer, data-view, date,
+        regexp, map, set, weak-map, weak-set, weak-ref, map-iterator, set-iterator, generator, namespace, arguments,
+        boxed-boolean, boxed-number, boxed-string, boxed-symbol, boxed-bigint, wasm-module, wasm-memory, external, or
+        object."""
+    def to_string(self) -> str:
+        """`String(object)`."""
+    def to_python(self, depth: int = 100) -> Any:
+        """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. ValueError
+        beyond `depth`."""
+    def __getitem__(self, key: Key) -> JsValue: ...
+    def __setitem__(self, key: Key, value: ToJs) -> None: ...
+    def __contains__(self, key: Key) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class JsArray(JsObject):
+    def __len__(self) -> int: ...
+    def to_list(self) -> list[JsValue]:
+        """The elements, converted one level deep."""
+
+class JsFunction(JsObject):
+    def __call__(self, *args: ToJs) -> JsValue:
+        """Call with `this` undefined."""
+    def call_with(self, receiver: ToJs, *args: ToJs) -> JsValue:
+        """Call with `this` = receiver."""
+    def construct(self, *args: ToJs) -> JsValue:
+        """`new`."""
+
+class JsBuffer(JsObject):
+    """An ArrayBuffer, SharedArrayBuffer, typed array or DataView.
+
+    `memoryview(buffer)` is its memory itself, writable and without a copy; it stays valid, though no longer the
+    buffer's, when the buffer is detached or the engine closed. BufferError for a resizable ArrayBuffer.
+    """
+    def __len__(self) -> int:
+        """In bytes."""
+    def __bytes__(self) -> bytes: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def read(self, offset: int = 0, size: int | None = None) -> bytes: ...
+    def write(self, data: Buffer, offset: int = 0) -> None:
+        """Copy `data` in; IndexError where it does not fit."""
+    def detach(self) -> None: ...
+
+class JsPromise(JsObject):
+    @property
+    def state(self) -> Literal["pending", "fulfilled", "rejected"]: ...
+    @property
+    def result(self) -> JsValue:
+        """The value or the reason; None while pending."""
+    @property
+    def has_handler(self) -> bool: ...
+    def mark_as_handled(self) -> None:
+        """Its rejection will not be reported."""
+    def then(self, on_fulfilled: Host | JsFunction, on_rejected: Host | JsFunction | None = None) -> JsPromise:
+        """The callables run in a microtask."""
+
+class JsResolver:
+    """Settles one promise, once. As a value for JavaScript it is its promise."""
+    @property
+    def promise(self) -> JsPromise: ...
+    def resolve(self, value: ToJs = None) -> None: ...
+    def reject(self, reason: ToJs) -> None:
+        """An exception is rejected with as the Error that stands for it."""
+
+class JsWeak:
+    """A reference that does not keep `target` alive; `token` turns up in `Engine.take_finalized` after it is gone."""
+    def __new__(cls, target: JsObject, token: object = None) -> JsWeak: ...
+    def get(self) -> JsObject | None: ...
+    def cancel(self) -> None:
+        """Forget the target; no token will turn up."""
+
+class JsScript:
+    cache_rejected: bool
+    def run(self) -> JsValue: ...
+    def make_cache(self) -> bytes | None:
+        """Code cache for `cache` of a later compilation of the same text; best made after the script has run."""
+
+class JsModuleRequest:
+    specifier: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+
+class JsModule:
+    """An ES module: compile, read `requests`, `link` each, `instantiate` the root, `evaluate` the root."""
+
+    cache_rejected: bool
+    @property
+    def name(self) -> str: ...
+    @property
+    def status(self) -> Literal["unlinked", "linking", "linked", "evaluating", "evaluated", "errored"]:
+        """ "evaluated" also while a top-level await is pending."""
+    @property
+    def exception(self) -> JsValue:
+        """What was thrown, of a module that is "errored"."""
+    @property
+    def requests(self) -> list[JsModuleRequest]:
+        """What it imports, each (specifier, attributes) once, in source order."""
+    def link(self, modules: Sequence[JsModule]) -> None:
+        """Say which module each request means, in the order of `requests`. Modules without requests need no link."""
+    def instantiate(self) -> None:
+        """Connect the linked graph. Raises JsError: a SyntaxError for an import that has no export."""
+    def evaluate(self) -> JsPromise:
+        """Run the instantiated graph; the promise settles when it is done. It counts as handled: look at its state."""
+    @property
+    def namespace(self) -> JsObject: ...
+    @property
+    def is_graph_async(self) -> bool: ...
+    @property
+    def has_top_level_await(self) -> bool: ...
+    def set_export(self, name: str, value: ToJs) -> None:
+        """Of a synthetic module that is instantiated: while it is evaluated or later."""
+    def stalled(self) -> list[tuple[JsValue, int | None, int]]:
+        """(module name, line, column) of top-level awaits in this graph that are still waiting."""
+    def make_cache(self) -> bytes | None:
+        """Code cache; only before the module is evaluated."""
+
+class Engine:
+    """An isolate with one context.
+
+    `snapshot` is the bytes of `build_snapshot` or the path of a file with them (mapped; it must never be rewritten in
+    place). Without one, the host object `host_name` with `host_functions` is installed in a fresh context.
+
+    A host function is bound with `bind`, or found when JavaScript first calls it: `host(name)` returns the callable,
+    or a pair of callable and signature. A signature has one letter an argument: `v` any value (also beyond its end),
+    `b` bytes (a copy of any buffer), `c` a deep copy as of `to_python`, `s` a string (converted as by `String()`).
+    With `receiver`, `this` comes first. What a host function raises is thrown as an Error (TypeError as TypeError,
+    RecursionError and OverflowError as RangeError) or what `on_exception` makes of it; exceptions that are not
+    `Exception` (SystemExit, KeyboardInterrupt) end the JavaScript uncatchably and come out of the outermost call.
+
+    The host object also has native functions: now() (ms, monotonic), encodeUtf8(string), decodeUtf8(buffer),
+    kindOf(value) ("" for primitives, else as `JsObject.kind`), proxyDetails(p) ([target, handler]),
+    promiseDetails(p) ([0] pending, [1, value], [2, reason]), previewEntries(collection) ([entries, isKeyValue]),
+    constructorName(o), ownKeys(o, filter) (no indices; filter bits: 1 writable, 2 enumerable, 4 configurable only,
+    8 no strings, 16 no symbols), enqueueMicrotask(f), setPrepareStackTrace(f), setPromiseHooks(init, before, after,
+    settled), callSites(limit) ([[function, script, line, column], ...]), structuredClone(value, [ArrayBuffer, ...])
+    (throws an Error named DataCloneError, code 25).
+    """
+
+    def __new__(
+        cls,
+        snapshot: bytes | str | None = None,
+        *,
+        host: Callable[[str], Host | tuple[Host, str]] | None = None,
+        host_functions: Sequence[str] = (),
+        host_name: str = "__host",
+        heap_limit_bytes: int | None = None,
+    ) -> Engine: ...
+    def close(self) -> None:
+        """Dispose of the isolate; not while its JavaScript runs. Releases every Python object it holds."""
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def global_object(self) -> JsObject: ...
+    @property
+    def host_functions(self) -> list[str]: ...
+    def run(self, source: str | bytes, name: str = "", *, line_offset: int = 0, column_offset: int = 0) -> JsValue:
+        """Compile and run a classic script; its completion value. Bytes are UTF-8."""
+    def compile_script(
+        self,
+        source: str | bytes,
+        name: str = "",
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsScript: ...
+    def compile_function(
+        self,
+        source: str | bytes,
+        params: Sequence[str] = (),
+        name: str = "",
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsFunction:
+        """A function with that body; positions are those of the source text (for CommonJS wrappers)."""
+    def make_function_cache(self, function: JsFunction) -> bytes | None: ...
+    def compile_module(
+        self,
+        source: str | bytes,
+        name: str,
+        *,
+        line_offset: int = 0,
+        column_offset: int = 0,
+        cache: bytes | None = None,
+        eager: bool = False,
+    ) -> JsModule:
+        """`name` shows in stacks and is the referrer of its import() calls."""
+    def synthetic_module(
+        self,
+        name: str,
+        exports: Sequence[str],
+        *,
+        source: JsObject | None = None,
+        default: ToJs = None,
+        evaluate: Callable[[JsModule], object] | None = None,
+    ) -> JsModule:
+        """A module made by the host. When it is evaluated, each name in `exports` is read from `source`, except
+        "default" where `default` is given; then `evaluate(module)` may call `module.set_export`."""
+    def function(self, callable: Host, name: str = "", *, signature: str = "", receiver: bool = False) -> JsFunction:
+        """A JavaScript function that calls `callable`, for as long as JavaScript keeps it."""
+    def bind(self, name: str, callable: Host, *, signature: str = "", receiver: bool = False) -> None:
+        """Bind a host function; KeyError for a name that is none."""
+    def set_on_import(self, hook: Callable[[str, JsValue, dict[str, str], JsResolver], object] | None) -> None:
+        """`hook(specifier, referrer, attributes, resolver)` answers import(): it settles the resolver with the
+        namespace, now or later. What it raises rejects."""
+    def set_on_import_meta(self, hook: Callable[[JsModule, JsObject], object] | None) -> None:
+        """`hook(module, meta)` fills `import.meta` at its first use in a module."""
+    def set_on_exception(self, hook: Callable[[Exception], ToJs] | None) -> None:
+        """`hook(exception)` returns what JavaScript gets for a host function's exception; None for the default."""
+    def set_prepare_stack_trace(self, function: JsFunction | None) -> None:
+        """`function(error, callSites)` makes every `error.stack`, when it is first read."""
+    def new_promise(self) -> tuple[JsPromise, JsResolver]: ...
+    def new_object(self, items: Mapping[str, ToJs] | None = None) -> JsObject: ...
+    def new_array(self, items: Iterable[ToJs]) -> JsArray: ...
+    def new_buffer(self, data: int | Buffer) -> JsBuffer:
+        """A Uint8Array of so many zero bytes, or with a copy of `data`."""
+    def new_error(self, exception: BaseException) -> JsValue:
+        """What JavaScript gets for an exception."""
+    def new_symbol(self, description: str, *, shared: bool = False) -> JsSymbol:
+        """`Symbol(description)`, or `Symbol.for(description)`."""
+    def run_microtasks(self) -> None:
+        """Run queued microtasks until none is left. They run nowhere else: the policy is explicit."""
+    def enqueue_microtask(self, function: JsFunction) -> None: ...
+    def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue]]:
+        """Since the last call: (False, promise, reason) was rejected and has no handler yet; (True, promise, None) was
+        reported so before and has one now."""
+    def take_uncaught(self) -> list[JsError]:
+        """What functions of enqueue_microtask threw."""
+    def take_finalized(self) -> list[Any]:
+        """Tokens of `JsWeak` references whose targets were collected."""
+    def terminate(self) -> None:
+        """End the JavaScript that runs now, or else the next that starts. From any thread."""
+    def interrupt(self, action: Callable[[], object]) -> None:
+        """Call `action` on the engine's thread while its JavaScript is stopped at the next safe point, or when it next
+        runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
+    def time_zone_changed(self) -> None:
+        """Read the time zone anew, after a change of `TZ`."""
+    def serialize(self, value: ToJs) -> bytes:
+        """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
+    def deserialize(self, data: bytes) -> JsValue:
+        """The value in bytes of `serialize`, of any engine. ValueError for others. Only for trusted bytes."""
+    def collect_garbage(self) -> None: ...
+    def heap_statistics(self) -> dict[str, int]: ...
+    @property
+    def has_background_work(self) -> bool:
+        """Whether threads of V8 are at work for this engine; what they finish comes through `pump`."""
+    def pump(self) -> bool:
+        """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
+        due. A host loop pumps until False after each turn, then runs microtasks."""
+
+class SignalWatch:
+    """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
+
+    `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
+    `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
+    (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
+    """
+    def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
+    def fileno(self) -> int: ...
+    def close(self) -> None:
+        """End it; take the wakeup descriptor away before."""
+
+class Inspector:
+    """V8's debugger for an engine, one at a time; it closes with the engine.
+
+    While JavaScript is paused `on_pause()` is called again and again: it waits for a message of a front end and gives
+    it to `dispatch`. `on_run()` is called when a front end sends Runtime.runIfWaitingForDebugger. What these and
+    `on_message` raise ends the JavaScript and comes out of the outermost call. Script names that are absolute paths
+    are file URLs for front ends. Sessions may be used while JavaScript is interrupted (`Engine.interrupt`).
+    """
+    def __new__(
+        cls,
+        engine: Engine,
+        on_pause: Callable[[], object],
+        on_run: Callable[[], object] | None = None,
+        *,
+        name: str = "rt",
+    ) -> Inspector: ...
+    def connect(self, on_message: Callable[[str], object]) -> InspectorSession:
+        """Connect a front end; `on_message(text)` gets V8's answers and notifications."""
+    def exception_thrown(self, problem: JsError) -> None:
+        """Tell front ends of an exception that nobody caught."""
+    def close(self) -> None:
+        """Close it and its sessions; RuntimeError while JavaScript is paused."""
+
+class InspectorSession:
+    def dispatch(self, message: str) -> None:
+        """Give V8 a message of the front end; most answers come before this returns."""
+    def pause_soon(self, reason: str = "other") -> None:
+        """Pause before the next statement that runs (`--inspect-brk`)."""
+    def close(self) -> None: ...

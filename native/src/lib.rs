@@ -5,21 +5,32 @@
 use pyo3::prelude::*;
 
 mod globs;
+mod graph;
 mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod paths;
+mod prelink;
 mod process;
+mod resolve;
 mod spawner;
+mod transform;
+mod v8;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     globs::register(module)?;
+    graph::register(module)?;
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
+    prelink::register(module)?;
     process::register(module)?;
+    resolve::register(module)?;
     spawner::register(module)?;
+    transform::register(module)?;
+    v8::register(module)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

@@ -100,7 +100,6 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["run", "--shell=rt", "a"],
         "error: the built-in shell is not available in this version of rt; use --shell=system\n",
     ),
-    ("no-engine", {"f.ts": ""}, ["run", "f.ts"], 'error: cannot run "f.ts": this version of rt runs scripts and binaries'),
     ("no-names", {}, ["run", "--parallel"], "error: --parallel/--sequential requires at least one script name\n"),
     ("no-packages", WORKSPACE, ["run", "--filter", "x", "a"], 'error: No workspace packages matched the filter "x"\n'),
     (
@@ -111,6 +110,8 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("no-such-command", {}, ["install"], 'error: "install" is not a command of this version of rt: rt does not install'),
     ("not-runnable", {"f.css": ""}, ["run", "./f.css"], 'error: Cannot run "<DIR>/f.css"\nnote: rt cannot run'),
+    ("invalid-transform-flag", {"a.js": ""}, ["run", "--define", "1x:2", "./a.js"], "error: "),
+    ("preload-not-found", {"a.js": ""}, ["run", "-r", "./gone.js", "./a.js"], 'error: preload not found "./gone.js"\n'),
     (
         "report-unwritable",
         ONE_SCRIPT,
@@ -204,6 +205,11 @@ def spool_failed(box: Box) -> str:
     return said(box, box.run("run", "--output=grouped", "--parallel", "a", environment=environment).stderr)
 
 
+def stdin_not_readable(box: Box) -> str:
+    with open(box.folder / "written", "wb") as written:
+        return said(box, box.run("run", "-", stdin=written).stderr)
+
+
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "cannot-start": (cannot_start, "error: cannot start "),
     "cwd-gone": (cwd_gone, "error: cannot tell the working folder: No such file or directory\n"),
@@ -217,8 +223,13 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
     # A real run is in reliability/test_limits.py.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
+    "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Bad file descriptor\n"),
     "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
 }
+
+
+# Brought about in unit/engine_worker/test_library.py: they need an interpreter without the wheel, or with another.
+ELSEWHERE = {"engine-missing", "engine-unavailable"}
 
 
 @pytest.mark.parametrize("reason", SPECIAL)
@@ -229,7 +240,7 @@ def test_special_message(box: Box, reason: str) -> None:
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {case[0] for case in CASES} | set(SPECIAL) == reasons()
+    assert {case[0] for case in CASES} | set(SPECIAL) | ELSEWHERE == reasons()
 
 
 def reasons() -> set[str]:

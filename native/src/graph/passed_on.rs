@@ -1,0 +1,74 @@
+//! Types that TypeScript modules pass on without saying so.
+//!
+//! `import { T } from "./t"; export { T }` is fine for a compiler that sees all files. With a whole graph at
+//! hand so do we: what a TypeScript module does not export cannot be a value, and goes away.
+use std::collections::HashMap;
+
+use super::walk::{Graph, Job, Loaded};
+use crate::resolve::folder_of;
+use crate::transform::Loader;
+
+/// How many modules a type may be passed on through.
+const LONGEST_CHAIN: usize = 16;
+
+impl Graph {
+    /// Transforms anew the TypeScript modules that pass on what other TypeScript modules do not have: types.
+    pub fn erase_types(&self) {
+        let mut done = std::mem::take(&mut self.lock().done);
+        // What one module passes on another may pass on too: a few rounds reach the end of every chain.
+        for _ in 0..LONGEST_CHAIN {
+            let erased: Vec<(Job, Vec<(String, String)>)> =
+                done.iter().filter_map(|(job, loaded)| Some((job.clone(), types_passed_on(loaded, &done)?))).collect();
+            if erased.is_empty() {
+                break;
+            }
+            for (job, imports) in erased {
+                let transformed = done.get(&job).and_then(|loaded| loaded.transformed.as_ref());
+                let Some(transformed) = transformed.map(|transformed| transformed.without(imports)) else { continue };
+                let folder = folder_of(&job.path);
+                let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
+                if let Some(loaded) = done.get_mut(&job) {
+                    loaded.transformed = Some(transformed);
+                    loaded.targets = targets;
+                }
+            }
+        }
+        self.lock().done = done;
+    }
+}
+
+/// The imports that a module exports again although their TypeScript modules do not export them.
+fn types_passed_on(loaded: &Loaded, done: &HashMap<Job, Loaded>) -> Option<Vec<(String, String)>> {
+    let transformed = loaded.transformed.as_ref().filter(|_| is_typescript(loaded))?;
+    let mut missing = Vec::new();
+    for (specifier, name) in transformed.survey.passed_on() {
+        let target = transformed.requests().iter().zip(&loaded.targets);
+        let target = target.filter(|(request, _)| request.specifier == specifier).find_map(|(_, to)| to.path.clone());
+        let Some(path) = target else { continue };
+        if exports_name(&Job { path, loader: None }, &name, done, 0) == Some(false) {
+            missing.push((specifier, name));
+        }
+    }
+    (!missing.is_empty()).then_some(missing)
+}
+
+/// Whether a TypeScript module exports a name; None when that cannot be told.
+fn exports_name(job: &Job, name: &str, done: &HashMap<Job, Loaded>, depth: usize) -> Option<bool> {
+    let loaded = done.get(job).filter(|loaded| is_typescript(loaded) && depth < LONGEST_CHAIN)?;
+    let transformed = loaded.transformed.as_ref().filter(|transformed| transformed.is_module)?;
+    if transformed.survey.exported.iter().any(|known| known == name) {
+        return Some(true);
+    }
+    for star in &transformed.survey.star_exports {
+        let requests = transformed.requests().iter().zip(&loaded.targets);
+        let target = requests.filter(|(request, _)| request.specifier == *star).find_map(|(_, to)| to.path.clone());
+        if exports_name(&Job { path: target?, loader: None }, name, done, depth + 1)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+fn is_typescript(loaded: &Loaded) -> bool {
+    Loader::named(&loaded.loader).is_some_and(Loader::is_typescript)
+}

@@ -1,0 +1,231 @@
+//! The walk: files read, transformed and resolved by a few threads, breadth first, each once.
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Scope};
+
+use crate::resolve::{Engine, Kind, Resolution, folder_of};
+use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
+
+/// More threads than this wait for each other's files.
+const MOST_THREADS: usize = 4;
+/// The longest string that the engine has room for.
+const LARGEST_FILE: u64 = 512 << 20;
+/// The loader of a file that is only named, not read.
+const FILE: &str = "file";
+
+/// What a thread leaves of a file.
+pub struct Loaded {
+    pub loader: String,
+    pub transformed: Option<Transformed>,
+    pub targets: Vec<Resolution>,
+    pub failure: Option<String>,
+    pub data: Option<Vec<u8>>,
+}
+
+/// A file, and the loader its importer insists on (`with { type: "text" }`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Job {
+    pub path: String,
+    pub loader: Option<String>,
+}
+
+#[derive(Default)]
+pub struct State {
+    queue: VecDeque<Job>,
+    seen: HashSet<Job>,
+    pub done: HashMap<Job, Loaded>,
+    busy: usize,
+    threads: usize,
+}
+
+pub struct Graph {
+    engine: Arc<Engine>,
+    options: Arc<Options>,
+    follows_require: bool,
+    /// Files that are scripts whatever they are called.
+    scripts: HashSet<String>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Graph {
+    pub fn new(engine: Arc<Engine>, options: Arc<Options>, follows_require: bool, scripts: HashSet<String>) -> Self {
+        Self { engine, options, follows_require, scripts, state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Loads everything that the entries lead to, in an order that does not depend on the threads.
+    pub fn load_all(&self, entries: Vec<Job>) -> Result<Vec<(Job, Loaded)>, String> {
+        self.want(entries.clone());
+        // A program of one small file needs no thread.
+        if let [job] = entries.as_slice()
+            && self.loader_of(job) != FILE
+            && let Ok(bytes) = self.read(&job.path)
+            && deep::is_shallow(&bytes)
+        {
+            self.lock().queue.clear();
+            let loaded = self.load_bytes(job, bytes);
+            self.want(self.wanted(&loaded));
+            self.lock().done.insert(job.clone(), loaded);
+            if self.lock().queue.is_empty() {
+                return Ok(self.in_order(entries));
+            }
+        }
+        self.lock().threads = 1;
+        deep::run(|| {
+            thread::scope(|scope| self.work(scope));
+            self.erase_types();
+            self.in_order(entries)
+        })
+    }
+
+    fn want(&self, jobs: Vec<Job>) {
+        let mut state = self.lock();
+        for job in jobs {
+            if state.seen.insert(job.clone()) {
+                state.queue.push_back(job);
+            }
+        }
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One thread's share; it starts another one when there is more to do than it can.
+    fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        loop {
+            let mut state = self.lock();
+            let job = loop {
+                if let Some(job) = state.queue.pop_front() {
+                    break job;
+                }
+                if state.busy == 0 {
+                    self.changed.notify_all();
+                    return;
+                }
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            };
+            state.busy += 1;
+            if !state.queue.is_empty() && state.threads < MOST_THREADS {
+                state.threads += 1;
+                self.start_thread(scope);
+            }
+            drop(state);
+            let loaded = self.load(&job);
+            self.want(self.wanted(&loaded));
+            let mut state = self.lock();
+            state.done.insert(job, loaded);
+            state.busy -= 1;
+            self.changed.notify_all();
+        }
+    }
+
+    fn start_thread<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        let builder = thread::Builder::new().name("rt-graph".to_string()).stack_size(deep::STACK_BYTES);
+        // Without room for another one those that run do its share; it stays counted, so nobody tries again.
+        let _ = builder.spawn_scoped(scope, || self.work(scope));
+    }
+
+    fn loader_of(&self, job: &Job) -> String {
+        let unclaimed = || {
+            let is_script = extension(&job.path).is_empty() || self.scripts.contains(&job.path);
+            if is_script { "tsx" } else { FILE }
+        };
+        let by_path = || self.options.loader_name(&job.path).unwrap_or_else(unclaimed);
+        job.loader.as_deref().unwrap_or_else(by_path).to_string()
+    }
+
+    fn load(&self, job: &Job) -> Loaded {
+        let loader = self.loader_of(job);
+        let nothing =
+            |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
+        if loader == FILE {
+            return nothing(None);
+        }
+        match self.read(&job.path) {
+            Ok(bytes) => self.load_bytes(job, bytes),
+            Err(failure) => nothing(Some(failure)),
+        }
+    }
+
+    /// A file's bytes; never waits for what is no file, except for a pipe that is to be run.
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        let failed = |error: std::io::Error| read_failure(&error);
+        let about = std::fs::metadata(path).map_err(failed)?;
+        let is_pipe = about.file_type().is_fifo() && self.scripts.contains(path);
+        if !about.is_file() && !about.is_dir() && !is_pipe {
+            return Err("not a regular file".to_string());
+        }
+        if about.len() > LARGEST_FILE {
+            return Err("larger than 512 MiB".to_string());
+        }
+        std::fs::read(path).map_err(failed)
+    }
+
+    fn load_bytes(&self, job: &Job, bytes: Vec<u8>) -> Loaded {
+        let loader = self.loader_of(job);
+        if Loader::named(&loader) == Some(Loader::Data) {
+            return Loaded { loader, transformed: None, targets: Vec::new(), failure: None, data: Some(bytes) };
+        }
+        let folder = folder_of(&job.path);
+        let config = self.engine.tsconfig_for(folder).map(|config| config.emit.clone()).unwrap_or_default();
+        let request = Request {
+            path: job.path.clone(),
+            loader: Some(loader.clone()),
+            config,
+            package_is_module: self.engine.package_is_module(folder),
+            ..Request::default()
+        };
+        let transformed = Transformed::new(source_from_bytes(bytes), Arc::new(request), self.options.clone());
+        let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
+        Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
+    }
+
+    pub fn resolve(&self, request: &ModuleRequest, folder: &Path) -> Resolution {
+        let kind = if matches!(request.kind, "require" | "resolve") { Kind::Require } else { Kind::Import };
+        self.engine.resolve(&request.specifier, folder, kind)
+    }
+
+    /// The files a loaded one leads to.
+    fn wanted(&self, loaded: &Loaded) -> Vec<Job> {
+        let Some(transformed) = &loaded.transformed else { return Vec::new() };
+        let requests = transformed.requests().iter().zip(&loaded.targets);
+        requests
+            .filter(|(request, _)| match request.kind {
+                "import" | "export" => true,
+                "require" => self.follows_require,
+                _ => false,
+            })
+            .filter_map(|(request, target)| {
+                let loader = request.attributes.get("type").filter(|name| Loader::named(name).is_some()).cloned();
+                Some(Job { path: target.path.clone()?, loader })
+            })
+            .collect()
+    }
+
+    /// All that was loaded, breadth first from the entries, whatever order the threads took.
+    fn in_order(&self, entries: Vec<Job>) -> Vec<(Job, Loaded)> {
+        let mut done = std::mem::take(&mut self.lock().done);
+        let mut queue: VecDeque<Job> = entries.into();
+        let mut ordered = Vec::with_capacity(done.len());
+        while let Some(job) = queue.pop_front() {
+            if let Some(loaded) = done.remove(&job) {
+                queue.extend(self.wanted(&loaded));
+                ordered.push((job, loaded));
+            }
+        }
+        ordered
+    }
+}
+
+fn read_failure(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "no such file".to_string(),
+        ErrorKind::PermissionDenied => "permission denied".to_string(),
+        ErrorKind::IsADirectory => "is a directory".to_string(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,246 @@
+//! The resolver proper: what comes before, around and after a lookup in packages.
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, RwLock};
+
+use oxc_resolver::{ResolveError, ResolveOptions};
+
+use super::packages::PackageTypes;
+use super::tsconfig::TsConfig;
+use super::{Resolution, specifier};
+
+pub const DEFAULT_EXTENSIONS: [&str; 10] =
+    [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node"];
+
+/// What TypeScript authors write, and what the file is called.
+const WRITTEN_FOR: [(&str, &[&str]); 4] =
+    [(".js", &[".ts", ".tsx"]), (".mjs", &[".mts"]), (".cjs", &[".cts"]), (".jsx", &[".tsx"])];
+
+/// Which conditions a request sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Import,
+    Require,
+}
+
+/// The resolver proper; safe to use from many threads.
+pub struct Engine {
+    import: oxc_resolver::Resolver,
+    require: oxc_resolver::Resolver,
+    builtins: HashSet<String>,
+    pub extensions: Vec<String>,
+    tsconfig_override: Option<PathBuf>,
+    /// The tsconfig that rules a folder, for every folder asked about.
+    tsconfigs: RwLock<HashMap<PathBuf, Option<Arc<TsConfig>>>>,
+    package_types: PackageTypes,
+    /// Held for reading by every lookup: the cache may only be cleared between them.
+    gate: RwLock<()>,
+}
+
+pub struct Settings {
+    pub conditions: Vec<String>,
+    pub main_fields: Vec<String>,
+    pub extensions: Vec<String>,
+    pub preserve_symlinks: bool,
+    pub tsconfig_override: Option<PathBuf>,
+    pub builtins: HashSet<String>,
+    pub addons: bool,
+}
+
+impl Engine {
+    pub fn new(settings: Settings) -> Self {
+        let conditions = |own: &str| {
+            let mut names: Vec<String> = ["rt", "bun", "node"].map(str::to_string).into();
+            names.extend(settings.addons.then(|| "node-addons".to_string()));
+            names.extend(settings.conditions.iter().cloned());
+            names.push(own.to_string());
+            names.push("module-sync".to_string());
+            names
+        };
+        let options = ResolveOptions {
+            condition_names: conditions("import"),
+            extensions: settings.extensions.clone(),
+            main_fields: settings.main_fields.clone(),
+            symlinks: !settings.preserve_symlinks,
+            ..ResolveOptions::default()
+        };
+        let import = oxc_resolver::Resolver::new(options.clone());
+        let require = import.clone_with_options(ResolveOptions { condition_names: conditions("require"), ..options });
+        Self {
+            import,
+            require,
+            builtins: settings.builtins,
+            extensions: settings.extensions,
+            tsconfig_override: settings.tsconfig_override,
+            tsconfigs: RwLock::default(),
+            package_types: PackageTypes::default(),
+            gate: RwLock::default(),
+        }
+    }
+
+    /// Resolves for a file in `folder`.
+    pub fn resolve(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
+        let _lookup = self.gate.read();
+        self.resolve_once(specifier, folder, kind)
+    }
+
+    fn resolve_once(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
+        if let Some(name) = specifier.strip_prefix("node:") {
+            return match self.builtin(name).or_else(|| self.builtin(specifier)) {
+                Some(name) => Resolution::builtin(name),
+                None => Resolution::failed("unknown-builtin", specifier),
+            };
+        }
+        if let Some(name) = self.builtin(specifier) {
+            return Resolution::builtin(name);
+        }
+        if specifier.starts_with("file:") {
+            return match specifier::file_url(specifier) {
+                Some((path, query)) => self.resolve_path(&path, query, kind),
+                None => Resolution::failed("invalid-specifier", "not a file URL of this machine"),
+            };
+        }
+        let is_path = specifier::is_path(specifier);
+        if !is_path && let Some(found) = self.resolve_by_tsconfig(specifier, folder, kind) {
+            return found;
+        }
+        match self.lookup(folder, specifier, kind) {
+            Ok(found) => found,
+            Err(error) if is_path => self
+                .resolve_written_for(folder, specifier, kind)
+                .unwrap_or_else(|| classify(error, specifier, is_path, self)),
+            Err(error) => classify(error, specifier, is_path, self),
+        }
+    }
+
+    fn builtin<'s>(&self, name: &'s str) -> Option<&'s str> {
+        self.builtins.contains(name).then(|| name.strip_prefix("node:").unwrap_or(name))
+    }
+
+    fn lookup(&self, folder: &Path, specifier: &str, kind: Kind) -> Result<Resolution, ResolveError> {
+        let resolver = if kind == Kind::Import { &self.import } else { &self.require };
+        let found = resolver.resolve(folder, specifier)?;
+        let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
+        Ok(Resolution::file(found.path(), query))
+    }
+
+    fn resolve_path(&self, path: &str, query: String, kind: Kind) -> Resolution {
+        // `?` and `#` of a decoded URL belong to the file's name.
+        let exact = Path::new(path);
+        if exact.is_file() {
+            let real = if self.import.options().symlinks { exact.canonicalize().ok() } else { None };
+            return Resolution::file(real.as_deref().unwrap_or(exact), query);
+        }
+        match self.lookup(Path::new("/"), path, kind) {
+            Ok(found) => Resolution { query, ..found },
+            Err(error) => classify(error, path, true, self),
+        }
+    }
+
+    /// `./x.js` that is written as `x.ts`.
+    fn resolve_written_for(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
+        let (path, rest) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
+        let (written, files) = WRITTEN_FOR.iter().find(|(written, _)| path.ends_with(written))?;
+        let stem = path.strip_suffix(written)?;
+        files.iter().find_map(|file| self.lookup(folder, &format!("{stem}{file}{rest}"), kind).ok())
+    }
+
+    fn resolve_by_tsconfig(&self, specifier: &str, folder: &Path, kind: Kind) -> Option<Resolution> {
+        let config = self.ruling_config(folder)?;
+        let (path, query) = specifier.split_at(specifier.find('?').unwrap_or(specifier.len()));
+        let try_place = |place: &Path| {
+            let place = format!("{}{query}", place.to_string_lossy());
+            let found = self.lookup(Path::new("/"), &place, kind).ok();
+            found.or_else(|| self.resolve_written_for(Path::new("/"), &place, kind))
+        };
+        if let Some(places) = config.mapped(path)
+            && let Some(found) = places.iter().find_map(|place| try_place(place))
+        {
+            return Some(found);
+        }
+        let base = config.base_url.as_ref().filter(|_| !path.starts_with('#'))?;
+        try_place(&base.join(path))
+    }
+
+    /// The tsconfig that rules the files of a folder: the override, else the nearest one outside node_modules.
+    pub fn tsconfig_for(&self, folder: &Path) -> Option<Arc<TsConfig>> {
+        let _lookup = self.gate.read();
+        self.ruling_config(folder)
+    }
+
+    fn ruling_config(&self, folder: &Path) -> Option<Arc<TsConfig>> {
+        if let Some(known) = self.tsconfigs.read().ok().and_then(|known| known.get(folder).cloned()) {
+            return known;
+        }
+        let find_package = |name: &str, folder: &Path| {
+            let tries = [name.to_string(), format!("{name}.json"), format!("{name}/tsconfig.json")];
+            let json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+            tries.iter().find_map(|name| {
+                self.require.resolve(folder, name).ok().map(oxc_resolver::Resolution::into_path_buf).filter(json)
+            })
+        };
+        let found = if let Some(path) = &self.tsconfig_override {
+            match self.known(path) {
+                Some(known) => known,
+                None => Some(Arc::new(TsConfig::load(path, &find_package))),
+            }
+        } else {
+            let own = ["tsconfig.json", "jsconfig.json"].iter().map(|name| folder.join(name));
+            let is_inside_modules = folder.components().any(|part| part.as_os_str() == "node_modules");
+            match own.filter(|_| !is_inside_modules).find(|path| path.is_file()) {
+                Some(path) => Some(Arc::new(TsConfig::load(&path, &find_package))),
+                None => folder.parent().and_then(|parent| self.ruling_config(parent)),
+            }
+        };
+        if let Ok(mut known) = self.tsconfigs.write() {
+            if let Some(path) = &self.tsconfig_override {
+                known.insert(path.clone(), found.clone());
+            }
+            known.insert(folder.to_path_buf(), found.clone());
+        }
+        found
+    }
+
+    fn known(&self, path: &Path) -> Option<Option<Arc<TsConfig>>> {
+        self.tsconfigs.read().ok().and_then(|known| known.get(path).cloned())
+    }
+
+    pub fn package_is_module(&self, folder: &Path) -> Option<bool> {
+        self.package_types.is_module(folder)
+    }
+
+    pub fn invalidate(&self) {
+        let _nobody_looks = self.gate.write();
+        self.import.clear_cache();
+        self.package_types.clear();
+        if let Ok(mut known) = self.tsconfigs.write() {
+            known.clear();
+        }
+    }
+}
+
+fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine) -> Resolution {
+    let detail = error.to_string();
+    let failure = match error {
+        // `"#x": "node:path"` of a package's imports leads out of the file system.
+        ResolveError::NotFound(wanted) if wanted != specifier => {
+            let name = wanted.strip_prefix("node:").unwrap_or(&wanted);
+            if let Some(name) = engine.builtin(name) {
+                return Resolution::builtin(name);
+            }
+            if is_path || !specifier::is_package_name(specifier) { "module-not-found" } else { "package-not-found" }
+        }
+        ResolveError::PackagePathNotExported { .. } => "not-exported",
+        ResolveError::PackageImportNotDefined(..) => "import-not-defined",
+        ResolveError::InvalidPackageTarget(..) => "invalid-package-target",
+        ResolveError::InvalidPackageConfig(_)
+        | ResolveError::InvalidPackageConfigDefault(_)
+        | ResolveError::InvalidPackageConfigDirectory(_)
+        | ResolveError::Json(_) => "invalid-package-config",
+        ResolveError::InvalidModuleSpecifier(..) | ResolveError::Specifier(_) => "invalid-specifier",
+        ResolveError::IOError(_) => "unreadable",
+        _ if !is_path && !specifier.starts_with('#') && specifier::is_package_name(specifier) => "package-not-found",
+        _ => "module-not-found",
+    };
+    Resolution::failed(failure, detail)
+}

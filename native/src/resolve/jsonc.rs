@@ -1,0 +1,172 @@
+//! JSON as configuration files have it: comments, trailing commas and single quotes are fine.
+//!
+//! The JavaScript parser reads it, so errors come with their line in the same words as everywhere else.
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{ArrayExpressionElement, Expression, ObjectPropertyKind};
+use oxc_diagnostics::OxcDiagnostic;
+use oxc_parser::{ParseOptions, Parser};
+use oxc_span::{GetSpan, SourceType};
+use oxc_syntax::operator::UnaryOperator;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::transform::{SyntaxProblem, deep, describe};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Json {
+    Null,
+    Bool(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+/// Deeper than this is no configuration.
+const DEEPEST: usize = 100;
+
+impl Json {
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        match self {
+            Self::Object(entries) => entries.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn flag(&self) -> Option<bool> {
+        match self {
+            Self::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Self::Text(text) => vec![text.clone()],
+            Self::List(items) => items.iter().filter_map(Json::text).map(str::to_string).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Reads a whole file's text; nothing but blanks and comments is an empty object.
+pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
+    if nesting(text) > DEEPEST {
+        return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
+    }
+    deep::guarded(|| parse(text))
+        .unwrap_or_else(|message| Err(vec![OxcDiagnostic::error(message)]))
+        .map_err(|failure| describe(&failure, text, path))
+}
+
+fn parse(text: &str) -> Result<Json, Vec<OxcDiagnostic>> {
+    let allocator = Allocator::default();
+    let options = ParseOptions { preserve_parens: true, ..ParseOptions::default() };
+    let parser = Parser::new(&allocator, text, SourceType::mjs()).with_options(options);
+    match parser.parse_expression() {
+        Ok(expression) => value(&expression).map_err(|error| vec![error]),
+        Err(failure) => {
+            let program = Parser::new(&allocator, text, SourceType::mjs()).parse();
+            let is_blank = program.diagnostics.is_empty() && program.program.body.is_empty();
+            if is_blank { Ok(Json::Object(Vec::new())) } else { Err(failure.into_vec()) }
+        }
+    }
+}
+
+fn value(expression: &Expression) -> Result<Json, OxcDiagnostic> {
+    let refuse = || Err(OxcDiagnostic::error("Unexpected token").with_label(expression.span()));
+    Ok(match expression {
+        Expression::NullLiteral(_) => Json::Null,
+        Expression::BooleanLiteral(literal) => Json::Bool(literal.value),
+        Expression::NumericLiteral(literal) => Json::Number(literal.value),
+        Expression::StringLiteral(literal) => Json::Text(literal.value.to_string()),
+        Expression::Identifier(name) if name.name == "Infinity" => Json::Number(f64::INFINITY),
+        Expression::Identifier(name) if name.name == "NaN" => Json::Number(f64::NAN),
+        Expression::UnaryExpression(unary) => match (unary.operator, value(&unary.argument)?) {
+            (UnaryOperator::UnaryNegation, Json::Number(number)) => Json::Number(-number),
+            (UnaryOperator::UnaryPlus, Json::Number(number)) => Json::Number(number),
+            _ => return refuse(),
+        },
+        Expression::ArrayExpression(array) => {
+            let mut items = Vec::with_capacity(array.elements.len());
+            for element in &array.elements {
+                match element {
+                    ArrayExpressionElement::SpreadElement(_) | ArrayExpressionElement::Elision(_) => return refuse(),
+                    element => items.push(value(element.to_expression())?),
+                }
+            }
+            Json::List(items)
+        }
+        Expression::ObjectExpression(object) => {
+            let mut entries = Vec::with_capacity(object.properties.len());
+            for property in &object.properties {
+                match property {
+                    ObjectPropertyKind::ObjectProperty(property) if !property.computed && !property.shorthand => {
+                        let Some(key) = property.key.static_name() else { return refuse() };
+                        entries.push((key.to_string(), value(&property.value)?));
+                    }
+                    _ => return refuse(),
+                }
+            }
+            Json::Object(entries)
+        }
+        _ => return refuse(),
+    })
+}
+
+/// An upper bound of how deep the brackets go.
+fn nesting(text: &str) -> usize {
+    let mut depth = 0usize;
+    let mut deepest = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'{' | b'[' | b'(' | b'!' | b'~' | b'?' => depth += 1,
+            b'}' | b']' | b')' | b',' => depth = depth.saturating_sub(usize::from(byte != b',')),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+impl Json {
+    fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(match self {
+            Self::Null => crate::v8::null(py),
+            Self::Bool(flag) => flag.into_pyobject(py)?.to_owned().into_any().unbind(),
+            Self::Number(number) => number.into_pyobject(py)?.into_any().unbind(),
+            Self::Text(text) => text.into_pyobject(py)?.into_any().unbind(),
+            Self::List(items) => {
+                let items = items.iter().map(|item| item.to_python(py)).collect::<PyResult<Vec<_>>>()?;
+                PyList::new(py, items)?.into_any().unbind()
+            }
+            Self::Object(entries) => {
+                let object = PyDict::new(py);
+                for (key, item) in entries {
+                    object.set_item(key, item.to_python(py)?)?;
+                }
+                object.into_any().unbind()
+            }
+        })
+    }
+}
+
+/// A JSON document with comments, trailing commas and the rest of JSON5, or what is wrong with it.
+#[pyfunction]
+fn read_json(py: Python<'_>, text: &str, path: &str) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {
+    match py.detach(|| read(text, path)) {
+        Ok(json) => Ok((json.to_python(py)?, Vec::new())),
+        Err(problems) => Ok((py.None(), problems)),
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_json, module)?)
+}

@@ -1,0 +1,171 @@
+//! One specifier to one file, as Node resolves it with what users of this command line expect on top.
+//!
+//! oxc_resolver knows packages (exports, imports, conditions, symlinks); here are the order of things around
+//! it: built-in names, file URLs, tsconfig paths, `.js` that means `.ts`. The host words the errors; this
+//! file says which kind each one is.
+mod engine;
+mod jsonc;
+mod packages;
+mod specifier;
+mod tsconfig;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use crate::transform::{EmitConfig, SyntaxProblem};
+use engine::{DEFAULT_EXTENSIONS, Settings};
+pub use engine::{Engine, Kind};
+use tsconfig::TsConfig;
+
+/// Where a specifier leads, or why nowhere.
+#[pyclass(frozen, get_all, module = "rt_supervisor._native")]
+#[derive(Clone, Debug, Default)]
+pub struct Resolution {
+    pub path: Option<String>,
+    /// `?query` and `#fragment` as written.
+    pub query: String,
+    /// The canonical name of a built-in module, without `node:`.
+    pub builtin: Option<String>,
+    /// Why there is no path: a stable word, see `_native.pyi`.
+    pub failure: Option<&'static str>,
+    pub detail: String,
+}
+
+impl Resolution {
+    fn file(path: &Path, query: String) -> Self {
+        Self { path: Some(path.to_string_lossy().into_owned()), query, ..Self::default() }
+    }
+
+    fn builtin(name: &str) -> Self {
+        Self { builtin: Some(name.to_string()), ..Self::default() }
+    }
+
+    fn failed(failure: &'static str, detail: impl Into<String>) -> Self {
+        Self { failure: Some(failure), detail: detail.into(), ..Self::default() }
+    }
+}
+
+#[pymethods]
+impl Resolution {
+    fn __repr__(&self) -> String {
+        match (&self.path, &self.builtin, self.failure) {
+            (Some(path), _, _) => format!("Resolution({:?})", format!("{path}{}", self.query)),
+            (_, Some(builtin), _) => format!("Resolution(builtin={builtin:?})"),
+            _ => format!("Resolution(failure={:?}, detail={:?})", self.failure.unwrap_or(""), self.detail),
+        }
+    }
+}
+
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct Resolver {
+    pub engine: Arc<Engine>,
+}
+
+#[pymethods]
+impl Resolver {
+    #[new]
+    #[pyo3(signature = (
+        *, builtins = None, conditions = None, main_fields = None, extensions = None, preserve_symlinks = false,
+        tsconfig_override = None, addons = true
+    ))]
+    fn new(
+        builtins: Option<HashSet<String>>,
+        conditions: Option<Vec<String>>,
+        main_fields: Option<Vec<String>>,
+        extensions: Option<Vec<String>>,
+        preserve_symlinks: bool,
+        tsconfig_override: Option<PathBuf>,
+        addons: bool,
+    ) -> Self {
+        let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let settings = Settings {
+            conditions: conditions.unwrap_or_default(),
+            main_fields: main_fields.unwrap_or_else(|| strings(&["main", "module"])),
+            extensions: extensions.unwrap_or_else(|| strings(&DEFAULT_EXTENSIONS)),
+            preserve_symlinks,
+            tsconfig_override,
+            builtins: builtins.unwrap_or_default(),
+            addons,
+        };
+        Self { engine: Arc::new(Engine::new(settings)) }
+    }
+
+    /// Resolves `specifier` for the file `importer` (a folder when it ends in a slash).
+    #[pyo3(signature = (specifier, importer, *, require = false))]
+    fn resolve(&self, py: Python<'_>, specifier: &str, importer: &str, require: bool) -> Resolution {
+        let kind = if require { Kind::Require } else { Kind::Import };
+        py.detach(|| {
+            let folder = folder_of(importer);
+            let found = self.engine.resolve(specifier, folder, kind);
+            if found.failure.is_none() {
+                return found;
+            }
+            // A program may have made the file since: what is known to be missing is looked for once more.
+            self.engine.invalidate();
+            self.engine.resolve(specifier, folder, kind)
+        })
+    }
+
+    /// The tsconfig that rules a file, None when there is none.
+    fn tsconfig(&self, py: Python<'_>, path: &str) -> Option<RulingConfig> {
+        let config = py.detach(|| self.engine.tsconfig_for(folder_of(path)))?;
+        Some(RulingConfig { config })
+    }
+
+    /// The `type` of the package that a file belongs to, None when its package.json does not say.
+    fn package_type(&self, py: Python<'_>, path: &str) -> Option<&'static str> {
+        let is_module = py.detach(|| self.engine.package_is_module(folder_of(path)))?;
+        Some(if is_module { "module" } else { "commonjs" })
+    }
+
+    /// Forgets what is known about the file system (watch mode, after a change).
+    fn invalidate(&self) {
+        self.engine.invalidate();
+    }
+
+    #[getter]
+    fn extensions(&self) -> Vec<String> {
+        self.engine.extensions.clone()
+    }
+}
+
+pub fn folder_of(importer: &str) -> &Path {
+    match importer.strip_suffix('/') {
+        Some(folder) => Path::new(if folder.is_empty() { "/" } else { folder }),
+        None => Path::new(importer).parent().unwrap_or(Path::new("/")),
+    }
+}
+
+/// A tsconfig as far as it changes how a file runs.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct RulingConfig {
+    config: Arc<TsConfig>,
+}
+
+#[pymethods]
+impl RulingConfig {
+    #[getter]
+    fn path(&self) -> String {
+        self.config.path.to_string_lossy().into_owned()
+    }
+
+    #[getter]
+    fn emit(&self) -> EmitConfig {
+        EmitConfig { inner: self.config.emit.clone() }
+    }
+
+    #[getter]
+    fn problems(&self) -> Vec<SyntaxProblem> {
+        self.config.problems.clone()
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Resolver>()?;
+    module.add_class::<Resolution>()?;
+    module.add_class::<RulingConfig>()?;
+    jsonc::register(module)
+}

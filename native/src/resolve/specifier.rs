@@ -1,0 +1,28 @@
+//! What a specifier says by its form alone.
+use crate::paths::percent_decode;
+
+pub fn is_path(specifier: &str) -> bool {
+    matches!(specifier, "." | "..") || ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
+}
+
+/// `a` and `@s/a` name a package, `a/b` something in it.
+pub fn is_package_name(specifier: &str) -> bool {
+    let slashes = specifier.matches('/').count();
+    slashes == 0 || slashes == 1 && specifier.starts_with('@')
+}
+
+/// The path and the query of a file URL.
+pub fn file_url(url: &str) -> Option<(String, String)> {
+    let rest = url.strip_prefix("file:")?;
+    let rest = match rest.strip_prefix("//") {
+        Some(with_host) => with_host.strip_prefix("localhost").filter(|r| r.starts_with('/')).unwrap_or(with_host),
+        None => rest,
+    };
+    let (path, query) = rest.split_at(rest.find(['?', '#']).unwrap_or(rest.len()));
+    path.starts_with('/').then_some(())?;
+    let bytes = percent_decode(path);
+    if bytes.contains(&0) {
+        return None;
+    }
+    Some((String::from_utf8(bytes).ok()?, query.to_string()))
+}

@@ -1,0 +1,199 @@
+//! TypeScript, JSX and flags such as `--define`: one source file in, the JavaScript to run out.
+//!
+//! `pipeline` does the work, `survey` learns what the module loader must know, `passes` are the changes that
+//! are ours, `errors` words what went wrong, `deep` keeps nesting from overflowing the stack, and this file
+//! is the border to Python. No file is read here.
+pub mod deep;
+mod emit;
+mod errors;
+mod jsx_members;
+mod module;
+mod options;
+mod passes;
+mod pipeline;
+mod source_comment;
+mod source_map;
+mod survey;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+pub use errors::{SyntaxProblem, describe};
+pub use module::{ModuleRequest, Transformed};
+pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
+
+const LOADERS: &str =
+    "js, jsx, ts, tsx, json, jsonc, json5, toml, yaml, text, file, base64, dataurl, wasm, napi, html, css";
+
+/// The flags of a run, checked once.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct TransformOptions {
+    pub inner: Arc<Options>,
+}
+
+#[pymethods]
+impl TransformOptions {
+    #[new]
+    #[pyo3(signature = (
+        *, loaders = None, define = None, drop = None, jsx_runtime = None, jsx_factory = None, jsx_fragment = None,
+        jsx_import_source = None, jsx_side_effects = false, production = false, ignore_dce_annotations = false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments, one a flag")]
+    fn new(
+        loaders: Option<HashMap<String, String>>,
+        define: Option<Vec<(String, String)>>,
+        drop: Option<Vec<String>>,
+        jsx_runtime: Option<&str>,
+        jsx_factory: Option<String>,
+        jsx_fragment: Option<String>,
+        jsx_import_source: Option<String>,
+        jsx_side_effects: bool,
+        production: bool,
+        ignore_dce_annotations: bool,
+    ) -> PyResult<Self> {
+        let jsx_runtime = match jsx_runtime {
+            None => None,
+            Some("automatic") => Some(JsxRuntime::Automatic),
+            Some("classic") => Some(JsxRuntime::Classic),
+            Some(other) => return Err(PyValueError::new_err(format!("invalid jsx runtime \"{other}\""))),
+        };
+        let mut by_extension = HashMap::new();
+        for (extension, loader) in loaders.unwrap_or_default() {
+            if Loader::named(&loader).is_none() {
+                return Err(PyValueError::new_err(format!("invalid loader \"{loader}\", expected one of:\n{LOADERS}")));
+            }
+            by_extension.insert(extension.trim_start_matches('.').to_string(), loader);
+        }
+        let define = pipeline::definitions(define.unwrap_or_default()).map_err(PyValueError::new_err)?;
+        let drop = drop.unwrap_or_default().iter().map(|path| path.split('.').map(str::to_string).collect()).collect();
+        let inner = Options {
+            loaders: by_extension,
+            define,
+            drop,
+            jsx_runtime,
+            jsx_factory,
+            jsx_fragment,
+            jsx_import_source,
+            jsx_side_effects,
+            production,
+            ignore_dce_annotations,
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+}
+
+/// Source text from Python: str as it is, bytes as UTF-8 with replacement, both without a byte-order mark.
+fn source_text(source: &Bound<'_, PyAny>) -> PyResult<Arc<str>> {
+    if let Ok(text) = source.cast::<PyString>() {
+        let text = text.to_string_lossy();
+        Ok(Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text)))
+    } else if let Ok(bytes) = source.cast::<PyBytes>() {
+        Ok(source_from_bytes(bytes.as_bytes().to_vec()))
+    } else {
+        Err(PyTypeError::new_err("source must be str or bytes"))
+    }
+}
+
+/// A file's bytes as source text: UTF-8 with replacement, without a byte-order mark.
+pub fn source_from_bytes(bytes: Vec<u8>) -> Arc<str> {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text))
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    source, path, options, *, config = None, loader = None, package_type = None, completion = None, macros = None
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+fn transform(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    path: String,
+    options: &TransformOptions,
+    config: Option<&EmitConfig>,
+    loader: Option<String>,
+    package_type: Option<&str>,
+    completion: Option<String>,
+    macros: Option<HashMap<usize, String>>,
+) -> PyResult<Transformed> {
+    let source = source_text(source)?;
+    let request = Request {
+        path,
+        loader,
+        config: config.map(|config| config.inner.clone()).unwrap_or_default(),
+        erase: Vec::new(),
+        package_is_module: package_type.map(|kind| kind == "module"),
+        completion,
+        macros: macros.unwrap_or_default(),
+    };
+    let (request, options) = (Arc::new(request), options.inner.clone());
+    if deep::is_shallow(source.as_bytes()) {
+        return Ok(py.detach(|| Transformed::new(source, request, options)));
+    }
+    py.detach(|| deep::run(move || Transformed::new(source, request, options))).map_err(PyValueError::new_err)
+}
+
+/// The name of the loader that an extension gets by default, None when there is none.
+#[pyfunction]
+fn default_loader(path: &str) -> Option<&'static str> {
+    Loader::for_extension(options::extension(path))
+}
+
+/// What a tsconfig says about emitting.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct EmitConfig {
+    pub inner: Config,
+}
+
+#[pymethods]
+impl EmitConfig {
+    #[new]
+    #[pyo3(signature = (
+        *, jsx = None, jsx_factory = None, jsx_fragment = None, jsx_import_source = None,
+        experimental_decorators = false, emit_decorator_metadata = false, verbatim_module_syntax = false,
+        use_define_for_class_fields = None, strict_null_checks = true
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments, one an option")]
+    fn new(
+        jsx: Option<&str>,
+        jsx_factory: Option<String>,
+        jsx_fragment: Option<String>,
+        jsx_import_source: Option<String>,
+        experimental_decorators: bool,
+        emit_decorator_metadata: bool,
+        verbatim_module_syntax: bool,
+        use_define_for_class_fields: Option<bool>,
+        strict_null_checks: bool,
+    ) -> Self {
+        let inner = Config {
+            jsx_runtime: jsx.and_then(JsxRuntimeName::named),
+            jsx_factory,
+            jsx_fragment,
+            jsx_import_source,
+            experimental_decorators,
+            emit_decorator_metadata,
+            verbatim_module_syntax,
+            use_define_for_class_fields,
+            strict_null_checks,
+        };
+        Self { inner }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<TransformOptions>()?;
+    module.add_class::<EmitConfig>()?;
+    module.add_class::<Transformed>()?;
+    module.add_class::<module::ModuleRequest>()?;
+    module.add_class::<module::MacroCall>()?;
+    module.add_class::<errors::SyntaxProblem>()?;
+    module.add_class::<errors::Place>()?;
+    module.add_class::<errors::Note>()?;
+    module.add_class::<source_map::SourceMap>()?;
+    module.add_function(wrap_pyfunction!(transform, module)?)?;
+    module.add_function(wrap_pyfunction!(default_loader, module)?)
+}

@@ -1,0 +1,259 @@
+//! One transformed file, as the module loader sees it.
+//!
+//! It keeps its source: an unchanged file shares it with `code`, a stack trace shows lines of it, and the
+//! source map of a changed file is made from it when the first one is asked for.
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::deep;
+use super::errors::{Lines, SyntaxProblem};
+use super::options::{Options, Request};
+use super::passes::macros::FoundCall;
+use super::pipeline::{self, Output};
+use super::source_map::Map;
+use super::survey::{RequestKind, Survey};
+
+/// One specifier that the file's code asks for.
+#[pyclass(frozen, get_all, module = "rt_supervisor._native")]
+#[derive(Clone, Debug)]
+pub struct ModuleRequest {
+    pub specifier: String,
+    pub kind: &'static str,
+    pub attributes: HashMap<String, String>,
+    /// Where the specifier stands in the source; 0 when the transpiler put it there (the JSX runtime).
+    pub line: u32,
+    pub column: u32,
+}
+
+#[pymethods]
+impl ModuleRequest {
+    fn __repr__(&self) -> String {
+        format!("ModuleRequest({:?}, {:?}, line={}, column={})", self.specifier, self.kind, self.line, self.column)
+    }
+}
+
+/// A call of a macro, for the host to evaluate.
+#[pyclass(frozen, get_all, module = "rt_supervisor._native")]
+#[derive(Clone, Debug)]
+pub struct MacroCall {
+    pub specifier: String,
+    pub imported: String,
+    pub arguments: String,
+    pub constants: String,
+    pub obstacle: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct Transformed {
+    request: Arc<Request>,
+    options: Arc<Options>,
+    source: Arc<str>,
+    code: Option<Arc<str>>,
+    pub is_module: bool,
+    pub survey: Survey,
+    requests: Vec<ModuleRequest>,
+    problems: Vec<SyntaxProblem>,
+    macro_calls: Vec<MacroCall>,
+    is_ambiguous: bool,
+    map: OnceLock<Option<Arc<Map>>>,
+}
+
+impl Transformed {
+    /// Transforms a whole file; call it where the stack is deep enough (`deep::run`).
+    pub fn new(source: Arc<str>, request: Arc<Request>, options: Arc<Options>) -> Self {
+        let mut output = if deep::is_too_deep(&source) {
+            let message = "This file is nested too deeply to run".to_string();
+            Output { problems: vec![SyntaxProblem::of_file(&request.path, message)], ..Output::default() }
+        } else {
+            deep::guarded(|| pipeline::run(&source, &request, &options, false)).unwrap_or_else(|message| Output {
+                problems: vec![SyntaxProblem::of_file(&request.path, message)],
+                ..Output::default()
+            })
+        };
+        let requests = place_requests(&source, &mut output.survey);
+        let macro_calls = place_macro_calls(&source, output.macro_calls);
+        Self {
+            request,
+            options,
+            source,
+            code: output.code.map(Arc::from),
+            is_module: output.is_module,
+            survey: output.survey,
+            requests,
+            problems: output.problems,
+            macro_calls,
+            is_ambiguous: output.is_ambiguous,
+            map: OnceLock::new(),
+        }
+    }
+
+    /// The same file without some imports, which turned out to be types.
+    pub fn without(&self, imports: Vec<(String, String)>) -> Self {
+        let mut request = (*self.request).clone();
+        request.erase.extend(imports);
+        Self::new(self.source.clone(), Arc::new(request), self.options.clone())
+    }
+
+    /// The JavaScript to run.
+    pub fn code_text(&self) -> &str {
+        self.code.as_ref().unwrap_or(&self.source)
+    }
+
+    pub fn requests(&self) -> &[ModuleRequest] {
+        &self.requests
+    }
+
+    fn make_map(&self) -> Option<Arc<Map>> {
+        self.code.as_ref()?;
+        let made = deep::run(|| pipeline::run(&self.source, &self.request, &self.options, true).map);
+        made.ok().flatten().map(|map| Arc::new(Map::new(map)))
+    }
+}
+
+fn place_requests(source: &str, survey: &mut Survey) -> Vec<ModuleRequest> {
+    let found = std::mem::take(&mut survey.requests);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(source);
+    found
+        .into_iter()
+        .map(|request| {
+            let is_written = request.end > 0;
+            let (line, column) = if is_written { lines.position(request.start) } else { (0, 0) };
+            let kind = match request.kind {
+                RequestKind::Import => "import",
+                RequestKind::ExportFrom => "export",
+                RequestKind::Dynamic => "dynamic",
+                RequestKind::Require => "require",
+                RequestKind::RequireResolve => "resolve",
+            };
+            let attributes = request.attributes.into_iter().collect();
+            ModuleRequest { specifier: request.specifier, kind, attributes, line, column }
+        })
+        .collect()
+}
+
+fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(source);
+    let place = |call: FoundCall| {
+        let (line, column) = lines.position(call.start);
+        let FoundCall { specifier, imported, arguments, constants, obstacle, .. } = call;
+        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), line, column }
+    };
+    found.into_iter().map(place).collect()
+}
+
+#[pymethods]
+impl Transformed {
+    #[getter]
+    fn path(&self) -> &str {
+        &self.request.path
+    }
+
+    #[getter]
+    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        PyString::new(py, &self.source)
+    }
+
+    #[getter]
+    fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        PyString::new(py, self.code_text())
+    }
+
+    #[getter]
+    fn changed(&self) -> bool {
+        self.code.is_some()
+    }
+
+    #[getter]
+    fn kind(&self) -> &'static str {
+        if self.is_module { "module" } else { "commonjs" }
+    }
+
+    #[getter]
+    fn problems(&self) -> Vec<SyntaxProblem> {
+        self.problems.clone()
+    }
+
+    #[getter]
+    fn macro_calls(&self) -> Vec<MacroCall> {
+        self.macro_calls.clone()
+    }
+
+    #[getter]
+    fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous
+    }
+
+    #[getter(requests)]
+    fn requests_for_python(&self) -> Vec<ModuleRequest> {
+        self.requests.clone()
+    }
+
+    #[getter]
+    fn exports(&self) -> Vec<String> {
+        self.survey.exported.clone()
+    }
+
+    #[getter]
+    fn star_exports(&self) -> Vec<String> {
+        self.survey.star_exports.clone()
+    }
+
+    #[getter]
+    fn commonjs_exports(&self) -> Vec<String> {
+        self.survey.cjs_exports.clone()
+    }
+
+    #[getter]
+    fn commonjs_reexports(&self) -> Vec<String> {
+        self.survey.cjs_reexports.clone()
+    }
+
+    /// The module-scope names of CommonJS that the code mentions.
+    #[getter]
+    fn names(&self) -> Vec<&'static str> {
+        let names = &self.survey.names;
+        [
+            (names.require, "require"),
+            (names.module, "module"),
+            (names.exports, "exports"),
+            (names.filename, "__filename"),
+            (names.dirname, "__dirname"),
+            (names.this, "this"),
+        ]
+        .into_iter()
+        .filter_map(|(used, name)| used.then_some(name))
+        .collect()
+    }
+
+    #[getter]
+    fn has_import_meta(&self) -> bool {
+        self.survey.import_meta
+    }
+
+    #[getter]
+    fn has_top_level_await(&self) -> bool {
+        self.survey.top_level_await
+    }
+
+    /// The map from `code` back to the source, made on the first call; None for an unchanged file.
+    fn map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
+        // Without the GIL as a whole: whoever waits for another thread's map must not keep it from finishing.
+        let map = py.detach(|| self.map.get_or_init(|| self.make_map()).clone());
+        map.map(super::source_map::SourceMap::from)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Transformed({:?}, kind={:?}, changed={})", self.request.path, self.kind(), self.code.is_some())
+    }
+}

@@ -1,0 +1,267 @@
+//! `import { f } from "./m" with { type: "macro" }`: calls that the host runs while the file is transpiled.
+//!
+//! The first time through, calls are only told; the host evaluates them and asks again with the results,
+//! which take the place of the calls. A call among the arguments of another comes first; the outer one can be
+//! evaluated once the inner has its result. The imports go away either way.
+use std::collections::HashMap;
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::*;
+use oxc_ast_visit::{VisitMut, walk_mut};
+use oxc_codegen::Codegen;
+use oxc_semantic::{Scoping, SymbolId};
+use oxc_span::GetSpan;
+
+use super::quote;
+
+/// A call of an imported macro; `arguments` is their source text.
+#[derive(Clone, Debug)]
+pub struct FoundCall {
+    pub specifier: String,
+    pub imported: String,
+    pub arguments: String,
+    /// Declarations of the constants that the arguments name.
+    pub constants: String,
+    /// Why it cannot be evaluated at transpile time; "" when every argument is known then.
+    pub obstacle: &'static str,
+    pub start: u32,
+}
+
+const UNKNOWN_NAME: &str = "Cannot convert identifier to JS. Try a statically-known value";
+const UNKNOWN_VALUE: &str = "Cannot convert argument type to JS";
+const TAGGED: &str = "template literal macro invocations are not supported";
+
+struct Macro {
+    specifier: String,
+    /// "*" for a namespace.
+    imported: String,
+}
+
+pub struct Macros<'s, 'a> {
+    allocator: &'a Allocator,
+    source: &'s str,
+    scoping: &'s Scoping,
+    results: &'s HashMap<usize, String>,
+    known: HashMap<SymbolId, Macro>,
+    /// `const` declarations whose values are known at transpile time: their text, after that of those they name.
+    constants: HashMap<SymbolId, Vec<String>>,
+    pub calls: Vec<FoundCall>,
+}
+
+impl<'s, 'a> Macros<'s, 'a> {
+    pub fn new(
+        source: &'s str,
+        scoping: &'s Scoping,
+        results: &'s HashMap<usize, String>,
+        allocator: &'a Allocator,
+    ) -> Self {
+        Self {
+            allocator,
+            source,
+            scoping,
+            results,
+            known: HashMap::new(),
+            constants: HashMap::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    fn learn(&mut self, import: &ImportDeclaration<'a>) {
+        for specifier in import.specifiers.iter().flatten() {
+            let (local, imported) = match specifier {
+                ImportDeclarationSpecifier::ImportSpecifier(it) => (&it.local, it.imported.name().to_string()),
+                ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => (&it.local, "default".to_string()),
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => (&it.local, "*".to_string()),
+            };
+            if let Some(symbol) = local.symbol_id.get() {
+                self.known.insert(symbol, Macro { specifier: import.source.value.to_string(), imported });
+            }
+        }
+    }
+
+    fn macro_of(&self, id: &IdentifierReference) -> Option<&Macro> {
+        let symbol = self.scoping.get_reference(id.reference_id.get()?).symbol_id()?;
+        self.known.get(&symbol)
+    }
+
+    /// What is called, and under which name the module exports it.
+    fn callee(&self, callee: &Expression<'a>) -> Option<(String, String)> {
+        match callee.get_inner_expression() {
+            Expression::Identifier(id) => {
+                let found = self.macro_of(id)?;
+                Some((found.specifier.clone(), found.imported.clone()))
+            }
+            Expression::StaticMemberExpression(member) => match &member.object {
+                Expression::Identifier(id) => {
+                    let found = self.macro_of(id).filter(|found| found.imported == "*")?;
+                    Some((found.specifier.clone(), member.property.name.to_string()))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `has_results`: calls among the arguments were replaced, so that the source no longer tells them.
+    fn find(&self, call: &CallExpression<'a>, has_results: bool) -> Option<FoundCall> {
+        let (specifier, imported) = self.callee(&call.callee)?;
+        let mut reader = ArgumentReader { macros: self, constants: Vec::new(), obstacle: "" };
+        for argument in &call.arguments {
+            match argument.as_expression() {
+                Some(expression) => reader.read(expression),
+                None => reader.refuse(UNKNOWN_VALUE),
+            }
+        }
+        let arguments = match (call.arguments.first(), call.arguments.last()) {
+            (Some(first), Some(last)) if !has_results => {
+                self.source[first.span().start as usize..last.span().end as usize].to_string()
+            }
+            _ => call.arguments.iter().filter_map(Argument::as_expression).map(print).collect::<Vec<_>>().join(", "),
+        };
+        let ArgumentReader { constants, obstacle, .. } = reader;
+        Some(FoundCall {
+            specifier,
+            imported,
+            arguments,
+            constants: constants.concat(),
+            obstacle,
+            start: call.span.start,
+        })
+    }
+
+    fn learn_constant(&mut self, declarator: &VariableDeclarator<'a>) {
+        let (Some(id), Some(init)) = (declarator.id.get_binding_identifier(), &declarator.init) else { return };
+        let mut reader = ArgumentReader { macros: self, constants: Vec::new(), obstacle: "" };
+        reader.read(init);
+        if reader.obstacle.is_empty()
+            && let Some(symbol) = id.symbol_id.get()
+        {
+            let mut texts = reader.constants;
+            let span = init.span();
+            texts.push(format!("const {} = {};", id.name, &self.source[span.start as usize..span.end as usize]));
+            self.constants.insert(symbol, texts);
+        }
+    }
+}
+
+fn print(expression: &Expression) -> String {
+    let mut codegen = Codegen::new();
+    codegen.print_expression(expression);
+    codegen.into_source_text()
+}
+
+/// Finds out whether an expression means the same at transpile time, and which constants it needs for that.
+struct ArgumentReader<'m, 's, 'a> {
+    macros: &'m Macros<'s, 'a>,
+    constants: Vec<String>,
+    obstacle: &'static str,
+}
+
+impl ArgumentReader<'_, '_, '_> {
+    fn refuse(&mut self, obstacle: &'static str) {
+        if self.obstacle.is_empty() {
+            self.obstacle = obstacle;
+        }
+    }
+
+    fn name(&mut self, id: &IdentifierReference) {
+        let symbol = id.reference_id.get().and_then(|id| self.macros.scoping.get_reference(id).symbol_id());
+        match symbol.map(|symbol| self.macros.constants.get(&symbol)) {
+            Some(Some(texts)) => {
+                for text in texts {
+                    if !self.constants.contains(text) {
+                        self.constants.push(text.clone());
+                    }
+                }
+            }
+            None if matches!(id.name.as_str(), "undefined" | "NaN" | "Infinity") => {}
+            _ => self.refuse(UNKNOWN_NAME),
+        }
+    }
+
+    fn read(&mut self, expression: &Expression) {
+        match expression.get_inner_expression() {
+            Expression::Identifier(id) => self.name(id),
+            Expression::TemplateLiteral(template) => template.expressions.iter().for_each(|part| self.read(part)),
+            Expression::UnaryExpression(unary) => self.read(&unary.argument),
+            Expression::BinaryExpression(binary) => {
+                self.read(&binary.left);
+                self.read(&binary.right);
+            }
+            Expression::ArrayExpression(array) => {
+                for element in &array.elements {
+                    match element.as_expression() {
+                        Some(element) => self.read(element),
+                        None if element.is_spread() => self.refuse(UNKNOWN_VALUE),
+                        None => {}
+                    }
+                }
+            }
+            Expression::ObjectExpression(object) => {
+                for property in &object.properties {
+                    let ObjectPropertyKind::ObjectProperty(property) = property else {
+                        self.refuse(UNKNOWN_VALUE);
+                        continue;
+                    };
+                    if property.computed {
+                        property.key.as_expression().into_iter().for_each(|key| self.read(key));
+                    }
+                    self.read(&property.value);
+                }
+            }
+            other if other.is_literal() => {}
+            _ => self.refuse(UNKNOWN_VALUE),
+        }
+    }
+}
+
+fn is_macro_import(statement: &Statement) -> bool {
+    matches!(statement, Statement::ImportDeclaration(import) if import.with_clause.as_ref().is_some_and(|clause| {
+        clause.with_entries.iter().any(|entry| entry.key.as_arena_str() == "type" && entry.value.value == "macro")
+    }))
+}
+
+impl<'a> VisitMut<'a> for Macros<'_, 'a> {
+    fn visit_program(&mut self, it: &mut Program<'a>) {
+        for statement in &it.body {
+            if let Statement::ImportDeclaration(import) = statement
+                && is_macro_import(statement)
+            {
+                self.learn(import);
+            }
+        }
+        it.body.retain(|statement| !is_macro_import(statement));
+        walk_mut::walk_program(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &mut VariableDeclaration<'a>) {
+        if it.kind == VariableDeclarationKind::Const {
+            it.declarations.iter().for_each(|declarator| self.learn_constant(declarator));
+        }
+        walk_mut::walk_variable_declaration(self, it);
+    }
+
+    fn visit_expression(&mut self, it: &mut Expression<'a>) {
+        let known_before = self.calls.len();
+        walk_mut::walk_expression(self, it);
+        let inner = known_before..self.calls.len();
+        match &*it {
+            Expression::CallExpression(call) => {
+                let has_results = inner.clone().any(|index| self.results.contains_key(&index));
+                let Some(found) = self.find(call, has_results) else { return };
+                let index = self.calls.len();
+                self.calls.push(found);
+                if let Some(value) = self.results.get(&index).and_then(|text| quote::given(self.allocator, text)) {
+                    *it = value;
+                }
+            }
+            Expression::TaggedTemplateExpression(tagged) => {
+                let Some((specifier, imported)) = self.callee(&tagged.tag) else { return };
+                let (arguments, constants) = (String::new(), String::new());
+                let start = tagged.span.start;
+                self.calls.push(FoundCall { specifier, imported, arguments, constants, obstacle: TAGGED, start });
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The changes to a syntax tree that are this program's own, one file an idea.
+//!
+//! Each pass leaves a tree that can be analysed anew; none keeps scopes up to date.
+mod accessors;
+pub mod completion;
+pub mod decorators;
+pub mod devjsx;
+pub mod drop;
+pub mod erase;
+pub mod export_assignment;
+pub mod import_meta;
+pub mod macros;
+pub mod namespaces;
+pub mod pure;
+pub mod quote;
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::Program;
+
+/// What lowered experimental decorators call.
+pub const LEGACY_HELPERS: &str = include_str!("legacy.js");
+
+/// Puts statements in front of everything the user wrote.
+pub fn prepend<'a>(program: &mut Program<'a>, text: &str, allocator: &'a Allocator) {
+    let statements = quote::statements(allocator, text, Vec::new());
+    program.body.splice(0..0, statements);
+}

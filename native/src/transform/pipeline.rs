@@ -1,0 +1,288 @@
+//! Source to JavaScript: parse, look, and only where something has to change, transform and print.
+//!
+//! A file that is already what the engine wants is left alone, byte for byte. Everything here is pure: the
+//! same request gives the same result, which is what lets a source map be made later, when one is asked for.
+use std::path::Path;
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::Program;
+use oxc_ast_visit::VisitMut;
+use oxc_codegen::Codegen;
+use oxc_diagnostics::OxcDiagnostic;
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
+use oxc_semantic::{Scoping, SemanticBuilder};
+use oxc_sourcemap::SourceMap;
+use oxc_span::SourceType;
+use oxc_transformer::Transformer;
+use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
+
+use super::emit;
+use super::errors::{self, SyntaxProblem};
+use super::jsx_members;
+use super::options::{Loader, Options, Request, extension};
+use super::passes;
+use super::passes::macros::FoundCall;
+use super::survey::Survey;
+
+#[derive(Default)]
+pub struct Output {
+    /// None where the source runs as it is.
+    pub code: Option<String>,
+    pub map: Option<SourceMap<'static>>,
+    pub is_module: bool,
+    pub survey: Survey,
+    pub problems: Vec<SyntaxProblem>,
+    pub macro_calls: Vec<FoundCall>,
+    /// Nothing in the file says which kind of module it is.
+    pub is_ambiguous: bool,
+}
+
+/// What stops a file: sentences with places in the source.
+type Failure = Vec<OxcDiagnostic>;
+
+pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) -> Output {
+    let name = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).unwrap_or("tsx");
+    let loader = Loader::named(name).unwrap_or(Loader::Tsx);
+    if loader == Loader::Data {
+        return Output::default();
+    }
+    let allocator = Allocator::default();
+    match transform(&allocator, source, loader, request, options, wants_map) {
+        Ok(output) => output,
+        Err(failure) => Output { problems: errors::describe(&failure, source, &request.path), ..Output::default() },
+    }
+}
+
+fn transform<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    loader: Loader,
+    request: &Request,
+    options: &Options,
+    wants_map: bool,
+) -> Result<Output, Failure> {
+    let mut program = parse(allocator, source, loader.source_type(&request.path), &request.path)?;
+    let survey = Survey::of(&program);
+    let (is_module, is_ambiguous) = kind(&survey, &program, &request.path, request.package_is_module);
+    if !must_change(&survey, is_module, source, loader, request, options) {
+        return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
+    }
+    program.source_type =
+        if is_module { program.source_type.with_module(true) } else { program.source_type.with_commonjs(true) };
+    if !request.erase.is_empty() {
+        passes::erase::erase(&mut program, &request.erase);
+    }
+    if survey.export_assignment && is_module {
+        passes::export_assignment::lower(&mut program, allocator);
+    }
+    if !is_module && survey.import_meta {
+        passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
+    }
+    if let Some(target) = &request.completion {
+        passes::completion::assign_completion(&mut program, target, allocator);
+    }
+    let mut macro_calls = Vec::new();
+    let scoping = check(&program)?;
+    let scoping = own_passes(&mut program, scoping, allocator, &survey, request, options, &mut macro_calls)?;
+    let transform_options = emit::transform_options(loader, request, options);
+    let path = Path::new(&request.path);
+    let transformed = Transformer::new(allocator, path, &transform_options).build_with_scoping(scoping, &mut program);
+    if transformed.diagnostics.has_errors() {
+        return Err(transformed.diagnostics.into_vec());
+    }
+    #[expect(deprecated, reason = "the only way to know which helpers to bring along")]
+    let needs_legacy_helpers = !transformed.helpers_used.is_empty();
+    if needs_legacy_helpers {
+        passes::prepend(&mut program, passes::LEGACY_HELPERS, allocator);
+    }
+    if survey.jsx {
+        passes::devjsx::DropJsxPositions::new(allocator).visit_program(&mut program);
+    }
+    if !options.ignore_dce_annotations {
+        passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
+    }
+    let had_import_meta = survey.import_meta;
+    let mut survey = Survey::of(&program);
+    survey.import_meta = had_import_meta;
+    let printed = Codegen::new().with_options(emit::codegen_options(path, wants_map)).build(&program);
+    Ok(Output {
+        code: Some(printed.code),
+        map: printed.map.map(SourceMap::into_owned),
+        is_module,
+        survey,
+        problems: Vec::new(),
+        macro_calls,
+        is_ambiguous,
+    })
+}
+
+/// Tries the goals in the order in which they are likely; the first failure is the one worth telling.
+fn parse<'a>(
+    allocator: &'a Allocator,
+    source: &'a str,
+    source_type: SourceType,
+    path: &str,
+) -> Result<Program<'a>, Failure> {
+    let first = parse_as(allocator, source, source_type);
+    if first.diagnostics.is_empty() {
+        return Ok(first.program);
+    }
+    // `await` outside functions makes a module of a file that has no import or export.
+    if !matches!(extension(path), "cjs" | "cts") || first.module_record.has_module_syntax {
+        let module = parse_as(allocator, source, source_type.with_module(true));
+        if module.diagnostics.is_empty() {
+            return Ok(module.program);
+        }
+    }
+    if source_type.is_jsx()
+        && let Some(place) = first_place(&first)
+        && let Some(program) = jsx_members::parse(allocator, source, source_type, place, |text| {
+            let again = parse_as(allocator, text, source_type);
+            if again.diagnostics.is_empty() { Ok(again.program) } else { Err(first_place(&again)) }
+        })
+    {
+        return Ok(program);
+    }
+    Err(first.diagnostics.into_vec())
+}
+
+/// Where the parser stopped.
+fn first_place(parsed: &ParserReturn) -> Option<usize> {
+    parsed.diagnostics.iter().next()?.labels.iter().next().map(|label| label.offset() as usize)
+}
+
+fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceType) -> ParserReturn<'a> {
+    let options = ParseOptions {
+        preserve_parens: false,
+        allow_return_outside_function: !source_type.is_module(),
+        ..ParseOptions::default()
+    };
+    Parser::new(allocator, source, source_type).with_options(options).parse()
+}
+
+/// Whether a file is an ES module, and whether that is no more than the default.
+///
+/// What the file says decides, whatever it is called; a file that says nothing is a module, strict as the peer
+/// has it, unless it lies in a package, where older code expects to be sloppy.
+fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
+    if survey.export_assignment {
+        return (survey.imports, false);
+    }
+    let says_module = survey.imports || survey.exports || survey.top_level_await;
+    let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");
+    if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
+        return (true, false);
+    }
+    if says_commonjs {
+        return (false, false);
+    }
+    let default = package_is_module.unwrap_or_else(|| !path.contains("/node_modules/"));
+    (default || program.body.is_empty(), true)
+}
+
+fn must_change(
+    survey: &Survey,
+    is_module: bool,
+    source: &str,
+    loader: Loader,
+    request: &Request,
+    options: &Options,
+) -> bool {
+    let named = |name: &str| source.contains(name);
+    loader.is_typescript()
+        || survey.jsx
+        || survey.decorators
+        || survey.accessors
+        || survey.macros
+        || !is_module && survey.import_meta
+        || request.completion.is_some()
+        || options.drop.iter().any(|path| path.first().is_some_and(|name| named(name)))
+        || options.define.iter().any(|(key, _)| named(key.split('.').next().unwrap_or(key)))
+        || !options.ignore_dce_annotations && survey.unused_pure
+}
+
+/// Scopes and early errors. Complaints about types alone do not stop a program.
+fn check(program: &Program<'_>) -> Result<Scoping, Failure> {
+    let built = SemanticBuilder::new()
+        .with_check_syntax_error(true)
+        .with_enum_eval(true)
+        .with_excess_capacity(2.0)
+        .build(program);
+    let failure: Failure =
+        built.diagnostics.errors().filter(|error| error.code.scope.as_deref() != Some("TS")).cloned().collect();
+    if failure.is_empty() { Ok(built.semantic.into_scoping()) } else { Err(failure) }
+}
+
+fn scopes(program: &Program<'_>) -> Scoping {
+    SemanticBuilder::new().with_enum_eval(true).with_excess_capacity(2.0).build(program).semantic.into_scoping()
+}
+
+/// The changes that are ours, in the order that lets each see what it needs; scopes are made anew in between.
+fn own_passes<'a>(
+    program: &mut Program<'a>,
+    mut scoping: Scoping,
+    allocator: &'a Allocator,
+    survey: &Survey,
+    request: &Request,
+    options: &Options,
+    macro_calls: &mut Vec<FoundCall>,
+) -> Result<Scoping, Failure> {
+    if survey.macros {
+        let source = program.source_text;
+        let mut macros = passes::macros::Macros::new(source, &scoping, &request.macros, allocator);
+        macros.visit_program(program);
+        *macro_calls = macros.calls;
+        scoping = scopes(program);
+    }
+    if survey.namespaces {
+        let mut lower = passes::namespaces::LowerNamespaces::new(program, &scoping, allocator);
+        lower.visit_program(program);
+        if let Some(failure) = lower.failure {
+            return Err(vec![failure]);
+        }
+        scoping = scopes(program);
+    }
+    if (survey.decorators || survey.accessors) && !request.config.experimental_decorators {
+        let mut lower = passes::decorators::LowerDecorators::new(allocator);
+        lower.visit_program(program);
+        if !lower.failures.is_empty() {
+            return Err(lower.failures);
+        }
+        if !lower.temporaries.is_empty() {
+            passes::prepend(program, &format!("let {};", lower.temporaries.join(", ")), allocator);
+        }
+        if lower.needs_helpers {
+            passes::prepend(program, passes::decorators::HELPERS, allocator);
+        }
+        if lower.changed {
+            scoping = scopes(program);
+        }
+    }
+    if !options.drop.is_empty() {
+        let mut drop = passes::drop::DropCalls::new(&options.drop, &scoping, allocator);
+        drop.visit_program(program);
+        if drop.changed {
+            scoping = scopes(program);
+        }
+    }
+    if !options.define.is_empty()
+        && let Ok(config) = ReplaceGlobalDefinesConfig::new(&options.define)
+    {
+        let replaced = ReplaceGlobalDefines::new(allocator, config).build(scoping, program);
+        scoping = if replaced.changed { scopes(program) } else { replaced.scoping };
+    }
+    Ok(scoping)
+}
+
+/// The definitions as expressions, the last of equal keys; an error names the one that cannot be used.
+pub fn definitions(define: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
+    let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
+    for (key, value) in define {
+        let value = passes::quote::definition(&value)
+            .filter(|value| ReplaceGlobalDefinesConfig::new(&[(key.as_str(), value.as_str())]).is_ok())
+            .ok_or_else(|| format!("\"{value}\" is not a valid value for the define \"{key}\""))?;
+        kept.retain(|(known, _)| *known != key);
+        kept.push((key, value));
+    }
+    Ok(kept)
+}

@@ -1,0 +1,345 @@
+//! One walk over a syntax tree that learns what the loader must know and whether anything has to change.
+//!
+//! It goes by names, not by scopes: a local variable called `require` counts as a use of `require`. That errs
+//! to the harmless side (an unused helper), and spares plain JavaScript the cost of a semantic analysis.
+mod bindings;
+mod commonjs;
+
+use std::collections::HashSet;
+
+use oxc_ast::ast::*;
+use oxc_ast_visit::{Visit, walk};
+use oxc_syntax::scope::ScopeFlags;
+
+use super::passes::pure::is_pure;
+pub use bindings::collect_names;
+
+/// How a module asks for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    Import,
+    ExportFrom,
+    Dynamic,
+    Require,
+    RequireResolve,
+}
+
+#[derive(Clone, Debug)]
+pub struct FoundRequest {
+    pub specifier: String,
+    pub kind: RequestKind,
+    pub attributes: Vec<(String, String)>,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Names that mean something in one kind of module only.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    pub require: bool,
+    pub module: bool,
+    pub exports: bool,
+    pub filename: bool,
+    pub dirname: bool,
+    /// `this` outside functions.
+    pub this: bool,
+}
+
+impl Names {
+    pub fn any(&self) -> bool {
+        self.require || self.module || self.exports || self.filename || self.dirname || self.this
+    }
+}
+
+#[derive(Default)]
+pub struct Survey {
+    pub requests: Vec<FoundRequest>,
+    pub names: Names,
+    pub import_meta: bool,
+    pub top_level_await: bool,
+    pub jsx: bool,
+    pub decorators: bool,
+    pub accessors: bool,
+    pub namespaces: bool,
+    pub macros: bool,
+    pub imports: bool,
+    pub exports: bool,
+    pub export_assignment: bool,
+    pub exported: Vec<String>,
+    /// Specifier, imported name and local name of each import; what is only passed on may be a type.
+    imported: Vec<(String, String, String)>,
+    passed_on: Vec<(String, String)>,
+    exported_locals: HashSet<String>,
+    pub star_exports: Vec<String>,
+    pub cjs_exports: Vec<String>,
+    pub cjs_reexports: Vec<String>,
+    /// Holds syntax that strict code may not have.
+    pub is_sloppy: bool,
+    /// A call marked pure stands where nobody uses its value.
+    pub unused_pure: bool,
+    depth: u32,
+    this_depth: u32,
+}
+
+impl Survey {
+    pub fn of(program: &Program<'_>) -> Self {
+        let mut survey = Self::default();
+        survey.visit_program(program);
+        survey
+    }
+
+    /// Imports that are exported again, by specifier and name: those that may turn out to be types.
+    pub fn passed_on(&self) -> Vec<(String, String)> {
+        let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains(local));
+        let imports = imports.map(|(source, name, _)| (source.clone(), name.clone()));
+        imports.chain(self.passed_on.iter().cloned()).collect()
+    }
+
+    fn request(&mut self, literal: &StringLiteral, kind: RequestKind, with: Option<&WithClause>) {
+        let attributes: Vec<_> = with
+            .map(|clause| {
+                let entries = clause.with_entries.iter();
+                entries.map(|entry| (entry.key.as_arena_str().to_string(), entry.value.value.to_string())).collect()
+            })
+            .unwrap_or_default();
+        if attributes.iter().any(|(key, value)| key == "type" && value == "macro") {
+            self.macros = true;
+        }
+        let Span { start, end, .. } = literal.span;
+        self.requests.push(FoundRequest { specifier: literal.value.to_string(), kind, attributes, start, end });
+    }
+
+    fn inside(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        walk(self);
+        self.depth -= 1;
+    }
+
+    fn export_name(&mut self, name: &ModuleExportName) {
+        self.exported.push(name.name().to_string());
+    }
+}
+
+impl<'a> Visit<'a> for Survey {
+    fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
+        self.imports = true;
+        if it.import_kind.is_value() {
+            self.request(&it.source, RequestKind::Import, it.with_clause.as_deref());
+            for specifier in it.specifiers.iter().flatten() {
+                let (name, local) = match specifier {
+                    ImportDeclarationSpecifier::ImportSpecifier(it) => (it.imported.name().to_string(), &it.local),
+                    ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => ("default".to_string(), &it.local),
+                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => continue,
+                };
+                self.imported.push((it.source.value.to_string(), name, local.name.to_string()));
+            }
+        }
+    }
+
+    fn visit_export_all_declaration(&mut self, it: &ExportAllDeclaration<'a>) {
+        self.exports = true;
+        if it.export_kind.is_type() {
+            return;
+        }
+        match &it.exported {
+            Some(name) => self.export_name(name),
+            None => self.star_exports.push(it.source.value.to_string()),
+        }
+        self.request(&it.source, RequestKind::ExportFrom, it.with_clause.as_deref());
+    }
+
+    fn visit_export_from_declaration(&mut self, it: &ExportFromDeclaration<'a>) {
+        self.exports = true;
+        if it.export_kind.is_type() {
+            return;
+        }
+        for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
+            self.export_name(&specifier.exported);
+            self.passed_on.push((it.source.value.to_string(), specifier.local.name().to_string()));
+        }
+        self.request(&it.source, RequestKind::ExportFrom, it.with_clause.as_deref());
+    }
+
+    fn visit_export_named_declaration(&mut self, it: &ExportNamedDeclaration<'a>) {
+        self.exports = true;
+        if it.export_kind.is_value() {
+            for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
+                self.export_name(&specifier.exported);
+                self.exported_locals.insert(specifier.local.name().to_string());
+            }
+        }
+    }
+
+    fn visit_export_declaration(&mut self, it: &ExportDeclaration<'a>) {
+        self.exports = true;
+        let mut names = Vec::new();
+        match &it.declaration {
+            Declaration::VariableDeclaration(declaration) if !declaration.declare => {
+                for declarator in &declaration.declarations {
+                    collect_names(&declarator.id, &mut names);
+                }
+            }
+            Declaration::FunctionDeclaration(function) if !function.declare => {
+                names.extend(function.id.iter().map(|id| id.name.to_string()));
+            }
+            Declaration::ClassDeclaration(class) if !class.declare => {
+                names.extend(class.id.iter().map(|id| id.name.to_string()));
+            }
+            Declaration::TSEnumDeclaration(item) => names.push(item.id.name.to_string()),
+            Declaration::TSNamespaceDeclaration(item) => names.push(item.id.name.to_string()),
+            Declaration::TSImportEqualsDeclaration(item) => names.push(item.id.name.to_string()),
+            _ => {}
+        }
+        self.exported.append(&mut names);
+        walk::walk_export_declaration(self, it);
+    }
+
+    fn visit_export_default_declaration(&mut self, it: &ExportDefaultDeclaration<'a>) {
+        self.exports = true;
+        self.exported.push("default".to_string());
+        if let ExportDefaultDeclarationKind::Identifier(id) = &it.declaration {
+            self.exported_locals.insert(id.name.to_string());
+        }
+        walk::walk_export_default_declaration(self, it);
+    }
+
+    fn visit_ts_export_assignment(&mut self, it: &TSExportAssignment<'a>) {
+        self.export_assignment = true;
+        walk::walk_ts_export_assignment(self, it);
+    }
+
+    fn visit_ts_external_module_reference(&mut self, it: &TSExternalModuleReference<'a>) {
+        self.names.require = true;
+        self.request(&it.expression, RequestKind::Require, None);
+    }
+
+    fn visit_ts_namespace_declaration(&mut self, it: &TSNamespaceDeclaration<'a>) {
+        self.namespaces = true;
+        self.inside(|survey| walk::walk_ts_namespace_declaration(survey, it));
+    }
+
+    fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
+        match &it.source {
+            Expression::StringLiteral(literal) => self.request(literal, RequestKind::Dynamic, None),
+            Expression::TemplateLiteral(template) => {
+                if let Some(value) = template.single_quasi() {
+                    let Span { start, end, .. } = template.span;
+                    let kind = RequestKind::Dynamic;
+                    let (specifier, attributes) = (value.to_string(), Vec::new());
+                    self.requests.push(FoundRequest { specifier, kind, attributes, start, end });
+                }
+            }
+            _ => {}
+        }
+        walk::walk_import_expression(self, it);
+    }
+
+    fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
+        self.look_at_call(it);
+        walk::walk_call_expression(self, it);
+    }
+
+    fn visit_assignment_expression(&mut self, it: &AssignmentExpression<'a>) {
+        self.look_at_assignment(it);
+        walk::walk_assignment_expression(self, it);
+    }
+
+    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
+        match it.name.as_str() {
+            "require" => self.names.require = true,
+            "module" => self.names.module = true,
+            "exports" => self.names.exports = true,
+            "__filename" => self.names.filename = true,
+            "__dirname" => self.names.dirname = true,
+            _ => {}
+        }
+    }
+
+    fn visit_import_meta(&mut self, _: &ImportMeta) {
+        self.import_meta = true;
+    }
+
+    fn visit_await_expression(&mut self, it: &AwaitExpression<'a>) {
+        self.top_level_await |= self.depth == 0;
+        walk::walk_await_expression(self, it);
+    }
+
+    fn visit_for_of_statement(&mut self, it: &ForOfStatement<'a>) {
+        self.top_level_await |= self.depth == 0 && it.r#await;
+        walk::walk_for_of_statement(self, it);
+    }
+
+    fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
+        self.top_level_await |= self.depth == 0 && it.kind == VariableDeclarationKind::AwaitUsing;
+        walk::walk_variable_declaration(self, it);
+    }
+
+    fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
+        self.this_depth += 1;
+        self.inside(|survey| walk::walk_function(survey, it, flags));
+        self.this_depth -= 1;
+    }
+
+    fn visit_class_body(&mut self, it: &ClassBody<'a>) {
+        self.this_depth += 1;
+        walk::walk_class_body(self, it);
+        self.this_depth -= 1;
+    }
+
+    fn visit_this_expression(&mut self, _: &ThisExpression) {
+        self.names.this |= self.this_depth == 0;
+    }
+
+    fn visit_expression_statement(&mut self, it: &ExpressionStatement<'a>) {
+        self.unused_pure |= is_pure(&it.expression);
+        walk::walk_expression_statement(self, it);
+    }
+
+    fn visit_with_statement(&mut self, it: &WithStatement<'a>) {
+        self.is_sloppy = true;
+        walk::walk_with_statement(self, it);
+    }
+
+    fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
+        self.is_sloppy |= self.depth == 0;
+        walk::walk_return_statement(self, it);
+    }
+
+    fn visit_numeric_literal(&mut self, it: &NumericLiteral<'a>) {
+        let digits = it.raw.map_or("", |raw| raw.as_str()).as_bytes();
+        self.is_sloppy |= digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit();
+    }
+
+    fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
+        self.inside(|survey| walk::walk_arrow_function_expression(survey, it));
+    }
+
+    fn visit_static_block(&mut self, it: &StaticBlock<'a>) {
+        self.inside(|survey| walk::walk_static_block(survey, it));
+    }
+
+    fn visit_decorator(&mut self, it: &Decorator<'a>) {
+        self.decorators = true;
+        walk::walk_decorator(self, it);
+    }
+
+    fn visit_accessor_property(&mut self, it: &AccessorProperty<'a>) {
+        self.accessors = true;
+        walk::walk_accessor_property(self, it);
+    }
+
+    fn visit_jsx_element(&mut self, it: &JSXElement<'a>) {
+        self.jsx = true;
+        walk::walk_jsx_element(self, it);
+    }
+
+    fn visit_jsx_fragment(&mut self, it: &JSXFragment<'a>) {
+        self.jsx = true;
+        walk::walk_jsx_fragment(self, it);
+    }
+
+    // Types hold nothing that runs.
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+    fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
+    fn visit_ts_type_alias_declaration(&mut self, _: &TSTypeAliasDeclaration<'a>) {}
+}

@@ -1,0 +1,264 @@
+//! Structured clone: V8's serializer, with rt's delegates as tables of C functions.
+//!
+//! Inside one engine a clone shares SharedArrayBuffers and takes over the memory of transferred ArrayBuffers. As bytes
+//! for another engine, neither can be cloned. What cannot be cloned throws an Error named "DataCloneError", code 25.
+use std::ffi::c_void;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::api::{Handle, Isolate, Raw, v8};
+use super::function::{Call, guarded};
+use super::layout::{CallbackInfo, MaybeBool, SERIALIZER_WORDS, maybe_bool};
+use super::scope::{Global, Local, NO_HANDLE, Scope};
+use super::state::State;
+use super::value::{literal, number_to_js, to_js};
+
+const WRITE_SLOTS: usize = 11;
+const READ_SLOTS: usize = 6;
+
+/// What V8 sees as a `Delegate*`: a table first, then what the functions in it need.
+#[repr(C)]
+struct Delegate {
+    table: *const *const c_void,
+    /// The SharedArrayBuffers met: V8 closes scopes of its own between the calls.
+    shared: Vec<Global>,
+    may_share: bool,
+}
+
+unsafe extern "C" fn destroy(_this: Raw) {}
+
+/// Throw what `ThrowDataCloneError` is for.
+unsafe extern "C" fn throw_clone_error(_this: Raw, message: Handle) {
+    // SAFETY: V8 is calling on this thread with a live string.
+    unsafe {
+        let isolate: Isolate = (v8().isolate_current)();
+        let scope = Scope::in_callback(isolate, State::of(isolate));
+        let error = (v8().error_new)(message, NO_HANDLE);
+        let context = scope.context.handle();
+        let name = (literal(&scope, "name").handle(), literal(&scope, "DataCloneError").handle());
+        let code = (literal(&scope, "code").handle(), number_to_js(&scope, 25.0).handle());
+        for (key, value) in [name, code] {
+            const NOT_ENUMERABLE: i32 = 2;
+            (v8().object_define)(error, context, key, value, NOT_ENUMERABLE);
+        }
+        (v8().throw)(isolate, error);
+    }
+}
+
+/// `Maybe<uint32_t>`: a SharedArrayBuffer's place in the list.
+unsafe extern "C" fn shared_id(this: Raw, isolate: Isolate, buffer: Handle) -> u64 {
+    const JUST: u64 = 1;
+    // SAFETY: `this` is the delegate given to V8, alive through the call; V8 is calling with a live handle.
+    unsafe {
+        let delegate = &mut *(this as *mut Delegate);
+        if !delegate.may_share {
+            let scope = Scope::in_callback(isolate, State::of(isolate));
+            throw_clone_error(this, literal(&scope, "A SharedArrayBuffer could not be cloned.").handle());
+            return 0;
+        }
+        let scope = Scope::in_callback(isolate, State::of(isolate));
+        let buffer = scope.handle_for(*buffer);
+        let is_this = |known: &Global| known.in_scope(&scope).is_ok_and(|known| known.is(buffer));
+        let known = delegate.shared.iter().position(is_this);
+        let index = known.unwrap_or_else(|| {
+            delegate.shared.push(Global::new(&scope, buffer));
+            delegate.shared.len() - 1
+        });
+        (index as u64) << 32 | JUST
+    }
+}
+
+unsafe extern "C" fn shared_from_id(this: Raw, isolate: Isolate, id: u32) -> Handle {
+    // SAFETY: as in `shared_id`.
+    unsafe {
+        let scope = Scope::in_callback(isolate, State::of(isolate));
+        let delegate = &*(this as *const Delegate);
+        let shared = delegate.shared.get(id as usize);
+        shared.and_then(|buffer| buffer.in_scope(&scope).ok()).map_or(NO_HANDLE, Local::handle)
+    }
+}
+
+unsafe extern "C" fn reallocate(_this: Raw, old: Raw, size: usize, actual: *mut usize) -> Raw {
+    // SAFETY: `old` is null or came from here; V8 gives a place for the size.
+    unsafe {
+        let new = libc::realloc(old, size);
+        if !new.is_null() {
+            *actual = size;
+        }
+        new
+    }
+}
+
+unsafe extern "C" fn release(_this: Raw, buffer: Raw) {
+    // SAFETY: the buffer came from `reallocate`.
+    unsafe { libc::free(buffer) }
+}
+
+/// The virtual functions of `ValueSerializer::Delegate` in the order of its declaration, two destructors first.
+fn write_table() -> [*const c_void; WRITE_SLOTS] {
+    [
+        destroy as *const c_void,
+        destroy as *const c_void,
+        throw_clone_error as *const c_void,
+        v8().delegate_has_custom as *const c_void,
+        v8().delegate_is_host as *const c_void,
+        v8().delegate_write_host as *const c_void,
+        shared_id as *const c_void,
+        v8().delegate_wasm_id as *const c_void,
+        v8().delegate_adopt as *const c_void,
+        reallocate as *const c_void,
+        release as *const c_void,
+    ]
+}
+
+/// The same of `ValueDeserializer::Delegate`.
+fn read_table() -> [*const c_void; READ_SLOTS] {
+    [
+        destroy as *const c_void,
+        destroy as *const c_void,
+        v8().delegate_read_host as *const c_void,
+        v8().delegate_wasm_from as *const c_void,
+        shared_from_id as *const c_void,
+        v8().delegate_conveyor as *const c_void,
+    ]
+}
+
+/// Memory from `reallocate`.
+struct Bytes(*mut u8, usize);
+
+impl Bytes {
+    fn as_slice(&self) -> &[u8] {
+        // SAFETY: V8 filled so many bytes.
+        if self.0.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(self.0, self.1) } }
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        // SAFETY: given over by V8, freed once.
+        unsafe { libc::free(self.0.cast()) }
+    }
+}
+
+/// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given apart.
+fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<(Bytes, Vec<Global>)> {
+    let table = write_table();
+    let mut delegate = Delegate { table: table.as_ptr(), shared: vec![], may_share };
+    let mut words = [0usize; SERIALIZER_WORDS];
+    let serializer = words.as_mut_ptr() as Raw;
+    // SAFETY: the object and its delegate outlive the calls; the destructor runs once, after the bytes are taken.
+    unsafe {
+        (v8().serializer)(serializer, scope.isolate, &raw mut delegate as Raw);
+        (v8().serializer_header)(serializer);
+        for (id, buffer) in transfer.iter().enumerate() {
+            (v8().serializer_transfer)(serializer, id as u32, *buffer);
+        }
+        let written = maybe_bool((v8().serializer_write)(serializer, scope.context.handle(), value.handle()));
+        let bytes = (v8().serializer_release)(serializer);
+        (v8().serializer_end)(serializer);
+        let bytes = Bytes(bytes.data, bytes.size);
+        (written == Some(true)).then_some((bytes, delegate.shared))
+    }
+}
+
+/// The value in `bytes`, null where it threw.
+fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>) -> Handle {
+    let table = read_table();
+    let mut delegate = Delegate { table: table.as_ptr(), shared, may_share: true };
+    let mut words = [0usize; SERIALIZER_WORDS];
+    let deserializer = words.as_mut_ptr() as Raw;
+    let context = scope.context.handle();
+    // SAFETY: the object, its delegate and the bytes outlive the calls; the destructor runs once.
+    unsafe {
+        (v8().deserializer)(deserializer, scope.isolate, bytes.as_ptr(), bytes.len(), &raw mut delegate as Raw);
+        for (id, buffer) in transfer.iter().enumerate() {
+            (v8().deserializer_transfer)(deserializer, id as u32, *buffer);
+        }
+        let has_header = maybe_bool((v8().deserializer_header)(deserializer, context)) == Some(true);
+        let value = if has_header { (v8().deserializer_read)(deserializer, context) } else { NO_HANDLE };
+        (v8().deserializer_end)(deserializer);
+        value
+    }
+}
+
+/// `structuredClone(value, buffers)`: a clone; `buffers` is an array of ArrayBuffers whose memory moves into it.
+pub unsafe extern "C" fn structured_clone(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if let Some(transfer) = transferable(call) {
+            let value = clone(&call.scope, call.argument(0), &transfer);
+            // SAFETY: V8 has just returned it.
+            if let Some(value) = unsafe { call.scope.local(value) } {
+                call.answer(value);
+            }
+        }
+    });
+}
+
+/// The ArrayBuffers in the second argument; `None` after throwing.
+fn transferable(call: &Call<'_>) -> Option<Vec<Handle>> {
+    let list = call.argument(1);
+    // SAFETY: live handles, tested before they are asked; a getter that throws leaves its exception to V8.
+    unsafe {
+        if !(v8().is_array)(list.handle()) {
+            return Some(vec![]);
+        }
+        let mut buffers = vec![];
+        for index in 0..(v8().array_length)(list.handle()) {
+            let buffer = (v8().object_get_index)(list.handle(), call.scope.context.handle(), index);
+            if buffer.is_null() {
+                return None;
+            }
+            let can_move = (v8().is_array_buffer)(buffer) && !(v8().array_buffer_was_detached)(buffer);
+            if !can_move || buffers.iter().any(|known: &Handle| **known as u32 == *buffer as u32) {
+                let text = "Value not transferable or transferred twice";
+                throw_clone_error(std::ptr::null_mut(), literal(&call.scope, text).handle());
+                return None;
+            }
+            buffers.push(buffer);
+        }
+        Some(buffers)
+    }
+}
+
+fn clone(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle]) -> Handle {
+    let Some((bytes, shared)) = write(scope, value, transfer, true) else { return NO_HANDLE };
+    let mut moved = vec![];
+    for buffer in transfer {
+        // SAFETY: live ArrayBuffers that are not detached; the share taken is given over to the new one.
+        unsafe {
+            let store = (v8().array_buffer_store)(*buffer);
+            if maybe_bool((v8().array_buffer_detach)(*buffer, NO_HANDLE)).is_none() {
+                return NO_HANDLE;
+            }
+            moved.push((v8().array_buffer_from_store)(scope.isolate, store));
+        }
+    }
+    read(scope, bytes.as_slice(), &moved, shared)
+}
+
+/// See `Engine.serialize`.
+pub fn serialize(scope: &Scope<'_>, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+    let value = to_js(scope, value)?;
+    let (bytes, _) = scope.javascript(py, || write(scope, value, &[], false))?;
+    Ok(PyBytes::new(py, bytes.as_slice()).unbind())
+}
+
+/// See `Engine.deserialize`.
+pub fn deserialize(scope: &Scope<'_>, py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
+    let value = scope.javascript(py, || {
+        let value = read(scope, bytes, &[], vec![]);
+        // SAFETY: V8 has just returned it.
+        unsafe { scope.local(value) }
+    });
+    match value {
+        Ok(value) => super::value::to_python(scope, py, value),
+        Err(error) if error.is_instance_of::<PyRuntimeError>(py) => {
+            Err(pyo3::exceptions::PyValueError::new_err("the bytes are no serialized value"))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+const _: () = assert!(size_of::<MaybeBool>() == 2);

@@ -1,0 +1,121 @@
+//! A fresh isolate's context: its parameters, its roots, the host object in it, and what V8 calls.
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::api::{Raw, v8};
+use super::function::{self, call_python};
+use super::layout::{
+    Blob, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION, PARAMS_REFERENCES, PARAMS_WORDS,
+};
+use super::natives::{NATIVES, external_references};
+use super::scope::{Local, NO_HANDLE, Scope};
+use super::state::{Roots, State};
+use super::value::{literal, string_to_js, too_large};
+use super::{import_hooks, interrupt, promise, start};
+
+/// `Isolate::CreateParams`, filled.
+pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) -> [u64; PARAMS_WORDS] {
+    let mut params = [0u64; PARAMS_WORDS];
+    // SAFETY: the memory is larger than the object, whose destructor has nothing to release.
+    unsafe { (v8().create_params)(params.as_mut_ptr() as Raw) };
+    params[PARAMS_ALLOCATOR / 8] = start::allocator() as u64;
+    params[PARAMS_REFERENCES / 8] = external_references().as_ptr() as u64;
+    params[PARAMS_BLOB / 8] = blob.map_or(0, |blob| blob as u64);
+    // SAFETY: the constraints lie at this offset.
+    unsafe {
+        let constraints = params.as_mut_ptr().byte_add(PARAMS_CONSTRAINTS) as Raw;
+        (v8().constraints_defaults)(constraints, interrupt::physical_memory(), 0);
+    }
+    if let Some(limit) = heap_limit_bytes {
+        params[PARAMS_MAX_OLD_GENERATION / 8] = limit as u64;
+    }
+    params
+}
+
+/// Make the context of a fresh isolate, from its snapshot if it has one, and enter it for good.
+pub fn new_context(state: &State) -> PyResult<()> {
+    let (isolate, n) = (state.isolate, std::ptr::null_mut());
+    // SAFETY: the isolate is fresh and current on this thread. `open` enters a context, but there is none yet: the
+    // scope data are saved and restored by hand around the one call that makes it.
+    unsafe {
+        super::scope::bare(isolate, || {
+            let context = (v8().context_new)(isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
+            if context.is_null() {
+                return Err(PyRuntimeError::new_err("V8 made no context"));
+            }
+            state.set_context((v8().global_new)(isolate, *context));
+            (v8().context_enter)(state.context());
+            Ok(())
+        })
+    }
+}
+
+/// Learn the words of the read-only roots, which the headers inline, through functions that answer with them; this
+/// also proves the layout of handle scopes and small integers.
+pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
+    let (isolate, context) = (scope.isolate, scope.context.handle());
+    // SAFETY: the scope proves the isolate current; every handle is live and of the kind asked for.
+    unsafe {
+        let before = (v8().scope_count)(isolate);
+        let (one, zero) = ((v8().integer_new)(isolate, 21), (v8().integer_new)(isolate, 0));
+        if (v8().scope_count)(isolate) != before + 2 || *one as u32 != 42 {
+            return Err(start::EngineUnavailable::new_err("V8's handles are laid out another way"));
+        }
+        let empty = (v8().array_new)(isolate, std::ptr::null(), 0);
+        let undefined = *(v8().object_get_index)(empty, context, 0);
+        let null = *(v8().object_prototype)((v8().object_prototype)((v8().object_new)(isolate)));
+        let (yes, no) = (*(v8().to_boolean)(one, isolate), *(v8().to_boolean)(zero, isolate));
+        scope.state.inner().roots.set(Roots { undefined, null, yes, no });
+    }
+    Ok(())
+}
+
+/// Define the global `host_name` with the native functions and one trampoline for each of `names`.
+pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_name: &str) -> PyResult<()> {
+    // SAFETY: the scope proves the isolate current; the objects are fresh or the global, so no setter runs.
+    let host = unsafe { scope.local((v8().object_new)(scope.isolate)) }.ok_or_else(too_large)?;
+    let put = |scope: &Scope<'_>, name: &str, function: Local<'_>| {
+        let name = literal(scope, name).handle();
+        // SAFETY: live handles; the object is plain.
+        unsafe { (v8().object_create_property)(host.handle(), scope.context.handle(), name, function.handle()) };
+    };
+    for (name, native) in NATIVES {
+        scope.nested(|scope| function::make(scope, *native, 0, name, 0).map(|function| put(scope, name, function)))?;
+    }
+    for (index, name) in names.iter().enumerate() {
+        if name.contains('\n') || NATIVES.iter().any(|(native, _)| native == name) {
+            return Err(PyValueError::new_err(format!("a host function cannot be called {name:?}")));
+        }
+        scope.nested(|scope| {
+            let function = function::make(scope, call_python, index as i32, name, 0)?;
+            put(scope, name, function);
+            Ok::<(), PyErr>(())
+        })?;
+    }
+    const NOT_ENUMERABLE: i32 = 2;
+    let key = string_to_js(scope, &PyString::new(py, host_name))?.handle();
+    // SAFETY: live handles.
+    unsafe {
+        let global = (v8().context_global)(scope.context.handle());
+        (v8().object_define)(global, scope.context.handle(), key, host.handle(), NOT_ENUMERABLE);
+    }
+    Ok(())
+}
+
+/// Tell V8 what to call.
+pub fn install_callbacks(scope: &Scope<'_>) {
+    const EXPLICIT: i32 = 0;
+    // SAFETY: the scope proves the isolate current; the callbacks have V8's signatures and live as long as the process.
+    unsafe {
+        let isolate = scope.isolate;
+        (v8().set_microtasks_policy)(isolate, EXPLICIT);
+        (v8().set_promise_reject)(isolate, promise::rejected as Raw);
+        (v8().add_message_listener)(isolate, promise::uncaught as Raw, NO_HANDLE);
+        (v8().set_import_meta)(isolate, import_hooks::import_meta as Raw);
+        (v8().set_dynamic_import)(isolate, import_hooks::dynamic_import as Raw);
+        let key = (v8().private_new)(isolate, literal(scope, "exception").handle());
+        scope.state.inner().exception_key.set((v8().global_new)(isolate, *key) as usize);
+    }
+    interrupt::install(scope);
+}

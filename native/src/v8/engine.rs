@@ -1,0 +1,437 @@
+//! One engine: an isolate with one context, on the thread that makes it.
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+
+use super::api::{Isolate, Raw, v8};
+use super::context::{install_callbacks, install_host, new_context, new_params, take_roots};
+use super::function::{self, HostFunction, JsFunction};
+use super::module::{self, JsModule};
+use super::object::{self, JsObject};
+use super::promise::Rejection;
+use super::script::{self, JsScript, Origin};
+use super::snapshot::Loaded;
+use super::state::State;
+use super::value::{string_to_js, to_js, too_large};
+use super::{buffer, clone, error, heap, interrupt, promise, stack, start, synthetic};
+
+/// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct Engine {
+    state: Arc<State>,
+}
+
+impl Engine {
+    pub fn share(&self) -> Arc<State> {
+        self.state.clone()
+    }
+
+    fn callable(hook: Option<Bound<'_, PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        match hook {
+            Some(hook) if !hook.is_callable() => Err(PyValueError::new_err("a hook is a callable or None")),
+            hook => Ok(hook.map(Bound::unbind)),
+        }
+    }
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (snapshot=None, *, host=None, host_functions=vec![], host_name="__host", heap_limit_bytes=None))]
+    fn new(
+        py: Python<'_>,
+        snapshot: Option<Bound<'_, PyAny>>,
+        host: Option<Bound<'_, PyAny>>,
+        host_functions: Vec<String>,
+        host_name: &str,
+        heap_limit_bytes: Option<usize>,
+    ) -> PyResult<Engine> {
+        start::check_started()?;
+        let snapshot = snapshot.as_ref().map(Loaded::open).transpose()?;
+        if snapshot.is_some() && !host_functions.is_empty() {
+            return Err(PyValueError::new_err("the host functions of a snapshot were named when it was built"));
+        }
+        let mut params = new_params(snapshot.as_ref().map(Loaded::blob), heap_limit_bytes);
+        // SAFETY: the parameters are filled, their pointers live as long as the isolate.
+        let isolate: Isolate = unsafe { (v8().isolate_new)(params.as_mut_ptr() as Raw) };
+        let state = State::new(isolate);
+        let engine = Engine { state: state.clone() };
+        // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
+        // it is left again, with its context, before this function returns.
+        unsafe {
+            let is_first = (v8().isolate_current)().is_null();
+            (v8().isolate_enter)(isolate);
+            let made = new_context(&state);
+            state.inner().is_resident.set(is_first);
+            if !is_first {
+                if made.is_ok() {
+                    (v8().context_exit)(state.context());
+                }
+                (v8().isolate_exit)(isolate);
+            }
+            made?;
+        }
+        let inner = state.inner();
+        let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());
+        inner.functions.borrow_mut().resize_with(names.len(), || None);
+        inner.resolve_host.replace(Engine::callable(host)?);
+        state.enter(|scope| {
+            take_roots(scope)?;
+            start::ready_icu(scope);
+            if snapshot.is_none() {
+                install_host(scope, py, &names, host_name)?;
+            }
+            install_callbacks(scope);
+            Ok(())
+        })?;
+        inner.names.replace(names);
+        inner.snapshot.replace(snapshot);
+        Ok(engine)
+    }
+
+    /// Dispose of the isolate. References that remain raise RuntimeError when they are used.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.state.close(py)
+    }
+
+    #[getter]
+    fn is_closed(&self) -> bool {
+        !self.state.is_open()
+    }
+
+    /// `globalThis`.
+    #[getter]
+    fn global_object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.state.enter(|scope| {
+            // SAFETY: the context is live.
+            let global = unsafe { scope.local((v8().context_global)(scope.context.handle())) };
+            object::wrap(scope, py, global.expect("a context has a global object"))
+        })
+    }
+
+    /// Compile and run `source`; its completion value.
+    #[pyo3(signature = (source, name="", *, line_offset=0, column_offset=0))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        name: &str,
+        line_offset: i32,
+        column_offset: i32,
+    ) -> PyResult<Py<PyAny>> {
+        let origin = Origin { name, line_offset, column_offset, cache: None, is_module: false, eager: false };
+        self.state.enter(|scope| script::compile_script(scope, py, source, &origin)?.start(py))
+    }
+
+    #[pyo3(signature = (source, name="", *, line_offset=0, column_offset=0, cache=None, eager=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn compile_script(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        name: &str,
+        line_offset: i32,
+        column_offset: i32,
+        cache: Option<&Bound<'_, PyBytes>>,
+        eager: bool,
+    ) -> PyResult<JsScript> {
+        let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
+        self.state.enter(|scope| script::compile_script(scope, py, source, &origin))
+    }
+
+    /// A function with `source` as its body and the parameters `params`.
+    #[pyo3(signature = (source, params=vec![], name="", *, line_offset=0, column_offset=0, cache=None, eager=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn compile_function(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        params: Vec<Bound<'_, PyString>>,
+        name: &str,
+        line_offset: i32,
+        column_offset: i32,
+        cache: Option<&Bound<'_, PyBytes>>,
+        eager: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let origin = Origin { name, line_offset, column_offset, cache, is_module: false, eager };
+        self.state.enter(|scope| {
+            let (function, _) = script::compile_function(scope, py, source, &params, &origin)?;
+            object::wrap(scope, py, function)
+        })
+    }
+
+    /// The code cache of a function from `compile_function`.
+    fn make_function_cache(&self, py: Python<'_>, function: &Bound<'_, JsFunction>) -> PyResult<Option<Py<PyBytes>>> {
+        let object = function.as_super().get();
+        object.0.enter(|_, function| {
+            // SAFETY: a live function.
+            Ok(script::take_cache(py, unsafe { (v8().function_cache)(function.handle()) }))
+        })
+    }
+
+    #[pyo3(signature = (source, name, *, line_offset=0, column_offset=0, cache=None, eager=false))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn compile_module(
+        &self,
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        name: &str,
+        line_offset: i32,
+        column_offset: i32,
+        cache: Option<&Bound<'_, PyBytes>>,
+        eager: bool,
+    ) -> PyResult<JsModule> {
+        let origin = Origin { name, line_offset, column_offset, cache, is_module: true, eager };
+        self.state.enter(|scope| module::compile_module(scope, py, source, &origin))
+    }
+
+    #[pyo3(signature = (name, exports, *, source=None, default=None, evaluate=None))]
+    fn synthetic_module(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        exports: Vec<Bound<'_, PyString>>,
+        source: Option<&Bound<'_, JsObject>>,
+        default: Option<Py<PyAny>>,
+        evaluate: Option<Py<PyAny>>,
+    ) -> PyResult<JsModule> {
+        self.state.enter(|scope| synthetic::synthetic_module(scope, py, name, exports, source, default, evaluate))
+    }
+
+    /// A JavaScript function that calls `callable`.
+    #[pyo3(signature = (callable, name="", *, signature="", receiver=false))]
+    fn function(
+        &self,
+        py: Python<'_>,
+        callable: &Bound<'_, PyAny>,
+        name: &str,
+        signature: &str,
+        receiver: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let host = HostFunction::new(callable, signature, receiver)?;
+        self.state.enter(|scope| {
+            let function = function::make_from_python(scope, host, name)?;
+            object::wrap(scope, py, function)
+        })
+    }
+
+    /// Bind the host function `name`.
+    #[pyo3(signature = (name, callable, *, signature="", receiver=false))]
+    fn bind(&self, name: &str, callable: &Bound<'_, PyAny>, signature: &str, receiver: bool) -> PyResult<()> {
+        self.state.check()?;
+        function::bind(&self.state, name, HostFunction::new(callable, signature, receiver)?)
+    }
+
+    #[getter]
+    fn host_functions(&self) -> PyResult<Vec<String>> {
+        self.state.check()?;
+        Ok(self.state.inner().names.borrow().clone())
+    }
+
+    /// `on_import(specifier, referrer, attributes, resolver)`.
+    fn set_on_import(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        self.state.check()?;
+        drop(self.state.inner().on_import.replace(Engine::callable(hook)?));
+        Ok(())
+    }
+
+    /// `on_import_meta(module, meta)`.
+    fn set_on_import_meta(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        self.state.check()?;
+        drop(self.state.inner().on_import_meta.replace(Engine::callable(hook)?));
+        Ok(())
+    }
+
+    /// `on_exception(exception)` makes the JavaScript value that a callback's exception throws; None for the default.
+    fn set_on_exception(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        self.state.check()?;
+        drop(self.state.inner().convert_exception.replace(Engine::callable(hook)?));
+        Ok(())
+    }
+
+    /// `function(error, callSites)` makes every `error.stack`; None for V8's own text.
+    fn set_prepare_stack_trace(&self, function: Option<&Bound<'_, JsFunction>>) -> PyResult<()> {
+        self.state.enter(|scope| {
+            let function = function.map(|function| function.as_super().get().0.in_scope(scope)).transpose()?;
+            stack::set_prepare(scope, function);
+            Ok(())
+        })
+    }
+
+    /// A pending promise and the resolver that settles it.
+    fn new_promise(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        self.state.enter(|scope| promise::new_promise(scope, py))
+    }
+
+    /// A plain object with the entries of `items`.
+    #[pyo3(signature = (items=None))]
+    fn new_object(&self, py: Python<'_>, items: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
+        let empty = PyDict::new(py);
+        self.state.enter(|scope| {
+            let object = to_js(scope, items.unwrap_or(&empty).as_any())?;
+            object::wrap(scope, py, object)
+        })
+    }
+
+    /// An array of `items`, each converted.
+    #[pyo3(signature = (items))]
+    fn new_array(&self, py: Python<'_>, items: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let items = PyTuple::new(py, items.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+        self.state.enter(|scope| {
+            let array = to_js(scope, items.as_any())?;
+            object::wrap(scope, py, array)
+        })
+    }
+
+    /// A Uint8Array of `size` zero bytes, or with a copy of the bytes of `data`.
+    #[pyo3(signature = (data))]
+    fn new_buffer(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.state.enter(|scope| {
+            let array = match data.extract::<usize>() {
+                Ok(size) => {
+                    let (array, bytes) = buffer::new_uint8_array(scope, size).ok_or_else(too_large)?;
+                    if size > 0 {
+                        // SAFETY: the array has `size` bytes.
+                        unsafe { std::ptr::write_bytes(bytes, 0, size) };
+                    }
+                    array
+                }
+                Err(_) => to_js(scope, data)?,
+            };
+            object::wrap(scope, py, array)
+        })
+    }
+
+    /// The Error object that stands for a Python exception.
+    fn new_error(&self, py: Python<'_>, exception: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.state.enter(|scope| {
+            let value = error::to_js(scope, py, &PyErr::from_value(exception))?;
+            super::value::to_python(scope, py, value)
+        })
+    }
+
+    /// `Symbol(description)`, or `Symbol.for(description)`.
+    #[pyo3(signature = (description, *, shared=false))]
+    fn new_symbol(&self, description: &Bound<'_, PyString>, shared: bool) -> PyResult<object::JsSymbol> {
+        self.state.enter(|scope| {
+            let text = string_to_js(scope, description)?.handle();
+            let make = if shared { v8().symbol_for } else { v8().symbol_new };
+            // SAFETY: a live string.
+            let symbol = unsafe { scope.local(make(scope.isolate, text)) };
+            Ok(object::JsSymbol::new(scope, symbol.ok_or_else(too_large)?))
+        })
+    }
+
+    /// `value` in V8's format of structured clone, for `deserialize` of any engine.
+    fn serialize(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+        self.state.enter(|scope| clone::serialize(scope, py, value))
+    }
+
+    /// The value in bytes of `serialize`; ValueError for anything else. The bytes must come from a trusted source.
+    fn deserialize(&self, py: Python<'_>, data: &[u8]) -> PyResult<Py<PyAny>> {
+        self.state.enter(|scope| clone::deserialize(scope, py, data))
+    }
+
+    /// Run the microtasks that are queued, and those that they queue.
+    fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
+        self.state.enter(|scope| {
+            // SAFETY: the scope proves the isolate current.
+            scope.work(py, || unsafe {
+                (v8().run_microtasks)(scope.isolate);
+                if scope.state.inner().depth.get() == 1 {
+                    (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive through this turn
+                }
+            })
+        })
+    }
+
+    fn enqueue_microtask(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
+        function.as_super().get().0.enter(|scope, function| {
+            // SAFETY: a live function.
+            unsafe { (v8().enqueue_microtask)(scope.isolate, function.handle()) };
+            Ok(())
+        })
+    }
+
+    /// Rejections since the last call, as (handled_later, promise, reason): False for a promise that was rejected and
+    /// still has no handler, True for one that was reported before and has one now (its reason is None).
+    fn take_rejections(&self, py: Python<'_>) -> PyResult<Vec<Rejection>> {
+        self.state.enter(|scope| promise::take_rejections(scope, py))
+    }
+
+    /// What microtasks threw with nobody to catch it, as `JsError`s.
+    fn take_uncaught(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        self.state.enter(|scope| promise::take_uncaught(scope, py))
+    }
+
+    /// The tokens of `JsWeak` whose objects were collected.
+    fn take_finalized(&self) -> PyResult<Vec<Py<PyAny>>> {
+        self.state.check()?;
+        Ok(self.state.inner().finalized.take())
+    }
+
+    /// End the JavaScript that runs now, or the next that starts: `JsTerminated`. From any thread.
+    fn terminate(&self) {
+        interrupt::terminate(&self.state);
+    }
+
+    /// Call `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
+    fn interrupt(&self, action: Bound<'_, PyAny>) -> PyResult<()> {
+        let action = Engine::callable(Some(action))?.expect("a callable");
+        interrupt::request(&self.state, Some(action));
+        Ok(())
+    }
+
+    /// Read the time zone anew, after a change of `TZ`.
+    fn time_zone_changed(&self) -> PyResult<()> {
+        self.state.enter(|scope| {
+            const REDETECT: i32 = 1;
+            // SAFETY: the scope proves the isolate current.
+            unsafe { (v8().time_zone_changed)(scope.isolate, REDETECT) };
+            Ok(())
+        })
+    }
+
+    /// Collect what can be collected.
+    fn collect_garbage(&self, py: Python<'_>) -> PyResult<()> {
+        self.state.enter(|scope| {
+            // SAFETY: the scope proves the isolate current.
+            scope.work(py, || unsafe { (v8().low_memory)(scope.isolate) })
+        })
+    }
+
+    /// V8's heap statistics, in bytes.
+    fn heap_statistics(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        self.state.enter(|scope| heap::statistics(scope, py))
+    }
+
+    /// Whether V8's own threads are at work for this engine; what they finish comes through `pump`.
+    #[getter]
+    fn has_background_work(&self) -> PyResult<bool> {
+        // SAFETY: the scope proves the isolate current.
+        self.state.enter(|scope| Ok(unsafe { (v8().has_pending_background_tasks)(scope.isolate) }))
+    }
+
+    /// Run one task that V8 has posted (asynchronous WebAssembly, finalization); False if there was none.
+    fn pump(&self, py: Python<'_>) -> PyResult<bool> {
+        self.state.enter(|scope| {
+            // SAFETY: the platform and the isolate are live; the scope proves the isolate current.
+            scope.work(py, || unsafe { (v8().platform_pump)(start::platform(), scope.isolate, false) })
+        })
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Elsewhere, or inside its own JavaScript, the isolate is left to the process's end.
+        if self.state.is_owner() {
+            let _ = Python::try_attach(|py| self.state.close(py));
+        }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Engine>()
+}

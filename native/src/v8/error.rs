@@ -1,0 +1,227 @@
+//! Errors across the border, without losing the object on the other side.
+//!
+//! What JavaScript throws is `JsError` in Python, with the thrown value and its place. What a Python callback raises is
+//! an Error in JavaScript that remembers the exception (`__cause__` of the `JsError`, should it come back); a
+//! `JsError` throws its own value again. `KeyboardInterrupt`, `SystemExit` and their like cannot be caught by
+//! JavaScript: they end it and come out of the outermost call.
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyMemoryError, PyOverflowError, PyRecursionError, PyRuntimeError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::api::v8;
+use super::layout::{maybe_int, small_integer};
+use super::scope::{Local, Scope, TryCatch};
+use super::value::{literal, string_to_js, to_js as value_to_js, to_python};
+use super::weak;
+use std::sync::atomic::Ordering;
+
+create_exception!(rt_supervisor._native, JsError, PyException, "JavaScript threw `value`; str() is V8's message.");
+create_exception!(rt_supervisor._native, JsTerminated, PyException, "JavaScript was ended by `Engine.terminate`.");
+create_exception!(
+    rt_supervisor._native,
+    JsHeapLimit,
+    PyMemoryError,
+    "JavaScript reached its heap limit and was ended."
+);
+
+/// The exception for a call that returned nothing.
+pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> PyErr {
+    // SAFETY: the scope proves the isolate current.
+    let is_terminating = || unsafe { (v8().is_terminating)(scope.isolate) };
+    if catcher.has_terminated() || scope.state.inner().is_terminating.get() || is_terminating() {
+        return terminated(scope, py);
+    }
+    match catcher.exception() {
+        Some(value) => {
+            let message = catcher.message();
+            thrown(scope, py, value, message).unwrap_or_else(|error| error)
+        }
+        None => PyRuntimeError::new_err("V8 returned neither a value nor an exception"),
+    }
+}
+
+/// Termination has reached a call: the outermost one ends it, the others pass it on.
+fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
+    let inner = scope.state.inner();
+    let is_outermost = inner.depth.get() == 0;
+    inner.is_terminating.set(!is_outermost);
+    if is_outermost {
+        // SAFETY: the isolate is current, and no JavaScript is on the stack.
+        unsafe { (v8().cancel_terminate)(scope.isolate) };
+        if let Some(error) = inner.pending.take() {
+            scope.state.heap_limit_reached.store(false, Ordering::Relaxed);
+            return error;
+        }
+    } else if let Some(error) = &*inner.pending.borrow() {
+        return error.clone_ref(py);
+    }
+    let is_heap = if is_outermost {
+        scope.state.heap_limit_reached.swap(false, Ordering::Relaxed)
+    } else {
+        scope.state.heap_limit_reached.load(Ordering::Relaxed)
+    };
+    if is_heap {
+        JsHeapLimit::new_err("JavaScript heap limit reached")
+    } else {
+        JsTerminated::new_err("JavaScript was terminated")
+    }
+}
+
+/// A `JsError` for `value`, with the place that `message` tells.
+pub fn thrown<'s>(scope: &Scope<'s>, py: Python<'_>, value: Local<'s>, message: Option<Local<'s>>) -> PyResult<PyErr> {
+    let text = match message {
+        // SAFETY: a live message; its text is a string.
+        Some(message) => unsafe { scope.local((v8().message_text)(message.handle())) },
+        None => None,
+    };
+    let text = match text {
+        Some(text) => to_python(scope, py, text)?.bind(py).to_string(),
+        None => String::new(),
+    };
+    let text = text.strip_prefix("Uncaught ").unwrap_or(&text);
+    let error = JsError::new_err(text.to_owned());
+    let object = error.value(py);
+    object.setattr(intern!(py, "value"), to_python(scope, py, value)?)?;
+    describe(scope, py, object.as_any(), message)?;
+    if let Some(cause) = remembered(scope, py, value) {
+        error.set_cause(py, Some(PyErr::from_value(cause.into_bound(py))));
+    }
+    Ok(error)
+}
+
+fn describe<'s>(
+    scope: &Scope<'s>,
+    py: Python<'_>,
+    error: &Bound<'_, PyAny>,
+    message: Option<Local<'s>>,
+) -> PyResult<()> {
+    let (mut file, mut source_line) = (py.None(), py.None());
+    let (mut line, mut column, mut end_column) = (None, None, None);
+    if let Some(message) = message {
+        let (handle, context) = (message.handle(), scope.context.handle());
+        // SAFETY: a live message; these functions only read, and what they return lies in this scope.
+        unsafe {
+            if let Some(name) = scope.local((v8().message_resource)(handle)) {
+                file = to_python(scope, py, name)?;
+            }
+            if let Some(text) = scope.local((v8().message_source_line)(handle, context)) {
+                source_line = to_python(scope, py, text)?;
+            }
+            line = maybe_int((v8().message_line)(handle, context)).filter(|line| *line > 0);
+            if line.is_some() {
+                column = Some((v8().message_start_column)(handle) + 1);
+                end_column = Some((v8().message_end_column)(handle) + 1);
+            }
+        }
+    }
+    error.setattr(intern!(py, "file"), file)?;
+    error.setattr(intern!(py, "line"), line)?;
+    error.setattr(intern!(py, "column"), column)?;
+    error.setattr(intern!(py, "end_column"), end_column)?;
+    error.setattr(intern!(py, "source_line"), source_line)
+}
+
+/// Throw a Python exception into the JavaScript that is calling; V8 sees it when the callback returns.
+pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
+    let inner = scope.state.inner();
+    if inner.is_terminating.get() || !error.is_instance_of::<PyException>(py) {
+        if !inner.is_terminating.replace(true) {
+            inner.pending.replace(Some(error));
+        }
+        // SAFETY: safe from anywhere; takes effect when JavaScript goes on.
+        unsafe { (v8().terminate)(scope.isolate) };
+        return;
+    }
+    let value = to_js(scope, py, &error).unwrap_or_else(|second| {
+        let text = literal(scope, "a Python exception could not be converted");
+        second.write_unraisable(py, None);
+        // SAFETY: a live string.
+        unsafe { scope.local((v8().error_new)(text.handle(), std::ptr::null_mut())) }.unwrap_or(text)
+    });
+    // SAFETY: V8 is calling, so an exception may be scheduled.
+    unsafe { (v8().throw)(scope.isolate, value.handle()) };
+}
+
+/// The JavaScript value that stands for a Python exception.
+pub fn to_js<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<Local<'s>> {
+    let exception = error.value(py);
+    if error.is_instance_of::<JsError>(py) && exception.hasattr(intern!(py, "value"))? {
+        return value_to_js(scope, &exception.getattr(intern!(py, "value"))?);
+    }
+    let convert = scope.state.inner().convert_exception.borrow().as_ref().map(|hook| hook.clone_ref(py));
+    let converted = match convert {
+        Some(convert) => convert.call1(py, (exception,))?,
+        None => py.None(),
+    };
+    let value =
+        if converted.is_none(py) { new_error(scope, py, error)? } else { value_to_js(scope, converted.bind(py))? };
+    remember(scope, value, exception.clone().into_any().unbind());
+    Ok(value)
+}
+
+fn new_error<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<Local<'s>> {
+    // At the recursion limit not even str() can run.
+    let text = error.value(py).str().unwrap_or_else(|_| PyString::new(py, "maximum recursion depth exceeded"));
+    let text = string_to_js(scope, &text)?.handle();
+    let is_range = error.is_instance_of::<PyRecursionError>(py) || error.is_instance_of::<PyOverflowError>(py);
+    let make = match () {
+        () if error.is_instance_of::<PyTypeError>(py) => v8().error_type,
+        () if is_range => v8().error_range,
+        () => v8().error_new,
+    };
+    // SAFETY: a live string.
+    let value = unsafe { scope.local(make(text, std::ptr::null_mut())) };
+    value.ok_or_else(|| PyRuntimeError::new_err("V8 made no error object"))
+}
+
+/// Let `value`, an object, lead back to the Python exception for as long as it lives.
+fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
+    let inner = scope.state.inner();
+    // SAFETY: the handle is live; the test only looks.
+    if inner.exception_key.get() == 0 || !unsafe { (v8().is_object)(value.handle()) } {
+        return; // a snapshot in the making remembers nothing
+    }
+    let id = inner.next_exception.get().wrapping_add(1) & 0x3fff_ffff;
+    inner.next_exception.set(id);
+    let key = inner.exception_key.get();
+    // SAFETY: the key is the engine's private symbol, live as long as the isolate; private properties run no JavaScript.
+    let is_set = unsafe {
+        let number = (v8().integer_new)(scope.isolate, id as i32);
+        (v8().object_set_private)(value.handle(), scope.context.handle(), key as _, number)
+    };
+    if is_set & 0xff == 0 {
+        return;
+    }
+    inner.exceptions.borrow_mut().insert(id, exception);
+    weak::watch(scope, value, move |state| {
+        let exception = state.inner().exceptions.borrow_mut().remove(&id);
+        drop(exception); // without the GIL this only enters it in pyo3's list
+    });
+}
+
+/// The Python exception behind a thrown value.
+pub fn remembered(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> Option<Py<PyAny>> {
+    let inner = scope.state.inner();
+    if inner.exceptions.borrow().is_empty() {
+        return None;
+    }
+    let key = inner.exception_key.get();
+    // SAFETY: as in `remember`.
+    let id = unsafe {
+        if !(v8().is_object)(value.handle()) {
+            return None;
+        }
+        scope.local((v8().object_get_private)(value.handle(), scope.context.handle(), key as _))?
+    };
+    let id = small_integer(id.word())? as u32;
+    inner.exceptions.borrow().get(&id).map(|exception| exception.clone_ref(py))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("JsError", py.get_type::<JsError>())?;
+    module.add("JsTerminated", py.get_type::<JsTerminated>())?;
+    module.add("JsHeapLimit", py.get_type::<JsHeapLimit>())
+}

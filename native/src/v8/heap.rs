@@ -1,0 +1,29 @@
+//! What the heap holds.
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::api::{Raw, v8};
+use super::layout::HeapStatistics;
+use super::scope::Scope;
+
+/// V8's numbers by their names, in bytes.
+pub fn statistics(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyDict>> {
+    let mut numbers = HeapStatistics::default();
+    // SAFETY: the scope proves the isolate current; the structure is larger than V8's.
+    unsafe { (v8().heap_statistics)(scope.isolate, &mut numbers as *mut _ as Raw) };
+    let result = PyDict::new(py);
+    for (name, value) in [
+        ("total_heap_size", numbers.total_heap_size),
+        ("total_heap_size_executable", numbers.total_heap_size_executable),
+        ("total_physical_size", numbers.total_physical_size),
+        ("total_available_size", numbers.total_available_size),
+        ("used_heap_size", numbers.used_heap_size),
+        ("heap_size_limit", numbers.heap_size_limit),
+        ("malloced_memory", numbers.malloced_memory),
+        ("external_memory", numbers.external_memory),
+        ("peak_malloced_memory", numbers.peak_malloced_memory),
+    ] {
+        result.set_item(name, value)?;
+    }
+    Ok(result.unbind())
+}

@@ -1,0 +1,87 @@
+//! What V8 asks the host while modules run: `import.meta` and `import()`.
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::api::{Handle, v8};
+use super::error;
+use super::module::{JsModule, read_attributes};
+use super::module_graph::{Data, calling, find};
+use super::object;
+use super::promise::new_resolver;
+use super::scope::{Local, NO_HANDLE, Scope};
+use super::value::{string_to_python, to_python};
+
+/// V8's `import.meta` callback.
+pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Handle) {
+    // SAFETY: V8 is calling with live handles.
+    let (scope, module, meta) =
+        unsafe { (calling(), Local::new(module).expect("a module"), Local::new(meta).expect("an object")) };
+    Python::attach(|py| {
+        let hook = scope.state.inner().on_import_meta.borrow().as_ref().map(|hook| hook.clone_ref(py));
+        let Some(hook) = hook else { return };
+        let run = || {
+            let data = match find(&scope, module) {
+                Some(data) => data,
+                None => unknown(&scope, py, module)?,
+            };
+            let meta = object::wrap(&scope, py, meta)?;
+            hook.call1(py, (JsModule::new(data), meta))
+        };
+        if let Err(error) = run() {
+            error::throw(&scope, py, error);
+        }
+    });
+}
+
+/// A module that Python has let go.
+fn unknown(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Arc<Data>> {
+    // SAFETY: a live module.
+    let name = unsafe { scope.local((v8().module_name)(module.handle())) };
+    let name = name.map_or_else(|| Ok(py.None()), |name| to_python(scope, py, name))?;
+    let name = name.bind(py).str()?.to_string();
+    Ok(Data::new(scope, module, name, None))
+}
+
+/// V8's dynamic-import callback: a promise that the host settles through the resolver it is given.
+pub unsafe extern "C" fn dynamic_import(
+    _context: Handle,
+    _options: Handle,
+    resource: Handle,
+    specifier: Handle,
+    attributes: Handle,
+) -> Handle {
+    // SAFETY: V8 is calling with live handles.
+    let (scope, resource, specifier) =
+        unsafe { (calling(), Local::new(resource), Local::new(specifier).expect("a string")) };
+    Python::attach(|py| {
+        let hook = scope.state.inner().on_import.borrow().as_ref().map(|hook| hook.clone_ref(py));
+        let run = || -> PyResult<Handle> {
+            let (resolver, promise) = new_resolver(&scope, py)?;
+            let resolver = Py::new(py, resolver)?;
+            let Some(hook) = hook else {
+                let error = PyRuntimeError::new_err("import() is not available here");
+                resolver.get().settle(py, error.into_value(py).bind(py), true)?;
+                return Ok(promise.handle());
+            };
+            let referrer = match resource {
+                Some(resource) => to_python(&scope, py, resource)?,
+                None => py.None(),
+            };
+            let specifier = string_to_python(&scope, py, specifier)?;
+            let attributes = read_attributes(&scope, py, attributes, 2)?;
+            if let Err(error) = hook.call1(py, (specifier, referrer, attributes, &resolver)) {
+                if !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
+                    return Err(error);
+                }
+                resolver.get().settle(py, error.into_value(py).bind(py), true)?;
+            }
+            Ok(promise.handle())
+        };
+        run().unwrap_or_else(|error| {
+            error::throw(&scope, py, error);
+            NO_HANDLE
+        })
+    })
+}

@@ -1,0 +1,202 @@
+//! V8's own debugger: sessions that speak the Chrome DevTools protocol, messages in and out as text.
+//!
+//! `inspector_client.rs` is what V8 calls; these are the classes that Python uses.
+use std::ffi::c_int;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::api::{Raw, v8};
+use super::engine::Engine;
+use super::inspector_client::{Channel, Client, Text, close};
+use super::layout::{ContextInfo, ScriptOrigin};
+use super::scope::Scope;
+use super::state::State;
+use super::value::to_js;
+
+const GROUP: c_int = 1;
+const FULLY_TRUSTED: c_int = 1;
+const NOT_WAITING: c_int = 1;
+/// The inspector of an engine; one at a time. `on_pause()` is called again and again while JavaScript is paused: it
+/// waits for a message from the front end and dispatches it. `on_run()` is called when a front end asks to run what
+/// waits for a debugger.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct Inspector {
+    state: Arc<State>,
+}
+
+/// One front end.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct InspectorSession {
+    state: Arc<State>,
+    id: u64,
+}
+
+fn client_of(state: &State) -> PyResult<Rc<Client>> {
+    state.check_interrupted()?;
+    let client = state.inner().inspector.borrow().clone();
+    client.ok_or_else(|| PyRuntimeError::new_err("the inspector is closed"))
+}
+
+#[pymethods]
+impl Inspector {
+    #[new]
+    #[pyo3(signature = (engine, on_pause, on_run=None, *, name="rt"))]
+    fn new(engine: &Engine, on_pause: Py<PyAny>, on_run: Option<Py<PyAny>>, name: &str) -> PyResult<Inspector> {
+        let state = engine.share();
+        state.enter(|scope| {
+            if scope.state.inner().inspector.borrow().is_some() {
+                return Err(PyValueError::new_err("the engine has an inspector already"));
+            }
+            let client = Client::new(scope.state, on_pause, on_run);
+            let (name, empty) = (Text::new(name), Text::new(""));
+            let info = ContextInfo {
+                context: scope.context.handle(),
+                group: GROUP,
+                name: name.view(),
+                origin: empty.view(),
+                data: empty.view(),
+                has_memory_on_console: false,
+            };
+            // SAFETY: the scope proves the isolate current; the client stays in place until `close`; V8 copies texts.
+            unsafe {
+                let inspector = (v8().inspector_create)(scope.isolate, Rc::as_ptr(&client) as Raw);
+                client.inspector.set(inspector);
+                (v8().inspector_context_created)(inspector, &info);
+            }
+            scope.state.inner().inspector.replace(Some(client));
+            Ok(())
+        })?;
+        Ok(Inspector { state })
+    }
+
+    /// Connect a front end; `on_message(text)` is given what V8 sends it.
+    fn connect(&self, on_message: Py<PyAny>) -> PyResult<InspectorSession> {
+        let client = client_of(&self.state)?;
+        self.state.enter_interrupted(|scope| {
+            let id = client.next_session.get();
+            client.next_session.set(id + 1);
+            let channel = Channel::new(scope.state, id, on_message);
+            let empty = Text::new("");
+            // SAFETY: the inspector is live; the channel stays in place until its session is deleted.
+            let session = unsafe {
+                let channel = Rc::as_ptr(&channel) as Raw;
+                (v8().inspector_connect)(
+                    client.inspector.get(),
+                    GROUP,
+                    channel,
+                    empty.view(),
+                    FULLY_TRUSTED,
+                    NOT_WAITING,
+                )
+            };
+            channel.session.set(session);
+            client.channels.borrow_mut().push(channel);
+            Ok(InspectorSession { state: self.state.clone(), id })
+        })
+    }
+
+    /// Tell front ends of an exception that nobody caught.
+    fn exception_thrown(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<()> {
+        let client = client_of(&self.state)?;
+        let read = |name: &str| problem.getattr(name);
+        let number = |name: &str| read(name).and_then(|value| value.extract::<Option<u32>>());
+        let (line, column) = (number("line")?.unwrap_or(0), number("column")?.unwrap_or(0));
+        let file = read("file")?;
+        let file = if file.is_none() { String::new() } else { file.str()?.to_string() };
+        let (value, detail) = (read("value")?, problem.str()?.to_string());
+        self.state.enter_interrupted(|scope| {
+            let value = to_js(scope, &value)?;
+            let (label, detail, file) = (Text::new("Uncaught"), Text::new(&detail), Text::new(&file));
+            scope.work(py, || {
+                // SAFETY: live handles and views; the stack is taken over by V8, null is allowed.
+                unsafe {
+                    let message = (v8().message_create)(scope.isolate, value.handle());
+                    let trace = (v8().message_stack_trace)(message);
+                    let mut origin = ScriptOrigin::default();
+                    (v8().message_origin)(&mut origin, message);
+                    let stack = (v8().inspector_stack_trace)(client.inspector.get(), trace);
+                    let (context, value) = (scope.context.handle(), value.handle());
+                    (v8().inspector_exception)(
+                        client.inspector.get(),
+                        context,
+                        label.view(),
+                        value,
+                        detail.view(),
+                        file.view(),
+                        line,
+                        column,
+                        stack,
+                        origin.script_id,
+                    );
+                }
+            })
+        })
+    }
+
+    /// Close all sessions and the inspector; not while JavaScript is paused.
+    fn close(&self) -> PyResult<()> {
+        self.state.check()?;
+        match &*self.state.inner().inspector.borrow() {
+            Some(client) if client.is_paused.get() || client.is_busy() => {
+                return Err(PyRuntimeError::new_err("the inspector is in use"));
+            }
+            _ => {}
+        }
+        self.state.enter(|scope| {
+            close(scope.state);
+            Ok(())
+        })
+    }
+}
+
+impl InspectorSession {
+    /// Call V8 with the session, which is kept while it is in use.
+    fn use_session(&self, py: Python<'_>, work: impl FnOnce(&Scope<'_>, Raw)) -> PyResult<()> {
+        let client = client_of(&self.state)?;
+        let channel = client.channel(self.id)?;
+        self.state.enter_interrupted(|scope| {
+            channel.depth.set(channel.depth.get() + 1);
+            let outcome = scope.work(py, || work(scope, channel.session.get()));
+            channel.depth.set(channel.depth.get() - 1);
+            client.sweep();
+            outcome
+        })
+    }
+}
+
+#[pymethods]
+impl InspectorSession {
+    /// Give V8 a message of the front end. Answers come through `on_message`, most before this returns.
+    fn dispatch(&self, py: Python<'_>, message: &str) -> PyResult<()> {
+        let text = Text::new(message);
+        // SAFETY: a live session and a live view.
+        self.use_session(py, |_, session| unsafe { (v8().session_dispatch)(session, text.view()) })
+    }
+
+    /// Pause before the next statement that runs.
+    #[pyo3(signature = (reason="other"))]
+    fn pause_soon(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
+        let (reason, empty) = (Text::new(reason), Text::new("{}"));
+        // SAFETY: a live session and live views.
+        self.use_session(py, |_, session| unsafe { (v8().session_pause)(session, reason.view(), empty.view()) })
+    }
+
+    /// Disconnect; from inside its own `on_message` this takes effect when V8 returns.
+    fn close(&self) -> PyResult<()> {
+        let client = client_of(&self.state)?;
+        let Ok(channel) = client.channel(self.id) else { return Ok(()) };
+        self.state.enter_interrupted(|_| {
+            channel.is_closing.set(true);
+            client.sweep();
+            Ok(())
+        })
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Inspector>()?;
+    module.add_class::<InspectorSession>()
+}

@@ -1,0 +1,140 @@
+//! Stopping JavaScript from outside: termination, interrupts, the heap's limit, the stack's limit.
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::api::{Isolate, Raw, v8};
+use super::layout::OomDetails;
+use super::scope::Scope;
+use super::state::State;
+
+/// Kept free below JavaScript's stack for callbacks into Rust and Python and for V8's own C++.
+const STACK_RESERVE: usize = 512 * 1024;
+/// JavaScript gets no more than this even where the stack is unlimited.
+const STACK_MAXIMUM: usize = 7 * 1024 * 1024;
+
+pub fn install(scope: &Scope<'_>) {
+    // SAFETY: the scope proves the isolate current; the limit lies in this thread's stack; the callback has V8's
+    // signature, and its data is the state, which outlives the isolate.
+    unsafe {
+        if let Some(limit) = stack_limit() {
+            (v8().set_stack_limit)(scope.isolate, limit);
+        }
+        (v8().set_oom_handler)(scope.isolate, out_of_memory as Raw);
+        (v8().add_near_heap_limit)(scope.isolate, near_heap_limit as Raw, scope.state as *const State as Raw);
+    }
+}
+
+/// The address that JavaScript's stack may grow down to on this thread.
+fn stack_limit() -> Option<usize> {
+    // SAFETY: the attributes are initialised by the first call and destroyed by the last; the others only read them.
+    let (low, size) = unsafe {
+        let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
+        if libc::pthread_getattr_np(libc::pthread_self(), &mut attributes) != 0 {
+            return None;
+        }
+        let (mut low, mut size) = (std::ptr::null_mut(), 0);
+        libc::pthread_attr_getstack(&attributes, &mut low, &mut size);
+        libc::pthread_attr_destroy(&mut attributes);
+        (low as usize, size)
+    };
+    let top = low + size;
+    let marker = stack_marker();
+    if marker < low || marker >= top {
+        return None;
+    }
+    let limit = (low + STACK_RESERVE).max(marker.saturating_sub(STACK_MAXIMUM));
+    (limit < marker).then_some(limit)
+}
+
+/// An address in the frame of the caller.
+#[inline(never)]
+fn stack_marker() -> usize {
+    let marker = 0u8;
+    std::hint::black_box(&raw const marker) as usize
+}
+
+pub fn terminate(state: &State) {
+    let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
+    if state.is_open() {
+        // SAFETY: V8 allows this from any thread; the lock keeps the isolate from being disposed of meanwhile.
+        unsafe { (v8().terminate)(state.isolate) };
+    }
+}
+
+/// Have JavaScript stop at its next safe point for Python's signal handlers, and for `action`.
+pub fn request(state: &State, action: Option<Py<PyAny>>) {
+    let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
+    if !state.is_open() {
+        return;
+    }
+    if let Some(action) = action {
+        state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push_back(action);
+    }
+    // SAFETY: V8 allows this from any thread; the lock keeps the isolate from being disposed of meanwhile.
+    unsafe { (v8().request_interrupt)(state.isolate, interrupted as Raw, std::ptr::null_mut()) };
+}
+
+/// V8's interrupt callback: JavaScript is on the stack and may not run. What is raised ends it.
+unsafe extern "C" fn interrupted(isolate: Isolate, _data: Raw) {
+    // SAFETY: V8 calls on the isolate's thread.
+    let state = unsafe { State::of(isolate) };
+    let was_interrupted = state.inner().is_interrupted.replace(true);
+    // A panic must not unwind through V8; its message is on stderr already.
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        Python::attach(|py| {
+            if let Err(error) = run_interrupts(state, py) {
+                let inner = state.inner();
+                if !inner.is_terminating.replace(true) {
+                    inner.pending.replace(Some(error));
+                }
+                // SAFETY: V8 is calling with this isolate.
+                unsafe { (v8().terminate)(isolate) };
+            }
+        });
+    }));
+    state.inner().is_interrupted.set(was_interrupted);
+}
+
+fn run_interrupts(state: &State, py: Python<'_>) -> PyResult<()> {
+    loop {
+        let action = state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let Some(action) = action else { break };
+        action.call0(py)?;
+    }
+    // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
+    if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
+}
+
+/// Memory of the machine, or what its control group allows: V8 chooses its default limits by it.
+pub fn physical_memory() -> u64 {
+    // SAFETY: sysconf only returns numbers.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
+    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let limit = group.and_then(|text| text.trim().parse::<u64>().ok()).unwrap_or(u64::MAX);
+    whole.min(limit)
+}
+
+/// V8's near-heap-limit callback: end JavaScript, and give it the room to come to its end.
+unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) -> usize {
+    // SAFETY: the state that `install` gave, alive as long as its isolate.
+    let state = unsafe { &*(data as *const State) };
+    state.heap_limit_reached.store(true, Ordering::Relaxed);
+    // SAFETY: V8 is calling with this isolate.
+    unsafe { (v8().terminate)(state.isolate) };
+    current + (initial / 4).max(64 << 20)
+}
+
+/// V8's out-of-memory handler: where not even the extra room was enough, for one huge allocation cannot be ended.
+unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details: &OomDetails) {
+    const MESSAGE: &[u8] = b"error: JavaScript ran out of memory\n";
+    // SAFETY: writes a constant to stderr and ends the process, as V8 asks of this handler.
+    unsafe {
+        libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len());
+        libc::abort();
+    }
+}

@@ -1,0 +1,245 @@
+//! What V8's headers inline instead of exporting: sizes and offsets of the build in `mini-racer==0.14.1`, x86-64 Linux.
+//!
+//! The build has pointer compression, 31-bit small integers and the sandbox. Each layout is checked at start where
+//! that can be done (`start.rs`); the rest holds because the version string is compared exactly.
+use std::ffi::{c_char, c_int, c_void};
+
+use super::api::Handle;
+
+pub const VERSION: &str = "14.4.258.23";
+pub const WHEEL: &str = "mini-racer==0.14.1";
+/// `V8::Initialize` compares this with its own build and ends the process when it differs.
+pub const BUILD_CONFIGURATION: c_int = 0b111;
+
+/// Offset of `HandleScopeData` in the isolate.
+pub const HANDLE_SCOPE_DATA: usize = 0x230;
+
+/// `Isolate::CreateParams`, with room to spare.
+pub const PARAMS_WORDS: usize = 32;
+/// `ResourceConstraints`.
+pub const PARAMS_CONSTRAINTS: usize = 8;
+pub const PARAMS_MAX_OLD_GENERATION: usize = 16;
+pub const PARAMS_BLOB: usize = 64;
+pub const PARAMS_ALLOCATOR: usize = 96;
+pub const PARAMS_REFERENCES: usize = 120;
+/// One byte, true after the constructor, zeros around it: how the layout is checked.
+pub const PARAMS_ATOMICS_WAIT: usize = 128;
+
+/// `TryCatch`: six words.
+pub const TRY_CATCH_WORDS: usize = 8;
+/// `SnapshotCreator`: one pointer.
+pub const SNAPSHOT_CREATOR_WORDS: usize = 2;
+/// `ValueSerializer`, `ValueDeserializer`: one pointer.
+pub const SERIALIZER_WORDS: usize = 2;
+
+/// `HandleScope::Data` inside the isolate.
+#[repr(C)]
+pub struct HandleScopeData {
+    pub next: Handle,
+    pub limit: Handle,
+    pub level: c_int,
+    pub sealed_level: c_int,
+}
+
+/// `FunctionCallbackInfo<Value>`.
+#[repr(C)]
+pub struct CallbackInfo {
+    pub implicit: Handle,
+    /// The first argument's slot; the slot before it is `this`.
+    pub values: Handle,
+    pub length: usize,
+}
+
+pub const IMPLICIT_ISOLATE: usize = 1;
+pub const IMPLICIT_RETURN_VALUE: usize = 3;
+pub const IMPLICIT_TARGET: usize = 4;
+
+/// `StartupData`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Blob {
+    pub data: *const u8,
+    pub size: c_int,
+}
+
+/// `Maybe<bool>`: whether there is a value in the low byte, the value in the next.
+pub type MaybeBool = u16;
+
+pub fn maybe_bool(value: MaybeBool) -> Option<bool> {
+    (value & 0xff != 0).then_some(value >> 8 != 0)
+}
+
+/// `Maybe<int>`: whether there is a value in the low byte, the value in the upper half.
+pub fn maybe_int(value: u64) -> Option<i32> {
+    (value & 0xff != 0).then_some((value >> 32) as i32)
+}
+
+/// `v8::Location`: (line, column), from zero.
+pub fn location(value: u64) -> (i32, i32) {
+    (value as i32, (value >> 32) as i32)
+}
+
+/// `MemorySpan<const Local<T>>`.
+#[repr(C)]
+pub struct Span {
+    pub data: *const Handle,
+    pub size: usize,
+}
+
+/// `std::pair<uint8_t*, size_t>`.
+#[repr(C)]
+pub struct ByteSpan {
+    pub data: *mut u8,
+    pub size: usize,
+}
+
+/// `std::shared_ptr<T>` of V8's own C++ library: the object and its control block. That library gives it the trivial
+/// ABI: it travels in two registers, and whoever receives one by value owns a share.
+#[repr(C)]
+pub struct SharedPointer {
+    pub object: *mut c_void,
+    pub control: *mut SharedControl,
+}
+
+/// `std::__shared_weak_count`: a vtable and two counters that start at zero for one owner.
+#[repr(C)]
+pub struct SharedControl {
+    pub table: *const unsafe extern "C" fn(*mut SharedControl),
+    pub owners: std::sync::atomic::AtomicI64,
+    pub weak_owners: std::sync::atomic::AtomicI64,
+}
+
+/// Slots of `SharedControl::table`.
+pub const CONTROL_ON_ZERO_SHARED: usize = 2;
+pub const CONTROL_ON_ZERO_WEAK: usize = 4;
+
+/// `LocalVector<T>`, a `std::vector` whose memory comes from the library's `operator new`.
+#[repr(C)]
+pub struct LocalVector {
+    pub begin: *mut Handle,
+    pub end: *mut Handle,
+    pub capacity: *mut Handle,
+}
+
+/// `PromiseRejectMessage`, passed by value.
+#[repr(C)]
+pub struct PromiseRejectMessage {
+    pub promise: Handle,
+    pub event: c_int,
+    pub value: Handle,
+}
+
+pub const REJECTED_WITHOUT_HANDLER: c_int = 0;
+pub const HANDLER_ADDED_AFTER_REJECTION: c_int = 1;
+
+/// `ScriptCompiler::Source`.
+#[repr(C)]
+pub struct Source {
+    pub source: Handle,
+    pub resource_name: Handle,
+    pub line_offset: c_int,
+    pub column_offset: c_int,
+    pub flags: c_int,
+    pub source_map_url: Handle,
+    pub host_defined_options: Handle,
+    /// Owned by the source: a `CachedData` made with `operator new`.
+    pub cached_data: *mut CachedData,
+    pub rest: [usize; 8],
+}
+
+/// `ScriptOrigin`, returned through a hidden pointer.
+#[repr(C)]
+#[derive(Default)]
+pub struct ScriptOrigin {
+    pub resource_name: usize,
+    pub line_offset: c_int,
+    pub column_offset: c_int,
+    pub flags: c_int,
+    pub script_id: c_int,
+    pub source_map_url: usize,
+    pub host_defined_options: usize,
+}
+
+/// Without it the inspector does not tell what a script threw.
+pub const ORIGIN_IS_SHARED: c_int = 1;
+pub const ORIGIN_IS_MODULE: c_int = 8;
+pub const COMPILE_DEFAULT: c_int = 0;
+pub const COMPILE_CONSUME_CACHE: c_int = 1;
+pub const COMPILE_EAGER: c_int = 2;
+
+/// `ScriptCompiler::CachedData`.
+#[repr(C)]
+pub struct CachedData {
+    pub data: *const u8,
+    pub length: c_int,
+    pub rejected: bool,
+    pub buffer_policy: c_int,
+}
+
+/// `String::ValueView`: while it lives no garbage is collected.
+#[repr(C)]
+pub struct ValueView {
+    pub string: Handle,
+    pub data: *const c_void,
+    pub length: u32,
+    pub is_one_byte: bool,
+    pub scope: u32,
+    pub spare: [usize; 2],
+}
+
+/// `HeapStatistics`.
+#[repr(C)]
+#[derive(Default)]
+pub struct HeapStatistics {
+    pub total_heap_size: usize,
+    pub total_heap_size_executable: usize,
+    pub total_physical_size: usize,
+    pub total_available_size: usize,
+    pub used_heap_size: usize,
+    pub heap_size_limit: usize,
+    pub malloced_memory: usize,
+    pub external_memory: usize,
+    pub peak_malloced_memory: usize,
+    pub does_zap_garbage: bool,
+    pub rest: [usize; 8],
+}
+
+/// `WeakCallbackInfo<void>`.
+#[repr(C)]
+pub struct WeakCallbackInfo {
+    pub isolate: *mut c_void,
+    pub parameter: *mut c_void,
+}
+
+/// `OOMDetails`.
+#[repr(C)]
+pub struct OomDetails {
+    pub is_heap_oom: bool,
+    pub detail: *const c_char,
+}
+
+/// `v8_inspector::StringView`, passed by value in memory.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct StringView {
+    pub is_8_bit: bool,
+    pub length: usize,
+    pub data: *const c_void,
+}
+
+/// `v8_inspector::V8ContextInfo`.
+#[repr(C)]
+pub struct ContextInfo {
+    pub context: Handle,
+    pub group: c_int,
+    pub name: StringView,
+    pub origin: StringView,
+    pub data: StringView,
+    pub has_memory_on_console: bool,
+}
+
+/// The value of a small integer in a slot.
+#[inline]
+pub fn small_integer(word: usize) -> Option<i32> {
+    (word & 1 == 0).then_some((word as i32) >> 1)
+}

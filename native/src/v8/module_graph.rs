@@ -1,0 +1,120 @@
+//! The engine's table of modules: how V8's callbacks find what rt knows of a module, and what it is linked to.
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
+
+use super::api::{Handle, Isolate, v8};
+use super::scope::{Global, Local, NO_HANDLE, Scope};
+use super::state::State;
+use super::synthetic::Exports;
+use super::value::literal;
+
+/// What rt knows of one module; its Python object, its importers and the engine's table share it.
+pub struct Data {
+    pub module: Global,
+    /// V8's identity hash, the key of the engine's table.
+    pub hash: i32,
+    pub name: String,
+    pub links: RefCell<Vec<Arc<Data>>>,
+    pub exports: RefCell<Option<Exports>>,
+}
+
+// SAFETY: the cells are used only in a scope of the engine, which is on the owner's thread.
+unsafe impl Send for Data {}
+// SAFETY: as above.
+unsafe impl Sync for Data {}
+
+impl Data {
+    pub fn new(scope: &Scope<'_>, module: Local<'_>, name: String, exports: Option<Exports>) -> Arc<Data> {
+        // SAFETY: a live module.
+        let hash = unsafe { (v8().module_hash)(module.handle()) };
+        let module = Global::new(scope, module);
+        Arc::new(Data { module, hash, name, links: RefCell::default(), exports: RefCell::new(exports) })
+    }
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        let state = self.module.state();
+        if state.is_owner() && state.is_open() {
+            let modules = &state.inner().modules;
+            if let Ok(mut modules) = modules.try_borrow_mut()
+                && let Some(entries) = modules.get_mut(&self.hash)
+            {
+                entries.retain(|entry| entry.data().is_some());
+                if entries.is_empty() {
+                    modules.remove(&self.hash);
+                }
+            }
+        }
+    }
+}
+
+/// What the engine's table holds: synthetic modules until they are evaluated, others as long as Python does.
+pub enum ModuleEntry {
+    Kept(Arc<Data>),
+    Known(Weak<Data>),
+}
+
+impl ModuleEntry {
+    pub fn data(&self) -> Option<Arc<Data>> {
+        match self {
+            ModuleEntry::Kept(data) => Some(data.clone()),
+            ModuleEntry::Known(data) => data.upgrade(),
+        }
+    }
+}
+
+pub fn enter_into_table(scope: &Scope<'_>, hash: i32, entry: ModuleEntry) {
+    scope.state.inner().modules.borrow_mut().entry(hash).or_default().push(entry);
+}
+
+pub fn find(scope: &Scope<'_>, module: Local<'_>) -> Option<Arc<Data>> {
+    // SAFETY: a live module.
+    let hash = unsafe { (v8().module_hash)(module.handle()) };
+    let modules = scope.state.inner().modules.borrow();
+    let mut found = modules.get(&hash)?.iter().filter_map(ModuleEntry::data);
+    found.find(|data| data.module.in_scope(scope).is_ok_and(|known| known.is(module)))
+}
+
+/// Let go of what the graph below `data` is linked to.
+pub fn forget_links(data: &Data) {
+    let mut open = data.links.take();
+    while let Some(next) = open.pop() {
+        open.append(&mut next.links.borrow_mut());
+    }
+}
+
+/// Throw an Error into the JavaScript that is calling.
+pub fn throw_error(scope: &Scope<'_>, text: &str) {
+    let text = literal(scope, text);
+    // SAFETY: V8 is calling; a live string.
+    unsafe { (v8().throw)(scope.isolate, (v8().error_new)(text.handle(), NO_HANDLE)) };
+}
+
+/// The scope of a callback that is given no isolate.
+///
+/// # Safety
+/// V8 is calling on this thread.
+pub unsafe fn calling<'s>() -> Scope<'s> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let isolate: Isolate = (v8().isolate_current)();
+        Scope::in_callback(isolate, State::of(isolate))
+    }
+}
+
+/// V8's resolve callback, by the index of the request.
+pub unsafe extern "C" fn resolve(_context: Handle, index: usize, referrer: Handle) -> Handle {
+    // SAFETY: V8 is calling with a live module.
+    let (scope, referrer) = unsafe { (calling(), Local::new(referrer).expect("a module")) };
+    let found = find(&scope, referrer);
+    let linked = found.as_ref().and_then(|data| data.links.borrow().get(index).cloned());
+    match linked.and_then(|data| data.module.in_scope(&scope).ok()) {
+        Some(module) => module.handle(),
+        None => {
+            let name = found.map_or_else(|| "a module".into(), |data| data.name.clone());
+            throw_error(&scope, &format!("{name} is not linked"));
+            NO_HANDLE
+        }
+    }
+}

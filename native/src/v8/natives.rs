@@ -1,0 +1,226 @@
+//! Host functions in Rust, for what JavaScript cannot see itself or calls too often for Python.
+//!
+//! Each is installed in the host object under its name. All stand in the external references, after the trampoline, so
+//! that start-up snapshots may hold them; a snapshot's key covers this list.
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use super::api::v8;
+use super::buffer;
+use super::function::{Call, call_python, guarded};
+use super::layout::CallbackInfo;
+use super::scope::Local;
+use super::value::{number_to_js, utf8_to_js};
+
+type Callback = unsafe extern "C" fn(&CallbackInfo);
+
+pub const NATIVES: &[(&str, Callback)] = &[
+    ("now", now),
+    ("encodeUtf8", encode_utf8),
+    ("decodeUtf8", decode_utf8),
+    ("kindOf", kind_of),
+    ("proxyDetails", proxy_details),
+    ("promiseDetails", promise_details),
+    ("previewEntries", preview_entries),
+    ("constructorName", constructor_name),
+    ("ownKeys", own_keys),
+    ("enqueueMicrotask", enqueue_microtask),
+    ("setPrepareStackTrace", set_prepare_stack_trace),
+    ("setPromiseHooks", set_promise_hooks),
+    ("callSites", call_sites),
+    ("structuredClone", super::clone::structured_clone),
+];
+
+/// The addresses that snapshots refer to by position; ends in zero.
+pub fn external_references() -> &'static [usize] {
+    static REFERENCES: OnceLock<Vec<usize>> = OnceLock::new();
+    REFERENCES.get_or_init(|| {
+        let natives = NATIVES.iter().map(|(_, function)| *function as usize);
+        [call_python as *const () as usize].into_iter().chain(natives).chain([0]).collect()
+    })
+}
+
+fn test(call: &Call<'_>, index: usize, test: unsafe extern "C" fn(super::api::Handle) -> bool) -> bool {
+    // SAFETY: a live handle; the tests only look.
+    unsafe { test(call.argument(index).handle()) }
+}
+
+/// `now()`: milliseconds of the monotonic clock since the first call.
+unsafe extern "C" fn now(info: &CallbackInfo) {
+    static START: OnceLock<Instant> = OnceLock::new();
+    guarded(info, |call| {
+        let start = START.get_or_init(Instant::now);
+        call.answer(number_to_js(&call.scope, start.elapsed().as_secs_f64() * 1e3));
+    });
+}
+
+/// `encodeUtf8(string)`: a Uint8Array; lone surrogates become U+FFFD.
+unsafe extern "C" fn encode_utf8(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !test(call, 0, v8().is_string) {
+            return call.throw_type_error("encodeUtf8 takes a string");
+        }
+        let text = call.argument(0).handle();
+        let isolate = call.scope.isolate;
+        // SAFETY: a live string, and an array of as many bytes as V8 says the string takes.
+        unsafe {
+            let size = (v8().string_utf8_length)(text, isolate);
+            if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
+                const REPLACE_INVALID: i32 = 2;
+                (v8().string_write_utf8)(text, isolate, data, size, REPLACE_INVALID, std::ptr::null_mut());
+                call.answer(array);
+            }
+        }
+    });
+}
+
+/// `decodeUtf8(bytes)`: a string; invalid sequences become U+FFFD.
+unsafe extern "C" fn decode_utf8(info: &CallbackInfo) {
+    guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| utf8_to_js(&call.scope, bytes, 0)) {
+        Some(Ok(text)) => call.answer(text),
+        Some(Err(_)) => call.throw_type_error("the string is too long"),
+        None => call.throw_type_error("decodeUtf8 takes a buffer"),
+    });
+}
+
+/// `kindOf(value)`: the word of `JsObject.kind`, or "" for what is no object.
+unsafe extern "C" fn kind_of(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let is_object = test(call, 0, v8().is_object);
+        let kind = if is_object { super::object::kind_of(call.argument(0)) } else { "" };
+        call.answer(super::value::literal(&call.scope, kind));
+    });
+}
+
+fn answer_pair(call: &Call<'_>, first: Local<'_>, second: Option<Local<'_>>) {
+    let handles: Vec<_> = [Some(first), second].into_iter().flatten().map(Local::handle).collect();
+    // SAFETY: live handles, copied by V8.
+    let array = unsafe { call.scope.local((v8().array_new)(call.scope.isolate, handles.as_ptr(), handles.len())) };
+    if let Some(array) = array {
+        call.answer(array);
+    }
+}
+
+/// `proxyDetails(value)`: `[target, handler]`, undefined for what is no proxy.
+unsafe extern "C" fn proxy_details(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if test(call, 0, v8().is_proxy) {
+            let proxy = call.argument(0).handle();
+            // SAFETY: a live proxy.
+            let pair = unsafe {
+                (call.scope.local((v8().proxy_target)(proxy)), call.scope.local((v8().proxy_handler)(proxy)))
+            };
+            if let (Some(target), handler) = pair {
+                answer_pair(call, target, handler);
+            }
+        }
+    });
+}
+
+/// `promiseDetails(promise)`: `[state]` (0 pending) or `[state, result]` (1 fulfilled, 2 rejected).
+unsafe extern "C" fn promise_details(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if test(call, 0, v8().is_promise) {
+            let promise = call.argument(0).handle();
+            // SAFETY: a live promise; its result may be read once it is settled.
+            unsafe {
+                let state = (v8().promise_state)(promise);
+                let result = if state == 0 { None } else { call.scope.local((v8().promise_result)(promise)) };
+                answer_pair(call, number_to_js(&call.scope, state.into()), result);
+            }
+        }
+    });
+}
+
+/// `previewEntries(collection)`: `[entries, isKeyValue]` of a map, set, weak one or iterator, without moving iterators.
+unsafe extern "C" fn preview_entries(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if test(call, 0, v8().is_object) {
+            let mut is_key_value = false;
+            // SAFETY: a live object; the flag outlives the call.
+            let entries = unsafe {
+                call.scope.local((v8().object_preview_entries)(call.argument(0).handle(), &mut is_key_value))
+            };
+            if let Some(entries) = entries {
+                let roots = call.scope.state.inner().roots.get();
+                let flag = call.scope.handle_for(if is_key_value { roots.yes } else { roots.no });
+                answer_pair(call, entries, Some(flag));
+            }
+        }
+    });
+}
+
+/// `constructorName(object)`: the name of the constructor, without running JavaScript.
+unsafe extern "C" fn constructor_name(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if test(call, 0, v8().is_object) {
+            // SAFETY: a live object.
+            let name = unsafe { call.scope.local((v8().object_constructor_name)(call.argument(0).handle())) };
+            if let Some(name) = name {
+                call.answer(name);
+            }
+        }
+    });
+}
+
+/// `ownKeys(object, filter)`: own keys that are no array indices; the filter's bits are V8's `PropertyFilter`.
+unsafe extern "C" fn own_keys(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if test(call, 0, v8().is_object) {
+            let filter = super::layout::small_integer(call.argument(1).word()).unwrap_or(0);
+            let (object, context) = (call.argument(0).handle(), call.scope.context.handle());
+            const OWN_ONLY: i32 = 0;
+            const SKIP_INDICES: i32 = 1;
+            const TO_STRINGS: i32 = 0;
+            // SAFETY: live handles; a proxy's trap may throw, and then there is no answer.
+            let keys =
+                unsafe { (v8().object_property_names)(object, context, OWN_ONLY, filter, SKIP_INDICES, TO_STRINGS) };
+            // SAFETY: V8 has just returned it.
+            if let Some(keys) = unsafe { call.scope.local(keys) } {
+                call.answer(keys);
+            }
+        }
+    });
+}
+
+/// `enqueueMicrotask(function)`: what it throws turns up in `Engine.take_uncaught`.
+unsafe extern "C" fn enqueue_microtask(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !test(call, 0, v8().is_function) {
+            return call.throw_type_error("enqueueMicrotask takes a function");
+        }
+        // SAFETY: a live function.
+        unsafe { (v8().enqueue_microtask)(call.scope.isolate, call.argument(0).handle()) };
+    });
+}
+
+/// `setPrepareStackTrace(function)`: `function(error, callSites)` makes every `error.stack`; undefined takes it back.
+unsafe extern "C" fn set_prepare_stack_trace(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let function = test(call, 0, v8().is_function).then(|| call.argument(0));
+        super::stack::set_prepare(&call.scope, function);
+    });
+}
+
+/// `setPromiseHooks(init, before, after, settled)`: functions or undefined.
+unsafe extern "C" fn set_promise_hooks(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let hook = |index: usize| {
+            let is_function = test(call, index, v8().is_function);
+            if is_function { call.argument(index).handle() } else { std::ptr::null_mut() }
+        };
+        let context = call.scope.context.handle();
+        // SAFETY: each is a live function or empty, as V8 asks.
+        unsafe { (v8().context_set_promise_hooks)(context, hook(0), hook(1), hook(2), hook(3)) };
+    });
+}
+
+/// `callSites(limit)`: `[[function, script, line, column], ...]` of the JavaScript frames that are calling.
+unsafe extern "C" fn call_sites(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let limit = super::layout::small_integer(call.argument(0).word()).unwrap_or(10);
+        if let Some(frames) = super::stack::current_frames(&call.scope, limit) {
+            call.answer(frames);
+        }
+    });
+}

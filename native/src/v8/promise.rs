@@ -1,0 +1,267 @@
+//! Promises both ways: a promise that Python settles, JavaScript's promises as references, and rejections unhandled.
+//!
+//! V8 reports a rejection without a handler at once and takes it back when a handler comes; both are only noted here,
+//! and the host takes the notes when a turn of its loop is over (`Engine.take_rejections`).
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::api::{Handle, Isolate, v8};
+use super::error;
+use super::function::{HostFunction, make_from_python};
+use super::layout::{HANDLER_ADDED_AFTER_REJECTION, PromiseRejectMessage, REJECTED_WITHOUT_HANDLER, maybe_bool};
+use super::object::{self, JsObject};
+use super::scope::{Global, Local, Scope};
+use super::state::State;
+use super::value::{to_js, to_python};
+
+/// A JavaScript promise.
+#[pyclass(frozen, extends = JsObject, module = "rt_supervisor._native")]
+pub struct JsPromise;
+
+/// Settles one promise; the second time does nothing, as in JavaScript.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct JsResolver(Global);
+
+/// (handled later, promise, reason)
+pub type Rejection = (bool, Py<PyAny>, Py<PyAny>);
+
+const STATES: [&str; 3] = ["pending", "fulfilled", "rejected"];
+
+#[pymethods]
+impl JsPromise {
+    /// "pending", "fulfilled" or "rejected".
+    #[getter]
+    fn state(this: PyRef<'_, Self>) -> PyResult<&'static str> {
+        // SAFETY: the handle is a promise.
+        this.as_super().0.enter(|_, promise| Ok(STATES[unsafe { (v8().promise_state)(promise.handle()) } as usize]))
+    }
+
+    /// The value or the reason; None while pending.
+    #[getter]
+    fn result(this: PyRef<'_, Self>, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        this.as_super().0.enter(|scope, promise| {
+            // SAFETY: the handle is a promise, asked only once it is settled.
+            let result = unsafe {
+                if (v8().promise_state)(promise.handle()) == 0 {
+                    return Ok(py.None());
+                }
+                scope.local((v8().promise_result)(promise.handle()))
+            };
+            result.map_or_else(|| Ok(py.None()), |result| to_python(scope, py, result))
+        })
+    }
+
+    #[getter]
+    fn has_handler(this: PyRef<'_, Self>) -> PyResult<bool> {
+        // SAFETY: the handle is a promise.
+        this.as_super().0.enter(|_, promise| Ok(unsafe { (v8().promise_has_handler)(promise.handle()) }))
+    }
+
+    /// No rejection of this promise will be reported.
+    fn mark_as_handled(this: PyRef<'_, Self>) -> PyResult<()> {
+        this.as_super().0.enter(|scope, promise| {
+            mark_as_handled(scope, promise);
+            Ok(())
+        })
+    }
+
+    /// `promise.then`: Python callables or JavaScript functions, called in a microtask. Returns the new promise.
+    #[pyo3(signature = (on_fulfilled, on_rejected=None))]
+    fn then(
+        this: PyRef<'_, Self>,
+        py: Python<'_>,
+        on_fulfilled: &Bound<'_, PyAny>,
+        on_rejected: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        this.as_super().0.enter(|scope, promise| {
+            let fulfilled = reaction(scope, on_fulfilled)?;
+            let rejected = on_rejected.map(|callable| reaction(scope, callable)).transpose()?;
+            let (context, promise) = (scope.context.handle(), promise.handle());
+            let next = scope.evaluate(py, || {
+                // SAFETY: live handles: a promise and one or two functions.
+                unsafe {
+                    match rejected {
+                        Some(rejected) => (v8().promise_then)(promise, context, fulfilled.handle(), rejected.handle()),
+                        None => (v8().promise_then_fulfilled)(promise, context, fulfilled.handle()),
+                    }
+                }
+            })?;
+            object::wrap(scope, py, next)
+        })
+    }
+}
+
+fn reaction<'s>(scope: &Scope<'s>, callable: &Bound<'_, PyAny>) -> PyResult<Local<'s>> {
+    if callable.is_instance_of::<super::function::JsFunction>() {
+        return to_js(scope, callable);
+    }
+    make_from_python(scope, HostFunction::new(callable, "", false)?, "")
+}
+
+/// A fresh promise and what settles it.
+pub fn new_promise(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+    let (resolver, promise) = new_resolver(scope, py)?;
+    let promise = object::wrap(scope, py, promise)?;
+    let resolver = Py::new(py, resolver)?.into_any();
+    Ok(PyTuple::new(py, [promise, resolver])?.unbind())
+}
+
+pub fn new_resolver<'s>(scope: &Scope<'s>, py: Python<'_>) -> PyResult<(JsResolver, Local<'s>)> {
+    // SAFETY: the scope proves the isolate current; the resolver is the one just made.
+    let resolver = scope.evaluate(py, || unsafe { (v8().resolver_new)(scope.context.handle()) })?;
+    let promise = scope.evaluate(py, || unsafe { (v8().resolver_promise)(resolver.handle()) })?;
+    Ok((JsResolver(Global::new(scope, resolver)), promise))
+}
+
+impl JsResolver {
+    pub fn promise<'s>(&self, scope: &Scope<'s>) -> PyResult<Local<'s>> {
+        let resolver = self.0.in_scope(scope)?;
+        // SAFETY: the handle is a resolver.
+        Ok(unsafe { scope.local((v8().resolver_promise)(resolver.handle())) }.expect("a resolver has a promise"))
+    }
+
+    pub fn settle(&self, py: Python<'_>, value: &Bound<'_, PyAny>, is_rejection: bool) -> PyResult<bool> {
+        self.0.enter(|scope, resolver| {
+            let value = to_js(scope, value)?;
+            let settle = if is_rejection { v8().resolver_reject } else { v8().resolver_resolve };
+            // SAFETY: live handles of this scope.
+            let run = || unsafe { settle(resolver.handle(), scope.context.handle(), value.handle()) };
+            scope.javascript(py, || maybe_bool(run()))
+        })
+    }
+}
+
+#[pymethods]
+impl JsResolver {
+    /// The promise that this settles.
+    #[getter(promise)]
+    fn get_promise(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.enter(|scope, _| {
+            let promise = self.promise(scope)?;
+            object::wrap(scope, py, promise)
+        })
+    }
+
+    #[pyo3(signature = (value=None))]
+    fn resolve(&self, py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let none = py.None().into_bound(py);
+        self.settle(py, value.unwrap_or(&none), false).map(|_| ())
+    }
+
+    /// Reject with a value, or with the Error that stands for a Python exception.
+    fn reject(&self, py: Python<'_>, reason: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.settle(py, reason, true).map(|_| ())
+    }
+}
+
+/// V8's promise-reject callback.
+pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
+    // SAFETY: V8 calls on the isolate's thread with live handles, the value empty for some events.
+    unsafe {
+        let isolate: Isolate = (v8().isolate_current)();
+        let notes = &State::of(isolate).inner().rejections;
+        let keep = |handle: Handle| if handle.is_null() { 0 } else { (v8().global_new)(isolate, *handle) as usize };
+        match message.event {
+            REJECTED_WITHOUT_HANDLER => {
+                let note = (message.event, keep(message.promise), keep(message.value));
+                notes.borrow_mut().push(note);
+            }
+            HANDLER_ADDED_AFTER_REJECTION => {
+                let is_this = |slot: usize| *(slot as Handle) as u32 == *message.promise as u32;
+                let noted =
+                    notes.borrow().iter().position(|note| note.0 == REJECTED_WITHOUT_HANDLER && is_this(note.1));
+                match noted {
+                    Some(index) => {
+                        let (_, promise, value) = notes.borrow_mut().remove(index);
+                        (v8().global_dispose)(promise as Handle);
+                        (v8().global_dispose)(value as Handle);
+                    }
+                    None => {
+                        let note = (message.event, keep(message.promise), 0);
+                        notes.borrow_mut().push(note);
+                    }
+                }
+            }
+            _ => {} // settled twice: JavaScript ignores it
+        }
+    }
+}
+
+/// No rejection of `promise` will be reported, nor is one that was noted.
+pub fn mark_as_handled(scope: &Scope<'_>, promise: Local<'_>) {
+    // SAFETY: a live promise (callers test).
+    unsafe { (v8().promise_mark_handled)(promise.handle()) };
+    let notes = &scope.state.inner().rejections;
+    // SAFETY: a noted promise is a live persistent handle.
+    let is_this = |slot: usize| unsafe { *(slot as Handle) } as u32 == promise.word() as u32;
+    let noted = notes.borrow().iter().position(|note| note.0 == REJECTED_WITHOUT_HANDLER && is_this(note.1));
+    if let Some(index) = noted {
+        let (_, promise, value) = notes.borrow_mut().remove(index);
+        for handle in [promise, value].into_iter().filter(|handle| *handle != 0) {
+            // SAFETY: the note was the handle's only owner.
+            unsafe { (v8().global_dispose)(handle as Handle) };
+        }
+    }
+}
+
+/// See `Engine.take_rejections`.
+pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Rejection>> {
+    let notes = std::mem::take(&mut *scope.state.inner().rejections.borrow_mut());
+    let take = |slot: usize| {
+        let handle = slot as Handle;
+        // SAFETY: the handle was made in `rejected` and is released once; its word moves to this scope first.
+        (!handle.is_null()).then(|| unsafe {
+            let value = scope.handle_for(*handle);
+            (v8().global_dispose)(handle);
+            value
+        })
+    };
+    notes
+        .into_iter()
+        .map(|(event, promise, value)| {
+            let (promise, value) = (take(promise).expect("a promise"), take(value));
+            let promise = object::wrap(scope, py, promise)?;
+            let value = value.map_or_else(|| Ok(py.None()), |value| to_python(scope, py, value))?;
+            Ok((event == HANDLER_ADDED_AFTER_REJECTION, promise, value))
+        })
+        .collect()
+}
+
+/// V8's message listener: what a microtask threw with nobody to catch it.
+pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
+    // SAFETY: as in `rejected`.
+    unsafe {
+        let isolate: Isolate = (v8().isolate_current)();
+        let keep = |handle: Handle| if handle.is_null() { 0 } else { (v8().global_new)(isolate, *handle) as usize };
+        let note = (keep(message), keep(value));
+        State::of(isolate).inner().uncaught.borrow_mut().push(note);
+    }
+}
+
+/// See `Engine.take_uncaught`.
+pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+    let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());
+    let undefined = scope.state.inner().roots.get().undefined;
+    let take = |slot: usize| {
+        let handle = slot as Handle;
+        // SAFETY: the handle was made in `uncaught` and is released once; its word moves to this scope first.
+        (!handle.is_null()).then(|| unsafe {
+            let value = scope.handle_for(*handle);
+            (v8().global_dispose)(handle);
+            value
+        })
+    };
+    notes
+        .into_iter()
+        .map(|(message, value)| {
+            let (message, value) = (take(message), take(value));
+            let value = value.unwrap_or_else(|| scope.handle_for(undefined));
+            Ok(error::thrown(scope, py, value, message)?.into_value(py).into_any())
+        })
+        .collect()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<JsPromise>()?;
+    module.add_class::<JsResolver>()
+}

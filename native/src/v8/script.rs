@@ -1,0 +1,151 @@
+//! Scripts and functions from source text, with their place in a file and V8's code cache.
+//!
+//! Lines and columns of errors are those of the file that `Origin` names: offsets say where in it the text begins.
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::api::{Handle, Raw, v8};
+use super::layout::{
+    COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
+};
+use super::scope::{Global, Local, NO_HANDLE, Scope};
+use super::value::{property_key, source_to_js, string_to_js, to_python};
+
+/// A compiled script, bound to its engine.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct JsScript {
+    script: Global,
+    /// The code cache given did not fit and was not used.
+    #[pyo3(get)]
+    cache_rejected: bool,
+}
+
+/// Where a text comes from, and how it is compiled.
+pub struct Origin<'a, 'py> {
+    pub name: &'a str,
+    pub line_offset: i32,
+    pub column_offset: i32,
+    pub cache: Option<&'a Bound<'py, PyBytes>>,
+    pub is_module: bool,
+    /// Compile every function now, for a code cache that holds them all.
+    pub eager: bool,
+}
+
+/// Compile `source` with `compile`, which is given V8's structure and options. Returns what it made and whether the
+/// code cache was rejected.
+pub fn compile<'s>(
+    scope: &Scope<'s>,
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    origin: &Origin<'_, '_>,
+    compile: impl FnOnce(Raw, i32) -> Handle,
+) -> PyResult<(Local<'s>, bool)> {
+    let text = source_to_js(scope, source)?;
+    let name = string_to_js(scope, &pyo3::types::PyString::new(py, origin.name))?;
+    let mut cache = origin.cache.map(|bytes| CachedData {
+        data: bytes.as_bytes().as_ptr(),
+        length: bytes.as_bytes().len() as i32,
+        rejected: false,
+        buffer_policy: 0,
+    });
+    let cached_data = cache.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData);
+    let options = match () {
+        () if !cached_data.is_null() => COMPILE_CONSUME_CACHE,
+        () if origin.eager => COMPILE_EAGER,
+        () => COMPILE_DEFAULT,
+    };
+    let mut description = Source {
+        source: text.handle(),
+        resource_name: name.handle(),
+        line_offset: origin.line_offset,
+        column_offset: origin.column_offset,
+        flags: ORIGIN_IS_SHARED | if origin.is_module { ORIGIN_IS_MODULE } else { 0 },
+        source_map_url: NO_HANDLE,
+        host_defined_options: NO_HANDLE,
+        cached_data,
+        rest: [0; 8],
+    };
+    let pointer = &mut description as *mut Source as Raw;
+    let made = scope.evaluate(py, || compile(pointer, options))?;
+    // SAFETY: V8 wrote its verdict through the pointer during the call.
+    let rejected = !cached_data.is_null() && unsafe { (*cached_data).rejected };
+    Ok((made, rejected))
+}
+
+/// Copy a code cache that V8 has made, and free it.
+pub fn take_cache(py: Python<'_>, cache: Raw) -> Option<Py<PyBytes>> {
+    if cache.is_null() {
+        return None;
+    }
+    // SAFETY: V8 hands over a CachedData with its buffer; both are freed once, by the functions they came from.
+    unsafe {
+        let data = &*(cache as *const CachedData);
+        let bytes = PyBytes::new(py, std::slice::from_raw_parts(data.data, data.length as usize)).unbind();
+        (v8().cached_data_end)(cache);
+        (v8().operator_delete)(cache);
+        Some(bytes)
+    }
+}
+
+pub fn compile_script(
+    scope: &Scope<'_>,
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    origin: &Origin<'_, '_>,
+) -> PyResult<JsScript> {
+    let context = scope.context.handle();
+    // SAFETY: live handles and a filled structure.
+    let (script, cache_rejected) = compile(scope, py, source, origin, |source, options| unsafe {
+        (v8().script_compile)(context, source, options, 0)
+    })?;
+    Ok(JsScript { script: Global::new(scope, script), cache_rejected })
+}
+
+/// A function with `source` as its body and `params` as its parameters; positions are those of `source`.
+pub fn compile_function<'s>(
+    scope: &Scope<'s>,
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    params: &[Bound<'_, pyo3::types::PyString>],
+    origin: &Origin<'_, '_>,
+) -> PyResult<(Local<'s>, bool)> {
+    let names: Vec<Handle> =
+        params.iter().map(|name| Ok(property_key(scope, name)?.handle())).collect::<PyResult<_>>()?;
+    let context = scope.context.handle();
+    // SAFETY: live handles, as many names as are told, no extension objects.
+    compile(scope, py, source, origin, |source, options| unsafe {
+        (v8().function_compile)(context, source, names.len(), names.as_ptr(), 0, std::ptr::null(), options, 0)
+    })
+}
+
+impl JsScript {
+    pub fn start(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.script.enter(|scope, script| {
+            // SAFETY: live handles: a script and its context.
+            let run = || unsafe { (v8().script_run)(script.handle(), scope.context.handle()) };
+            let value = scope.evaluate(py, run)?;
+            to_python(scope, py, value)
+        })
+    }
+}
+
+#[pymethods]
+impl JsScript {
+    /// Run the script; its completion value.
+    fn run(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.start(py)
+    }
+
+    /// The code compiled so far, for `cache` of a later compilation of the same text.
+    fn make_cache(&self, py: Python<'_>) -> PyResult<Option<Py<PyBytes>>> {
+        self.script.enter(|_, script| {
+            // SAFETY: a live script.
+            let cache = unsafe { (v8().script_cache)((v8().script_unbound)(script.handle())) };
+            Ok(take_cache(py, cache))
+        })
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<JsScript>()
+}

@@ -1,0 +1,197 @@
+//! Start-up snapshots: a context in which scripts have run, as a file to start engines from.
+//!
+//! The file is V8's blob behind a header that names the host functions in it, in the order of their indices, and a key
+//! of everything that must match: V8 itself, the native functions, the crate. V8 ends the process over a blob of
+//! another version, so the header is checked first.
+use std::ffi::c_int;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::fd::AsRawFd;
+use std::ptr::null_mut;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::api::{Raw, v8};
+use super::context::{install_host, new_context, new_params, take_roots};
+use super::layout::{Blob, SNAPSHOT_CREATOR_WORDS, VERSION};
+use super::natives::NATIVES;
+use super::scope;
+use super::script::{Origin, compile_script};
+use super::start;
+use super::state::State;
+
+const MAGIC: &[u8; 8] = b"RTSNAP01";
+const FIXED_HEADER: usize = 32;
+const ALIGNMENT: usize = 64;
+const KEEP_FUNCTION_CODE: c_int = 1;
+
+/// A snapshot in memory, kept for as long as its isolate lives.
+pub struct Loaded {
+    blob: Box<Blob>,
+    pub names: Vec<String>,
+    _memory: Memory,
+}
+
+enum Memory {
+    Bytes(#[allow(dead_code, reason = "keeps the bytes alive")] Py<PyBytes>),
+    Map(Raw, usize),
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if let Memory::Map(address, size) = *self {
+            // SAFETY: the mapping made in `map`, given back once, after its isolate.
+            unsafe { libc::munmap(address, size) };
+        }
+    }
+}
+
+fn key() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (VERSION, env!("CARGO_PKG_VERSION"), NATIVES.iter().map(|(name, _)| *name).collect::<Vec<_>>()).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Loaded {
+    /// A snapshot from its bytes, or from the file of that path, which is mapped.
+    pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Loaded> {
+        if let Ok(bytes) = source.cast::<PyBytes>() {
+            let memory = Memory::Bytes(bytes.clone().unbind());
+            return Loaded::parse(bytes.as_bytes().as_ptr(), bytes.as_bytes().len(), memory);
+        }
+        let Ok(path) = source.cast::<PyString>() else {
+            return Err(PyTypeError::new_err("a snapshot is bytes or the path of a file"));
+        };
+        let (address, size) = map(&path.to_cow()?)?;
+        Loaded::parse(address as *const u8, size, Memory::Map(address, size))
+    }
+
+    fn parse(data: *const u8, size: usize, memory: Memory) -> PyResult<Loaded> {
+        // SAFETY: `memory` keeps `size` bytes at `data`.
+        let bytes = unsafe { std::slice::from_raw_parts(data, size) };
+        let broken = || PyValueError::new_err("this is no snapshot of this build");
+        let word = |at: usize| -> Option<usize> {
+            bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")) as usize)
+        };
+        let header = || Some((word(8)?, word(16)?, word(24)?));
+        let (found_key, names_size, blob_size) = header().ok_or_else(broken)?;
+        let names = bytes.get(FIXED_HEADER..FIXED_HEADER.saturating_add(names_size)).ok_or_else(broken)?;
+        let start = (FIXED_HEADER + names_size).next_multiple_of(ALIGNMENT);
+        let whole = start.checked_add(blob_size) == Some(size);
+        if &bytes[..8] != MAGIC || found_key as u64 != key() || !whole || c_int::try_from(blob_size).is_err() {
+            return Err(broken());
+        }
+        let names = std::str::from_utf8(names).map_err(|_| broken())?;
+        let names = names.lines().map(str::to_owned).collect();
+        // SAFETY: `start` is inside the bytes.
+        let blob = Box::new(Blob { data: unsafe { data.add(start) }, size: blob_size as c_int });
+        Ok(Loaded { blob, names, _memory: memory })
+    }
+
+    pub fn blob(&self) -> *const Blob {
+        &*self.blob
+    }
+}
+
+fn map(path: &str) -> std::io::Result<(Raw, usize)> {
+    let file = std::fs::File::open(path)?;
+    let size = file.metadata()?.len() as usize;
+    if size == 0 {
+        return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+    }
+    // SAFETY: a fresh private mapping of an open file.
+    let address = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
+    if address == libc::MAP_FAILED { Err(std::io::Error::last_os_error()) } else { Ok((address, size)) }
+}
+
+fn container(names: &[String], blob: &[u8]) -> Vec<u8> {
+    let names = names.join("\n");
+    let start = (FIXED_HEADER + names.len()).next_multiple_of(ALIGNMENT);
+    let mut bytes = Vec::with_capacity(start + blob.len());
+    bytes.extend_from_slice(MAGIC);
+    for word in [key(), names.len() as u64, blob.len() as u64] {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    bytes.extend_from_slice(names.as_bytes());
+    bytes.resize(start, 0);
+    bytes.extend_from_slice(blob);
+    bytes
+}
+
+/// Run `scripts`, pairs of a file name and a source text, in a fresh context and return the snapshot of it.
+///
+/// `host_functions` are names: the global object `host_name` holds a function for each, and rt's native ones. They may
+/// be stored anywhere, but not called, before an engine that starts from the snapshot binds them.
+#[pyfunction]
+#[pyo3(signature = (scripts, host_functions=vec![], host_name="__host"))]
+fn build_snapshot(
+    py: Python<'_>,
+    scripts: Vec<(String, Bound<'_, PyAny>)>,
+    host_functions: Vec<String>,
+    host_name: &str,
+) -> PyResult<Py<PyBytes>> {
+    start::check_started()?;
+    let mut params = new_params(None, None);
+    let mut creator = [0usize; SNAPSHOT_CREATOR_WORDS];
+    let creator = creator.as_mut_ptr() as Raw;
+    // SAFETY: the memory is large enough and outlives the creator, which makes its isolate current until its end.
+    let state = unsafe {
+        (v8().snapshot_creator)(creator, params.as_mut_ptr() as Raw);
+        State::new((v8().snapshot_isolate)(creator))
+    };
+    let outcome = fill(py, &state, creator, &scripts, &host_functions, host_name);
+    state.abandon();
+    // SAFETY: no scope is open and no handle is left; a context must be set before a blob can be made, and `fill` did.
+    let bytes = unsafe {
+        let blob = outcome.is_ok().then(|| (v8().snapshot_blob)(creator, KEEP_FUNCTION_CODE));
+        (v8().snapshot_creator_end)(creator);
+        blob.map(|blob| {
+            let bytes = container(&host_functions, std::slice::from_raw_parts(blob.data, blob.size as usize));
+            (v8().operator_delete)(blob.data as Raw);
+            bytes
+        })
+    };
+    outcome?;
+    Ok(PyBytes::new(py, &bytes.unwrap_or_default()).unbind())
+}
+
+fn fill(
+    py: Python<'_>,
+    state: &State,
+    creator: Raw,
+    scripts: &[(String, Bound<'_, PyAny>)],
+    host_functions: &[String],
+    host_name: &str,
+) -> PyResult<()> {
+    new_context(state)?;
+    // SAFETY: this thread made the isolate just now.
+    let outcome = unsafe {
+        scope::open(state, |scope| {
+            take_roots(scope)?;
+            start::ready_icu(scope);
+            install_host(scope, py, host_functions, host_name)?;
+            for (name, source) in scripts {
+                let origin =
+                    Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager: false };
+                compile_script(scope, py, source, &origin)?.start(py)?;
+            }
+            let (creator, n) = (creator, null_mut());
+            (v8().snapshot_context)(creator, scope.context.handle(), n, n, n, n, n, n);
+            Ok(())
+        })
+    };
+    state.release_everything();
+    outcome
+}
+
+/// A number that changes with everything that snapshots depend on, other than their scripts.
+#[pyfunction]
+fn snapshot_key() -> u64 {
+    key()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(snapshot_key, module)?)?;
+    module.add_function(wrap_pyfunction!(build_snapshot, module)?)
+}

@@ -1,0 +1,176 @@
+//! Start V8 once for the process: load the library, prove that it is the build this binding knows, initialise it.
+//!
+//! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
+//! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child.
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr::null_mut;
+use std::sync::{Mutex, Once, OnceLock, PoisonError};
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::api::{self, Raw, v8};
+use super::layout::{
+    BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS, VERSION,
+    WHEEL,
+};
+use super::scope::Scope;
+
+create_exception!(
+    rt_supervisor._native,
+    EngineUnavailable,
+    PyRuntimeError,
+    "V8 could not be started; the message says what to do."
+);
+
+struct Process {
+    platform: usize,
+    allocator: usize,
+}
+
+static PROCESS: OnceLock<Process> = OnceLock::new();
+/// Where ICU will look for its data, until it has.
+static ICU_FOLDER: OnceLock<CString> = OnceLock::new();
+static ICU_READY: Once = Once::new();
+static STARTING: Mutex<()> = Mutex::new(());
+
+/// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU itself looks for: it is
+/// then mapped when first needed; without it the file beside the library is read at once. A second call does nothing.
+#[pyfunction]
+#[pyo3(signature = (library, icu_folder=None, flags="", threads=0))]
+fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
+    let _guard = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    if PROCESS.get().is_some() {
+        return Ok(());
+    }
+    let path = c_string(library)?;
+    // SAFETY: the path ends in NUL; the library's initialisers are V8's.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    if handle.is_null() {
+        return Err(unavailable(&format!("cannot load V8 from {library}: {}", loader_error())));
+    }
+    check_version(handle, library)?;
+    // SAFETY: the handle is never closed, and the version is the table's.
+    unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
+    check_params(library)?;
+    let own = if threads == 0 { "--single-threaded" } else { "" };
+    let flags = c_string(&format!("{own} {flags}"))?;
+    // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
+    // an empty unique_ptr.
+    let process = unsafe {
+        match icu_folder {
+            Some(folder) => {
+                let _ = ICU_FOLDER.set(c_string(folder)?);
+            }
+            None => {
+                let data = library.rsplit_once('/').map_or("icudtl.dat".into(), |(at, _)| format!("{at}/icudtl.dat"));
+                (v8().initialize_icu)(c_string(&data)?.as_ptr());
+            }
+        }
+        (v8().set_flags)(flags.as_ptr());
+        let platform = match threads {
+            0 => (v8().platform_new)(0, 0, null_mut()),
+            _ => (v8().platform_new_threaded)(threads.into(), 0, 0, null_mut(), false),
+        };
+        (v8().platform_initialize)(platform);
+        (v8().initialize)(BUILD_CONFIGURATION);
+        Process { platform: platform as usize, allocator: (v8().allocator_new)() as usize }
+    };
+    let _ = PROCESS.set(process);
+    Ok(())
+}
+
+/// The version of V8 that this build of rt binds to.
+#[pyfunction]
+fn v8_version() -> &'static str {
+    VERSION
+}
+
+fn c_string(text: &str) -> PyResult<CString> {
+    CString::new(text).map_err(|_| PyValueError::new_err("the text holds a NUL character"))
+}
+
+fn unavailable(problem: &str) -> PyErr {
+    EngineUnavailable::new_err(format!("{problem}; install {WHEEL}, whose V8 is {VERSION}"))
+}
+
+fn loader_error() -> String {
+    // SAFETY: dlerror returns null or a string that lives until the next dl call of this thread.
+    unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    }
+}
+
+fn check_version(handle: Raw, library: &str) -> PyResult<()> {
+    // SAFETY: the handle is live and the name ends in NUL.
+    let address = unsafe { libc::dlsym(handle, c"_ZN2v82V810GetVersionEv".as_ptr()) };
+    if address.is_null() {
+        return Err(unavailable(&format!("{library} is not V8")));
+    }
+    // SAFETY: `v8::V8::GetVersion` takes nothing and returns a static string, in every version.
+    let version = unsafe {
+        let get = std::mem::transmute::<Raw, unsafe extern "C" fn() -> *const c_char>(address);
+        CStr::from_ptr(get()).to_string_lossy().into_owned()
+    };
+    if version == VERSION { Ok(()) } else { Err(unavailable(&format!("{library} holds V8 {version}"))) }
+}
+
+/// Compare what the constructor of `CreateParams` writes with the layout that rt assumes.
+fn check_params(library: &str) -> PyResult<()> {
+    let mut words = [u64::MAX; PARAMS_WORDS];
+    // SAFETY: the memory is larger than the object.
+    unsafe { (v8().create_params)(words.as_mut_ptr() as Raw) };
+    let zeros = [PARAMS_BLOB, PARAMS_ALLOCATOR, PARAMS_REFERENCES].iter().all(|offset| words[offset / 8] == 0);
+    let wait = words[PARAMS_ATOMICS_WAIT / 8] as u8 == 1;
+    if zeros && wait { Ok(()) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
+}
+
+/// Have ICU find its data, before the first script of the process runs.
+///
+/// ICU reads the variable `ICU_DATA` when it first loads something, and maps the file. Making a date is the cheapest way
+/// to have it do so (0.2 ms, once); afterwards the variable is what it was, so neither children nor programs see it.
+pub fn ready_icu(scope: &Scope<'_>) {
+    ICU_READY.call_once(|| {
+        let Some(folder) = ICU_FOLDER.get() else { return };
+        // SAFETY: the names end in NUL, and the old value is copied before it is replaced. The environment is changed
+        // under the GIL, which whoever else changes it in this process holds. The context is live.
+        unsafe {
+            let name = c"ICU_DATA".as_ptr();
+            let old = libc::getenv(name);
+            let old = (!old.is_null()).then(|| CStr::from_ptr(old).to_owned());
+            libc::setenv(name, folder.as_ptr(), 1);
+            (v8().date_new)(scope.context.handle(), 0.0);
+            match old {
+                Some(old) => libc::setenv(name, old.as_ptr(), 1),
+                None => libc::unsetenv(name),
+            };
+        }
+    });
+}
+
+/// Fails unless V8 was started.
+pub fn check_started() -> PyResult<()> {
+    match PROCESS.get() {
+        Some(_) => Ok(()),
+        None => Err(EngineUnavailable::new_err("V8 is not started: call v8_start first")),
+    }
+}
+
+pub fn platform() -> Raw {
+    PROCESS.get().expect("V8 is started").platform as Raw
+}
+
+/// The process's one allocator of array buffers, in the sandbox; it is never freed, so buffers may outlive an engine.
+pub fn allocator() -> Raw {
+    PROCESS.get().expect("V8 is started").allocator as Raw
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("EngineUnavailable", module.py().get_type::<EngineUnavailable>())?;
+    module.add_function(wrap_pyfunction!(v8_start, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_version, module)?)
+}
+
+const _: () = assert!(size_of::<c_int>() == 4);

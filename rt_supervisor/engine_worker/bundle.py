@@ -1,0 +1,67 @@
+"""The runtime's own JavaScript as one start-up snapshot: which files, in what order, and under which key it is kept.
+
+Every file of `js/` is a CommonJS-shaped body that `js/bootstrap.js` defines under its name; bodies run when first
+required, those named in `EAGER` while the snapshot is built, so that a program finds them ready.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .. import _native
+from . import library
+from .ops import names
+
+JS_FOLDER = os.path.join(os.path.dirname(__file__), "js")
+BOOTSTRAP = "bootstrap.js"
+PREFIX = "rt:"
+
+
+def snapshot() -> str | bytes:
+    """Return the snapshot for `Engine`, kept in the cache or made now. V8 is started before."""
+    files = sorted(name for name in os.listdir(JS_FOLDER) if name.endswith(".js"))
+    stamps = []
+    for name in files:
+        about = os.stat(os.path.join(JS_FOLDER, name))
+        stamps.append((name, about.st_size, about.st_mtime_ns))
+    return library.snapshot(repr((stamps, names.ALL)).encode(), lambda: _in_child(lambda: _build(files)))
+
+
+def _build(files: list[str]) -> bytes:
+    scripts = [(PREFIX + "bootstrap", _source(BOOTSTRAP))]
+    for name in files:
+        if name != BOOTSTRAP:
+            module = name.removesuffix(".js")
+            head = f"__rt.define({module!r}, function (exports, require, module, host) {{ "
+            scripts.append((PREFIX + module, f"{head}{_source(name)}\n}});"))
+    scripts.append((PREFIX + "start", "__rt.require('runtime');"))
+    return _native.build_snapshot(scripts, names.ALL)
+
+
+def _source(name: str) -> str:
+    with open(os.path.join(JS_FOLDER, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def _in_child(build: object) -> bytes:
+    """Return what `build` returns in a forked process: V8 wants a process of its own for making a snapshot."""
+    assert callable(build)
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.close(read)
+            with os.fdopen(write, "wb") as pipe:
+                pipe.write(build())
+            status = 0
+        except BaseException as problem:
+            os.write(2, f"rt: cannot make the start-up snapshot: {problem!r}\n".encode())
+        finally:
+            os._exit(status)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        data = pipe.read()
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+        raise RuntimeError("the start-up snapshot could not be made")
+    return data

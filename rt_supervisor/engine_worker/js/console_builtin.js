@@ -1,0 +1,3 @@
+'use strict';
+// Owns: `node:console`: the global console itself.
+module.exports = globalThis.console;

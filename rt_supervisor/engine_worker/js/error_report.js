@@ -1,0 +1,174 @@
+'use strict';
+// Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and children.
+// Used for uncaught errors, console.log of an error and RT.inspect.
+
+const native = host.native;
+const MOST_LINES = 6;
+const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
+const WINDOW = 120;
+const PROPERTY_DEPTH = 0;
+const THROWN_DEPTH = 8;
+const FRAME = /^ {4}at (?:(?<name>.*) \()?(?<file>[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
+const { framesBehindHook } = require('./stack');
+const details = new WeakMap();
+
+/** Say more about an error that rt made: `text` replaces its message where it is printed, `place` its frames. */
+function describe(error, detail) {
+  details.set(error, detail);
+  return error;
+}
+
+const paint = (colors, code, text) => (colors ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+function framesOf(error) {
+  let stack;
+  try {
+    stack = error.stack;
+  } catch {
+    return [];
+  }
+  const hidden = framesBehindHook(error);
+  if (hidden !== undefined) return hidden;
+  if (typeof stack !== 'string') return [];
+  return stack.split('\n').filter((line) => line.startsWith('    at '));
+}
+
+/** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
+function preview(file, line, column, most, colors) {
+  const first = Math.max(1, line - most + 1);
+  const lines = native.core_sourceLines(file, first, line);
+  if (lines === null || lines === undefined || lines.length < line - first + 1) return '';
+  const width = String(line).length;
+  let text = '';
+  let shift = 0;
+  for (let index = 0; index < lines.length; index++) {
+    let source = lines[index];
+    if (source.length > WIDEST_LINE) {
+      if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
+      source = source.slice(shift, shift + WINDOW);
+    }
+    text += `${paint(colors, 2, `${String(first + index).padStart(width)} | `)}${source}\n`;
+  }
+  return `${text}${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`;
+}
+
+function headlineOf(error, detail) {
+  if (detail?.text !== undefined) return ['error', detail.text];
+  let name = 'Error';
+  let message = '';
+  try {
+    name = `${error.name}`;
+    message = `${error.message}`;
+  } catch {
+    return ['error', 'an error whose name or message cannot be read'];
+  }
+  if (message === '' && name === 'Error') return [name, message];
+  if (name === 'Error' || name === '') name = 'error';
+  return [name, message];
+}
+
+const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
+
+/** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
+function properties(error, colors, seen, nested) {
+  const shown = [];
+  for (const key of Reflect.ownKeys(error)) {
+    const name = typeof key === 'symbol' ? key.description ?? '' : key;
+    if (SHOWN_ELSEWHERE.has(name)) continue;
+    const descriptor = Object.getOwnPropertyDescriptor(error, key);
+    if (!descriptor?.enumerable && name !== 'cause') continue;
+    if (descriptor.get || descriptor.set) continue;
+    if (isError(descriptor.value)) {
+      if (seen.has(descriptor.value)) shown.push([name, '[Circular]']);
+      else nested.push(descriptor.value);
+    } else {
+      shown.push([name, typeof descriptor.value === 'function' ? '[Function]' : valueText(descriptor.value, PROPERTY_DEPTH, colors)]);
+    }
+  }
+  if (shown.length === 0) return '';
+  const width = Math.max(...shown.map(([name]) => name.length));
+  const code = shown.findIndex(([name, text]) => name === 'code' && typeof error.code === 'string');
+  const last = code < 0 ? [] : shown.splice(code, 1);
+  const line = ([name, text]) => ` ${name.padStart(width)}: ${text}`;
+  return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
+}
+
+function valueText(value, depth, colors) {
+  const { Printer } = require('./inspect_rt');
+  const printer = new Printer({ depth, colors, sorted: false, singleLine: false });
+  printer.quotesStrings = true;
+  try {
+    printer.print(value);
+  } catch {
+    return '[a value that cannot be printed]';
+  }
+  return printer.out;
+}
+
+function oneError(error, colors, seen) {
+  const detail = details.get(error);
+  if (detail?.whole !== undefined) return detail.whole(colors);
+  const frames = detail?.frames ?? framesOf(error);
+  let text = '';
+  const first = frames.map((frame) => FRAME.exec(frame)).find((match) => match && !match.groups.file.startsWith('node:'));
+  if (first && detail?.text === undefined) {
+    text += preview(first.groups.file, Number(first.groups.line), Number(first.groups.column), MOST_LINES, colors);
+  }
+  const [name, message] = headlineOf(error, detail);
+  const nested = [];
+  text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
+  if (detail?.text === undefined) text += properties(error, colors, seen, nested);
+  for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
+  for (const each of nested) {
+    if (seen.has(each)) continue;
+    seen.add(each);
+    text += `\n${oneError(each, colors, seen)}`;
+  }
+  return text;
+}
+
+const isError = (value) => value !== null && typeof value === 'object' && (native.kindOf(value) === 'error' || value instanceof Error);
+
+/** The text of an error, with a newline at its end. */
+function errorText(error, { colors = false } = {}) {
+  if (error instanceof AggregateError && Array.isArray(error.errors) && error.errors.length > 0) {
+    return error.errors.map((child) => thrownText(child, { colors })).join('');
+  }
+  return oneError(error, colors, new Set([error]));
+}
+
+/** The text for whatever was thrown and not caught, with a newline at its end. */
+function thrownText(value, { colors = false } = {}) {
+  if (isError(value)) return errorText(value, { colors });
+  const headline = (name, message) => `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
+  if (typeof value === 'symbol') return `${headline('error', value.description ?? '')}${String(value)}\n`;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+    return `${headline('error', String(value))}${String(value)}${typeof value === 'bigint' ? 'n' : ''}\n`;
+  }
+  let name = 'error';
+  let message;
+  try {
+    if (typeof value.message === 'string') {
+      message = value.message;
+      if (typeof value.name === 'string' && value.name !== '') name = value.name;
+    }
+  } catch {
+    message = undefined; // a getter that throws
+  }
+  return `${headline(name, message)}${valueText(value, THROWN_DEPTH, colors)}\n`;
+}
+
+/** The text of a syntax error found before anything ran. */
+function syntaxText({ file, line, column, source, message }, colors) {
+  const width = String(line).length;
+  let shift = 0;
+  if (source.length > WIDEST_LINE) {
+    const whole = column > source.length ? native.core_sourceLines(file, line, line)?.[0] ?? source : source;
+    shift = Math.max(0, column - WINDOW / 2);
+    source = whole.slice(shift, shift + WINDOW);
+  }
+  return `${paint(colors, 2, `${line} | `)}${source}\n${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`
+    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    at ${file}:${line}:${column}\n`;
+}
+
+module.exports = { errorText, thrownText, syntaxText, describe, isError };

@@ -1,0 +1,384 @@
+'use strict';
+// Owns: how console.log and RT.inspect print a value: objects one property a line with a trailing comma, arrays on one
+// line until they grow long, instances with the methods and getters of their classes. util.inspect is another form.
+// One Printer prints all arguments of a call: the estimate of the current line's length runs through them.
+
+const {
+  BooleanValueOf,
+  DateGetTime,
+  DateToISOString,
+  FunctionCall,
+  JSONStringify,
+  NumberIsNaN,
+  NumberValueOf,
+  ObjectIs,
+  RegExpExec,
+  RegExpToString,
+  SetAdd,
+  SetHas,
+  StringCharCodeAt,
+  StringRepeat,
+  StringValueOf,
+  SymbolDescription,
+  uncurry,
+} = require('./primordials');
+const { KIND } = require('./kinds');
+const { plainColors, ansiColors } = require('./inspect_rt_colors');
+const { className, functionLabel, classLabel, isClass } = require('./inspect_rt_names');
+const { collectProperties, collectOwnSorted } = require('./inspect_rt_properties');
+const { FORM, KIND_FORMS, consoleForm } = require('./inspect_rt_forms');
+const collections = require('./inspect_rt_collections');
+const { isElement, printElement } = require('./inspect_rt_element');
+
+const SetDelete = uncurry(Set.prototype.delete);
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const LONGEST_LINE = 80;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const BEYOND_LATIN1 = /[^\x00-\xff]/;
+
+class Printer {
+  constructor({ depth, colors, sorted, singleLine, indent, hidesGlobal }) {
+    this.out = '';
+    this.depth = 0;
+    this.maxDepth = depth;
+    this.hasColors = colors;
+    this.color = colors ? ansiColors : plainColors;
+    this.isSorted = sorted === true;
+    this.isSingleLine = singleLine === true;
+    this.indent = indent ?? 0;
+    this.line = 0; // estimated length of the current line
+    this.quotesStrings = false;
+    this.quotesKeys = false;
+    this.hidesGlobal = hidesGlobal === true;
+    this.open = new Set(); // values being printed around this one
+  }
+
+  // --- lines -------------------------------------------------------------------------------------------------------
+
+  resetLine() {
+    this.line = this.indent * 2;
+  }
+
+  isLineFull() {
+    if (this.line <= LONGEST_LINE) return false;
+    this.resetLine();
+    return true;
+  }
+
+  writeIndent() {
+    this.out += StringRepeat('  ', this.indent);
+  }
+
+  comma() {
+    this.out += this.color.comma;
+    this.line += 1;
+  }
+
+  space() {
+    this.out += ' ';
+    this.line += 1;
+  }
+
+  /** Between entries of an array: a new line where each has its own or the current one is full. */
+  breakOrSpace() {
+    if (!this.isSingleLine && (this.isSorted || this.isLineFull())) {
+      this.out += '\n';
+      this.writeIndent();
+      return true;
+    }
+    this.space();
+    return false;
+  }
+
+  // --- one value ---------------------------------------------------------------------------------------------------
+
+  formOf(value) {
+    switch (typeof value) {
+      case 'string':
+        return FORM.STRING;
+      case 'undefined':
+        return FORM.UNDEFINED;
+      case 'number':
+        return FORM.NUMBER;
+      case 'boolean':
+        return FORM.BOOLEAN;
+      case 'symbol':
+        return FORM.SYMBOL;
+      case 'bigint':
+        return FORM.BIGINT;
+    }
+    if (value === null) return FORM.NULL;
+    const kind = host.inspect.kindOf(value);
+    if (kind === KIND.PROXY) return FORM.PROXY;
+    if (typeof value[consoleForm] === 'function') return FORM.OWN;
+    if (typeof value[custom] === 'function') return FORM.CUSTOM;
+    if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
+    if (value === globalThis && this.hidesGlobal) return FORM.GLOBAL;
+    const form = KIND_FORMS[kind];
+    if (form !== undefined) return form;
+    return isElement(value) ? FORM.ELEMENT : FORM.OBJECT;
+  }
+
+  print(value, form = this.formOf(value)) {
+    const { color } = this;
+    switch (form) {
+      case FORM.STRING:
+        return this.string(value);
+      case FORM.NUMBER:
+        return this.number(value);
+      case FORM.UNDEFINED:
+        return this.token(9, `${color.dim}undefined${color.reset}`);
+      case FORM.NULL:
+        return this.token(4, `${color.yellow}null${color.reset}`);
+      case FORM.BOOLEAN:
+        return this.token(value ? 4 : 5, `${color.yellow}${value}${color.reset}`);
+      case FORM.SYMBOL:
+        return this.symbol(value);
+      case FORM.BIGINT: {
+        const digits = `${value}`;
+        return this.token(digits.length, `${color.yellow}${digits}n${color.reset}`);
+      }
+      case FORM.REGEXP: {
+        const source = RegExpToString(value);
+        return this.token(source.length, `${color.red}${source}${color.reset}`);
+      }
+      case FORM.STRING_OBJECT:
+        return this.stringObject(value);
+      case FORM.NUMBER_OBJECT:
+        return this.box(value, 'Number', `${NumberValueOf(value)}`);
+      case FORM.BOOLEAN_OBJECT:
+        return this.box(value, 'Boolean', `${BooleanValueOf(value)}`);
+      case FORM.CUSTOM:
+        return this.customized(value);
+      case FORM.DATE:
+        return this.date(value);
+      case FORM.PROMISE:
+        return this.promise(value);
+      case FORM.BYTES:
+        return collections.bytes(this, value);
+      case FORM.ITERATOR:
+        return collections.iterator(this, value);
+      case FORM.PROXY:
+        return this.proxy(value);
+      case FORM.GLOBAL:
+        return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
+      case FORM.OWN:
+        return value[consoleForm](this);
+      case FORM.ELEMENT:
+        return printElement(this, value);
+    }
+    if (SetHas(this.open, value)) {
+      this.out += `${color.circular}[Circular]${color.reset}`;
+      return;
+    }
+    SetAdd(this.open, value);
+    try {
+      this.printNested(value, form);
+    } finally {
+      SetDelete(this.open, value);
+    }
+  }
+
+  printNested(value, form) {
+    switch (form) {
+      case FORM.ARRAY:
+        return collections.array(this, value);
+      case FORM.MAP:
+        return collections.map(this, value);
+      case FORM.SET:
+        return collections.set(this, value);
+      case FORM.FUNCTION:
+        return this.token(0, `${this.color.cyan}${functionLabel(value)}${this.color.reset}`);
+      case FORM.CLASS: {
+        const { text, width } = classLabel(value);
+        return this.token(width, `${this.color.cyan}${text}${this.color.reset}`);
+      }
+      case FORM.ERROR: {
+        this.out += host.inspect.errorText(value, this.hasColors, this.indent);
+        return;
+      }
+      default:
+        return this.object(value);
+    }
+  }
+
+  token(width, text) {
+    this.out += text;
+    this.line += width;
+  }
+
+  number(value) {
+    const text = ObjectIs(value, -0) ? '-0' : `${value}`;
+    this.token(text.length, `${this.color.yellow}${text}${this.color.reset}`);
+  }
+
+  string(value) {
+    this.line += value.length;
+    if (!this.quotesStrings) this.out += value;
+    else if (value === '') this.out += '""';
+    else this.out += `${this.color.green}${this.quoted(value)}${this.color.reset}`;
+  }
+
+  quoted(value) {
+    if (RegExpExec(BEYOND_LATIN1, value) !== null) {
+      const text = JSONStringify(value);
+      this.line += text.length;
+      return text;
+    }
+    return quoteLatin1(value);
+  }
+
+  symbol(value) {
+    const name = SymbolDescription(value) ?? '';
+    const text = `Symbol(${name})`;
+    this.token(name === '' ? 6 : text.length, `${this.color.blue}${text}${this.color.reset}`);
+  }
+
+  stringObject(value) {
+    const text = StringValueOf(value);
+    if (this.quotesStrings) this.string(text);
+    else {
+      this.line += text.length;
+      this.out += `[String: "${text}"]`;
+    }
+  }
+
+  box(value, type, text) {
+    const name = className(value) || 'Object';
+    const label = name === type ? `[${type}: ${text}]` : `[${type} (${name}): ${text}]`;
+    const width = label.length - (type === 'Number' && name !== type ? 1 : 0); // as the peer counts
+    this.token(width, `${this.color.yellow}${label}${this.color.reset}`);
+  }
+
+  date(value) {
+    if (NumberIsNaN(DateGetTime(value))) return this.token(4, `${this.color.magenta}Invalid Date${this.color.reset}`);
+    const text = DateToISOString(value);
+    this.token(text.length + 2, `${this.color.magenta}${text}${this.color.reset}`);
+  }
+
+  promise(value) {
+    if (!this.isSingleLine && this.isLineFull()) {
+      this.out += '\n';
+      this.writeIndent();
+    }
+    const state = PROMISE_STATES[host.inspect.promiseState(value)[0]];
+    this.out += `Promise { ${this.color.promise}${state}${this.color.reset} }`;
+  }
+
+  proxy(value) {
+    const target = host.inspect.proxyDetails(value)[0];
+    if (target === null) this.token(15, `${this.color.circular}<Revoked Proxy>${this.color.reset}`);
+    else this.print(target);
+  }
+
+  customized(value) {
+    const { stylizer } = require('./inspect_rt_colors');
+    const { inspect } = require('./inspect');
+    const depth = this.maxDepth - this.depth;
+    const options = { stylize: stylizer(this.hasColors), depth: this.maxDepth, colors: this.hasColors };
+    const result = FunctionCall(value[custom], value, depth < 0 ? 0 : depth, options, inspect);
+    if (typeof result === 'string') this.out += result;
+    else if (this.formOf(result) === FORM.STRING_OBJECT) this.out += StringValueOf(result);
+    else this.print(result, result === value ? this.formWithoutCustom(value) : undefined);
+  }
+
+  formWithoutCustom(value) {
+    if (typeof value === 'function') return isClass(value) ? FORM.CLASS : FORM.FUNCTION;
+    return KIND_FORMS[host.inspect.kindOf(value)] ?? FORM.OBJECT;
+  }
+
+  // --- objects -----------------------------------------------------------------------------------------------------
+
+  /** A named list of texts or values, with all its keys quoted, as headers and parameters print. */
+  record(name, entries) {
+    const before = this.quotesKeys;
+    this.quotesKeys = true;
+    this.object(entries, name);
+    this.quotesKeys = before;
+  }
+
+  object(value, name = className(value)) {
+    this.isLineFull(); // an object starts a line of its own: a full one ends here
+    if (this.depth > this.maxDepth) {
+      if (this.isSingleLine) this.out += ' ';
+      return collections.tooDeep(this, 'Object');
+    }
+    const properties = this.isSorted ? collectOwnSorted(value) : collectProperties(value);
+    if (properties.length === 0) {
+      this.out += name === '' ? '{}' : `${name} {}`;
+      return;
+    }
+    const before = this.quotesStrings;
+    this.quotesStrings = true;
+    this.line = this.indent * 2 + 1;
+    this.indent++;
+    this.depth++;
+    this.out += `${name === '' ? '' : `${name} `}{${this.isSingleLine ? ' ' : '\n'}`;
+    if (!this.isSingleLine) this.writeIndent();
+    for (let i = 0; i < properties.length; i++) {
+      if (i > 0) this.nextProperty();
+      this.property(properties[i]);
+    }
+    this.depth--;
+    this.quotesStrings = before;
+    if (this.isSingleLine) return this.token(2, ' }'); // as in the peer, the indentation of one-line objects adds up
+    this.indent--;
+    this.comma();
+    this.out += '\n';
+    this.writeIndent();
+    this.token(1, '}');
+  }
+
+  nextProperty() {
+    this.comma();
+    if (this.isSingleLine) return this.space();
+    this.out += '\n';
+    this.writeIndent();
+    this.resetLine();
+  }
+
+  property({ key, value, accessor }) {
+    this.key(key);
+    if (accessor !== undefined) {
+      this.out += `${this.color.cyan}[${accessor}]${this.color.reset}`;
+      return;
+    }
+    const form = this.formOf(value);
+    const isText = form === FORM.STRING || form === FORM.STRING_OBJECT;
+    if (isText) this.out += this.color.green;
+    this.print(value, form);
+    if (isText) this.out += this.color.reset;
+  }
+
+  key(key) {
+    const { color } = this;
+    if (typeof key === 'symbol') {
+      const name = SymbolDescription(key) ?? '';
+      this.token(13 + name.length, `${color.dim}[${color.blue}Symbol(${name})${color.end}]:${color.reset} `);
+    } else if (!this.quotesKeys && RegExpExec(IDENTIFIER, key) !== null) {
+      this.token(key.length + 1, `${color.reset}${key}${color.colon}`);
+    } else {
+      const text = RegExpExec(BEYOND_LATIN1, key) === null ? quoteLatin1(key) : `"${key}"`;
+      this.token(key.length + 2, `${color.green}${text}${color.reset}${color.colon}`);
+    }
+  }
+}
+
+const PROMISE_STATES = ['<pending>', '<resolved>', '<rejected>'];
+
+const NEEDS_ESCAPE = /[\x00-\x1f"\\]/;
+const SHORT_ESCAPES = { __proto__: null, 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\' };
+const HEX = '0123456789ABCDEF';
+
+function quoteLatin1(text) {
+  if (RegExpExec(NEEDS_ESCAPE, text) === null) return `"${text}"`;
+  let result = '"';
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i);
+    if (code >= 32 && code !== 34 && code !== 92) result += text[i];
+    else result += SHORT_ESCAPES[code] ?? `\\u00${HEX[code >> 4]}${HEX[code & 15]}`;
+  }
+  return `${result}"`;
+}
+
+module.exports = { Printer, FORM };

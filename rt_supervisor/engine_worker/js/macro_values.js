@@ -1,0 +1,55 @@
+'use strict';
+// Owns: what a macro's result is in source code. Only plain data can be put in a program's text.
+
+class NotPlain extends Error {}
+
+const isResponse = (value) => typeof value === 'object' && value !== null && typeof globalThis.Response === 'function' && value instanceof globalThis.Response;
+
+/** Call a macro; a promise where its result is not there yet. */
+function call(macro, args) {
+  const value = macro(...args);
+  if (value !== null && typeof value === 'object' && typeof value.then === 'function') return Promise.resolve(value).then(read);
+  return read(value);
+}
+
+function read(value) {
+  if (!isResponse(value)) return value;
+  return /\bjson\b/.test(value.headers.get('content-type') ?? '') ? value.json() : value.text();
+}
+
+function text(value, open) {
+  switch (typeof value) {
+    case 'undefined': return 'undefined';
+    case 'boolean': return `${value}`;
+    case 'number': return Object.is(value, -0) ? '-0' : `${value}`;
+    case 'string': return JSON.stringify(value).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
+    case 'object': return value === null ? 'null' : objectText(value, open);
+    case 'function': throw new NotPlain('Function');
+    case 'bigint': throw new NotPlain('BigInt');
+    default: throw new NotPlain(typeof value);
+  }
+}
+
+function objectText(value, open) {
+  if (open.includes(value)) throw new NotPlain('a circular structure');
+  const inside = [...open, value];
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => text(item, inside)).join(', ')}]`;
+  const kind = host.native.kindOf(value);
+  if (kind === 'regexp') return `${value}`;
+  if (kind !== 'object') throw new NotPlain(value.constructor?.name || kind);
+  // A computed key makes `__proto__` a property like any other.
+  const entries = Object.entries(value).map(([key, item]) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`);
+  return `({${entries.join(', ')}})`;
+}
+
+/** The source text of a value, or [what it is] where it has none. */
+function sourceText(value) {
+  try {
+    return text(value, []);
+  } catch (problem) {
+    if (problem instanceof NotPlain) return [problem.message];
+    throw problem;
+  }
+}
+
+module.exports = { call, sourceText };

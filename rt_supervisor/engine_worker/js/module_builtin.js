@@ -1,0 +1,3 @@
+'use strict';
+// Owns: `node:module`.
+module.exports = require('./commonjs').Module;

@@ -1,0 +1,164 @@
+'use strict';
+// Owns: TextEncoder and TextDecoder of the Encoding standard: UTF-8, UTF-16 and Latin-1 here, the other labels through
+// host.decodeLegacy(name, bytes, isFatal) where the host has it (it may throw for fatal errors).
+
+const { codes } = require('./errors');
+const utf8 = require('./utf8');
+const { labels } = require('./encoding_labels');
+
+class TextEncoder {
+  get encoding() {
+    return 'utf-8';
+  }
+
+  encode(input = '') {
+    return utf8.encode(`${input}`);
+  }
+
+  encodeInto(source, destination) {
+    if (typeof source !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('src', 'string', source);
+    if (!(destination instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('dest', 'Uint8Array', destination);
+    return utf8.encodeInto(source, destination);
+  }
+}
+
+function bytesOf(input) {
+  if (input === undefined) return new Uint8Array(0);
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]')
+    return new Uint8Array(input);
+  throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
+}
+
+const WHITESPACE = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
+
+class TextDecoder {
+  #encoding;
+  #isFatal;
+  #ignoresMark;
+  #rest = new Uint8Array(0);
+  #hasSeenMark = false;
+  #isStreaming = false;
+
+  constructor(label = 'utf-8', options = undefined) {
+    if (options != null)
+      require('./validators').validateObject(options, 'options', { allowArray: true, allowFunction: true });
+    const encoding = labels.get(`${label}`.replace(WHITESPACE, '').toLowerCase());
+    if (encoding === undefined || encoding === 'replacement') throw new codes.ERR_ENCODING_NOT_SUPPORTED(`${label}`);
+    this.#encoding = encoding;
+    this.#isFatal = Boolean(options?.fatal);
+    this.#ignoresMark = Boolean(options?.ignoreBOM);
+  }
+
+  get encoding() {
+    return this.#encoding;
+  }
+  get fatal() {
+    return this.#isFatal;
+  }
+  get ignoreBOM() {
+    return this.#ignoresMark;
+  }
+
+  decode(input = undefined, options = undefined) {
+    const isStream = Boolean(options?.stream);
+    let bytes = bytesOf(input);
+    if (!this.#isStreaming) {
+      this.#rest = new Uint8Array(0);
+      this.#hasSeenMark = false;
+    }
+    this.#isStreaming = isStream;
+    if (this.#rest.length > 0) {
+      const joined = new Uint8Array(this.#rest.length + bytes.length);
+      joined.set(this.#rest);
+      joined.set(bytes, this.#rest.length);
+      bytes = joined;
+      this.#rest = new Uint8Array(0);
+    }
+    try {
+      return this.#withoutMark(this.#decodeBytes(bytes, isStream));
+    } catch (error) {
+      this.#isStreaming = false;
+      throw error;
+    }
+  }
+
+  #fail = () => {
+    throw new codes.ERR_ENCODING_INVALID_ENCODED_DATA(this.#encoding, undefined);
+  };
+
+  #decodeBytes(bytes, isStream) {
+    switch (this.#encoding) {
+      case 'utf-8': {
+        const end = isStream ? this.#keep(bytes, utf8.cutLength(bytes, 0, bytes.length)) : bytes.length;
+        return utf8.decode(bytes, 0, end, this.#isFatal ? this.#fail : undefined);
+      }
+      case 'utf-16le':
+        return this.#utf16(bytes, isStream, 0);
+      case 'utf-16be':
+        return this.#utf16(bytes, isStream, 1);
+      case 'windows-1252':
+        return require('./encoding_labels').windows1252Text(bytes);
+      default: {
+        if (host.decodeLegacy === undefined) throw new codes.ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
+        const text = host.decodeLegacy(this.#encoding, bytes, this.#isFatal);
+        if (text === null) this.#fail();
+        return text;
+      }
+    }
+  }
+
+  /** Sets the last `count` bytes aside for the next call; where the rest of them ends. */
+  #keep(bytes, count) {
+    this.#rest = bytes.slice(bytes.length - count);
+    return bytes.length - count;
+  }
+
+  #utf16(bytes, isStream, high) {
+    let end = bytes.length & ~1;
+    const unitAt = (i) => (high ? (bytes[i] << 8) | bytes[i + 1] : bytes[i] | (bytes[i + 1] << 8));
+    if (isStream) {
+      if (end >= 2 && (unitAt(end - 2) & 0xfc00) === 0xd800) end -= 2;
+      this.#keep(bytes, bytes.length - end);
+    }
+    let text = '';
+    for (let i = 0; i < end; i += 2) {
+      const unit = unitAt(i);
+      if ((unit & 0xf800) !== 0xd800) {
+        text += String.fromCharCode(unit);
+      } else if (unit < 0xdc00 && i + 3 < end && (unitAt(i + 2) & 0xfc00) === 0xdc00) {
+        text += String.fromCharCode(unit, unitAt(i + 2));
+        i += 2;
+      } else {
+        if (this.#isFatal) this.#fail();
+        text += '\ufffd';
+      }
+    }
+    if (!isStream && end < bytes.length) {
+      if (this.#isFatal) this.#fail();
+      // A single byte after half a pair belongs to the same broken character.
+      text += end >= 2 && (unitAt(end - 2) & 0xfc00) === 0xd800 ? '' : '\ufffd';
+    }
+    return text;
+  }
+
+  #withoutMark(text) {
+    if (this.#hasSeenMark || text === '') return text;
+    this.#hasSeenMark = true;
+    const isUnicode = this.#encoding === 'utf-8' || this.#encoding.startsWith('utf-16');
+    return isUnicode && !this.#ignoresMark && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  }
+}
+
+for (const Class of [TextEncoder, TextDecoder]) {
+  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
+    if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  }
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
+    __proto__: null,
+    value: Class.name,
+    configurable: true,
+  });
+}
+
+module.exports = { TextEncoder, TextDecoder };

@@ -1,0 +1,303 @@
+'use strict';
+// Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
+// ticks and microtasks drained after each callback. The waiting is `loop.py`'s.
+
+const native = host.native;
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+// --- a heap of timers by (due, sequence)
+const heap = [];
+let sequence = 0;
+let referencedTimers = 0;
+let immediates = [];
+let referencedImmediates = 0;
+const ticks = [];
+let tickHead = 0;
+let hooks = { uncaught: undefined, rejections: undefined };
+
+const isBefore = (a, b) => a._due < b._due || (a._due === b._due && a._sequence < b._sequence);
+
+function push(timer) {
+  let place = heap.length;
+  heap[place] = timer;
+  while (place > 0) {
+    const above = (place - 1) >> 1;
+    if (!isBefore(timer, heap[above])) break;
+    heap[place] = heap[above];
+    place = above;
+  }
+  heap[place] = timer;
+}
+
+function pop() {
+  const top = heap[0];
+  const last = heap.pop();
+  const size = heap.length;
+  if (size > 0) {
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= size) break;
+      if (below + 1 < size && isBefore(heap[below + 1], heap[below])) below++;
+      if (!isBefore(heap[below], last)) break;
+      heap[place] = heap[below];
+      place = below;
+    }
+    heap[place] = last;
+  }
+  return top;
+}
+
+let nextId = 1;
+const byId = new Map();
+
+class Timeout {
+  constructor(callback, delay, args, repeats) {
+    delay = +delay;
+    if (!(delay >= 1 && delay <= LONGEST_DELAY)) delay = 1;
+    this._idleTimeout = Math.trunc(delay);
+    this._onTimeout = callback;
+    this._arguments = args;
+    this._repeat = repeats ? this._idleTimeout : null;
+    this._destroyed = false;
+    this._referenced = true;
+    this._active = false;
+    this._id = undefined;
+    start(this);
+  }
+
+  ref() {
+    if (!this._referenced) {
+      this._referenced = true;
+      if (this._active) referencedTimers++;
+    }
+    return this;
+  }
+
+  unref() {
+    if (this._referenced) {
+      this._referenced = false;
+      if (this._active) referencedTimers--;
+    }
+    return this;
+  }
+
+  hasRef() { return this._referenced; }
+
+  refresh() {
+    if (!this._destroyed) start(this);
+    return this;
+  }
+
+  close() {
+    clear(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive]() {
+    if (this._id === undefined) {
+      this._id = nextId++;
+      byId.set(this._id, this);
+    }
+    return this._id;
+  }
+
+  [Symbol.dispose]() { clear(this); }
+}
+Object.defineProperty(Timeout.prototype, Symbol.toStringTag, { value: 'Timeout', configurable: true });
+
+function start(timer) {
+  if (!timer._active) {
+    timer._active = true;
+    if (timer._referenced) referencedTimers++;
+    timer._entry = undefined;
+  }
+  // An older entry of a refreshed timer stays in the heap and is passed over when it is due.
+  timer._entry = { timer, _due: native.now() + timer._idleTimeout, _sequence: sequence++ };
+  push(timer._entry);
+}
+
+function clear(timer) {
+  if (timer === null || timer === undefined) return;
+  if (typeof timer !== 'object') {
+    timer = byId.get(Number(timer));
+    if (timer === undefined) return;
+  }
+  if (timer instanceof Immediate) {
+    clearImmediate(timer);
+    return;
+  }
+  if (!(timer instanceof Timeout)) return;
+  timer._destroyed = true;
+  timer._entry = undefined;
+  if (timer._active) {
+    timer._active = false;
+    if (timer._referenced) referencedTimers--;
+  }
+  if (timer._id !== undefined) byId.delete(timer._id);
+}
+
+class Immediate {
+  constructor(callback, args) {
+    this._onImmediate = callback;
+    this._arguments = args;
+    this._destroyed = false;
+    this._referenced = true;
+    referencedImmediates++;
+  }
+
+  ref() {
+    if (!this._referenced && !this._destroyed) referencedImmediates++;
+    this._referenced = true;
+    return this;
+  }
+
+  unref() {
+    if (this._referenced && !this._destroyed) referencedImmediates--;
+    this._referenced = false;
+    return this;
+  }
+
+  hasRef() { return this._referenced; }
+
+  [Symbol.dispose]() { clearImmediate(this); }
+}
+Object.defineProperty(Immediate.prototype, Symbol.toStringTag, { value: 'Immediate', configurable: true });
+
+function checkCallback(callback) {
+  if (typeof callback !== 'function') {
+    const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
+    throw new ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+  }
+}
+
+function setTimeout(callback, delay, ...args) {
+  checkCallback(callback);
+  return new Timeout(callback, delay, args, false);
+}
+
+function setInterval(callback, delay, ...args) {
+  checkCallback(callback);
+  return new Timeout(callback, delay, args, true);
+}
+
+function setImmediate(callback, ...args) {
+  checkCallback(callback);
+  const immediate = new Immediate(callback, args);
+  immediates.push(immediate);
+  return immediate;
+}
+
+function clearImmediate(immediate) {
+  if (!(immediate instanceof Immediate) || immediate._destroyed) return;
+  immediate._destroyed = true;
+  if (immediate._referenced) referencedImmediates--;
+}
+
+// --- ticks and microtasks
+
+function nextTick(callback, ...args) {
+  checkCallback(callback);
+  ticks.push(args.length === 0 ? callback : () => callback(...args));
+}
+
+/** Run ticks and microtasks until neither is left, then tell of rejections nobody handled. */
+function drain() {
+  do {
+    do {
+      while (tickHead < ticks.length) {
+        const tick = ticks[tickHead++];
+        try {
+          tick();
+        } catch (error) {
+          hooks.uncaught(error);
+        }
+        if (tickHead === ticks.length) {
+          ticks.length = 0;
+          tickHead = 0;
+          break;
+        }
+      }
+      native.core_runMicrotasks();
+    } while (tickHead < ticks.length);
+  } while (hooks.rejections());
+}
+
+function call(callback, receiver, args) {
+  try {
+    callback.apply(receiver, args);
+  } catch (error) {
+    hooks.uncaught(error);
+  }
+  drain();
+}
+
+function runTimers() {
+  const now = native.now();
+  while (heap.length > 0 && heap[0]._due <= now) {
+    const entry = pop();
+    const timer = entry.timer;
+    if (timer._entry !== entry) continue;
+    if (timer._repeat === null) {
+      timer._active = false;
+      timer._entry = undefined;
+      if (timer._referenced) referencedTimers--;
+    }
+    call(timer._onTimeout, timer, timer._arguments);
+    if (timer._repeat !== null && !timer._destroyed && timer._entry === entry) {
+      timer._entry = { timer, _due: native.now() + timer._repeat, _sequence: sequence++ };
+      push(timer._entry);
+    } else if (timer._repeat === null && timer._entry === undefined) {
+      timer._destroyed = true;
+      if (timer._id !== undefined) byId.delete(timer._id);
+    }
+  }
+}
+
+function runImmediates() {
+  const batch = immediates;
+  immediates = [];
+  for (const immediate of batch) {
+    if (immediate._destroyed) continue;
+    immediate._destroyed = true;
+    if (immediate._referenced) referencedImmediates--;
+    call(immediate._onImmediate, immediate, immediate._arguments);
+  }
+}
+
+// --- operations that have been done and whose callbacks run when the loop next polls
+
+let completions = [];
+
+/** Call `callback(...args)` when the loop next polls, as for an operation that was under way. */
+function later(callback, ...args) {
+  if (completions.push({ callback, args }) === 1) native.core_complete();
+}
+
+function runCompletions() {
+  const batch = completions;
+  completions = [];
+  for (const { callback, args } of batch) call(callback, undefined, args);
+}
+
+/** What the loop needs to know: whether something referenced is pending, and the ms until the next timer (-1: none). */
+function pending() {
+  while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
+  let delay = -1;
+  if (immediates.length > 0) delay = 0;
+  else if (heap.length > 0) delay = Math.max(0, Math.ceil(heap[0]._due - native.now()));
+  return [referencedTimers > 0 || referencedImmediates > 0, delay];
+}
+
+/** The kinds of what keeps the program alive, as process.getActiveResourcesInfo tells them. */
+function activeResources() {
+  const live = heap.filter((entry) => entry.timer._entry === entry && entry.timer._referenced).map(() => 'Timeout');
+  return live.concat(immediates.filter((immediate) => !immediate._destroyed && immediate._referenced).map(() => 'Immediate'));
+}
+
+module.exports = {
+  activeResources,
+  setTimeout, setInterval, setImmediate, clearImmediate, clearTimeout: clear, clearInterval: clear,
+  Timeout, Immediate, nextTick, drain, call, later, runCompletions, runTimers, runImmediates, pending,
+  setHooks(given) { hooks = given; },
+};

@@ -1,0 +1,457 @@
+'use strict';
+// Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser) and the
+// serializer. A record: { scheme, username, password, host, port, path, query, fragment }; path is an array, or a string
+// when opaque; host, port, query and fragment may be null. State names are the standard's.
+
+const { C0, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, USERINFO, percentEncode } = require('./url_percent');
+const { parseHost } = require('./url_host');
+
+const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
+const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
+
+const isAlpha = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isDigit = (code) => code >= 48 && code <= 57;
+const isSchemeCode = (code) => isAlpha(code) || isDigit(code) || code === 43 || code === 45 || code === 46;
+const WINDOWS_LETTER = /^[A-Za-z][:|]$/;
+const NORMALIZED_LETTER = /^[A-Za-z]:$/;
+const SINGLE_DOT = /^(?:\.|%2e)$/i;
+const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
+
+const startsWithWindowsLetter = (text) => /^[A-Za-z][:|](?:[/\\?#]|$)/.test(text);
+
+const newRecord = () => ({
+  scheme: '',
+  username: '',
+  password: '',
+  host: null,
+  port: null,
+  path: [],
+  query: null,
+  fragment: null,
+});
+
+/** Removes the last segment of the path; a drive letter of a file URL stays. */
+function shorten(url) {
+  const { path } = url;
+  if (url.scheme === 'file' && path.length === 1 && NORMALIZED_LETTER.test(path[0])) return;
+  path.pop();
+}
+
+class Parser {
+  constructor(input, base, url, state) {
+    this.base = base;
+    this.url = url ?? newRecord();
+    this.override = state;
+    if (url === undefined) input = input.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '');
+    this.input = input.replace(/[\t\n\r]/g, '');
+    this.at = 0;
+  }
+
+  get rest() {
+    return this.input.slice(this.at);
+  }
+  get isSpecial() {
+    return isSpecialScheme(this.url.scheme);
+  }
+
+  /** True, or false for an invalid URL. */
+  run() {
+    let state = this.override ?? 'scheme start';
+    while (state !== 'done') {
+      state = this[state]();
+      if (state === 'failure') return false;
+    }
+    return true;
+  }
+
+  /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
+  take(stops) {
+    let end = this.at;
+    while (end < this.input.length && !stops.includes(this.input[end]) && !(this.isSpecial && this.input[end] === '\\'))
+      end++;
+    const text = this.input.slice(this.at, end);
+    this.at = end;
+    return text;
+  }
+
+  ['scheme start']() {
+    if (isAlpha(this.input.charCodeAt(0))) return 'scheme';
+    return this.override === undefined ? 'no scheme' : 'failure';
+  }
+
+  scheme() {
+    const { url, input } = this;
+    let end = 0;
+    while (end < input.length && isSchemeCode(input.charCodeAt(end))) end++;
+    if (input[end] !== ':') {
+      if (this.override !== undefined) {
+        if (end < input.length) return 'failure';
+        return 'failure';
+      }
+      this.at = 0;
+      return 'no scheme';
+    }
+    const scheme = input.slice(0, end).toLowerCase();
+    if (this.override !== undefined) {
+      if (isSpecialScheme(url.scheme) !== isSpecialScheme(scheme)) return 'done';
+      if ((url.username !== '' || url.password !== '' || url.port !== null) && scheme === 'file') return 'done';
+      if (url.scheme === 'file' && url.host === '') return 'done';
+      url.scheme = scheme;
+      if (url.port === SPECIAL_PORTS[scheme]) url.port = null;
+      return 'done';
+    }
+    url.scheme = scheme;
+    this.at = end + 1;
+    if (scheme === 'file') return 'file';
+    if (this.isSpecial) {
+      if (this.base !== null && this.base.scheme === scheme) return 'special relative or authority';
+      return 'special authority slashes';
+    }
+    if (this.input[this.at] === '/') {
+      this.at++;
+      return 'path or authority';
+    }
+    url.path = '';
+    return 'opaque path';
+  }
+
+  ['no scheme']() {
+    const { base, url } = this;
+    if (base === null) return 'failure';
+    if (typeof base.path === 'string') {
+      if (this.input[this.at] !== '#') return 'failure';
+      Object.assign(url, { scheme: base.scheme, path: base.path, query: base.query, fragment: '' });
+      this.at++;
+      return 'fragment';
+    }
+    return base.scheme === 'file' ? 'file' : 'relative';
+  }
+
+  ['special relative or authority']() {
+    if (!this.rest.startsWith('//')) return 'relative';
+    this.at += 2;
+    return 'special authority ignore slashes';
+  }
+
+  ['path or authority']() {
+    if (this.input[this.at] !== '/') return 'path';
+    this.at++;
+    return 'authority';
+  }
+
+  relative() {
+    const { base, url } = this;
+    url.scheme = base.scheme;
+    const character = this.input[this.at];
+    if (character === '/' || (this.isSpecial && character === '\\')) {
+      this.at++;
+      return 'relative slash';
+    }
+    Object.assign(url, {
+      username: base.username,
+      password: base.password,
+      host: base.host,
+      port: base.port,
+      path: [...base.path],
+      query: base.query,
+    });
+    return this.afterBase(character);
+  }
+
+  /** A relative reference: only a query or fragment keeps the base's path. */
+  afterBase(character) {
+    const { url } = this;
+    if (character === '?') {
+      url.query = '';
+      this.at++;
+      return 'query';
+    }
+    if (character === '#') {
+      url.fragment = '';
+      this.at++;
+      return 'fragment';
+    }
+    if (character === undefined) return 'done';
+    url.query = null;
+    shorten(url);
+    return 'path';
+  }
+
+  ['relative slash']() {
+    const { base, url } = this;
+    const character = this.input[this.at];
+    if (this.isSpecial && (character === '/' || character === '\\')) {
+      this.at++;
+      return 'special authority ignore slashes';
+    }
+    if (character === '/') {
+      this.at++;
+      return 'authority';
+    }
+    Object.assign(url, { username: base.username, password: base.password, host: base.host, port: base.port });
+    return 'path';
+  }
+
+  ['special authority slashes']() {
+    if (this.rest.startsWith('//')) this.at += 2;
+    return 'special authority ignore slashes';
+  }
+
+  ['special authority ignore slashes']() {
+    while (this.input[this.at] === '/' || this.input[this.at] === '\\') this.at++;
+    return 'authority';
+  }
+
+  authority() {
+    const { url } = this;
+    const start = this.at;
+    const text = this.take('/?#');
+    const at = text.lastIndexOf('@');
+    this.at = start;
+    if (at === -1) return 'host';
+    const credentials = text.slice(0, at);
+    if (at === text.length - 1) return 'failure';
+    const colon = credentials.indexOf(':');
+    url.username = percentEncode(colon === -1 ? credentials : credentials.slice(0, colon), USERINFO);
+    url.password = colon === -1 ? '' : percentEncode(credentials.slice(colon + 1), USERINFO);
+    this.at = start + at + 1;
+    return 'host';
+  }
+
+  host() {
+    const { url } = this;
+    if (this.override !== undefined && url.scheme === 'file') return 'file host';
+    const start = this.at;
+    let isInBrackets = false;
+    let end = start;
+    for (; end < this.input.length; end++) {
+      const character = this.input[end];
+      if (character === ':' && !isInBrackets) break;
+      if ('/?#'.includes(character) || (this.isSpecial && character === '\\')) break;
+      if (character === '[') isInBrackets = true;
+      else if (character === ']') isInBrackets = false;
+    }
+    const text = this.input.slice(start, end);
+    const hasPort = this.input[end] === ':';
+    if (hasPort) {
+      if (text === '') return 'failure';
+      if (this.override === 'hostname') return 'failure';
+    } else if (this.isSpecial && text === '') {
+      return 'failure';
+    } else if (
+      this.override !== undefined &&
+      text === '' &&
+      (url.username !== '' || url.password !== '' || url.port !== null)
+    ) {
+      return 'failure';
+    }
+    const host = text === '' ? '' : parseHost(text, this.isSpecial);
+    if (host === null) return 'failure';
+    url.host = host;
+    this.at = end;
+    if (hasPort) {
+      this.at++;
+      return 'port';
+    }
+    return this.override === undefined ? 'path start' : 'done';
+  }
+
+  hostname() {
+    return this.host();
+  }
+
+  port() {
+    const { url } = this;
+    let end = this.at;
+    while (isDigit(this.input.charCodeAt(end))) end++;
+    const digits = this.input.slice(this.at, end);
+    const next = this.input[end];
+    const isEnd = next === undefined || '/?#'.includes(next) || (this.isSpecial && next === '\\');
+    if (!isEnd && this.override === undefined) return 'failure';
+    if (!isEnd && digits === '') return 'failure';
+    if (digits !== '') {
+      const port = parseInt(digits, 10);
+      if (port > 65535) return 'failure';
+      url.port = port === SPECIAL_PORTS[url.scheme] ? null : port;
+    }
+    this.at = end;
+    return this.override === undefined ? 'path start' : 'done';
+  }
+
+  file() {
+    const { base, url } = this;
+    url.scheme = 'file';
+    url.host = '';
+    const character = this.input[this.at];
+    if (character === '/' || character === '\\') {
+      this.at++;
+      return 'file slash';
+    }
+    if (base === null || base.scheme !== 'file') return 'path';
+    Object.assign(url, { host: base.host, path: [...base.path], query: base.query });
+    if (character !== undefined && character !== '?' && character !== '#' && startsWithWindowsLetter(this.rest)) {
+      url.query = null;
+      url.path = [];
+      return 'path';
+    }
+    return this.afterBase(character);
+  }
+
+  ['file slash']() {
+    const { base, url } = this;
+    const character = this.input[this.at];
+    if (character === '/' || character === '\\') {
+      this.at++;
+      return 'file host';
+    }
+    if (base !== null && base.scheme === 'file') {
+      url.host = base.host;
+      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && NORMALIZED_LETTER.test(base.path[0]))
+        url.path.push(base.path[0]);
+    }
+    return 'path';
+  }
+
+  ['file host']() {
+    const { url } = this;
+    const start = this.at;
+    const text = this.take('/\\?#');
+    if (this.override === undefined && WINDOWS_LETTER.test(text)) {
+      this.at = start; // a drive letter, not a host
+      return 'path';
+    }
+    let host = '';
+    if (text !== '') {
+      host = parseHost(text, true);
+      if (host === null) return 'failure';
+      if (host === 'localhost') host = '';
+    }
+    url.host = host;
+    return this.override === undefined ? 'path start' : 'done';
+  }
+
+  ['path start']() {
+    const character = this.input[this.at];
+    if (this.isSpecial) {
+      if (character === '/' || character === '\\') this.at++;
+      return 'path';
+    }
+    if (this.override === undefined && character === '?') {
+      this.url.query = '';
+      this.at++;
+      return 'query';
+    }
+    if (this.override === undefined && character === '#') {
+      this.url.fragment = '';
+      this.at++;
+      return 'fragment';
+    }
+    if (character === undefined) {
+      if (this.override !== undefined && this.url.host === null) this.url.path.push('');
+      return 'done';
+    }
+    if (character === '/') this.at++;
+    return 'path';
+  }
+
+  path() {
+    const { url } = this;
+    const stops = this.override === undefined ? '/?#' : '/';
+    for (;;) {
+      const segment = percentEncode(this.take(stops), PATH);
+      const character = this.input[this.at];
+      const isSlash = character === '/' || (this.isSpecial && character === '\\');
+      if (DOUBLE_DOT.test(segment)) {
+        shorten(url);
+        if (!isSlash) url.path.push('');
+      } else if (SINGLE_DOT.test(segment)) {
+        if (!isSlash) url.path.push('');
+      } else if (url.scheme === 'file' && url.path.length === 0 && WINDOWS_LETTER.test(segment)) {
+        url.path.push(`${segment[0]}:`);
+      } else {
+        url.path.push(segment);
+      }
+      if (character === undefined) return 'done';
+      this.at++;
+      if (isSlash) continue;
+      if (character === '?') {
+        url.query = '';
+        return 'query';
+      }
+      url.fragment = '';
+      return 'fragment';
+    }
+  }
+
+  ['opaque path']() {
+    const { url } = this;
+    let end = this.at;
+    while (end < this.input.length && this.input[end] !== '?' && this.input[end] !== '#') end++;
+    let text = this.input.slice(this.at, end);
+    // A space right before the query or fragment would be lost when the URL is parsed again.
+    if (end < this.input.length && text.endsWith(' ')) text = `${text.slice(0, -1)}%20`;
+    url.path = percentEncode(text, C0);
+    this.at = end + 1;
+    if (this.input[end] === '?') {
+      url.query = '';
+      return 'query';
+    }
+    if (this.input[end] === '#') {
+      url.fragment = '';
+      return 'fragment';
+    }
+    return 'done';
+  }
+
+  query() {
+    const { url } = this;
+    let end = this.override === undefined ? this.input.indexOf('#', this.at) : -1;
+    const hasFragment = end !== -1;
+    if (!hasFragment) end = this.input.length;
+    url.query += percentEncode(this.input.slice(this.at, end), this.isSpecial ? SPECIAL_QUERY : QUERY);
+    this.at = end + 1;
+    if (!hasFragment) return 'done';
+    url.fragment = '';
+    return 'fragment';
+  }
+
+  fragment() {
+    this.url.fragment += percentEncode(this.rest, FRAGMENT);
+    return 'done';
+  }
+}
+
+/** The record, or null for an invalid URL. */
+function parse(input, base = null) {
+  const parser = new Parser(input, base, undefined, undefined);
+  return parser.run() ? parser.url : null;
+}
+
+/** Changes `url` as the setter of one part does, starting in that state. An invalid value may change nothing. */
+function parseInto(url, input, state) {
+  return new Parser(input, null, url, state).run();
+}
+
+function serializePath(url) {
+  if (typeof url.path === 'string') return url.path;
+  return url.path.length === 0 ? '' : `/${url.path.join('/')}`;
+}
+
+function serialize(url, withFragment = true) {
+  let text = `${url.scheme}:`;
+  if (url.host !== null) {
+    text += '//';
+    if (url.username !== '' || url.password !== '')
+      text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+    text += url.host;
+    if (url.port !== null) text += `:${url.port}`;
+  } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {
+    text += '/.'; // else the path would read as a host
+  }
+  text += serializePath(url);
+  if (url.query !== null) text += `?${url.query}`;
+  if (withFragment && url.fragment !== null) text += `#${url.fragment}`;
+  return text;
+}
+
+module.exports = { parse, parseInto, serialize, serializePath, isSpecialScheme };

@@ -1,0 +1,97 @@
+'use strict';
+// Owns: process.emitWarning and how warnings are printed; warnings of rejections nobody handled.
+
+const native = host.native;
+const timers = require('./timers');
+let hasSaidHow = false;
+let isQuiet = false;
+let isTracing = false;
+
+const HOW_REJECTIONS_ARISE = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without a '
+  + 'catch block, or by rejecting a promise which was not handled with .catch(). To terminate the rt process on unhandled promise '
+  + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
+
+function print(warning) {
+  const { process } = host.process;
+  const isDeprecation = warning.name === 'DeprecationWarning';
+  const traces = isTracing || (isDeprecation && process.traceDeprecation);
+  let text = `(rt:${process.pid}) `;
+  if (warning.code) text += `[${warning.code}] `;
+  const stack = traces ? warning.stack : undefined;
+  text += typeof stack === 'string' ? stack : typeof warning.toString === 'function' ? `${warning.toString()}` : Error.prototype.toString.call(warning);
+  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
+  text += '\n';
+  if (!traces && !hasSaidHow) {
+    hasSaidHow = true;
+    text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
+  }
+  native.core_write(2, text);
+}
+
+function deliver(warning) {
+  host.process.process.emit('warning', warning);
+  if (!isQuiet) print(warning);
+}
+
+function created(message, name, code, constructor, detail) {
+  const limit = Error.stackTraceLimit;
+  const warning = new Error(message);
+  Error.stackTraceLimit = limit;
+  warning.name = String(name || 'Warning');
+  if (code !== undefined) warning.code = code;
+  if (detail !== undefined) warning.detail = detail;
+  Error.captureStackTrace(warning, constructor);
+  return warning;
+}
+
+function emitWarning(warning, type, code, constructor) {
+  const { codes } = require('./errors');
+  const { process } = host.process;
+  let detail;
+  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+    constructor = type.ctor;
+    code = type.code;
+    if (typeof type.detail === 'string') detail = type.detail;
+    type = type.type || 'Warning';
+  } else if (typeof type === 'function') {
+    constructor = type;
+    code = undefined;
+    type = 'Warning';
+  }
+  if (type !== undefined && typeof type !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('type', 'string', type);
+  if (typeof code === 'function') {
+    constructor = code;
+    code = undefined;
+  } else if (code !== undefined && typeof code !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('code', 'string', code);
+  if (typeof warning === 'string') warning = created(warning, type, code, constructor ?? process.emitWarning, detail);
+  else if (!(warning instanceof Error)) throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
+  if (warning.name === 'DeprecationWarning') {
+    if (process.noDeprecation) return;
+    if (process.throwDeprecation) {
+      timers.nextTick(() => { throw warning; });
+      return;
+    }
+  }
+  timers.nextTick(deliver, warning);
+}
+
+/** --unhandled-rejections=warn: what was rejected, and how that comes about. */
+function warnOfRejection(reason) {
+  const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
+  let text;
+  try {
+    text = reason !== null && typeof reason === 'object' && typeof reason.stack === 'string' ? reason.stack : String(reason);
+  } catch {
+    text = '[object]';
+  }
+  const told = created(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
+  if (!isQuiet) print(told);
+  deliver(warning);
+}
+
+function start(config) {
+  isQuiet = config.noWarnings;
+  isTracing = Boolean(config.traceWarnings);
+}
+
+module.exports = { emitWarning, warnOfRejection, start };

@@ -1,0 +1,185 @@
+"""V8's shared library: find it in the wheel, load the prepared copy of it, keep start-up snapshots beside that.
+
+The first start on a machine makes a folder in the user's cache: a copy of the library whose own relocations are
+resolved (loads in 2 ms, not 25) and ICU's data under the name that ICU maps by itself (0 ms, not 7). Files appear there
+whole, by renaming; they are believed only if they are this user's and have the size and time of what they were made
+from. Whatever goes wrong with the cache, the wheel's own files do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from .. import _native
+from ..errors import Failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGE = "py_mini_racer"
+WHEEL = "mini-racer==0.14.1"
+LIBRARY = "libmini_racer.so"
+WHEEL_ICU_DATA = "icudtl.dat"
+MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build's ICU looks for
+# Changed with everything that a prepared folder's contents depend on besides V8 and the wheel's files.
+FORMAT = 1
+KEPT_FOLDERS = 3
+_ABANDONED_AFTER_S = 120
+
+
+def start(flags: str = "", *, threads: int = 0) -> None:
+    """Start V8 in this process, from the prepared copy if there is one or can be. `flags` and `threads` are V8's.
+
+    Raises Failed where the wheel is missing or another version.
+    """
+    wheel = find()
+    folder = prepared(wheel)
+    try:
+        if folder is not None:
+            try:
+                _native.v8_start(os.path.join(folder, LIBRARY), folder, flags, threads)
+                return
+            except _native.EngineUnavailable:
+                pass  # a cache that may not be executed from, or a copy gone since
+        _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
+    except _native.EngineUnavailable as problem:
+        raise Failed("engine-unavailable", str(problem)) from problem
+
+
+def find() -> str:
+    """The folder of the installed wheel; importing the package would cost more than loading V8. Raises Failed."""
+    for entry in sys.path:
+        folder = os.path.join(entry, PACKAGE)
+        if os.path.exists(os.path.join(folder, LIBRARY)):
+            return folder
+    raise Failed("engine-missing", f"running JavaScript needs V8: pip install {WHEEL}")
+
+
+def prepared(wheel: str) -> str | None:
+    """The cache folder with the prepared library and ICU's data, made if need be; None where it cannot be had."""
+    try:
+        library = os.stat(os.path.join(wheel, LIBRARY))
+        folder = _folder(wheel, library)
+        if _is_current(os.path.join(folder, LIBRARY), library) and os.path.exists(
+            os.path.join(folder, MAPPED_ICU_DATA)
+        ):
+            return folder
+        return folder if _make(folder, wheel, library) else None
+    except OSError:
+        return None
+
+
+def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
+    """A start-up snapshot for `Engine`: the path of the one kept for `key`, or the bytes where none can be kept.
+
+    `build` makes it at the first time; V8 is started before. `key` stands for everything that goes into it. With
+    `renew`, for a file that `Engine` refused, it is made anew.
+    """
+    path = None
+    try:
+        wheel = find()
+        folder = _folder(wheel, os.stat(os.path.join(wheel, LIBRARY)))
+        path = os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
+        if not renew and _is_ours(os.lstat(path)):
+            return path
+    except (OSError, Failed):
+        pass
+    data = build()
+    if path is not None and _put(path, data):
+        return path
+    return data
+
+
+def _folder(wheel: str, library: os.stat_result) -> str:
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    made_of = (FORMAT, _native.v8_version(), os.path.realpath(wheel), library.st_size, library.st_mtime_ns)
+    return os.path.join(home, "rt", "v8", f"{_native.checksum(repr(made_of).encode()):016x}")
+
+
+def _is_ours(about: os.stat_result) -> bool:
+    """Whether it is a regular file of this user that nobody else may write to."""
+    is_regular = about.st_mode & 0o170000 == 0o100000
+    return is_regular and about.st_uid == os.geteuid() and not about.st_mode & 0o022
+
+
+def _is_current(path: str, source: os.stat_result) -> bool:
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return False
+    return _is_ours(about) and (about.st_size, about.st_mtime_ns) == (source.st_size, source.st_mtime_ns)
+
+
+def _make(folder: str, wheel: str, library: os.stat_result) -> bool:
+    """Fill `folder`; False if another process is at it."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    lock = os.path.join(folder, "making")
+    if not _acquire(lock):
+        return False
+    draft = os.path.join(folder, f"{os.getpid()}.draft")
+    try:
+        _native.prelink(os.path.join(wheel, LIBRARY), draft)
+        os.chmod(draft, 0o700)
+        os.utime(draft, ns=(library.st_atime_ns, library.st_mtime_ns))
+        os.symlink(os.path.join(os.path.realpath(wheel), WHEEL_ICU_DATA), draft + ".icu")
+        os.replace(draft + ".icu", os.path.join(folder, MAPPED_ICU_DATA))
+        os.replace(draft, os.path.join(folder, LIBRARY))
+    except OSError:
+        _remove(draft)
+        _remove(draft + ".icu")
+        raise
+    finally:
+        _remove(lock)
+    _forget_old(os.path.dirname(folder), folder)
+    return True
+
+
+def _acquire(lock: str) -> bool:
+    """Take the lock file; one left behind by a process that died counts no more after a while."""
+    for _ in range(2):
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+            return True
+        except FileExistsError:
+            try:
+                age = time.time() - os.stat(lock).st_mtime
+            except OSError:
+                continue
+            if 0 <= age < _ABANDONED_AFTER_S:
+                return False
+            _remove(lock)
+    return False
+
+
+def _put(path: str, data: bytes) -> bool:
+    draft = f"{path}.{os.getpid()}.draft"
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(data)
+        os.replace(draft, path)
+        return True
+    except OSError:
+        _remove(draft)
+        return False
+
+
+def _forget_old(parent: str, current: str) -> None:
+    """Keep few folders: each holds 74 MB."""
+    folders = [os.path.join(parent, name) for name in os.listdir(parent)]
+    folders.sort(key=lambda folder: os.lstat(folder).st_mtime, reverse=True)
+    for folder in folders[KEPT_FOLDERS:]:
+        if folder != current:
+            for name in os.listdir(folder):
+                _remove(os.path.join(folder, name))
+            os.rmdir(folder)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

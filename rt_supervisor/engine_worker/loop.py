@@ -1,0 +1,80 @@
+"""The event loop's waiting half: what has been completed, what keeps the program alive, how long to sleep.
+
+Timers, immediates and ticks live in `js/timers.js`. A turn enters JavaScript once, with all completions; between turns
+this waits for the next timer, a completion, a readable descriptor or a signal. The program ends when nothing
+referenced is pending.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Loop:
+    """One program's event loop. `enter(completions)` runs a turn and returns (whether JS is alive, ms to its next timer)."""
+
+    def __init__(self, before_wait: Callable[[], None]) -> None:
+        self._before_wait = before_wait
+        self._completed: list[Callable[[], None]] = []
+        self._poll = select.poll()
+        self._watched: dict[int, Callable[[], None]] = {}
+        self._wake: int | None = None
+        self._waker: int | None = None
+        self.references = 0
+
+    def complete(self, callback: Callable[[], None]) -> None:
+        """Have `callback` called in the next turn; from any thread once `waker` was asked for."""
+        self._completed.append(callback)
+        if self._waker is not None:
+            os.write(self._waker, b"\0")
+
+    def waker(self) -> int:
+        """Return a descriptor; a byte written to it ends the wait (signals write there, too)."""
+        if self._waker is None:
+            self._wake, self._waker = os.pipe()
+            os.set_blocking(self._wake, False)
+            os.set_blocking(self._waker, False)
+            self._poll.register(self._wake, select.POLLIN)
+        return self._waker
+
+    def wake(self) -> None:
+        """Have the next wait end at once."""
+        self._completed.append(_nothing)
+
+    def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """Call `callback` in each turn in which `descriptor` is readable or closed."""
+        self._watched[descriptor] = callback
+        self._poll.register(descriptor, select.POLLIN)
+
+    def unwatch(self, descriptor: int) -> None:
+        if self._watched.pop(descriptor, None) is not None:
+            self._poll.unregister(descriptor)
+
+    def turn(self, alive: bool, delay_ms: float) -> bool:
+        """Wait as long as there is something to wait for and run callbacks; False when the program is over.
+
+        `alive` says whether JavaScript has something referenced pending, `delay_ms` when its next timer is due (negative:
+        there is none).
+        """
+        if not alive and not self._completed and self.references <= 0:
+            return False
+        self._before_wait()
+        timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
+        for descriptor, _ in self._poll.poll(timeout):
+            if descriptor == self._wake:
+                os.read(descriptor, 4096)
+            elif descriptor in self._watched:
+                self._completed.append(self._watched[descriptor])
+        callbacks, self._completed = self._completed, []
+        for callback in callbacks:
+            callback()
+        return True
+
+
+def _nothing() -> None:
+    return

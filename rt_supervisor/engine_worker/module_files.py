@@ -1,0 +1,144 @@
+"""The files of a program: read, transformed and resolved in whole graphs, each once, with what every import leads to.
+
+Nothing here knows V8's modules; `modules` makes them of these records. A file that cannot be used raises what
+JavaScript is to see. Failures are not remembered: a program may make the file and ask again.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .. import _native
+from ..errors import Failed
+from .data_modules import unreadable
+from .problems import ModuleNotFound, source_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .options import ProgramOptions
+
+
+class ModuleFiles:
+    """Records of files by path and the loader that was asked for (None: the extension's)."""
+
+    def __init__(
+        self, options: ProgramOptions, builtins: set[str], tell: Callable[[_native.SyntaxProblem], None]
+    ) -> None:
+        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag."""
+        self.resolver = _native.Resolver(
+            builtins=builtins,
+            conditions=list(options.conditions) or None,
+            main_fields=list(options.main_fields) or None,
+            extensions=list(options.extensions) or None,
+            preserve_symlinks=options.preserve_symlinks,
+            tsconfig_override=_override(options),
+            addons=not options.no_addons,
+        )
+        self.transform_options = _transform_options(options)
+        self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
+        self._tell = tell
+        self._told: set[str] = set()
+
+    def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
+        """Return the record of a file, reading it and all it imports. Raises what the file is guilty of.
+
+        With `as_script` a file whose extension nobody claims is a script.
+        """
+        found = self._records.get((path, loader))
+        if found is None or (as_script and found.transformed is None and found.loader == "file"):
+            found = self._load(path, loader, as_script=as_script)
+        if found.failure is not None:
+            raise unreadable(path, found.failure)
+        return found
+
+    def _load(self, path: str, loader: str | None, *, as_script: bool) -> _native.GraphModule:
+        self._tell_config(path)
+        records = _native.load_graph([path], self.resolver, self.transform_options, loader=loader, as_script=as_script)
+        for record in records[1:]:
+            if record.failure is None:
+                self._records.setdefault((record.path, record.forced_loader), record)
+        if records[0].failure is None:
+            self._records[path, loader] = records[0]
+        return records[0]
+
+    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> _native.Resolution:
+        return self.resolver.resolve(specifier, importer, require=require)
+
+    def transform(
+        self,
+        source: str,
+        path: str,
+        *,
+        loader: str | None = None,
+        completion: str | None = None,
+        macros: dict[int, str] | None = None,
+    ) -> _native.Transformed:
+        """Return code that is in no file, at home in the folder of `path`. Raises SourceError."""
+        self._tell_config(path)
+        config = self.resolver.tsconfig(path)
+        transformed = _native.transform(
+            source,
+            path,
+            self.transform_options,
+            config=config and config.emit,
+            loader=loader,
+            package_type=self.resolver.package_type(path),
+            completion=completion,
+            macros=macros,
+        )
+        return runnable(transformed, path)
+
+    def transform_again(self, record: _native.GraphModule, macros: dict[int, str]) -> _native.Transformed:
+        """Return the script of a record with the results of macros put in. Raises SourceError."""
+        assert record.transformed is not None
+        config = self.resolver.tsconfig(record.path)
+        again = _native.transform(
+            record.transformed.source,
+            record.path,
+            self.transform_options,
+            config=config and config.emit,
+            loader=record.loader,
+            package_type=self.resolver.package_type(record.path),
+            macros=macros,
+        )
+        return runnable(again, record.path)
+
+    def _tell_config(self, path: str) -> None:
+        config = self.resolver.tsconfig(path)
+        if config is not None and config.path not in self._told:
+            self._told.add(config.path)
+            for problem in config.problems:
+                self._tell(problem)
+
+
+def runnable(transformed: _native.Transformed | None, path: str) -> _native.Transformed:
+    """Return `transformed`. Raises SourceError when it is broken, ModuleNotFound when `path` is no script."""
+    if transformed is None:
+        raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
+    if transformed.problems:
+        raise source_error(transformed.problems[0])
+    return transformed
+
+
+def _override(options: ProgramOptions) -> str | None:
+    return options.tsconfig and os.path.normpath(os.path.join(options.folder, options.tsconfig))
+
+
+def _transform_options(options: ProgramOptions) -> _native.TransformOptions:
+    try:
+        return _native.TransformOptions(
+            loaders=dict(options.loaders) or None,
+            define=list(options.define) or None,
+            drop=list(options.drop) or None,
+            jsx_runtime=options.jsx_runtime,  # type: ignore[arg-type]
+            jsx_factory=options.jsx_factory,
+            jsx_fragment=options.jsx_fragment,
+            jsx_import_source=options.jsx_import_source,
+            jsx_side_effects=options.jsx_side_effects,
+            production=options.environment.get("NODE_ENV") == "production",
+            ignore_dce_annotations=options.ignore_dce_annotations,
+        )
+    except ValueError as error:
+        raise Failed("invalid-transform-flag", str(error)) from error

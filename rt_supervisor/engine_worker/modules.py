@@ -1,0 +1,248 @@
+"""V8's modules of one program: each once for its name (path and query) and the loader it was asked for with, linked.
+
+`module_files` has read whole graphs; this makes modules of its records and links them, dependencies first. CommonJS runs
+while it is linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated.
+Linking may start again inside itself, when such a file requires an ES module, even one that is being linked.
+"""
+
+from __future__ import annotations
+
+from .. import _native
+from .data_modules import data_value, read_data_url
+from .module_files import runnable
+from .problems import Thrown, import_not_found
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from .module_files import ModuleFiles
+    from .worker import EngineWorker
+
+    RequestKey = tuple[str, tuple[tuple[str, str], ...]]
+    Targets = Mapping[RequestKey, _native.Resolution]
+
+COMMONJS_NAMES = ("require", "module", "exports", "__filename", "__dirname")
+_SCRIPTS = ("js", "jsx", "ts", "tsx")
+_LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file")
+
+
+class ModuleLoader:
+    """The modules of one program, or of its macros."""
+
+    def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
+        self._worker = worker
+        self.files = files
+        self._modules: dict[tuple[str, str | None], _native.JsModule] = {}
+        self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query
+        self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
+        self._linked: set[str] = set()
+        self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
+
+    def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
+        """Return the module of a file, linked with all it imports and ready to be evaluated.
+
+        Raises ModuleNotFound, SourceError, Thrown, JsError (an import that has no export).
+        """
+        return self._ready(self._module(path, query, _loader_of(attributes)))
+
+    def from_code(self, transformed: _native.Transformed, path: str) -> _native.JsModule:
+        """Return the linked module of evaluated code."""
+        module = self._modules[path, None] = self._compile(transformed, path, path, "")
+        self._targets[path] = {}
+        return self._ready(module)
+
+    def builtin(self, name: str) -> _native.JsModule:
+        key = (f"node:{name}", None)
+        if key not in self._modules:
+            names, view = self._worker.entry.invoke("builtin", name).to_list()
+            self._modules[key] = self._synthetic(f"node:{name}", names, view)
+        return self._modules[key]
+
+    def data_url(self, url: str) -> _native.JsModule:
+        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""
+        key = (url, None)
+        if key not in self._modules:
+            self._modules[key] = self._of_data_url(url)
+        return self._modules[key]
+
+    def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
+        if specifier.startswith("data:"):
+            return self._ready(self.data_url(specifier))
+        return self._ready(
+            self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer))
+        )
+
+    def known_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule | None:
+        """Return what `import(specifier)` leads to if it is there and was evaluated."""
+        if specifier.startswith("data:"):
+            module = self._modules.get((specifier, None))
+        else:
+            target = self.files.resolve(specifier, importer)
+            if target.builtin is not None:
+                return self._ready(self.builtin(target.builtin))
+            module = self._modules.get(((target.path or "") + target.query, _loader_of(attributes)))
+        return module if module is not None and module.status in ("evaluated", "errored") else None
+
+    def place_of(self, name: str) -> tuple[str, str]:
+        """Return (path, query) of the module that stack frames call `name`."""
+        return self._places.get(name, (name, ""))
+
+    # --- making modules
+
+    def _module(self, path: str, query: str, loader: str | None) -> _native.JsModule:
+        key = (path + query, loader)
+        module = self._modules.get(key)
+        if module is None:
+            made = self._make(path, query, loader)
+            # CommonJS that ran meanwhile may have led here, too.
+            module = self._modules.setdefault(key, made)
+        return module
+
+    def _make(self, path: str, query: str, loader: str | None) -> _native.JsModule:
+        name = path + query
+        if loader is not None and loader not in _SCRIPTS:
+            return self._of_value(name, data_value(self._worker, path, loader, None))
+        record = self.files.record(path, loader)
+        if record.transformed is None:
+            return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
+        transformed = runnable(record.transformed, path)
+        if transformed.kind == "commonjs":
+            return self._of_commonjs(name, transformed)
+        if transformed.macro_calls:
+            transformed = self._worker.macros.expanded(record)
+        self._targets[name] = {
+            _key(request.specifier, request.attributes): target
+            for request, target in zip(record.transformed.requests, record.targets, strict=True)
+            if request.kind in ("import", "export")
+        }
+        return self._compile(transformed, path, name, query)
+
+    def _compile(self, transformed: _native.Transformed, path: str, name: str, query: str) -> _native.JsModule:
+        engine, sources = self._worker.engine, self._worker.sources
+        self._places[name] = (path, query)
+        wanted = [each for each in COMMONJS_NAMES if each in transformed.names]
+        if wanted:
+            # ES modules may use CommonJS's variables unless they declare their own.
+            head = f"const {{{','.join(wanted)}}} = import.meta.__commonjs; "
+            try:
+                module = engine.compile_module(head + transformed.code, name)
+                sources.add(name, transformed, shifted_by=len(head))
+                return module
+            except _native.JsError:
+                pass
+        sources.add(name, transformed)
+        return engine.compile_module(transformed.code, name)
+
+    def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
+        try:
+            names, view = self._worker.entry.invoke("loadForImport", name).to_list()
+        except _native.JsError as error:
+            return self._broken(name, error.value, transformed)
+        return self._synthetic(name, names, view)
+
+    def _broken(self, name: str, value: Any, transformed: _native.Transformed) -> _native.JsModule:
+        """The module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+        self._failed.append(value)
+
+        def throw(_module: object) -> None:
+            if value in self._failed:
+                self._failed.remove(value)
+            raise Thrown(value)
+
+        exports = [each for each in transformed.commonjs_exports if each != "default"]
+        return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
+
+    def _of_data_url(self, url: str) -> _native.JsModule:
+        kind, text = read_data_url(url)
+        if kind == "application/json" or kind.endswith("+json"):
+            return self._of_value(url, self._worker.entry.invoke("parseJson", text, url))
+        if "javascript" not in kind and "typescript" not in kind:
+            return self._of_value(url, text)
+        loader = "ts" if "typescript" in kind else "js"
+        transformed = _native.transform(text, url, self.files.transform_options, loader=loader, package_type="module")
+        return self._compile(runnable(transformed, url), url, url, "")
+
+    def _of_value(self, name: str, value: Any) -> _native.JsModule:
+        names, view = self._worker.entry.invoke("importView", value).to_list()
+        return self._synthetic(name, names, view)
+
+    def _synthetic(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
+        return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
+
+    # --- linking
+
+    def _ready(self, root: _native.JsModule) -> _native.JsModule:
+        if root.status != "unlinked":
+            return root
+        self._link(root)
+        try:
+            if root.status == "unlinked":  # still: CommonJS may have required it meanwhile
+                root.instantiate()
+        except _native.JsError as error:
+            if self._failed:  # it lacks a name because it threw before it was exported
+                raise Thrown(self._failed.pop()) from error
+            raise
+        return root
+
+    def _link(self, root: _native.JsModule) -> None:
+        """Link `root` and all below it, dependencies first."""
+        entered: set[str] = set()
+        stack: list[tuple[_native.JsModule, Iterator[_native.JsModuleRequest], list[_native.JsModule]]] = []
+
+        def enter(module: _native.JsModule) -> None:
+            name = module.name
+            if name not in entered and name not in self._linked and module.status == "unlinked":
+                entered.add(name)
+                if name in self._targets or name.startswith("data:"):
+                    stack.append((module, iter(module.requests), []))
+
+        enter(root)
+        while stack:
+            module, requests, children = stack[-1]
+            for request in requests:
+                child = self._child(module, request)
+                children.append(child)
+                if child.name not in entered:
+                    depth = len(stack)
+                    enter(child)
+                    if len(stack) > depth:
+                        break
+            else:
+                stack.pop()
+                if module.name not in self._linked:
+                    if children:
+                        module.link(children)
+                    self._linked.add(module.name)
+                    self._targets.pop(module.name, None)
+
+    def _child(self, importer: _native.JsModule, request: _native.JsModuleRequest) -> _native.JsModule:
+        specifier = request.specifier
+        if specifier.startswith("data:"):
+            return self.data_url(specifier)
+        path, _ = self.place_of(importer.name)
+        target = self._targets.get(importer.name, {}).get(_key(specifier, request.attributes))
+        if target is None or target.failure is not None:
+            target = self.files.resolve(specifier, path)
+        return self._of_resolution(specifier, path, request.attributes, target)
+
+    def _of_resolution(
+        self, specifier: str, importer: str, attributes: dict[str, str], target: _native.Resolution
+    ) -> _native.JsModule:
+        if target.builtin is not None:
+            return self.builtin(target.builtin)
+        if target.path is None:
+            raise import_not_found(specifier, importer, target.failure or "")
+        return self._module(target.path, target.query, _loader_of(attributes))
+
+
+def _key(specifier: str, attributes: dict[str, str]) -> RequestKey:
+    return specifier, tuple(sorted(attributes.items())) if attributes else ()
+
+
+def _loader_of(attributes: dict[str, str] | None) -> str | None:
+    """The loader that import attributes ask for; words that are none ask for nothing."""
+    kind = attributes.get("type") if attributes else None
+    return kind if kind in _LOADERS else None

@@ -1,0 +1,291 @@
+"""What `js/process.js` and `js/rt_global.js` ask of the operating system."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ... import _native
+from ..problems import SystemCallFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+    from ..worker import EngineWorker
+
+READ_BYTES = 64 * 1024
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    started = time.monotonic()
+
+    def change_folder(folder: str) -> None:
+        try:
+            os.chdir(folder)
+        except OSError as error:
+            raise SystemCallFailed(error, "chdir", os.getcwd(), folder) from error
+
+    def set_environment(name: str, value: str | None) -> None:
+        if name == "TZ":
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+            time.tzset()
+            worker.engine.time_zone_changed()
+        worker.changed_environment[name] = value
+
+    def memory_usage() -> dict[str, int]:
+        with open("/proc/self/statm", "rb") as file:
+            rss = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        heap = worker.engine.heap_statistics()
+        return {
+            "rss": rss,
+            "heapTotal": heap.get("total_heap_size", 0),
+            "heapUsed": heap.get("used_heap_size", 0),
+            "external": heap.get("external_memory", 0),
+            "arrayBuffers": heap.get("malloced_memory", 0),
+        }
+
+    def available_memory() -> int:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+    def usage() -> Any:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF)
+
+    def cpu_usage() -> dict[str, int]:
+        used = usage()
+        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+
+    def resource_usage() -> dict[str, int]:
+        used = usage()
+        return cpu_usage_named(used)
+
+    def thread_cpu_usage() -> dict[str, int]:
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_THREAD)
+        return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
+
+    def set_id(name: str, kind: str, wanted: int | str) -> bool:
+        """Set an id of this process; False where there is no such user or group."""
+        number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
+        if number is None:
+            return False
+        try:
+            {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
+        except OSError as error:
+            raise SystemCallFailed(error, name) from error
+        return True
+
+    def parse_environment(text: str) -> list[list[str]]:
+        from ...env_files import parse
+
+        return [[name, value] for name, value in parse(text).items()]
+
+    def kill(pid: int, number: int) -> None:
+        worker.output.flush()
+        try:
+            os.kill(pid, number)
+        except OSError as error:
+            raise SystemCallFailed(error, "kill") from error
+
+    def umask(mask: int) -> int:
+        if mask >= 0:
+            return os.umask(mask)
+        current = os.umask(0)
+        os.umask(current)
+        return current
+
+    def ids() -> dict[str, Any]:
+        return {
+            "uid": os.getuid(),
+            "euid": os.geteuid(),
+            "gid": os.getgid(),
+            "egid": os.getegid(),
+            "groups": os.getgroups(),
+        }
+
+    def abort() -> NoReturn:
+        worker.output.flush()
+        os.abort()
+
+    reading = _Reading(worker)
+
+    def read_all_standard_input(callback: Any) -> None:
+        blocks: list[bytes] = []
+
+        def ready() -> None:
+            try:
+                data = os.read(0, READ_BYTES)
+            except OSError:
+                data = b""
+            if data:
+                blocks.append(data)
+                return
+            worker.loop.unwatch(0)
+            worker.loop.references -= 1
+            worker.entry.invoke("call", callback, b"".join(blocks))
+
+        worker.loop.references += 1
+        worker.loop.watch(0, ready)
+
+    def terminal_size(descriptor: int) -> list[int]:
+        try:
+            return list(os.get_terminal_size(descriptor))
+        except OSError:
+            return [80, 24]
+
+    def collect_garbage(full: bool) -> int:
+        worker.engine.collect_garbage()
+        return worker.engine.heap_statistics().get("used_heap_size", 0)
+
+    def sleep(ms: float) -> None:
+        worker.output.flush()
+        time.sleep(max(0.0, ms) / 1000)
+
+    def which(name: str, path: str, folder: str) -> str | None:
+        from ...environment import find_executable, is_executable
+
+        if "/" in name:
+            full = os.path.join(folder, name)
+            return full if is_executable(full) else None
+        found = find_executable(name, path)
+        return os.path.abspath(found) if found else None
+
+    return {
+        "cwd": os.getcwd,
+        "chdir": change_folder,
+        "setEnv": set_environment,
+        "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
+        "memoryUsage": memory_usage,
+        "availableMemory": available_memory,
+        "cpuUsage": cpu_usage,
+        "resourceUsage": resource_usage,
+        "kill": kill,
+        "umask": umask,
+        "ids": ids,
+        "watchSignal": worker.watch_signal,
+        "setTitle": lambda title: None,
+        "abort": abort,
+        "stdinRead": reading.start,
+        "stdinStop": reading.stop,
+        "stdinReference": reading.reference,
+        "setRawMode": _set_raw_mode,
+        "stdinReadAll": read_all_standard_input,
+        "terminalSize": terminal_size,
+        "uptime": lambda: time.monotonic() - started,
+        "collectGarbage": collect_garbage,
+        "heapStatistics": worker.engine.heap_statistics,
+        "sleep": sleep,
+        "parseEnv": parse_environment,
+        "threadCpuUsage": thread_cpu_usage,
+        "setId": set_id,
+        "which": which,
+    }
+
+
+class _Reading:
+    """One read of standard input under way at a time; it keeps the program alive unless it was unreferenced."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        self._callback: Any = None
+        self._is_referenced = True
+
+    def start(self, callback: Any) -> None:
+        self._callback = callback
+        loop = self._worker.loop
+        loop.references += self._is_referenced
+        try:
+            loop.watch(0, self._ready)
+        except OSError:  # a closed descriptor
+            loop.complete(self._ready)
+
+    def stop(self) -> None:
+        if self._callback is not None:
+            self._callback = None
+            self._worker.loop.unwatch(0)
+            self._worker.loop.references -= self._is_referenced
+
+    def reference(self, change: int) -> None:
+        self._is_referenced = change > 0
+        if self._callback is not None:
+            self._worker.loop.references += change
+
+    def _ready(self) -> None:
+        callback = self._callback
+        if callback is None:
+            return
+        self.stop()
+        try:
+            data = os.read(0, READ_BYTES)
+        except OSError:
+            data = b""
+        self._worker.entry.invoke("call", callback, data or _native.null)
+
+
+_usual_modes: dict[int, list[Any]] = {}
+
+
+def _set_raw_mode(descriptor: int, is_raw: bool) -> None:
+    """Give the program keys as they are pressed, or lines again; the terminal is put back when rt ends."""
+    import termios
+    import tty
+
+    if descriptor not in _usual_modes:
+        _usual_modes[descriptor] = termios.tcgetattr(descriptor)
+    if is_raw:
+        tty.setraw(descriptor, termios.TCSADRAIN)
+        modes = termios.tcgetattr(descriptor)
+        modes[1] |= termios.OPOST
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
+    else:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, _usual_modes[descriptor])
+
+
+def restore_terminal() -> None:
+    """Put terminals back that a program left in raw mode."""
+    if _usual_modes:
+        import termios
+
+        for descriptor, modes in _usual_modes.items():
+            try:
+                termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
+            except termios.error:
+                continue
+
+
+def _id_of(kind: str, name: str) -> int | None:
+    import grp
+    import pwd
+
+    try:
+        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
+    except KeyError:
+        return None
+
+
+def cpu_usage_named(used: Any) -> dict[str, int]:
+    """Return getrusage(2) under Node's names."""
+    return {
+        "userCPUTime": int(used.ru_utime * 1e6),
+        "systemCPUTime": int(used.ru_stime * 1e6),
+        "maxRSS": used.ru_maxrss,
+        "sharedMemorySize": used.ru_ixrss,
+        "unsharedDataSize": used.ru_idrss,
+        "unsharedStackSize": used.ru_isrss,
+        "minorPageFault": used.ru_minflt,
+        "majorPageFault": used.ru_majflt,
+        "swappedOut": used.ru_nswap,
+        "fsRead": used.ru_inblock,
+        "fsWrite": used.ru_oublock,
+        "ipcSent": used.ru_msgsnd,
+        "ipcReceived": used.ru_msgrcv,
+        "signalsCount": used.ru_nsignals,
+        "voluntaryContextSwitches": used.ru_nvcsw,
+        "involuntaryContextSwitches": used.ru_nivcsw,
+    }

@@ -1,0 +1,86 @@
+"""What host operations raise for JavaScript to catch: each becomes a JavaScript error of the right kind and code."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .._native import SyntaxProblem
+
+
+class ModuleNotFound(Exception):
+    """A specifier leads nowhere. `text` is what an uncaught one prints."""
+
+    def __init__(self, code: str, message: str, text: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.text = text
+
+
+class SourceError(Exception):
+    """A file cannot be parsed; `detail` holds file, line, column, source line and message."""
+
+    def __init__(self, detail: dict[str, str | int]) -> None:
+        super().__init__(str(detail["message"]))
+        self.detail = detail
+
+
+class SystemCallFailed(Exception):
+    """A system call failed on behalf of JavaScript."""
+
+    def __init__(self, error: OSError, syscall: str, path: str | None = None, dest: str | None = None) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.syscall = syscall
+        self.path = path
+        self.dest = dest
+
+
+class RequireFailed(Exception):
+    """What require() leads to is there and cannot be required; a TypeError in JavaScript."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Thrown(Exception):
+    """A JavaScript value on its way through Python."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("thrown by JavaScript")
+        self.value = value
+
+
+def import_not_found(specifier: str, importer: str, failure: str) -> ModuleNotFound:
+    """Return the error of an import that leads nowhere; `failure` is that of the resolution."""
+    if failure == "unknown-builtin":
+        text = f"No such built-in module: {specifier}"
+        return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
+    what = "package" if failure == "package-not-found" and is_package_name(specifier) else "module"
+    return ModuleNotFound(
+        "ERR_MODULE_NOT_FOUND",
+        f"Cannot find {what} '{specifier}' imported from {importer}",
+        f"Cannot find {what} '{specifier}' from '{importer}'",
+    )
+
+
+def is_package_name(specifier: str) -> bool:
+    """Whether a specifier names a package, and nothing inside it."""
+    scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
+    return not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]
+
+
+def source_error(problem: SyntaxProblem) -> SourceError:
+    """Return the error of a file that the transpiler or a data reader refused."""
+    place = problem.place
+    return SourceError(
+        {
+            "message": problem.message,
+            "file": problem.path,
+            "line": place.line,
+            "column": place.column,
+            "source": place.text,
+        }
+    )

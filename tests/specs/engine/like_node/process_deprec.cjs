@@ -1,0 +1,1 @@
+require('util').deprecate(() => {}, 'old thing', 'DEP_X')(); process.emitWarning('d2', 'DeprecationWarning')

@@ -1,0 +1,1 @@
+process.on('exit', (c) => console.log('exit', c, process.exitCode)); process.exit(-1)

@@ -1,0 +1,320 @@
+"""Programs of several files through the real rt: cycles, both kinds of modules, macros, data, and files that cannot be used."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from rig import Box
+
+LINE_OF_A_MILLION = f'var a = "{"x" * 1_000_000}"; console.log(a.length); '
+
+
+def run(box: Box, files: dict[str, Any], *arguments: str) -> tuple[int, str, str]:
+    """Run rt with `arguments`, or the first file, among `files`; paths in what it says are relative to the folder."""
+    box.write(files)
+    done = box.run(*(arguments or (f"./{next(iter(files))}",)))
+    texts = [
+        stream.decode().replace(f"{box.folder}/", "").replace(str(box.folder), ".")
+        for stream in (done.stdout, done.stderr)
+    ]
+    assert "Traceback" not in texts[1], texts[1]
+    assert "bug in rt" not in texts[1], texts[1]
+    return done.returncode, texts[0], texts[1]
+
+
+# --- ES modules and CommonJS together
+
+
+def test_commonjs_requires_the_module_that_imports_it_while_it_runs(box: Box) -> None:
+    files = {
+        "a.mjs": "import b from './b.cjs'; export function fn() { return 'fn' } export const k = 1; console.log('a', b.early)",
+        "b.cjs": "exports.early = 1; const a = require('./a.mjs'); console.log('b', a.fn(), a.k); exports.late = 2",
+    }
+    assert run(box, files) == (0, "a 1\nb fn 1\n", "")
+
+
+def test_commonjs_requires_the_module_that_imports_it_later(box: Box) -> None:
+    files = {
+        "a.mjs": "import b from './b.cjs'; export function fn() { return 'fn' } console.log('a', b.get())",
+        "b.cjs": "exports.get = () => require('./a.mjs').fn()",
+    }
+    assert run(box, files) == (0, "a fn\n", "")
+
+
+def test_a_required_module_may_import_one_that_is_being_evaluated(box: Box) -> None:
+    files = {
+        "a.mjs": "import './b.mjs'; export const k = 1; console.log('a')",
+        "b.mjs": "export {}; console.log('b', require('./c.mjs').q); import('./c.mjs').then((c) => console.log('again', c.q, c.k()))",
+        "c.mjs": "import * as a from './a.mjs'; export const q = 2, k = () => a.k; try { a.k } catch (e) { console.log(e.name) }",
+    }
+    assert run(box, files) == (0, "ReferenceError\nb 2\na\nagain 2 1\n", "")
+
+
+def test_what_commonjs_throws_comes_after_what_is_imported_before_it(box: Box) -> None:
+    files = {
+        "a.mjs": "import './before.mjs'; import { x } from './throws.cjs'; console.log('never', x)",
+        "before.mjs": "console.log('before')",
+        "throws.cjs": "exports.x = 1; throw new Error('thrown')",
+    }
+    status, out, err = run(box, files)
+    assert (status, out) == (1, "before\n")
+    assert "error: thrown\n      at throws.cjs:1:22" in err
+
+
+def test_a_name_that_commonjs_never_came_to_export_is_not_what_is_told(box: Box) -> None:
+    files = {
+        "a.mjs": "import { late } from './t.cjs'; late()",
+        "t.cjs": "throw new Error('thrown'); Object.assign(exports, {late: 1})",
+    }
+    status, _, err = run(box, files)
+    assert status == 1
+    assert "error: thrown" in err
+    assert "does not provide" not in err
+
+
+def test_a_required_module_with_a_default_export_is_seen_as_one(box: Box) -> None:
+    files = {
+        "a.cjs": """
+            const m = require('./m.mjs'), plain = require('./plain.mjs');
+            console.log(m.__esModule, '__esModule' in m, Object.keys(m).join(), m === require('./m.mjs'), m.inc(), m.count);
+            console.log('__esModule' in plain, require('./own.mjs').__esModule, require('./chosen.mjs'));
+            import('./plain.mjs').then((again) => console.log(again === plain));
+        """,
+        "m.mjs": "export default 1; export let count = 0; export const inc = () => ++count",
+        "plain.mjs": "export const a = 1",
+        "own.mjs": "export default 1; export const __esModule = 'mine'",
+        "chosen.mjs": "const v = 'chosen'; export { v as 'module.exports' }",
+    }
+    expected = "true true count,default,inc true 1 1\nfalse mine chosen\ntrue\n"
+    assert run(box, files) == (0, expected, "")
+
+
+def test_a_module_that_awaits_cannot_be_required_and_can_be_imported(box: Box) -> None:
+    files = {
+        "a.cjs": "try { require('./t.mjs') } catch (e) { console.log(e.name, e.code) } import('./t.mjs').then((m) => console.log(m.x))",
+        "t.mjs": "await 0; export const x = 1",
+    }
+    assert run(box, files) == (0, "TypeError ERR_REQUIRE_ASYNC_MODULE\n1\n", "")
+
+
+def test_import_meta_in_commonjs(box: Box) -> None:
+    files = {
+        "a.cjs": "module.exports = import.meta.dirname === __dirname; console.log(module.exports, import.meta.main)"
+    }
+    assert run(box, files) == (0, "true true\n", "")
+
+
+# --- import()
+
+
+def test_import_of_everything_that_is_no_es_module(box: Box) -> None:
+    files = {
+        "a.mjs": """
+            for (const name of ['./j.json', './c.cjs', './t.txt', './n', 'node:path', 'data:text/javascript,export default 7', 'data:application/json,[8]'])
+              console.log(typeof (await import(name)).default);
+        """,
+        "j.json": "{}",
+        "c.cjs": "module.exports = () => {}",
+        "t.txt": "text",
+        "n": "export default 1 as number",
+    }
+    assert run(box, files) == (0, "object\nfunction\nstring\nnumber\nobject\nnumber\nobject\n", "")
+
+
+def test_a_file_that_was_missing_is_found_once_it_is_there(box: Box) -> None:
+    files = {
+        "a.mjs": """
+            import fs from 'node:fs';
+            await import('./late.mjs').catch((e) => console.log(e.code));
+            fs.writeFileSync(import.meta.dirname + '/late.mjs', 'export default 1');
+            console.log((await import('./late.mjs')).default);
+        """
+    }
+    assert run(box, files) == (0, "ERR_MODULE_NOT_FOUND\n1\n", "")
+
+
+def test_a_module_that_failed_fails_again(box: Box) -> None:
+    files = {
+        "a.mjs": "for (const n of [1, 2]) await import('./t.mjs').catch((e) => console.log(n, e.message)); await import('./s.mjs').catch((e) => console.log(e.name))",
+        "t.mjs": "console.log('runs once'); throw new Error('t')",
+        "s.mjs": "let a = ;",
+    }
+    assert run(box, files) == (0, "runs once\n1 t\n2 t\nSyntaxError\n", "")
+
+
+def test_an_await_that_nothing_settles(box: Box) -> None:
+    files = {"a.mjs": "process.on('exit', (code) => console.log('exit', code));\nawait new Promise(() => {})"}
+    assert run(box, files) == (13, "exit 13\n", "warn: Detected unsettled top-level await at a.mjs:2\n")
+
+
+# --- data
+
+
+def test_data_files(box: Box) -> None:
+    files = {
+        "a.mjs": """
+            import jsonc, { a } from './j.jsonc'; import five from './j.json5'; import config from './tsconfig.json';
+            import toml from './t.toml'; import file from './x.unknown'; import text from './x.unknown' with { type: 'text' };
+            console.log(JSON.stringify([jsonc, a, five, config, toml, file.endsWith('/x.unknown'), text]));
+        """,
+        "j.jsonc": '// c\n{"a": [1, /* x */ null,], }',
+        "j.json5": "{b: +1, 'c': 0x10, d: -Infinity}",
+        "tsconfig.json": '// c\n{"compilerOptions": {}}',
+        "t.toml": "a = 1\n[t]\nd = 2020-01-01\n",
+        "x.unknown": "(",
+    }
+    expected = '[{"a":[1,null]},[1,null],{"b":1,"c":16,"d":null},{"compilerOptions":{}},{"a":1,"t":{"d":"2020-01-01"}},true,"("]\n'
+    assert run(box, files) == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("x.json", '{"a":', "x.json: Unexpected end of JSON input"),
+        ("x.jsonc", '{\n"a": b}', "at x.jsonc:2:6"),
+        ("x.toml", "a = 1\nb = \n", "at x.toml:2:1"),
+        ("x.ts", "let a: = 1", "at x.ts:1:"),
+        ("x.yaml", "a: 1", "YAML imports are not available"),
+    ],
+)
+def test_malformed_data_is_told_with_its_place(box: Box, name: str, content: str, said: str) -> None:
+    status, out, err = run(box, {"a.mjs": f"import x from './{name}'; console.log(x)", name: content})
+    assert (status, out) == (1, "")
+    assert said in err
+
+
+# --- macros
+
+
+MACROS = """
+    console.log('loaded');
+    export function f(...args: unknown[]) { return args.map((arg) => Array.isArray(arg) ? 'array' : arg === null ? 'null' : typeof arg) }
+    export const same = (value: unknown) => value;
+    export async function later() { await new Promise((resolve) => setTimeout(resolve, 1)); return { a: [1, null, undefined, -0] } }
+    export function fails() { throw new RangeError('macro broke') }
+    export default () => 'default';
+    export const kinds = { date: 1 };
+    export const date = () => new Date(0), never = () => new Promise(() => {}), circular = () => { const a = {}; a.a = a; return a };
+"""
+IMPORT = "import d, { f, same, later, fails, kinds, date, never, circular, gone } from './m' with { type: 'macro' };\n"
+
+
+@pytest.mark.parametrize(
+    ("expression", "printed"),
+    [
+        (
+            "f('a', 1, { b: [1] }, [1], null, undefined, true, `t`)",
+            "string,number,object,array,null,undefined,boolean,string",
+        ),
+        ("f(1 as number, -1, 'a' + 'b')", "number,number,string"),
+        ("same(same(same(1)) + 1)", "2"),
+        ("JSON.stringify(later())", '{"a":[1,null,null,0]}'),
+        ("Object.is(later().a[3], -0)", "true"),
+        ("d()", "default"),
+        ("same({ '__proto__': 1, '\\u2028': /x/g })['\\u2028']", "/x/g"),
+    ],
+)
+def test_macros_leave_their_values(box: Box, expression: str, printed: str) -> None:
+    status, out, err = run(box, {"a.ts": f"{IMPORT}console.log(String({expression}))", "m.ts": MACROS})
+    assert (status, out, err) == (0, f"loaded\n{printed}\n", "")
+
+
+def test_constants_are_known_to_macros_and_variables_are_not(box: Box) -> None:
+    source = f"{IMPORT}const one = 1; const two = one + 1; let no = 3;\nconsole.log(same([one, two]).join())"
+    assert run(box, {"a.ts": source, "m.ts": MACROS})[:2] == (0, "loaded\n1,2\n")
+    status, _, err = run(box, {"a.ts": f"{source}; same(no)", "m.ts": MACROS})
+    assert status == 1
+    assert '"Cannot convert identifier to JS. Try a statically-known value" error in macro\n    at a.ts:3:' in err
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("fails()", "RangeError: macro broke\n      at fails (m.ts:6:37)"),
+        ("kinds()", "error: Macro must be a function\n    at a.ts:2:1"),
+        ("gone()", "error: Macro 'gone' not found in 'm.ts'\n    at a.ts:2:1"),
+        ("date()", "error: cannot coerce Date to source code. Please return a simpler type\n    at a.ts:2:1"),
+        ("circular()", "error: cannot coerce a circular structure to source code."),
+        ("never()", "error: This macro returns a promise that is never settled\n    at a.ts:2:1"),
+        ("same(() => 1)", 'error: "Cannot convert argument type to JS" error in macro\n    at a.ts:2:1'),
+        ("same(...[1])", 'error: "Cannot convert argument type to JS" error in macro\n    at a.ts:2:1'),
+        ("same`x`", "error: template literal macro invocations are not supported\n    at a.ts:2:1"),
+    ],
+)
+def test_what_is_wrong_with_a_macro(box: Box, call: str, said: str) -> None:
+    status, out, err = run(box, {"a.ts": IMPORT + call, "m.ts": MACROS})
+    assert status == 1
+    assert out in ("", "loaded\n")
+    assert said in err
+
+
+def test_macros_are_refused_where_they_may_not_run(box: Box) -> None:
+    files = {
+        "a.ts": "import { v } from 'p'; console.log(v)",
+        "b.ts": "import { f } from 'p/m.js' with { type: 'macro' }; console.log(f(1))",
+        "node_modules/p/index.js": "import { f } from './m.js' with { type: 'macro' }; export const v = f(1)",
+        "node_modules/p/m.js": "export const f = (x) => x + 1",
+    }
+    assert "error: For security reasons, macros cannot be run from node_modules." in run(box, files)[2]
+    assert run(box, files, "b.ts") == (0, "2\n", "")
+    assert run(box, files, "--no-macros", "b.ts")[2].endswith("error: Macros are disabled\n    at b.ts:1:64\n")
+    unused = {"c.ts": "import { f } from 'nowhere' with { type: 'macro' }; console.log('ran')"}
+    assert run(box, unused, "--no-macros", "c.ts") == (0, "ran\n", "")
+
+
+# --- files that cannot be used, and many of them
+
+
+def test_a_folder_a_pipe_and_a_missing_file(box: Box) -> None:
+    box.write({"folder.ts/x": "", "f.mjs": "import './folder.ts'", "p.mjs": "await import('./pipe.mjs')"})
+    os.mkfifo(box.folder / "pipe.mjs")
+    assert run(box, {}, "./folder.ts") == (1, "", 'error: Module not found "./folder.ts"\n')
+    assert run(box, {}, "./gone.ts") == (1, "", 'error: Module not found "./gone.ts"\n')
+    assert "error: Cannot find module './folder.ts' from 'f.mjs'" in run(box, {}, "f.mjs")[2]
+    status, _, err = run(box, {}, "p.mjs")
+    assert status == 1
+    assert "pipe.mjs" in err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_an_unreadable_file(box: Box) -> None:
+    box.write({"a.mjs": "import './u.mjs'", "u.mjs": ""})
+    (box.folder / "u.mjs").chmod(0)
+    assert "error: Cannot read u.mjs: permission denied" in run(box, {}, "a.mjs")[2]
+
+
+def test_a_line_of_a_million_characters(box: Box) -> None:
+    status, out, err = run(box, {"a.js": LINE_OF_A_MILLION + "nope()"})
+    assert (status, out) == (1, "1000000\n")
+    assert "ReferenceError: nope is not defined\n      at a.js:1:" in err
+    status, out, err2 = run(box, {"a.js": LINE_OF_A_MILLION + ") nope()"})
+    assert (status, out) == (1, "")
+    assert "error: Unexpected )\n    at a.js:1:" in err2
+    assert max(len(line) for line in (err + err2).splitlines()) < 200
+
+
+def test_a_chain_and_a_ring_of_thousands(box: Box) -> None:
+    count = 5000
+    chain = {
+        f"c{i}.mjs": f"import {{ v as w }} from './c{i + 1}.mjs'; export const v = w + 1;" for i in range(count - 1)
+    }
+    chain[f"c{count - 1}.mjs"] = "export const v = 1;"
+    assert run(box, {"a.mjs": "import { v } from './c0.mjs'; console.log(v)", **chain}) == (0, f"{count}\n", "")
+    ring = {
+        f"r{i}.mjs": f"import {{ f as g }} from './r{(i + 1) % 500}.mjs'; export function f(k) {{ return k && g(k - 1) }}"
+        for i in range(500)
+    }
+    assert run(box, {"b.mjs": "import { f } from './r0.mjs'; console.log(f(499))", **ring}) == (0, "0\n", "")
+
+
+def test_ten_thousand_typescript_modules(box: Box) -> None:
+    count = 10_000
+    files = {}
+    for i in range(count):
+        below = [j for j in (2 * i + 1, 2 * i + 2) if j < count]
+        imports = "".join(f"import {{ v{j} }} from './m{j}';" for j in below)
+        files[f"m{i}.ts"] = f"{imports} export const v{i}: number = {i}{''.join(f' + v{j}' for j in below)};"
+    files["a.ts"] = "import { v0 } from './m0'; console.log(v0, process.memoryUsage().rss < 400e6)"
+    assert run(box, files, "a.ts") == (0, f"{sum(range(count))} true\n", "")

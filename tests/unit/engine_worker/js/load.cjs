@@ -1,0 +1,32 @@
+'use strict';
+// Loads rt's own JavaScript library under a peer, with the host interface made of the peer's internals.
+// rt itself evaluates the same files in the same wrapper while it builds the start-up snapshot.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const vm = require('node:vm');
+
+const folder = path.join(__dirname, '../../../../rt_supervisor/engine_worker/js');
+
+exports.load = function load(host) {
+  const modules = new Map();
+  const known = new Map(); // by the id as it was asked for
+  const requireModule = (id) => {
+    const cached = known.get(id);
+    if (cached !== undefined) return cached.exports;
+    const name = path.basename(id.replace(/^node:/, ''), '.js');
+    let module = modules.get(name);
+    if (module === undefined) {
+      module = { exports: {} };
+      modules.set(name, module);
+      const file = path.join(folder, `${name}.js`);
+      const run = vm.compileFunction(fs.readFileSync(file, 'utf8'), ['exports', 'require', 'module', 'host'], {
+        filename: file,
+      });
+      run(module.exports, requireModule, module, host);
+    }
+    known.set(id, module);
+    return module.exports;
+  };
+  return requireModule;
+};

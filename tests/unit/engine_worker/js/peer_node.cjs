@@ -1,0 +1,42 @@
+'use strict';
+// Answers one JSON line per request: what Node prints and what rt's library prints, evaluated here side by side.
+// Request: { call, source, options, prelude? }; answer: { theirs, ours } or { error } when the source does not evaluate.
+
+const util = require('node:util');
+const readline = require('node:readline');
+const { load } = require('./load.cjs');
+const { host } = require('./host.cjs');
+
+const ours = load(host);
+const calls = {
+  inspect: (value, options) => [() => util.inspect(value, options), () => ours('inspect').inspect(value, options)],
+  format: (args) => [() => util.format(...args), () => ours('inspect_format').format(...args)],
+  // `source` is a function of a module's exports; it runs against both modules.
+  module: (run, { name }) => [() => run(require(`node:${name}`)), () => run(ours(name))],
+};
+
+const attempt = (run) => {
+  try {
+    return String(run());
+  } catch (error) {
+    return `THROWN ${error?.name} ${error?.code} ${error?.message}`;
+  }
+};
+
+let prelude = '';
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const request = JSON.parse(line);
+  if (request.prelude !== undefined) prelude = request.prelude;
+  let answer;
+  try {
+    const [value, options] = (0, eval)(
+      `(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`,
+    );
+    const [theirs, own] = calls[request.call](value, options);
+    answer = { theirs: attempt(theirs), ours: attempt(own) };
+  } catch (error) {
+    answer = { error: String(error) };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+});
+process.on('unhandledRejection', () => {});

@@ -1,0 +1,72 @@
+"""The programs these tests hold rt's library against: a Node of version 26 and the peer whose console rt follows.
+
+Neither is part of the project; a test that needs one skips, with the reason, where it is not installed.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).parent
+PEERS = Path.home() / ".cache" / "rt-peers" / "bin"
+INTERNALS = ("--expose-internals", "--no-warnings")
+
+
+def _find(*names: str) -> str | None:
+    """The first of the names on PATH or in the folder of peers."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), str(PEERS)])
+    return next((found for name in names if (found := shutil.which(name, path=path))), None)
+
+
+@functools.cache
+def node() -> str:
+    """A Node 26; skips the test without one, since older ones print in other ways."""
+    for name in ("node26", "node"):
+        program = _find(name)
+        if program is None:
+            continue
+        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        if version.startswith("v26."):
+            return program
+    pytest.skip("no Node 26 (node26 or node on PATH) to compare with")
+
+
+@functools.cache
+def peer() -> str:
+    """The peer; skips the test without it."""
+    program = _find("bun")
+    if program is None:
+        pytest.skip("the peer is not installed: nothing to compare console output with")
+    return program
+
+
+class Conversation:
+    """A program that answers each JSON line with one."""
+
+    def __init__(self, *command: str) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=FOLDER, text=True, encoding="utf-8"
+        )
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()

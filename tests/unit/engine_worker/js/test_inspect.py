@@ -1,0 +1,67 @@
+"""util.inspect and util.format against Node's own: nested values of every kind under all options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import js_peers as peers
+import pytest
+from hypothesis import HealthCheck, given, settings
+from js_values import PRELUDE, options, options_source, values
+
+# The same examples every time, so that a run proves something; RT_INSPECT_RANDOM=1 looks for new ones.
+EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "300"))
+IS_FIXED = not os.environ.get("RT_INSPECT_RANDOM")
+MANY = settings(max_examples=EXAMPLES, derandomize=IS_FIXED, deadline=None, suppress_health_check=list(HealthCheck))
+
+# Node throws for an error whose name is a symbol; the library prints it.
+KNOWN = "THROWN TypeError undefined Cannot convert a Symbol value to a string"
+
+
+@pytest.fixture(scope="module")
+def node() -> Iterator[peers.Conversation]:
+    talk = peers.Conversation(peers.node(), *peers.INTERNALS, "peer_node.cjs")
+    talk.ask(call="inspect", source="0", prelude=PRELUDE)
+    yield talk
+    talk.close()
+
+
+def same(answer: dict[str, str]) -> None:
+    assert "error" not in answer, answer
+    if answer["theirs"] != KNOWN:
+        assert answer["ours"] == answer["theirs"]
+
+
+@MANY
+@given(values)
+def test_inspect_prints_as_node_does(node: peers.Conversation, value: str) -> None:
+    same(node.ask(call="inspect", source=value))
+
+
+@MANY
+@given(values, options)
+def test_inspect_heeds_its_options(node: peers.Conversation, value: str, chosen: dict[str, str]) -> None:
+    same(node.ask(call="inspect", source=value, options=options_source(chosen)))
+
+
+@MANY
+@given(values)
+def test_format_prints_as_node_does(node: peers.Conversation, value: str) -> None:
+    same(node.ask(call="format", source=f"['%s|%o|%O', {value}, {value}, {value}, {value}]"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "[]", "['%s']", "['%%']", "['%%', 1]", "['%', 1]", "['%z %s', 1]", "['%d %i %f', '0x10', '12px', '1.5x']", "['%d %i %f', 5n, 5n, '5']",
+        "['%d', Symbol('a')]", "['%j', { a: [1] }]", "['%j', undefined]", "['%c%s', 'css', 1, 2]", "[1, '%s', 2]", "['a', 'b', { c: 1 }]",
+        "['%s', -0]", "['%s %s', 'a']", "['%s', new (class W { toString() { return 'w'; } })()]", "['%s', Object.create(null)]", "['100%', 5]",
+    ],
+)  # fmt: skip
+def test_directives(node: peers.Conversation, arguments: str) -> None:
+    same(node.ask(call="format", source=arguments))
+
+
+def test_circular_json_is_no_error(node: peers.Conversation) -> None:
+    same(node.ask(call="format", source="(() => { const c = {}; c.c = c; return ['%j', c]; })()"))

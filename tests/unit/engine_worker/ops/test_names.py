@@ -1,0 +1,17 @@
+"""Every operation that an area offers stands in the list that the start-up snapshot is made with, and no other."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from rt_supervisor.engine_worker.ops import names
+from rt_supervisor.engine_worker.options import ProgramOptions
+from rt_supervisor.engine_worker.worker import EngineWorker
+
+
+def test_areas_offer_what_is_listed() -> None:
+    worker = EngineWorker(ProgramOptions("", (), "rt", {}, "/", code="0"))
+    for area, listed in names.BY_AREA.items():
+        offered = import_module(f"rt_supervisor.engine_worker.ops.{area}").operations(worker)
+        assert set(offered) == set(listed), area
+    worker.engine.close()

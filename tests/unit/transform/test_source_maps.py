@@ -1,0 +1,127 @@
+"""Source maps: ours lead back to the line that was written, and those that packages ship are found and read."""
+
+from __future__ import annotations
+
+import base64
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rt_supervisor._native import SourceMap, TransformOptions, transform
+
+SOURCE = """interface A {
+  x: 1;
+}
+enum E {
+  a,
+}
+type T = { y: string };
+function at(): string {
+  return marker_one('é😀', (1 as number) + marker_two<string>());
+}
+@decorated class K { @dec m(): void { marker_three(<any>1) } accessor q = marker_four }
+namespace N { export const v: number = marker_five; v + marker_six }
+"""
+
+
+def place_of(text: str, word: str) -> tuple[int, int]:
+    """Line and column from 1, the column in UTF-16 units."""
+    before = text[: text.index(word)]
+    return before.count("\n") + 1, len(before.rsplit("\n", 1)[-1].encode("utf-16-le")) // 2 + 1
+
+
+@pytest.mark.parametrize("word", [f"marker_{n}" for n in ("one", "two", "three", "four", "five", "six")])
+def test_every_place_leads_back(word: str) -> None:
+    result = transform(SOURCE, "/p/a.ts", TransformOptions())
+    assert result.changed
+    source_map = result.map()
+    assert source_map is not None
+    assert source_map.sources == ["/p/a.ts"]
+    found = source_map.lookup(*place_of(result.code, word))
+    assert found is not None
+    assert found[:3] == ("/p/a.ts", *place_of(SOURCE, word))
+
+
+def test_a_place_within_a_token_leads_to_its_start() -> None:
+    result = transform("type T = 1;\n\nthrow new Error('x')", "/p/a.ts", TransformOptions())
+    line, column = place_of(result.code, "Error")
+    source_map = result.map()
+    assert source_map is not None
+    assert source_map.lookup(line, column + 3) == source_map.lookup(line, column)
+    assert source_map.lookup(line, column)[1] == 3  # type: ignore[index]
+
+
+def test_what_the_transpiler_made_up_leads_nowhere_wrong() -> None:
+    result = transform("const d = () => {};\n@d class K { @d m() {} }\nthrow 1", "/p/a.ts", TransformOptions())
+    source_map = result.map()
+    assert source_map is not None
+    assert source_map.lookup(10_000, 1) is None
+    assert source_map.lookup(0, 1) is None
+
+
+def test_it_can_be_written_and_read_again() -> None:
+    result = transform(SOURCE, "/p/a.ts", TransformOptions())
+    ours = result.map()
+    assert ours is not None
+    again = SourceMap(ours.to_json())
+    place = place_of(result.code, "marker_two")
+    assert again.lookup(*place) == ours.lookup(*place)
+    assert again.source_content("/p/a.ts") == SOURCE
+    assert len(again) == len(ours)
+
+
+MAP = {"version": 3, "sources": ["../src/x.ts", "webpack:///y.ts"], "names": ["n"], "mappings": "AAAAA;ACCA"}
+
+
+def test_a_map_beside_the_code(tmp_path: Path) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "x y.js.map").write_text(json.dumps(MAP))
+    code = "f()\ng()\n//# sourceMappingURL=x%20y.js.map\n"
+    found = SourceMap.of_code(code, str(tmp_path / "dist" / "x.js"))
+    assert found is not None
+    assert found.lookup(1, 1) == (str(tmp_path / "src" / "x.ts"), 1, 1, "n")
+    assert found.lookup(2, 3) == ("webpack:///y.ts", 2, 1, None)
+
+
+@pytest.mark.parametrize("comment", ["//# sourceMappingURL=", "//@ sourceMappingURL=", "/*# sourceMappingURL="])
+def test_a_map_inside_the_code(comment: str) -> None:
+    data = "data:application/json;charset=utf-8;base64," + base64.b64encode(json.dumps(MAP).encode()).decode()
+    end = " */" if comment.startswith("/*") else ""
+    found = SourceMap.of_code(f"f()\n{comment}{data}{end}", "/p/dist/x.js")
+    assert found is not None
+    assert found.sources == ["/p/src/x.ts", "webpack:///y.ts"]
+
+
+def test_source_root_and_the_line_against_inclusion() -> None:
+    text = ")]}'\n" + json.dumps({**MAP, "sourceRoot": "/root/"})
+    assert SourceMap(text.encode()).sources[0] == "/root/../src/x.ts"
+
+
+@pytest.mark.parametrize(
+    "code", ["f()", "//# sourceMappingURL=gone.map", "//# sourceMappingURL=", "//# sourceMappingURL=http://x/y.map",
+             "x = 'sourceMappingURL=a'", "//# sourceMappingURL=data:application/json;base64,%%%"],
+)  # fmt: skip
+def test_code_without_a_map_that_can_be_read(code: str) -> None:
+    assert SourceMap.of_code(code, "/p/x.js") is None
+
+
+OUTSIDE = b'{"version":3,"sources":["a"],"names":[],"mappings":"AEAA"}'
+BROKEN = [b"", b"{", b"[]", b"null", b'{"version":3}', b'{"version":3,"sources":["a"],"names":[],"mappings":"!!!"}']
+
+
+@pytest.mark.parametrize(
+    "data", [*BROKEN, b"\xff\xfe", b'{"version":3,"sources":[],"names":[],"mappings":"AAgggggggggB"}']
+)
+def test_what_is_no_map_is_refused(data: bytes) -> None:
+    with pytest.raises(ValueError):
+        SourceMap(data)
+
+
+def test_threads_may_ask_for_a_map_at_once() -> None:
+    source = "".join(f"type T{n} = 1; f({n} as T{n});\n" for n in range(2_000))
+    result = transform(source, "/p/a.ts", TransformOptions())
+    with ThreadPoolExecutor(8) as pool:
+        maps = list(pool.map(lambda _: result.map(), range(16)))
+    assert len({len(found) for found in maps if found is not None}) == 1

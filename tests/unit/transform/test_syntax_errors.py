@@ -1,0 +1,82 @@
+"""Syntax errors: the message, the place, the line, and what else helps."""
+
+from __future__ import annotations
+
+import pytest
+
+from rt_supervisor._native import SyntaxProblem, TransformOptions, transform
+
+
+def first(source: str, path: str = "/p/a.ts") -> SyntaxProblem:
+    result = transform(source, path, TransformOptions())
+    assert result.problems, source
+    return result.problems[0]
+
+
+MESSAGES = [
+    ("const r = 1 + ;", "Unexpected ;", 15),
+    ("let = ;", "Unexpected ;", 7),
+    ("const a: = 1;", "Unexpected =", 10),
+    ("foo(", 'Expected ")" but found end of file', 4),
+    ("export default", "Unexpected end of file", 14),
+    ('console.log("a" "b")', 'Expected "," or ")" but found ""b""', 17),
+    ("if (x {", 'Expected ")" but found "{"', 7),
+    ("var a = 'unterminated", "Unterminated string literal", 9),
+    ("/* open", 'Expected "*/" to terminate multi-line comment', 1),
+    ("const x;", 'The constant "x" must be initialized', 7),
+    ("break;", 'Cannot use "break" here', 1),
+    ("continue;", 'Cannot use "continue" here', 1),
+    ("}", "Unexpected }", 1),
+    ("x = {a: 1,, b: 2}", "Unexpected ,", 11),
+    ("class A { #x; #x }", '"#x" has already been declared', 15),
+    ("x\n  y z", 'Expected ";" after this statement', 4),
+]
+
+
+@pytest.mark.parametrize(("source", "message", "column"), MESSAGES)
+def test_messages_and_columns(source: str, message: str, column: int) -> None:
+    problem = first(source)
+    assert (problem.message, problem.place.column) == (message, column)
+
+
+def test_place_and_line() -> None:
+    problem = first('const ok = "";\nconst é𠮷 = ;\r\nnext')
+    assert (problem.path, problem.place.line, problem.place.text) == ("/p/a.ts", 2, "const é𠮷 = ;")
+    assert problem.place.column == len("const é𠮷 = ".encode("utf-16-le")) // 2 + 1
+
+
+def test_redeclarations_show_both_places() -> None:
+    problem = first("type T = 1;\nlet x = 1;\nlet x = 2;")
+    assert (problem.message, problem.place.line, problem.place.column) == ('"x" has already been declared', 3, 5)
+    [note] = problem.notes
+    assert (note.message, note.place.line, note.place.text) == ('"x" was originally declared here', 2, "let x = 1;")
+
+
+def test_several_at_once() -> None:
+    problems = transform("let a = 1; let a = 2; break;", "/p/a.ts", TransformOptions()).problems
+    assert len(problems) >= 2
+    assert len({problem.message for problem in problems}) >= 2
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("/p/e.js", "const x: number = 1"),
+        ("/p/f.mjs", "enum A { x }"),
+        ("/p/g.jsx", "type X = 1;"),
+        ("/p/h.cjs", "const y = 1 as any"),
+        ("/p/i.js", "const x = a!;"),
+        ("/p/k.js", "interface A {}"),
+    ],
+)
+def test_types_in_javascript_are_errors(path: str, source: str) -> None:
+    assert first(source, path).place.line == 1
+
+
+def test_complaints_about_types_alone_stop_nothing() -> None:
+    for source in ("declare module 'x' { declare const y: 1 }", "class A { abstract m(): void }", "let a: Nope.B"):
+        transform(source, "/p/a.ts", TransformOptions())
+
+
+def test_a_long_line_is_cut_for_printing() -> None:
+    assert len(first("x = 1;" * 100_000 + "let = ;").place.text) <= 10_000
