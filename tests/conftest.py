@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from rig import Box
 
-
 # Started by nohup or in the background of a script, this process ignores signals, and rt would too, as it should.
 for number, action in {
     signal.SIGHUP: signal.SIG_DFL,
