@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from ..errors import Failed
     from .macros import MacroRunner
     from .options import ProgramOptions
 
 NODE_VERSION = "26.3.0"
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
+OUT_OF_MEMORY_STATUS = 134
+LARGEST_HEAP_BYTES = 3 << 30
 
 
 class EngineWorker:
@@ -52,7 +55,7 @@ class EngineWorker:
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         library.start(" ".join(flags))
-        self.engine = _native.Engine(bundle.snapshot(), host=self._operation)
+        self.engine = _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=_heap_limit_bytes())
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -91,6 +94,8 @@ class EngineWorker:
             self.output.flush()
         except OutputClosed:
             return SIGPIPE_STATUS
+        except _native.JsHeapLimit as problem:
+            raise _out_of_memory() from problem
         except OutputFailed as failed:
             from ..errors import Failed
 
@@ -347,3 +352,16 @@ class _Rethrown(Exception):
 def run_program(options: ProgramOptions) -> int:
     """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
     return EngineWorker(options).run()
+
+
+def _heap_limit_bytes() -> int:
+    """Return how large the JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
+    return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+
+
+def _out_of_memory() -> Failed:
+    from ..errors import Failed
+
+    limit = _heap_limit_bytes() >> 20
+    message = f"JavaScript ran out of memory: its heap reached the limit of {limit} MB"
+    return Failed("heap-limit", message, OUT_OF_MEMORY_STATUS)

@@ -228,8 +228,9 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 }
 
 
-# Brought about in unit/engine_worker/test_library.py: they need an interpreter without the wheel, or with another.
-ELSEWHERE = {"engine-missing", "engine-unavailable"}
+# Brought about in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
+# engine/test_limits.py (all the memory there is to have).
+ELSEWHERE = {"engine-missing", "engine-unavailable", "heap-limit"}
 
 
 @pytest.mark.parametrize("reason", SPECIAL)

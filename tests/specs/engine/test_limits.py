@@ -1,0 +1,30 @@
+"""G30: programs without end or measure: a clear error, an end by signal, never a crash."""
+
+from __future__ import annotations
+
+import signal
+
+from rig import Box
+
+
+def test_a_heap_that_only_grows_is_a_clear_error(box: Box) -> None:
+    """Takes the whole heap limit, at most half of the machine's memory, for a few seconds."""
+    box.write({"grow.js": "const a = []; for (;;) a.push(new Array(1e6).fill(1.5));"})
+    result = box.run("grow.js")
+    assert result.returncode == 134
+    assert result.stderr.startswith(b"error: JavaScript ran out of memory: its heap reached the limit of ")
+    assert b"Traceback" not in result.stderr
+
+
+def test_recursion_without_end_is_a_range_error(box: Box) -> None:
+    box.write({"deep.js": "const f = () => f(); try { f() } catch (e) { console.log(e instanceof RangeError) }"})
+    assert box.run("deep.js").stdout == b"true\n"
+
+
+def test_an_endless_loop_ends_by_interrupt(box: Box) -> None:
+    box.write({"loop.js": "require('fs').writeFileSync('ready', ''); for (;;);"})
+    process = box.start("loop.js")
+    box.await_file("ready")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGINT
