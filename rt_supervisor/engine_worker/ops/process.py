@@ -115,24 +115,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     reading = _Reading(worker)
 
-    def read_all_standard_input(callback: Any) -> None:
-        blocks: list[bytes] = []
-
-        def ready() -> None:
-            try:
-                data = os.read(0, READ_BYTES)
-            except OSError:
-                data = b""
-            if data:
-                blocks.append(data)
-                return
-            worker.loop.unwatch(0)
-            worker.loop.references -= 1
-            worker.entry.invoke("call", callback, b"".join(blocks))
-
-        worker.loop.references += 1
-        worker.loop.watch(0, ready)
-
     def terminal_size(descriptor: int) -> list[int]:
         try:
             return list(os.get_terminal_size(descriptor))
@@ -151,7 +133,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         from ...environment import find_executable, is_executable
 
         if "/" in name:
-            full = os.path.join(folder, name)
+            full = os.path.normpath(os.path.join(folder, name))
             return full if is_executable(full) else None
         found = find_executable(name, path)
         return os.path.abspath(found) if found else None
@@ -175,7 +157,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "stdinStop": reading.stop,
         "stdinReference": reading.reference,
         "setRawMode": _set_raw_mode,
-        "stdinReadAll": read_all_standard_input,
         "terminalSize": terminal_size,
         "uptime": lambda: time.monotonic() - started,
         "collectGarbage": collect_garbage,
