@@ -52,6 +52,9 @@ class ProgramOptions:
     no_deprecation: bool = False
     throw_deprecation: bool = False
     no_warnings: bool = False
+    disable_warning: tuple[str, ...] = ()
+    trace_warnings: bool = False
+    trace_deprecation: bool = False
     zero_fill_buffers: bool = False
     title: str | None = None
     colours: tuple[bool, bool] = (False, False)

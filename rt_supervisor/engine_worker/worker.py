@@ -322,6 +322,9 @@ class EngineWorker:
             "noDeprecation": options.no_deprecation,
             "throwDeprecation": options.throw_deprecation,
             "noWarnings": options.no_warnings,
+            "disableWarning": options.disable_warning,
+            "traceWarnings": options.trace_warnings,
+            "traceDeprecation": options.trace_deprecation,
             "noAddons": options.no_addons,
         }
 

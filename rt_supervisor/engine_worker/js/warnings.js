@@ -6,6 +6,7 @@ const timers = require('./timers');
 let hasSaidHow = false;
 let isQuiet = false;
 let isTracing = false;
+let silenced = []; // codes and names that are not printed
 
 const HOW_REJECTIONS_ARISE = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without a '
   + 'catch block, or by rejecting a promise which was not handled with .catch(). To terminate the rt process on unhandled promise '
@@ -29,8 +30,8 @@ function print(warning) {
 }
 
 function deliver(warning) {
+  if (!isQuiet && !silenced.includes(warning.code) && !silenced.includes(warning.name)) print(warning);
   host.process.process.emit('warning', warning);
-  if (!isQuiet) print(warning);
 }
 
 function created(message, name, code, constructor, detail) {
@@ -90,7 +91,8 @@ function warnOfRejection(reason) {
 }
 
 function start(config) {
-  isQuiet = config.noWarnings;
+  isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
+  silenced = config.disableWarning;
   isTracing = Boolean(config.traceWarnings);
 }
 

@@ -16,6 +16,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "stdinRead", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
+        "setGroups", "initGroups", "execve", "constrainedMemory",
         "stdinStop", "stdinReference", "setRawMode",
     ),
     "rt": (
@@ -26,6 +27,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "compression": ("compress", "decompress"),
     "documents": ("readYaml", "readJson5"),
     "transpiler": ("transform",),
+    "report": ("facts",),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",

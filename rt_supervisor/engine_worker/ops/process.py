@@ -7,6 +7,7 @@ import time
 
 from ... import _native
 from ..problems import SystemCallFailed
+from . import process_identity, process_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,21 +37,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             worker.engine.time_zone_changed()
         worker.changed_environment[name] = value
 
-    def memory_usage() -> dict[str, int]:
-        with open("/proc/self/statm", "rb") as file:
-            rss = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        heap = worker.engine.heap_statistics()
-        return {
-            "rss": rss,
-            "heapTotal": heap.get("total_heap_size", 0),
-            "heapUsed": heap.get("used_heap_size", 0),
-            "external": heap.get("external_memory", 0),
-            "arrayBuffers": heap.get("malloced_memory", 0),
-        }
-
-    def available_memory() -> int:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
     def usage() -> Any:
         import resource
 
@@ -70,17 +56,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         used = resource.getrusage(resource.RUSAGE_THREAD)
         return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
 
-    def set_id(name: str, kind: str, wanted: int | str) -> bool:
-        """Set an id of this process; False where there is no such user or group."""
-        number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
-        if number is None:
-            return False
-        try:
-            {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
-        except OSError as error:
-            raise SystemCallFailed(error, name) from error
-        return True
-
     def parse_environment(text: str) -> list[list[str]]:
         from ...env_files import parse
 
@@ -99,15 +74,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         current = os.umask(0)
         os.umask(current)
         return current
-
-    def ids() -> dict[str, Any]:
-        return {
-            "uid": os.getuid(),
-            "euid": os.geteuid(),
-            "gid": os.getgid(),
-            "egid": os.getegid(),
-            "groups": os.getgroups(),
-        }
 
     def abort() -> NoReturn:
         worker.output.flush()
@@ -139,19 +105,17 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return os.path.abspath(found) if found else None
 
     return {
+        **process_identity.operations(worker),
+        **process_memory.operations(worker),
         "cwd": os.getcwd,
         "chdir": change_folder,
         "setEnv": set_environment,
         "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
-        "memoryUsage": memory_usage,
-        "availableMemory": available_memory,
         "cpuUsage": cpu_usage,
         "resourceUsage": resource_usage,
         "kill": kill,
         "umask": umask,
-        "ids": ids,
         "watchSignal": worker.watch_signal,
-        "setTitle": lambda title: None,
         "abort": abort,
         "stdinRead": reading.start,
         "stdinStop": reading.stop,
@@ -160,11 +124,9 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "terminalSize": terminal_size,
         "uptime": lambda: time.monotonic() - started,
         "collectGarbage": collect_garbage,
-        "heapStatistics": worker.engine.heap_statistics,
         "sleep": sleep,
         "parseEnv": parse_environment,
         "threadCpuUsage": thread_cpu_usage,
-        "setId": set_id,
         "which": which,
     }
 
@@ -238,16 +200,6 @@ def restore_terminal() -> None:
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
             except termios.error:
                 continue
-
-
-def _id_of(kind: str, name: str) -> int | None:
-    import grp
-    import pwd
-
-    try:
-        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
-    except KeyError:
-        return None
 
 
 def cpu_usage_named(used: Any) -> dict[str, int]:
