@@ -914,14 +914,6 @@ class InspectorSession:
         """Pause before the next statement that runs (`--inspect-brk`)."""
     def close(self) -> None: ...
 
-# --- versions.rs ------------------------------------------------------------------------------------------------
-
-def satisfies(version: str, range: str) -> bool:
-    """Whether npm takes `version` for one of `range`; False where one of them is malformed."""
-
-def compare_versions(left: str, right: str) -> int | None:
-    """-1, 0 or 1 in the order of versions, None where one of them is malformed."""
-
 # --- yaml.rs ----------------------------------------------------------------------------------------------------
 
 YamlStep: TypeAlias = str | int | tuple[str, bool, int, str] | tuple[str, int, str]

@@ -19,7 +19,6 @@ mod resolve;
 mod spawner;
 mod transform;
 mod v8;
-mod versions;
 mod yaml;
 
 #[pymodule]
@@ -37,7 +36,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spawner::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
-    versions::register(module)?;
     yaml::register(module)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())

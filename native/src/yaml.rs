@@ -7,6 +7,9 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 /// Deeper documents are refused: whoever builds them may recurse.
 const DEEPEST: usize = 2000;
 
+/// What is wrong: words, line, column.
+type Problem = (String, usize, usize);
+
 enum Step {
     Document,
     Scalar { text: String, is_plain: bool, anchor: usize, tag: String },
@@ -20,7 +23,7 @@ fn tag_text(tag: Option<&Tag>) -> String {
     tag.map_or_else(String::new, |tag| format!("{}{}", tag.handle, tag.suffix))
 }
 
-fn steps(text: &str) -> Result<Vec<Step>, (String, usize, usize)> {
+fn steps(text: &str) -> Result<Vec<Step>, Problem> {
     let problem = |error: &ScanError| (error.info().to_owned(), error.marker().line(), error.marker().col() + 1);
     let mut found = vec![];
     let mut depth = 0;
@@ -57,7 +60,7 @@ fn steps(text: &str) -> Result<Vec<Step>, (String, usize, usize)> {
 }
 
 #[pyfunction]
-fn read_yaml(py: Python<'_>, text: &str) -> PyResult<(Vec<Py<PyAny>>, Option<(String, usize, usize)>)> {
+fn read_yaml(py: Python<'_>, text: &str) -> PyResult<(Vec<Py<PyAny>>, Option<Problem>)> {
     let found = match py.detach(|| steps(text)) {
         Ok(found) => found,
         Err(problem) => return Ok((vec![], Some(problem))),

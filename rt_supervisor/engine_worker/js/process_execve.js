@@ -9,7 +9,7 @@ const isText = (value) => typeof value === 'string' && !value.includes('\0');
 
 function execve(execPath, args = [], env = undefined) {
   const { process } = host.process;
-  process.emitWarning('process.execve is an experimental feature and might change at any time', 'ExperimentalWarning');
+  require('./warnings').warnOfExperiment('process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   args.forEach((argument, place) => {

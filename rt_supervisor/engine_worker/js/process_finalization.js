@@ -10,9 +10,7 @@ const entries = new WeakMap(); // object -> its entries
 
 const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
 
-function warn(name) {
-  host.process.process.emitWarning(`process.finalization.${name} is an experimental feature and might change at any time`, 'ExperimentalWarning');
-}
+const warn = (name) => require('./warnings').warnOfExperiment(`process.finalization.${name}`);
 
 function runAll(event) {
   for (const entry of registered.get(event)) {

@@ -29,45 +29,45 @@ class Walk {
     this.fs = require('./fs_sync');
     this.path = require('./path');
     const isRooted = pattern.startsWith('/');
-    this.pattern = isRooted ? pattern.slice(1) : pattern.replace(/^(?:\.\/)+/, '');
+    this.lead = isRooted ? '' : /^(?:\.\/)*/.exec(pattern)[0]; // told as it was asked for
+    this.pattern = pattern.slice(isRooted ? 1 : this.lead.length);
     this.root = isRooted ? '/' : this.path.resolve(`${cwd ?? host.cwd()}`);
     this.isAbsolute = absolute || isRooted;
     this.wantsHidden = this.pattern.split('/').some((part) => part.startsWith('.'));
   }
 
-  #isFolder(entry, name) {
-    if (!entry.isSymbolicLink()) return entry.isDirectory();
+  /** "folder", "file", or "other" for a link that is not followed or leads nowhere. */
+  #kindOf(entry, name) {
+    if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
     const stats = this.fs.statSync(this.path.join(this.root, name), { throwIfNoEntry: this.isStrict });
-    return Boolean(this.followSymlinks && stats?.isDirectory());
+    if (stats?.isDirectory()) return this.followSymlinks ? 'folder' : 'other';
+    return stats === undefined ? 'other' : 'file';
   }
 
   *found() {
     const { folder: start, depth } = reachOf(this.pattern);
     const top = this.path.join(this.root, start);
     if (start !== '' && !this.fs.statSync(top, { throwIfNoEntry: false })?.isDirectory()) return;
-    const waiting = [[start, 1]];
-    const seen = new Set([this.fs.realpathSync(top)]);
+    const waiting = [[start, 1, [this.fs.realpathSync(top)]]];
     for (let next; (next = waiting.shift()) !== undefined;) {
-      const [folder, level] = next;
+      const [folder, level, above] = next;
       const names = [];
       for (const entry of this.fs.readdirSync(this.path.join(this.root, folder), { withFileTypes: true })) {
         if (entry.name.startsWith('.') && !this.dot && !this.wantsHidden) continue;
         const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
-        const isFolder = this.#isFolder(entry, name);
-        if (isFolder && level < depth) {
-          const real = this.followSymlinks ? this.fs.realpathSync(this.path.join(this.root, name)) : name;
-          if (!seen.has(real)) {
-            seen.add(real);
-            waiting.push([name, level + 1]);
-          }
+        const kind = this.#kindOf(entry, name);
+        if (kind === 'folder' && level < depth) {
+          // A link may lead back to where it was found; it is followed once.
+          const real = entry.isSymbolicLink() ? this.fs.realpathSync(this.path.join(this.root, name)) : `${above.at(-1)}/${entry.name}`;
+          if (!above.includes(real)) waiting.push([name, level + 1, [...above, real]]);
         }
-        if (!isFolder || !this.onlyFiles) names.push(name);
+        if (kind === 'file' || !this.onlyFiles) names.push(name);
       }
-      for (const place of native.rt_globMatches(this.pattern, names)) {
-        yield this.isAbsolute ? this.path.join(this.root, names[place]) : names[place];
-      }
+      for (const place of native.rt_globMatches(this.pattern, names)) yield this.#shown(names[place]);
     }
   }
+
+  #shown(name) { return this.isAbsolute ? this.path.join(this.root, name) : this.lead + name; }
 }
 
 class Glob {

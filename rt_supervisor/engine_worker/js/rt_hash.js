@@ -26,10 +26,7 @@ function longSeed(seed) {
   return BigInt.asUintN(64, BigInt(Math.trunc(seed)));
 }
 
-function shortSeed(seed) {
-  if (typeof seed === 'bigint') return Number(BigInt.asUintN(32, seed));
-  return typeof seed === 'number' ? seed >>> 0 : 0;
-}
+const shortSeed = (seed) => Number(BigInt.asUintN(32, longSeed(seed)));
 
 const functions = { __proto__: null };
 for (const name of LONG) {

@@ -55,8 +55,9 @@ class Frame {
     if (this.#merged.length === 0) return;
     const own = Object.entries(this.value);
     for (const [key] of own) delete this.value[key];
-    for (const source of this.#merged.flat().reverse()) {
-      if (source !== null && typeof source === 'object') for (const key of Object.keys(source)) put(this.value, key, source[key]);
+    for (const source of this.#merged.flat()) {
+      if (source === null || typeof source !== 'object') continue;
+      for (const key of Object.keys(source)) if (!Object.hasOwn(this.value, key)) put(this.value, key, source[key]);
     }
     for (const [key, value] of own) put(this.value, key, value);
   }

@@ -76,6 +76,15 @@ function emitWarning(warning, type, code, constructor) {
   timers.nextTick(deliver, warning);
 }
 
+const experiments = new Set();
+
+/** Say once of a feature that it is an experiment. */
+function warnOfExperiment(feature) {
+  if (experiments.has(feature)) return;
+  experiments.add(feature);
+  emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
+}
+
 /** --unhandled-rejections=warn: what was rejected, and how that comes about. */
 function warnOfRejection(reason) {
   const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
@@ -96,4 +105,4 @@ function start(config) {
   isTracing = Boolean(config.traceWarnings);
 }
 
-module.exports = { emitWarning, warnOfRejection, start };
+module.exports = { emitWarning, warnOfExperiment, warnOfRejection, start };

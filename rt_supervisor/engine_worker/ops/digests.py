@@ -38,7 +38,10 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             return keep(new_digest(algorithm), _SIZES.get(algorithm))
         import hmac
 
-        return keep(hmac.new(bytes(key), digestmod=lambda data=b"": new_digest(algorithm, data)), None)
+        def digestmod(data: bytes = b"") -> Any:
+            return new_digest(algorithm, data)
+
+        return keep(hmac.new(bytes(key), digestmod=digestmod), None)
 
     def update(number: int, data: bytes) -> None:
         under_way[number][0].update(data)

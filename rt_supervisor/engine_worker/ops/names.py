@@ -20,7 +20,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "stdinStop", "stdinReference", "setRawMode",
     ),
     "rt": (
-        "hashLong", "hashShort", "satisfies", "compareVersions", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
+        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
         "runChild",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),

@@ -1,4 +1,4 @@
-"""What `js/rt_*.js` asks of the host: hashes, versions, colours, glob matching, random bytes, waiting children."""
+"""What `js/rt_*.js` asks of the host: hashes, colours, glob matching, random bytes, waiting children."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {
         "hashLong": (lambda name, data, seed: _native.BigInt(_native.hash_bytes(name, data, seed)), "sbv"),
         "hashShort": (hash_short, "sbv"),
-        "satisfies": (_native.satisfies, "ss"),
-        "compareVersions": (_native.compare_versions, "ss"),
         "parseColor": (parse_color, "s"),
         "ambiguousCount": (ambiguous_count, "s"),
         "randomBytes": os.urandom,
@@ -55,6 +53,6 @@ def parse_color(text: str) -> dict[str, Any] | None:
 
 def ambiguous_count(text: str) -> int:
     """Return how many characters of `text` take two columns where East Asian text is at home, and one elsewhere."""
-    from unicodedata import east_asian_width
+    from unicodedata import category, east_asian_width
 
-    return sum(east_asian_width(character) == "A" for character in text if character != "\ufe0f")
+    return sum(east_asian_width(each) == "A" and not category(each).startswith("M") for each in text)
