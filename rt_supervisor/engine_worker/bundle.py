@@ -17,8 +17,19 @@ BOOTSTRAP = "bootstrap.js"
 PREFIX = "rt:"
 # What every program runs before its own first line and after its last: compiled whole while the snapshot is made. All
 # other functions are compiled when they are first called.
-RUN_BY_ALL = ("builtins", "console", "inspect_rt_format", "process", "process_environment", "rt_global", "runtime")
-RUN_BY_ALL += ("timers", "warnings")
+RUN_BY_ALL = frozenset(
+    (
+        "builtins",
+        "console",
+        "inspect_rt_format",
+        "process",
+        "process_environment",
+        "rt_global",
+        "runtime",
+        "timers",
+        "warnings",
+    )
+)
 
 
 def start_ahead() -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import sys
-from _functools import partial  # functools itself is 2 ms of imports
 
 from .. import __version__, _native
 from . import bundle, library
@@ -112,7 +111,7 @@ class EngineWorker:
 
     def _run(self) -> int:
         for preload in self.options.preloads:
-            self._attempt(partial(self._preload, preload))
+            self._attempt(self._preload, preload)
         self._attempt(self._run_main)
         self._spin()
         while True:
@@ -133,10 +132,10 @@ class EngineWorker:
                 self.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")
         return bool(modules)
 
-    def _attempt(self, action: Callable[[], None]) -> None:
+    def _attempt(self, action: Callable[..., None], *arguments: str) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
         try:
-            action()
+            action(*arguments)
         except _native.JsError as error:
             self.entry.invoke("uncaught", error.value)
         except (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown) as problem:
