@@ -129,7 +129,7 @@ def test_a_map_is_read_when_a_stack_is(box: Box) -> None:
         "node_modules/p/package.json": {"main": "dist/x.js"},
         "a.cjs": f"const {{ f }} = require('p'); require('fs').writeFileSync('node_modules/p/dist/x.js.map', {MAP!r});\nf();",
     })  # fmt: skip
-    assert b"at f (%s/node_modules/p/src/x.ts:5:3)" % bytes(box.folder) in box.run("a.cjs").stderr
+    assert b"at exports.f (%s/node_modules/p/src/x.ts:5:3)" % bytes(box.folder) in box.run("a.cjs").stderr
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"version":3,"sources":[],"mappings":"AAAA"}', None])
@@ -139,7 +139,7 @@ def test_a_map_that_cannot_be_read_is_as_none(box: Box, content: str | None) -> 
         box.write({"x.js.map": content})
     said = box.run("a.cjs").stderr.decode()
     assert said.startswith("1 | 'use strict';\n2 | \n3 | exports.f = () => { throw new Error('in'); };\n")
-    assert f"at f ({box.folder}/x.js:3:27)" in said
+    assert f"at exports.f ({box.folder}/x.js:3:27)" in said
 
 
 @pytest.mark.parametrize("content", [["one\ntwo\nthree\nfour\nfrom the map"], [None], None])
