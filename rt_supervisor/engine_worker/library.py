@@ -13,7 +13,6 @@ import sys
 import time
 
 from .. import _native
-from ..errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build's ICU looks for
 # Changed with everything that a prepared folder's contents depend on besides V8 and the wheel's files.
 FORMAT = 1
 KEPT_FOLDERS = 3
+LARGEST_HEAP_BYTES = 3 << 30
 _ABANDONED_AFTER_S = 120
 
 
@@ -46,15 +46,18 @@ def start(flags: str = "", *, threads: int = 0) -> None:
                 pass  # a cache that may not be executed from, or a copy gone since
         _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
     except _native.EngineUnavailable as problem:
+        from ..errors import Failed
+
         raise Failed("engine-unavailable", str(problem)) from problem
 
 
 def find() -> str:
     """The folder of the installed wheel; importing the package would cost more than loading V8. Raises Failed."""
-    for entry in sys.path:
-        folder = os.path.join(entry, PACKAGE)
-        if os.path.exists(os.path.join(folder, LIBRARY)):
-            return folder
+    folder = _installed()
+    if folder is not None:
+        return folder
+    from ..errors import Failed
+
     raise Failed("engine-missing", f"running JavaScript needs V8: pip install {WHEEL}")
 
 
@@ -63,13 +66,27 @@ def prepared(wheel: str) -> str | None:
     try:
         library = os.stat(os.path.join(wheel, LIBRARY))
         folder = _folder(wheel, library)
-        if _is_current(os.path.join(folder, LIBRARY), library) and os.path.exists(
-            os.path.join(folder, MAPPED_ICU_DATA)
-        ):
-            return folder
-        return folder if _make(folder, wheel, library) else None
+        return folder if _is_ready(folder, library) or _make(folder, wheel, library) else None
     except OSError:
         return None
+
+
+def ready_folder() -> str | None:
+    """The folder that `start` will load from, if everything is in it."""
+    wheel = _installed()
+    if wheel is None:
+        return None
+    try:
+        library = os.stat(os.path.join(wheel, LIBRARY))
+        folder = _folder(wheel, library)
+        return folder if _is_ready(folder, library) else None
+    except OSError:
+        return None
+
+
+def heap_limit_bytes() -> int:
+    """How large a JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
+    return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
 
 
 def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
@@ -79,18 +96,31 @@ def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> 
     `renew`, for a file that `Engine` refused, it is made anew.
     """
     path = None
+    wheel = find()
     try:
-        wheel = find()
         folder = _folder(wheel, os.stat(os.path.join(wheel, LIBRARY)))
-        path = os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
+        path = snapshot_path(folder, key)
         if not renew and _is_ours(os.lstat(path)):
             return path
-    except (OSError, Failed):
+    except OSError:
         pass
     data = build()
     if path is not None and _put(path, data):
         return path
     return data
+
+
+def snapshot_path(folder: str, key: bytes) -> str:
+    """Where the snapshot for `key` is kept in a prepared folder."""
+    return os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
+
+
+def _installed() -> str | None:
+    for entry in sys.path:
+        folder = os.path.join(entry, PACKAGE)
+        if os.path.exists(os.path.join(folder, LIBRARY)):
+            return folder
+    return None
 
 
 def _folder(wheel: str, library: os.stat_result) -> str:
@@ -103,6 +133,11 @@ def _is_ours(about: os.stat_result) -> bool:
     """Whether it is a regular file of this user that nobody else may write to."""
     is_regular = about.st_mode & 0o170000 == 0o100000
     return is_regular and about.st_uid == os.geteuid() and not about.st_mode & 0o022
+
+
+def _is_ready(folder: str, library: os.stat_result) -> bool:
+    is_current = _is_current(os.path.join(folder, LIBRARY), library)
+    return is_current and os.path.exists(os.path.join(folder, MAPPED_ICU_DATA))
 
 
 def _is_current(path: str, source: os.stat_result) -> bool:

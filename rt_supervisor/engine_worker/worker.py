@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
+from _functools import partial  # functools itself is 2 ms of imports
 
 from .. import __version__, _native
 from . import bundle, library
@@ -35,7 +35,6 @@ NODE_VERSION = "26.3.0"
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
 OUT_OF_MEMORY_STATUS = 134
-LARGEST_HEAP_BYTES = 3 << 30
 
 
 class EngineWorker:
@@ -55,7 +54,9 @@ class EngineWorker:
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         library.start(" ".join(flags))
-        self.engine = _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=_heap_limit_bytes())
+        self.engine = _native.Engine(
+            bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes()
+        )
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -243,9 +244,8 @@ class EngineWorker:
     def _operation(self, name: str) -> Any:
         area, _, operation = name.partition("_")
         if area not in self._areas:
-            from importlib import import_module
-
-            self._areas[area] = import_module(f"{__package__}.ops.{area}").operations(self)
+            module = __import__(f"{__package__}.ops.{area}", fromlist=("operations",))  # importlib is 1 ms of imports
+            self._areas[area] = module.operations(self)
         return self._areas[area][operation]
 
     def as_js_error(self, problem: Exception) -> Any:
@@ -354,14 +354,9 @@ def run_program(options: ProgramOptions) -> int:
     return EngineWorker(options).run()
 
 
-def _heap_limit_bytes() -> int:
-    """Return how large the JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
-    return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
-
-
 def _out_of_memory() -> Failed:
     from ..errors import Failed
 
-    limit = _heap_limit_bytes() >> 20
+    limit = library.heap_limit_bytes() >> 20
     message = f"JavaScript ran out of memory: its heap reached the limit of {limit} MB"
     return Failed("heap-limit", message, OUT_OF_MEMORY_STATUS)
