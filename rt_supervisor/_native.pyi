@@ -411,6 +411,9 @@ class SourceMap:
         The names of its sources are made absolute."""
     def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
         """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
+    def function_name(self, line: int, column: int, name: str) -> str | None:
+        """What its author called the function that the code calls `name` and that starts at a place; for a map found by its
+        comment."""
     @property
     def sources(self) -> list[str]: ...
     def source_content(self, source: str) -> str | None: ...
@@ -465,6 +468,8 @@ class Transformed:
     def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
         """From `code` to `source`, made when first asked for; None for an unchanged file."""
+    def shipped_map(self) -> SourceMap | None:
+        """From `source` to what its author wrote, for compiled code with a `sourceMappingURL`; read on each call."""
 
 def transform(
     source: str | bytes,
