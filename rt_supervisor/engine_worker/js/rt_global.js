@@ -52,7 +52,7 @@ const RT = {
   get cwd() { return host.cwd(); },
   gc(isFull) { return native.process_collectGarbage(Boolean(isFull)); },
   shrink() { native.process_collectGarbage(true); },
-  nanoseconds: () => Number(native.process_hrtime() - started),
+  nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
   deepEquals(a, b, isStrict = false) {
     return isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b);
   },
@@ -61,7 +61,7 @@ for (const file in PARTS) {
   for (const name of PARTS[file]) lazily(RT, name, () => require(file)[name]);
 }
 Object.defineProperty(RT, Symbol.toStringTag, { value: 'RT', configurable: true });
-let started = 0n;
+let startedAt = 0;
 
 function start(config) {
   RT.version = config.version;
@@ -69,7 +69,7 @@ function start(config) {
   RT.version_with_sha = `v${config.version} (${config.revision})`;
   RT.argv = config.argv;
   RT.main = config.main;
-  started = native.process_hrtime();
+  startedAt = native.now();
 }
 
 module.exports = { RT, start };
