@@ -881,6 +881,9 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    @property
+    def task_delay_ms(self) -> float:
+        """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
 
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
@@ -888,9 +891,14 @@ class SignalWatch:
     `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
     `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
     (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
+
+    A second SIGINT that comes before `delivered` was called for the first ends the process by that signal, a tenth of a
+    second later, whatever the main thread is doing.
     """
     def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
     def fileno(self) -> int: ...
+    def delivered(self) -> None:
+        """Say that the program has been told of all signals that came."""
     def close(self) -> None:
         """End it; take the wakeup descriptor away before."""
 
