@@ -12,13 +12,20 @@ from typing_extensions import Buffer
 IS_DEBUG_BUILD: bool
 """Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
 
+# --- colors.rs --------------------------------------------------------------------------------------------------
+
+def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, str, str] | None] | None:
+    """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
+    text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
-def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
+def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
     """The places in `texts` of those that the glob `pattern` matches.
 
     `*` and `?` do not cross `/`, `**` as a whole segment does, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
+    `extended` adds `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}`.
     """
 
 # --- graph.rs ---------------------------------------------------------------------------------------------------
@@ -61,6 +68,12 @@ def load_graph(
     "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
     types of others without saying `type` lose those exports.
     """
+
+# --- hashes.rs --------------------------------------------------------------------------------------------------
+
+def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
+    """wyhash, cityHash32, cityHash64, xxHash32, xxHash64, xxHash3, murmur32v2, murmur32v3, murmur64v2 or rapidhash of
+    `data`; `seed` is below 2**64, and 32-bit hashes and xxHash3 take its low half. ValueError for any other name."""
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
@@ -931,3 +944,14 @@ class InspectorSession:
     def pause_soon(self, reason: str = "other") -> None:
         """Pause before the next statement that runs (`--inspect-brk`)."""
     def close(self) -> None: ...
+
+# --- yaml.rs ----------------------------------------------------------------------------------------------------
+
+YamlStep: TypeAlias = str | int | tuple[str, bool, int, str] | tuple[str, int, str]
+"""A step of building documents: "---" begins one; (text, whether it is plain, anchor, tag) is a scalar; ("[" or "{",
+anchor, tag) opens a sequence or a mapping, whose keys and values take turns, and "end" closes it; a number is the alias
+of that anchor. Anchor 0 is none."""
+
+def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
+    """The steps that build the documents of a YAML stream, or what is wrong: (message, line, column). No step is made
+    more than once for an alias, however often it is used."""

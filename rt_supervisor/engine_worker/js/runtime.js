@@ -104,11 +104,7 @@ function printThrown(value) {
 
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
 function uncaught(error, origin = 'uncaughtException') {
-  const callback = capture();
-  if (callback !== null) {
-    callback(error);
-    return;
-  }
+  if (capture(error)) return;
   process.emit('uncaughtExceptionMonitor', error, origin);
   if (process.listenerCount('uncaughtException') > 0) {
     try {
