@@ -1,48 +1,12 @@
-"""Console output against the peer: generated values, and scripts of console calls."""
+"""Console output against the peer: scripts of console calls; generated values are printed by specs/test_printed.py."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import js_peers as peers
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from js_values import PRELUDE, console_values
-
-# The same examples every time, so that a run proves something; RT_INSPECT_RANDOM=1 looks for new ones.
-EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "300"))
-IS_FIXED = not os.environ.get("RT_INSPECT_RANDOM")
-
-
-@pytest.fixture(scope="module")
-def pair() -> Iterator[tuple[peers.Conversation, peers.Conversation]]:
-    both = (
-        peers.Conversation(peers.peer(), "peer_rt.cjs"),
-        peers.Conversation(peers.node(), *peers.INTERNALS, "peer_rt.cjs"),
-    )
-    for talk in both:
-        talk.ask(source="0", mode="inspect", prelude=PRELUDE)
-    yield both
-    for talk in both:
-        talk.close()
-
-
-@settings(max_examples=EXAMPLES, derandomize=IS_FIXED, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    console_values,
-    st.sampled_from(
-        ["{}", "{ depth: 2 }", "{ depth: 0 }", "{ colors: true }", "{ sorted: true }", "{ compact: true }"]
-    ),
-)
-def test_values_print_as_the_peer_prints_them(
-    pair: tuple[peers.Conversation, peers.Conversation], value: str, options: str
-) -> None:
-    theirs, ours = (talk.ask(source=value, mode="inspect", options=options) for talk in pair)
-    assert ours == theirs
 
 
 def _run(command: list[str], script: Path) -> tuple[str, str]:
