@@ -93,7 +93,7 @@ function headlineOf(error, detail) {
 const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
 
 /** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
-function properties(error, colors, seen, nested) {
+function properties(error, { colors, indent }, seen, nested) {
   const shown = [];
   for (const key of Reflect.ownKeys(error)) {
     const name = typeof key === 'symbol' ? key.description ?? '' : key;
@@ -105,7 +105,7 @@ function properties(error, colors, seen, nested) {
       if (seen.has(descriptor.value)) shown.push([name, '[Circular]']);
       else nested.push(descriptor.value);
     } else {
-      shown.push([name, valueText(descriptor.value, PROPERTY_DEPTH, colors)]);
+      shown.push([name, valueText(descriptor.value, PROPERTY_DEPTH, colors, indent)]);
     }
   }
   if (shown.length === 0) return '';
@@ -116,9 +116,9 @@ function properties(error, colors, seen, nested) {
   return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
 }
 
-function valueText(value, depth, colors) {
+function valueText(value, depth, colors, indent) {
   const { Printer } = require('./inspect_rt');
-  const printer = new Printer({ depth, colors, sorted: false, singleLine: false });
+  const printer = new Printer({ depth, colors, sorted: false, singleLine: false, indent });
   printer.quotesStrings = true;
   try {
     printer.print(value);
@@ -129,7 +129,8 @@ function valueText(value, depth, colors) {
 }
 
 /** The text of `error` alone; errors in its properties are added to `nested`. */
-function oneError(error, colors, seen, nested) {
+function oneError(error, form, seen, nested) {
+  const { colors } = form;
   const detail = details.get(error);
   if (detail?.whole !== undefined) return detail.whole(colors);
   const frames = detail?.frames ?? framesOf(error);
@@ -140,13 +141,13 @@ function oneError(error, colors, seen, nested) {
   }
   const [name, message] = headlineOf(error, detail);
   text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
-  if (detail?.text === undefined) text += properties(error, colors, seen, nested);
+  if (detail?.text === undefined) text += properties(error, form, seen, nested);
   for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
   return text;
 }
 
 /** The text of `error` and of all errors below it in its properties, each once, depth first. */
-function withNested(error, colors, seen) {
+function withNested(error, form, seen) {
   const pending = [error];
   const texts = [];
   while (pending.length > 0) {
@@ -154,7 +155,7 @@ function withNested(error, colors, seen) {
     if (seen.has(next)) continue;
     seen.add(next);
     const nested = [];
-    texts.push(oneError(next, colors, seen, nested));
+    texts.push(oneError(next, form, seen, nested));
     pending.push(...nested.reverse());
   }
   return texts.join('\n');
@@ -171,14 +172,14 @@ function unwrapped(value) {
 }
 
 /** The text of an error, with a newline at its end. */
-function errorText(error, { colors = false, seen = new Set() } = {}) {
+function errorText(error, { colors = false, indent = 0, seen = new Set() } = {}) {
   const errors = attempt(() => (error instanceof AggregateError ? error.errors : undefined));
   const children = Array.isArray(errors) ? errors.filter((child) => child !== error && !seen.has(child)) : [];
   if (children.length > 0) {
     seen.add(error);
     return children.map((child) => thrownText(child, { colors, seen })).join('');
   }
-  return withNested(error, colors, seen);
+  return withNested(error, { colors, indent }, seen);
 }
 
 /** The text for whatever was thrown and not caught, with a newline at its end. */

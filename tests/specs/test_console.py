@@ -7,6 +7,7 @@ from pathlib import Path
 
 import js_peers as peers
 import pytest
+from rig import executable
 
 
 def _run(command: list[str], script: Path) -> tuple[str, str]:
@@ -58,15 +59,14 @@ def test_calls_print_as_the_peers_do(name: str, tmp_path: Path) -> None:
     script = tmp_path / "a.cjs"
     script.write_text(SCRIPTS[name], encoding="utf-8")
     theirs = _run([peers.peer(), str(script)], script)
-    ours = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script)], script)
-    assert ours == theirs
+    assert _run([executable(), str(script)], script) == theirs
 
 
 @pytest.mark.parametrize(("depth", "shown"), [("1", "{\n  a: {\n    b: [Object ...],\n  },\n}\n"), ("0", "d: {\n")])
 def test_depth_of_the_console(depth: str, shown: str, tmp_path: Path) -> None:
     script = tmp_path / "a.cjs"
     script.write_text("console.log({ a: { b: { c: { d: { e: 1 } } } } });", encoding="utf-8")
-    out, _ = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script), depth], script)
+    out, _ = _run([executable(), "--console-depth", depth, str(script)], script)
     assert shown in out
 
 
@@ -81,5 +81,5 @@ def test_patched_prototypes_do_not_reach_the_console(tmp_path: Path) -> None:
         """,
         encoding="utf-8",
     )
-    out, _ = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script)], script)
+    out, _ = _run([executable(), str(script)], script)
     assert out.startswith('text [ 1, "two", {') and "[class A] /r/ 1970-01-01T00:00:00.000Z" in out
