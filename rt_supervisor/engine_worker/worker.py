@@ -203,7 +203,7 @@ class EngineWorker:
         self.entry.invoke("drain")
         self.spin(lambda: promise.state != "pending")
         if promise.state == "rejected":
-            self.entry.invoke("uncaught", promise.result)
+            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
         elif promise.state == "pending":
             self._unsettled.append((module, promise))
 

@@ -7,8 +7,9 @@ let hasSaidHow = false;
 let isQuiet = false;
 let isTracing = false;
 
-const HOW_REJECTIONS_ARISE = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without a '
-  + 'catch block, or by rejecting a promise which was not handled with .catch(). To terminate the rt process on unhandled promise '
+const ORIGIN = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise '
+  + 'which was not handled with .catch().';
+const HOW_REJECTIONS_ARISE = `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise `
   + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
 function print(warning) {
@@ -89,9 +90,23 @@ function warnOfRejection(reason) {
   deliver(warning);
 }
 
+class UnhandledPromiseRejection extends Error {
+  constructor(reason) {
+    const text = reason !== null && typeof reason === 'object' ? `#<${native.constructorName(reason)}>` : String(reason);
+    super(`${ORIGIN} The promise rejected with the reason "${text}".`);
+    this.name = 'UnhandledPromiseRejection';
+    this.code = 'ERR_UNHANDLED_REJECTION';
+  }
+}
+
+/** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
+function rejectionError(reason) {
+  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack') ? reason : new UnhandledPromiseRejection(reason);
+}
+
 function start(config) {
   isQuiet = config.noWarnings;
   isTracing = Boolean(config.traceWarnings);
 }
 
-module.exports = { emitWarning, warnOfRejection, start };
+module.exports = { emitWarning, warnOfRejection, rejectionError, start };
