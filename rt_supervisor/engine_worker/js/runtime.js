@@ -249,14 +249,7 @@ const entry = {
     }
     return [Object.keys(view), view];
   },
-  parseJson(text, filename) {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      error.message = `${filename}: ${error.message}`;
-      throw error;
-    }
-  },
+  parseJson: (text) => JSON.parse(text),
   builtinNames: () => require('./builtins').names(),
   meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */
@@ -277,6 +270,14 @@ const entry = {
     const error = new SyntaxError(detail.message);
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  /** An error that the engine found while it compiled or linked a file, with the place that its frames do not tell. */
+  placedError(error, place, isSyntax) {
+    const { file, line, column } = place;
+    const frames = `${error.stack}`.split('\n').filter((each) => each.startsWith('    at '));
+    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...frames].join('\n');
+    if (!isSyntax) return error;
+    return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message: error.message }, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
   hostError(name, message, code) {
