@@ -215,7 +215,7 @@ class EngineWorker:
         self.entry.invoke("drain")
         self.spin(lambda: promise.state != "pending")
         if promise.state == "rejected":
-            self.entry.invoke("uncaught", promise.result)
+            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
         elif promise.state == "pending":
             self._unsettled.append((module, promise))
 
@@ -231,6 +231,22 @@ class EngineWorker:
         if promise.state == "pending":
             raise awaits(module)
         return module.namespace
+
+    def compiled(self, compile_script: Callable[[], Any]) -> Any:
+        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
+        try:
+            return compile_script()
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+
+    def placed(self, error: _native.JsError, *, is_syntax: bool) -> Exception:
+        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        if error.file is None or error.line is None:
+            return error
+        line, column, file = self.sources.map_position(error.file, error.line, error.column or 1)
+        source = self.sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
+        return Thrown(self.entry.invoke("placedError", error.value, place, is_syntax))
 
     # --- what JavaScript asks
 

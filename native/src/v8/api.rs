@@ -179,6 +179,8 @@ functions! {
     is_weak_ref = "_ZNK2v85Value9IsWeakRefEv": fn(Handle) -> bool;
     is_proxy = "_ZNK2v85Value7IsProxyEv": fn(Handle) -> bool;
     is_module_namespace = "_ZNK2v85Value23IsModuleNamespaceObjectEv": fn(Handle) -> bool;
+    is_async_function = "_ZNK2v85Value15IsAsyncFunctionEv": fn(Handle) -> bool;
+    is_generator_function = "_ZNK2v85Value19IsGeneratorFunctionEv": fn(Handle) -> bool;
     is_generator = "_ZNK2v85Value17IsGeneratorObjectEv": fn(Handle) -> bool;
     is_arguments = "_ZNK2v85Value17IsArgumentsObjectEv": fn(Handle) -> bool;
     is_boolean_object = "_ZNK2v85Value15IsBooleanObjectEv": fn(Handle) -> bool;
