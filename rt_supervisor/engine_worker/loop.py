@@ -23,6 +23,7 @@ class Loop:
         self._completed: list[Callable[[], None]] = []
         self._poll = select.poll()
         self._watched: dict[int, Callable[[], None]] = {}
+        self._watched_writable: dict[int, Callable[[], None]] = {}
         self._wake: int | None = None
         self._waker: int | None = None
         self.references = 0
@@ -49,10 +50,27 @@ class Loop:
     def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
         """Call `callback` in each turn in which `descriptor` is readable or closed."""
         self._watched[descriptor] = callback
-        self._poll.register(descriptor, select.POLLIN)
+        self._register(descriptor)
 
     def unwatch(self, descriptor: int) -> None:
         if self._watched.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def watch_writable(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more."""
+        self._watched_writable[descriptor] = callback
+        self._register(descriptor)
+
+    def unwatch_writable(self, descriptor: int) -> None:
+        if self._watched_writable.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def _register(self, descriptor: int) -> None:
+        reads = select.POLLIN if descriptor in self._watched else 0
+        writes = select.POLLOUT if descriptor in self._watched_writable else 0
+        if reads or writes:
+            self._poll.register(descriptor, reads | writes)
+        else:
             self._poll.unregister(descriptor)
 
     def turn(self, alive: bool, delay_ms: float) -> bool:
@@ -65,11 +83,14 @@ class Loop:
             return False
         self._before_wait()
         timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
-        for descriptor, _ in self._poll.poll(timeout):
+        for descriptor, events in self._poll.poll(timeout):
             if descriptor == self._wake:
                 os.read(descriptor, 4096)
-            elif descriptor in self._watched:
+                continue
+            if events & ~select.POLLOUT and descriptor in self._watched:
                 self._completed.append(self._watched[descriptor])
+            if events & ~select.POLLIN and descriptor in self._watched_writable:
+                self._completed.append(self._watched_writable[descriptor])
         callbacks, self._completed = self._completed, []
         for callback in callbacks:
             callback()

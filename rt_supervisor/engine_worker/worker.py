@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..errors import Failed
+    from .child_guard import Guard
     from .macros import MacroRunner
     from .options import ProgramOptions
 
@@ -68,6 +69,15 @@ class EngineWorker:
         self.files = ModuleFiles(options, self.builtin_names(), self._tell)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
+        self._child_guard: Guard | None = None
+
+    @property
+    def child_guard(self) -> Guard:
+        if self._child_guard is None:
+            from .child_guard import Guard
+
+            self._child_guard = Guard()
+        return self._child_guard
 
     @property
     def macros(self) -> MacroRunner:
@@ -103,6 +113,8 @@ class EngineWorker:
             code, words = _error_words(failed.error)
             raise Failed("output-failed", f"cannot write to {stream}: {code}: {words}") from failed.error
         finally:
+            if self._child_guard is not None:
+                self._child_guard.end()
             if "process" in self._areas:
                 from .ops.process import restore_terminal
 
