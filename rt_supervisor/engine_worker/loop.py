@@ -83,17 +83,22 @@ class Loop:
             return False
         self._before_wait()
         timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
+        ready: list[tuple[dict[int, Callable[[], None]], int]] = []
         for descriptor, events in self._poll.poll(timeout):
             if descriptor == self._wake:
                 os.read(descriptor, 4096)
                 continue
-            if events & ~select.POLLOUT and descriptor in self._watched:
-                self._completed.append(self._watched[descriptor])
-            if events & ~select.POLLIN and descriptor in self._watched_writable:
-                self._completed.append(self._watched_writable[descriptor])
+            if events & ~select.POLLOUT:
+                ready.append((self._watched, descriptor))
+            if events & ~select.POLLIN:
+                ready.append((self._watched_writable, descriptor))
         callbacks, self._completed = self._completed, []
         for callback in callbacks:
             callback()
+        for table, descriptor in ready:
+            watcher = table.get(descriptor)  # what ran before may have closed it
+            if watcher is not None:
+                watcher()
         return True
 
 
