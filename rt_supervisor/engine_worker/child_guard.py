@@ -12,10 +12,6 @@ import os
 import sys
 import time
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 SIGTERM, SIGKILL = 15, 9
 RLIMIT_LOCKS = 10
 UNMARKED = 2**64 - 1
@@ -34,13 +30,13 @@ class Guard:
 
     def ensure(self) -> None:
         """Start the guardian, unless it is there. Raises OSError."""
-        if self._guardian and os.waitpid(self._guardian, os.WNOHANG)[0] == 0:
+        if self._guardian and _is_running(self._guardian):
             return
         from .. import _native
 
         null = os.open(os.devnull, os.O_RDWR)
         try:
-            words = ["rt-guardian", "-I", "-S", "-E", __file__, str(os.getpid()), str(self.mark)]
+            words = [sys.executable, "-I", "-S", "-E", __file__, str(os.getpid()), str(self.mark)]
             self._guardian = _native.spawn_child(
                 [os.fsencode(sys.executable)],
                 [os.fsencode(word) for word in words],
@@ -60,17 +56,17 @@ class Guard:
         """End what is left of the children, now that the program is over."""
         if not self._guardian:  # only detached ones were started
             return
-        end_marked(self.mark, reap=_reap)
-        os.kill(self._guardian, SIGKILL)
-        os.waitpid(self._guardian, 0)
+        end_marked(self.mark)
+        if _is_running(self._guardian):
+            os.kill(self._guardian, SIGKILL)
+            os.waitpid(self._guardian, 0)
 
 
-def _reap() -> None:
+def _is_running(child: int) -> bool:
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        return os.waitpid(child, os.WNOHANG)[0] == 0
     except ChildProcessError:
-        return
+        return False
 
 
 def find_marked(mark: int) -> list[int]:
@@ -96,18 +92,16 @@ def _is_dead(name: str) -> bool:
         return True
 
 
-def end_marked(mark: int, *, reap: Callable[[], None]) -> None:
+def end_marked(mark: int) -> None:
     """Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more."""
     left = find_marked(mark)
     _send(left, SIGTERM)
     start = time.monotonic()
     while left and time.monotonic() - start < GRACE_S:
         time.sleep(STEP_S)
-        reap()
         left = find_marked(mark)
     while left and time.monotonic() - start < DEADLINE_S:
         _send(left, SIGKILL)
-        reap()
         left = find_marked(mark)
 
 
@@ -133,13 +127,9 @@ def guard(pid: int, mark: int) -> None:
             poll.poll()
     except ProcessLookupError:
         pass
-    end_marked(mark, reap=_nothing)
+    end_marked(mark)
     time.sleep(AGAIN_S)
-    end_marked(mark, reap=_nothing)
-
-
-def _nothing() -> None:
-    return
+    end_marked(mark)
 
 
 if __name__ == "__main__":

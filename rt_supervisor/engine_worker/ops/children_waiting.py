@@ -111,10 +111,9 @@ class _Waiting:
         if not data:
             self._close(descriptor)
             return
-        room = len(data) if self._most < 0 else self._most - self._sizes[place]
-        blocks.append(data[:room] if room < len(data) else data)
+        blocks.append(data)
         self._sizes[place] += len(data)
-        if room < len(data):
+        if 0 <= self._most < self._sizes[place]:
             self._end(errno.ENOBUFS)
 
     def _end(self, why: int) -> None:

@@ -11,7 +11,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "complete",
     ),
     "children": ("spawn", "runToEnd", "reference"),
-    "pipes": ("read", "stop", "write", "end", "close", "reference", "serialize", "deserialize"),
+    "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",

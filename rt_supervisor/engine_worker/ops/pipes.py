@@ -35,6 +35,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "end": end,
         "close": pipes.close,
         "reference": reference,
+        "adopt": adopt,
         "serialize": worker.engine.serialize,
         "deserialize": (worker.engine.deserialize, "b"),
     }
@@ -106,6 +107,16 @@ class Pipes:
         self._worker.loop.unwatch(descriptor)
         self._forget(descriptor)
         os.close(descriptor)
+
+
+def adopt(descriptor: int) -> bool:
+    """Take over a descriptor that rt was started with; whether there is one."""
+    try:
+        os.set_inheritable(descriptor, False)
+        os.set_blocking(descriptor, False)
+    except OSError:
+        return False
+    return True
 
 
 def end(descriptor: int) -> None:
