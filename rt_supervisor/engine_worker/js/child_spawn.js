@@ -59,6 +59,7 @@ class ChildProcess extends EventEmitter {
       if (place > 0) {
         this._closesNeeded++;
         stream.on('close', () => this.#closed());
+        stream.read(0); // reading starts at once, as far as the stream buffers
       }
       return stream;
     });

@@ -34,11 +34,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         def ended() -> None:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
             if pid:
-                worker.loop.unwatch(child.watch)
+                worker.loop.unwatch_last(child.watch)
                 os.close(child.watch)
                 worker.entry.invoke("call", callback, *how_ended(status), usage_of(usage))
 
-        worker.loop.watch(child.watch, ended)
+        worker.loop.watch_last(child.watch, ended)
         return [child.pid, [_native.null if end is None else end for end in child.ends]]
 
     def run_to_end(request: dict[str, Any], given: bytes) -> Any:
@@ -104,6 +104,8 @@ class Started:
         """Return what the child gets at `place`; what was made for it is added to `theirs`, our end to `ends`."""
         self.ends.append(None)
         if isinstance(word, int):
+            if word >= STANDARD:  # it may be our end of another child's pipe, which does not block
+                os.set_blocking(word, True)
             return word
         if word == "ignore":
             if place >= STANDARD:
