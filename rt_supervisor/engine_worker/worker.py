@@ -9,9 +9,6 @@ is imported when they do: evaluated code (`evaluated_code`), signal listeners (`
 
 from __future__ import annotations
 
-import os
-from functools import partial
-
 from .. import _native
 from . import bundle, library
 from .imports import ImportHooks
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
-LARGEST_HEAP_BYTES = 3 << 30
 
 
 class EngineWorker:
@@ -55,7 +51,9 @@ class EngineWorker:
         if options.smol:
             flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         library.start(" ".join(flags))
-        self.engine = _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=heap_limit_bytes())
+        self.engine = _native.Engine(
+            bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes()
+        )
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -106,7 +104,7 @@ class EngineWorker:
         except _native.JsHeapLimit as problem:
             from .endings import out_of_memory
 
-            raise out_of_memory(heap_limit_bytes()) from problem
+            raise out_of_memory(library.heap_limit_bytes()) from problem
         except OutputFailed as failed:
             from .endings import output_failure
 
@@ -122,7 +120,7 @@ class EngineWorker:
 
     def _run(self) -> int:
         for preload in self.options.preloads:
-            self._attempt(partial(self._preload, preload))
+            self._attempt(self._preload, preload)
         self._attempt(self._run_main)
         self.spin()
         while True:
@@ -134,10 +132,10 @@ class EngineWorker:
         status = self.entry.invoke("exit", DEADLOCK_STATUS if self._tell_unsettled() else None)
         return int(status) if isinstance(status, (int, float)) else 0
 
-    def _attempt(self, action: Callable[[], None]) -> None:
+    def _attempt(self, action: Callable[..., None], *arguments: str) -> None:
         """Do `action`; what it raises is an uncaught error of the program."""
         try:
-            action()
+            action(*arguments)
         except _native.JsError as error:
             self.entry.invoke("uncaught", error.value)
         except FOR_JAVASCRIPT as problem:
@@ -238,9 +236,8 @@ class EngineWorker:
     def _operation(self, name: str) -> Any:
         area, _, operation = name.partition("_")
         if area not in self._areas:
-            from importlib import import_module
-
-            self._areas[area] = import_module(f"{__package__}.ops.{area}").operations(self)
+            module = __import__(f"{__package__}.ops.{area}", fromlist=("operations",))  # importlib is 1 ms of imports
+            self._areas[area] = module.operations(self)
         return self._areas[area][operation]
 
     def as_js_error(self, problem: Exception) -> Any:
@@ -255,8 +252,3 @@ class EngineWorker:
 def run_program(options: ProgramOptions) -> int:
     """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
     return EngineWorker(options).run()
-
-
-def heap_limit_bytes() -> int:
-    """Return how large the JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
-    return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
