@@ -3,7 +3,7 @@
 // `stdio` means for each descriptor.
 
 const { codes } = require('./errors');
-const { validateBoolean, validateObject, validateString } = require('./validators');
+const { validateBoolean, validateInt32, validateInteger, validateNumber, validateObject, validateString } = require('./validators');
 
 const SHELL = '/bin/sh';
 const STANDARD = 3;
@@ -14,12 +14,16 @@ function checkNulls(text, name) {
   }
 }
 
+function checkPath(path, name) {
+  if (path.includes('\0')) throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+}
+
 function folderOf(cwd, name) {
   if (cwd === undefined || cwd === null) return '';
   const folder = cwd instanceof globalThis.URL ? require('./file_url_host').fileURLToPath(cwd) : cwd;
   if (ArrayBuffer.isView(folder)) return require('./buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
   if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
-  checkNulls(folder, name);
+  checkPath(folder, name);
   return folder;
 }
 
@@ -39,19 +43,15 @@ function checkedSignal(signal) {
 }
 
 function checkTimeout(timeout) {
-  if (timeout !== undefined && timeout !== null && !(Number.isInteger(timeout) && timeout >= 0)) {
-    throw new codes.ERR_OUT_OF_RANGE('timeout', 'an unsigned integer', timeout);
-  }
+  if (timeout !== undefined && timeout !== null) validateInteger(timeout, 'timeout', 0);
 }
 
 function checkMost(most) {
-  if (most !== undefined && most !== null && !(typeof most === 'number' && most >= 0)) {
-    throw new codes.ERR_OUT_OF_RANGE('options.maxBuffer', 'a positive number', most);
-  }
+  if (most !== undefined && most !== null) validateNumber(most, 'options.maxBuffer', 0);
 }
 
 function checkId(value, name) {
-  if (value !== undefined && value !== null && !Number.isInteger(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, 'int32', value);
+  if (value !== undefined && value !== null) validateInt32(value, name);
 }
 
 function environmentPairs(env) {
@@ -154,10 +154,13 @@ function stdioOf(stdio, isSync) {
       ipcPlace = place;
       return 'ipc';
     }
-    if (typeof one === 'number' && Number.isInteger(one) && one >= 0) return one;
+    if (typeof one === 'number') return one;
     if (typeof one?.fd === 'number' && one.fd >= 0) return one.fd;
     if (typeof one?._handle?.fd === 'number' && one._handle.fd >= 0) return one._handle.fd;
-    if (isSync && (typeof one === 'string' || ArrayBuffer.isView(one))) return 'pipe';
+    if (typeof one === 'string' || ArrayBuffer.isView(one)) {
+      if (!isSync) throw new codes.ERR_INVALID_SYNC_FORK_INPUT(one);
+      return 'pipe';
+    }
     throw new codes.ERR_INVALID_ARG_VALUE('stdio', one);
   });
   return { kinds, ipcPlace };
@@ -167,5 +170,5 @@ function stdioOf(stdio, isSync) {
 const hostWords = (kinds) => kinds.map((kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 
 module.exports = {
-  checkNulls, spawnArguments, shellArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout, checkMost,
+  checkNulls, checkPath, spawnArguments, shellArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout, checkMost,
 };

@@ -9,7 +9,7 @@ const { ChildHandle, signalName } = require('./child_launch');
 const { PipeHandle } = require('./pipe_handle');
 const timers = require('./timers');
 const {
-  checkNulls, spawnArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout,
+  checkNulls, checkPath, spawnArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout,
 } = require('./child_arguments');
 
 const LATER = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
@@ -45,8 +45,8 @@ class ChildProcess extends EventEmitter {
     else host.nextTick(() => this.#onExit(failure, null));
     if (ipcPlace !== undefined && failure === 0) {
       this._closesNeeded++;
-      this.once('disconnect', () => this.#closed());
-      require('./ipc_target').openChannel(this, this._handle.ends[ipcPlace], options.serialization, true);
+      const settings = { isKeeping: true, onClosed: () => this.#closed() };
+      require('./ipc_target').openChannel(this, this._handle.ends[ipcPlace], options.serialization, settings);
     }
     return failure;
   }
@@ -160,7 +160,7 @@ function fork(modulePath, args, options) {
   let path = modulePath instanceof globalThis.URL ? require('./file_url_host').fileURLToPath(modulePath) : modulePath;
   if (ArrayBuffer.isView(path)) path = require('./buffer').Buffer.from(path).toString();
   if (typeof path !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('modulePath', ['string', 'Buffer', 'URL'], modulePath);
-  checkNulls(path, 'modulePath');
+  checkPath(path, 'modulePath');
   if (args === undefined || args === null) args = [];
   else if (typeof args === 'object' && !Array.isArray(args)) [options, args] = [args, []];
   else validateArray(args, 'args');

@@ -85,6 +85,7 @@ class Channel {
   #handle;
   #format;
   #queued = 0;
+  #isClosing = false;
 
   /** `onMessage(message)` for each message, `onEnd()` once when the other side is gone. */
   constructor(fd, serialization, onMessage, onEnd) {
@@ -103,13 +104,19 @@ class Channel {
     this.#queued += bytes.length;
     const done = (outcome) => {
       this.#queued -= bytes.length;
+      if (this.#isClosing && (this.#queued === 0 || outcome < 0)) this.#handle.close();
       callback(outcome);
     };
     if (this.#handle.write(bytes, done)) host.nextTick(done, 0);
     return this.#queued < MOST_QUEUED;
   }
 
-  close() { this.#handle.close(); }
+  /** Close it once what was sent is out. */
+  close() {
+    this.#isClosing = true;
+    if (this.#queued === 0) this.#handle.close();
+    else this.#handle.stop();
+  }
   ref() { this.#handle.ref(); }
   unref() { this.#handle.unref(); }
 }

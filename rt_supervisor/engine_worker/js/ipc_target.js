@@ -47,8 +47,11 @@ function checkMessage(message) {
 const isInternal = (message) =>
   message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.startsWith('NODE_');
 
-/** Open the channel `fd` for `target`; unless it `isKeeping`, only those who listen keep the program alive. */
-function openChannel(target, fd, serialization, isKeeping) {
+/**
+ * Open the channel `fd` for `target`; unless it `isKeeping`, only those who listen keep the program alive. `onClosed` is
+ * called when it is closed, after 'disconnect'.
+ */
+function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   let waiting = [];
   const channel = new Channel(fd, serialization, (message) => {
     if (!isInternal(message)) host.nextTick(deliver, 'message', message);
@@ -114,6 +117,7 @@ function openChannel(target, fd, serialization, isKeeping) {
     host.nextTick(() => {
       channel.close();
       target.emit('disconnect');
+      onClosed();
     });
   };
   return control;
