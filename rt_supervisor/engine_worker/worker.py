@@ -47,13 +47,14 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        flags: list[str] = []
+        _native.v8_wait_ahead()  # what follows may fork
+        snapshot = bundle.snapshot()
         if options.smol:
-            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        library.start(" ".join(flags))
-        self.engine = _native.Engine(
-            bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes()
-        )
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+        limit = library.heap_limit_bytes()
+        self.engine = _native.Engine(snapshot, host=self._operation, heap_limit_bytes=limit)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
