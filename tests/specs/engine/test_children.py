@@ -45,7 +45,9 @@ def test_nothing_is_left_when_the_program_ends(box: Box, ending: str) -> None:
     assert box.left() == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name
+)
 def test_nothing_is_left_when_rt_is_killed(box: Box, number: signal.Signals) -> None:
     box.write({"a.cjs": program(CROWD, "setInterval(() => {}, 1000);")})
     process = box.start("a.cjs")
@@ -266,7 +268,9 @@ def test_handles_are_refused(box: Box) -> None:
             """
         }
     )
-    said = "ERR_INVALID_HANDLE_TYPE This handle type cannot be sent: rt passes no sockets or servers between processes\n"
+    said = (
+        "ERR_INVALID_HANDLE_TYPE This handle type cannot be sent: rt passes no sockets or servers between processes\n"
+    )
     assert box.run("a.cjs").stdout.decode() == said
 
 
