@@ -82,6 +82,12 @@ const LAZY = {
   AbortController: ['abort', 'AbortController'], AbortSignal: ['abort', 'AbortSignal'],
   DOMException: ['dom_exception', 'DOMException'], atob: ['base64', 'atob'], btoa: ['base64', 'btoa'],
 };
+for (const name of [
+  'ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest',
+  'ReadableByteStreamController', 'ReadableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController',
+  'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter', 'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream',
+]) LAZY[name] = ['web_streams', name];
 for (const name in LAZY) {
   const [module, key] = LAZY[name];
   if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
