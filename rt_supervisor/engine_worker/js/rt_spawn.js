@@ -2,7 +2,7 @@
 // Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt_spawn_options.js's, the start
 // child_launch.js's.
 
-const { prepare, startError, signalNumber, withCode, isClass } = require('./rt_spawn_options');
+const { prepare, startError, signalNumber, withCode, isReadableStream } = require('./rt_spawn_options');
 const { ChildHandle, signalName } = require('./child_launch');
 const { PipeHandle } = require('./pipe_handle');
 const timers = require('./timers');
@@ -57,7 +57,7 @@ class Subprocess {
       sink.write(input);
       sink.end();
     } else {
-      if (isClass(input, 'ReadableStream')) this.#stdin = input;
+      if (isReadableStream(input)) this.#stdin = input;
       pump(input, sink);
     }
   }
@@ -145,7 +145,6 @@ class Reader {
 
   get stream() {
     const { ReadableStream } = require('./web_readable');
-    require('./rt_stream_readers').addReaders(ReadableStream);
     return (this.#stream ??= new ReadableStream({
       pull: (controller) => this.#pull(controller),
       cancel: () => this.#handle.close(),
@@ -183,7 +182,7 @@ class Reader {
 /** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
 async function pump(input, sink) {
   try {
-    const stream = isClass(input, 'ReadableStream') ? input : typeof input.stream === 'function' ? input.stream() : input.body;
+    const stream = isReadableStream(input) ? input : typeof input.stream === 'function' ? input.stream() : input.body;
     if (stream !== null) for await (const chunk of stream) await sink.write(chunk);
     await sink.end();
   } catch (error) {

@@ -57,6 +57,7 @@ function numberOf(value, name) {
 
 const isBytes = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
 const isClass = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
+const isReadableStream = (value) => require('./web_readable').isReadableStream(value);
 const bytesOf = (value) => (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value));
 
 /** What descriptors of a child are: the host's words, and `input`, what is to be written to the first. */
@@ -95,7 +96,7 @@ class Stdio {
   #input(value, isSync) {
     if (isBytes(value)) this.input = bytesOf(value);
     else if (isClass(value, 'Blob') || isClass(value, 'Response') || isClass(value, 'Request')) this.input = value;
-    else if (isClass(value, 'ReadableStream') && !isSync) this.input = value;
+    else if (isReadableStream(value) && !isSync) this.input = value;
     else throw typeError(typeof value === 'string' ? `stdio must be an array of ${OUTPUT_WORDS}` : "stdio must be an array of 'inherit', 'ignore', or null");
     return 'pipe';
   }
@@ -162,4 +163,4 @@ function startError(errno, name) {
   return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), { code, path: name, syscall: 'posix_spawn', errno });
 }
 
-module.exports = { prepare, startError, signalNumber, typeError, withCode, isBytes, isClass };
+module.exports = { prepare, startError, signalNumber, typeError, withCode, isBytes, isClass, isReadableStream };
