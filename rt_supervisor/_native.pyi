@@ -11,6 +11,17 @@ from typing_extensions import Buffer
 IS_DEBUG_BUILD: bool
 """Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
 
+# --- fork.rs ----------------------------------------------------------------------------------------------------
+
+def fork_sibling() -> int:
+    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+
+    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    """
+
+def die_with_parent(parent: int) -> bool:
+    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
@@ -846,6 +857,8 @@ class Engine:
         runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
     def time_zone_changed(self) -> None:
         """Read the time zone anew, after a change of `TZ`."""
+    def reseed(self) -> None:
+        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
     def serialize(self, value: ToJs) -> bytes:
         """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
     def deserialize(self, data: bytes) -> JsValue:

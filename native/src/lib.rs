@@ -4,6 +4,7 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod fork;
 mod globs;
 mod graph;
 mod identities;
@@ -20,6 +21,7 @@ mod v8;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fork::register(module)?;
     globs::register(module)?;
     graph::register(module)?;
     identities::register(module)?;

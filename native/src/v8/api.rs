@@ -96,6 +96,8 @@ functions! {
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
     clear_kept_objects = "_ZN2v87Isolate16ClearKeptObjectsEv": fn(Isolate);
     time_zone_changed = "_ZN2v87Isolate39DateTimeConfigurationChangeNotificationENS0_17TimeZoneDetectionE": fn(Isolate, c_int);
+    random_generator = "_ZN2v88internal7Isolate23random_number_generatorEv": fn(Isolate) -> Raw;
+    random_seed = "_ZN2v84base21RandomNumberGenerator7SetSeedEl": fn(Raw, i64);
     set_microtasks_policy = "_ZN2v87Isolate19SetMicrotasksPolicyENS_16MicrotasksPolicyE": fn(Isolate, c_int);
     run_microtasks = "_ZN2v87Isolate26PerformMicrotaskCheckpointEv": fn(Isolate);
     enqueue_microtask = "_ZN2v87Isolate16EnqueueMicrotaskENS_5LocalINS_8FunctionEEE": fn(Isolate, Handle);
