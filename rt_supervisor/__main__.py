@@ -20,7 +20,7 @@ def main() -> NoReturn:
         from .cli.main import main as run
         from .cli.runners import ProcessRunners
 
-        status = run(sys.argv[1:], ProcessRunners(), called_as=os.path.basename(sys.argv[0]))
+        status = run(sys.argv[1:], ProcessRunners(main), called_as=os.path.basename(sys.argv[0]))
     except Exception as error:
         status = _unexpected(error)
     for stream in (sys.stdout, sys.stderr):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..errors import Failed
     from .macros import MacroRunner
     from .options import ProgramOptions
+    from .ready_engine import ReadyEngine
 
 NODE_VERSION = "26.3.0"
 SIGPIPE_STATUS = 141
@@ -37,12 +38,15 @@ DEADLOCK_STATUS = 13
 OUT_OF_MEMORY_STATUS = 134
 LARGEST_HEAP_BYTES = 3 << 30
 
+ready: ReadyEngine | None = None
+"""What `run_program` uses in place of an engine of its own: in a process that was forked with one (`zygote`)."""
+
 
 class EngineWorker:
     """Runs one program; `run` returns its exit status."""
 
-    def __init__(self, options: ProgramOptions) -> None:
-        """Raises Failed when the engine cannot be started."""
+    def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
+        """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
         self.options = options
         self.output = ProgramOutput()
         self.sources = Sources()
@@ -51,11 +55,7 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: list[int] = []
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        flags: list[str] = []
-        if options.smol:
-            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        library.start(" ".join(flags))
-        self.engine = _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=_heap_limit_bytes())
+        self.engine = self._make_engine(ready)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -68,6 +68,15 @@ class EngineWorker:
         self.files = ModuleFiles(options, self.builtin_names(), self._tell)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
+
+    def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
+        flags: list[str] = []
+        if self.options.smol:
+            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
+        if ready is not None:
+            return ready.used_by(self._operation, flags)
+        library.start(" ".join(flags))
+        return _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=heap_limit_bytes())
 
     @property
     def macros(self) -> MacroRunner:
@@ -351,10 +360,10 @@ class _Rethrown(Exception):
 
 def run_program(options: ProgramOptions) -> int:
     """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
-    return EngineWorker(options).run()
+    return EngineWorker(options, ready=ready).run()
 
 
-def _heap_limit_bytes() -> int:
+def heap_limit_bytes() -> int:
     """Return how large the JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
     return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
 
@@ -362,6 +371,6 @@ def _heap_limit_bytes() -> int:
 def _out_of_memory() -> Failed:
     from ..errors import Failed
 
-    limit = _heap_limit_bytes() >> 20
+    limit = heap_limit_bytes() >> 20
     message = f"JavaScript ran out of memory: its heap reached the limit of {limit} MB"
     return Failed("heap-limit", message, OUT_OF_MEMORY_STATUS)

@@ -1,0 +1,39 @@
+"""An engine made before its program is known: V8 started, the snapshot's context there, nothing of a program in it yet.
+
+What is known only with the program - its operations, options and process - is `worker`'s to fill in. It is used once.
+"""
+
+from __future__ import annotations
+
+from .. import _native
+from . import bundle, library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class WholeProcessNeeded(BaseException):
+    """The program wants of V8 what this process's V8 was not started with. No `Exception`: nobody on the way may handle it."""
+
+
+class ReadyEngine:
+    """Starts V8 without flags and makes the engine that `used_by` hands out."""
+
+    def __init__(self, *, heap_limit_bytes: int) -> None:
+        """Raises Failed when V8 cannot be started."""
+        library.start()
+        self._operation: Callable[[str], Any] | None = None
+        self.engine = _native.Engine(bundle.snapshot(), host=self._find, heap_limit_bytes=heap_limit_bytes)
+
+    def used_by(self, operation: Callable[[str], Any], flags: list[str]) -> _native.Engine:
+        """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for any `flags`."""
+        if flags:
+            raise WholeProcessNeeded
+        self._operation = operation
+        return self.engine
+
+    def _find(self, name: str) -> Any:
+        assert self._operation is not None
+        return self._operation(name)
