@@ -26,7 +26,7 @@ class RtProgramHost:
         import warnings  # noqa: F401 - what importlib asks for
 
         from .. import env_files  # noqa: F401
-        from ..engine_worker import worker  # noqa: F401
+        from ..engine_worker import options, worker  # noqa: F401
         from . import programs, runners  # noqa: F401
 
         for area in ("core", "fs", "modules", "process"):
