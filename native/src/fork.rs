@@ -15,7 +15,7 @@ const PR_GET_TID_ADDRESS: c_int = 40;
 /// Fork a child of this process's parent; see `_native.pyi`.
 #[pyfunction]
 fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
-    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+    if !is_single_threaded()? {
         return Err(PyRuntimeError::new_err("a process with several threads cannot fork a sibling"));
     }
     // SAFETY: this is the only thread, it holds the GIL, and the interpreter's hooks stand around the fork as in
@@ -32,6 +32,17 @@ fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
         }
         if pid < 0 { Err(PyOSError::new_err(error)) } else { Ok(pid) }
     }
+}
+
+/// Whether this is the process's only thread. One that was joined just now may still be there for a moment.
+fn is_single_threaded() -> PyResult<bool> {
+    for _ in 0..100 {
+        if std::fs::read_dir("/proc/self/task")?.count() == 1 {
+            return Ok(true);
+        }
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
+    Ok(false)
 }
 
 /// # Safety

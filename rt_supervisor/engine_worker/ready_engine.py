@@ -21,11 +21,11 @@ class WholeProcessNeeded(BaseException):
 class ReadyEngine:
     """Starts V8 without flags and makes the engine that `used_by` hands out."""
 
-    def __init__(self, *, heap_limit_bytes: int) -> None:
+    def __init__(self) -> None:
         """Raises Failed when V8 cannot be started."""
         library.start()
         self._operation: Callable[[str], Any] | None = None
-        self.engine = _native.Engine(bundle.snapshot(), host=self._find, heap_limit_bytes=heap_limit_bytes)
+        self.engine = _native.Engine(bundle.snapshot(), host=self._find, heap_limit_bytes=library.heap_limit_bytes())
 
     def used_by(self, operation: Callable[[str], Any], flags: list[str]) -> _native.Engine:
         """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for any `flags`."""

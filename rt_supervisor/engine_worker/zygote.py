@@ -16,13 +16,13 @@ import os
 import sys
 
 from .. import _native, protocol
-from . import worker
-from .ready_engine import ReadyEngine, WholeProcessNeeded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn, Protocol
+
+    from .ready_engine import ReadyEngine
 
     class ProgramHost(Protocol):
         """What knows how to be `rt FILE` in this process."""
@@ -52,6 +52,7 @@ class Zygote:
         self._group = group
         self._ignored = ignored
         self._guardian = os.getppid()
+        self._ready: ReadyEngine | None = None
 
     def run(self) -> NoReturn:
         """Fork what is ordered until the guardian is gone."""
@@ -59,7 +60,8 @@ class Zygote:
             _signal.set_wakeup_fd(-1)
             _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
             if _native.die_with_parent(self._guardian):
-                self._keep_only(self._orders.fileno(), self._answers)
+                _close_all_but(self._orders.fileno(), self._answers)
+                _be_silent()
                 self._make_ready()
                 while self._take_order():
                     pass
@@ -71,22 +73,15 @@ class Zygote:
 
     def _make_ready(self) -> None:
         gc.disable()
-        self._host.prepare()
-        worker.ready = ReadyEngine(heap_limit_bytes=worker.heap_limit_bytes())
-        gc.freeze()  # a collection in a worker would copy every page it shares
+        from .bundle import start_ahead
 
-    def _keep_only(self, *wanted: int) -> None:
-        """Close what was inherited: a pipe held open here would not end when it should."""
-        last = 2
-        for descriptor in sorted(wanted):
-            os.closerange(last + 1, descriptor)
-            last = descriptor
-        os.closerange(last + 1, os.sysconf("SC_OPEN_MAX"))
-        if not os.environ.get("RT_DEBUG_TRACEBACK"):
-            null = os.open("/dev/null", os.O_RDWR)
-            for descriptor in range(3):
-                os.dup2(null, descriptor)
-            os.close(null)
+        start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
+        self._host.prepare()
+        from . import worker
+        from .ready_engine import ReadyEngine
+
+        worker.ready = self._ready = ReadyEngine()
+        gc.freeze()  # a collection in a worker would copy every page it shares
 
     def _take_order(self) -> bool:
         """Carry out one order; False when no more will come."""
@@ -99,6 +94,8 @@ class Zygote:
             if kind == _socket.SCM_RIGHTS
             for start in range(0, len(payload) - 3, 4)
         ]
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, False)
         for _, key, program, changed, removed, folder, passed in protocol.FrameReader().feed(data):
             try:
                 if len(descriptors) < passed:
@@ -135,13 +132,13 @@ class Zygote:
             for name in removed:
                 os.environ.pop(name, None)
             os.environ.update(changed)
-            assert worker.ready is not None
-            worker.ready.engine.reseed()
+            assert self._ready is not None
+            self._ready.engine.reseed()
         except BaseException:  # whatever it is, a whole process says it better
             self._answer(protocol.UNABLE, key, 0)
             os._exit(127)
         self._answer(protocol.RUNNING, key, os.getpid())
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        _close_all_but()
         gc.enable()
 
     def _reset_signals(self) -> None:
@@ -153,6 +150,8 @@ class Zygote:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
     def _work(self, program: list[str]) -> NoReturn:
+        from .ready_engine import WholeProcessNeeded
+
         try:
             self._host.run(program)
         except WholeProcessNeeded:
@@ -161,3 +160,26 @@ class Zygote:
             os.execv(program[0], program)
         finally:
             os._exit(70)  # `run` does not return; only a bug in it comes here
+
+
+def _close_all_but(*wanted: int) -> None:
+    """Close what a process that is executed here would not inherit: a pipe held open would not end when it should.
+
+    What rt itself was given beyond its streams (as `make -j` does), its scripts are given, too.
+    """
+    for name in os.listdir("/proc/self/fd"):
+        descriptor = int(name)
+        try:
+            if descriptor > 2 and descriptor not in wanted and not os.get_inheritable(descriptor):
+                os.close(descriptor)
+        except OSError:
+            continue  # the one that the listing was read from
+
+
+def _be_silent() -> None:
+    """Leave rt's streams alone; what goes wrong here is told by the whole process that is started instead."""
+    if not os.environ.get("RT_DEBUG_TRACEBACK"):
+        null = os.open("/dev/null", os.O_RDWR)
+        for descriptor in range(3):
+            os.dup2(null, descriptor)
+        os.close(null)
