@@ -36,6 +36,7 @@ UNABLE = "unable"  # (UNABLE, key, 0), of either: the script needs a whole proce
 
 LENGTH_BYTES = 4
 LARGEST_FRAME = 64 << 20
+LARGEST_ORDER = 128 << 10  # of a FORK; what is longer, the system may refuse to execute, and shall
 OWN_GROUP = 0
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
             """Run rt's command line `program` (its path first) and end the process."""
 
 
-LARGEST_ORDER = 1 << 20
 MOST_DESCRIPTORS = 3
 # As the interpreter leaves them when it starts; all others do what they do by default.
 _IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
@@ -53,6 +52,7 @@ class Zygote:
         self._ignored = ignored
         self._guardian = os.getppid()
         self._ready: ReadyEngine | None = None
+        self._streams: list[int] = []  # the guardian's own, for workers that are given none
 
     def run(self) -> NoReturn:
         """Fork what is ordered until the guardian is gone."""
@@ -61,6 +61,7 @@ class Zygote:
             _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
             if _native.die_with_parent(self._guardian):
                 _close_all_but(self._orders.fileno(), self._answers)
+                self._streams = [os.dup(stream) for stream in range(3)]
                 _be_silent()
                 self._make_ready()
                 while self._take_order():
@@ -85,7 +86,7 @@ class Zygote:
 
     def _take_order(self) -> bool:
         """Carry out one order; False when no more will come."""
-        data, beside, _, _ = self._orders.recvmsg(LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
+        data, beside, _, _ = self._orders.recvmsg(protocol.LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
         if not data:
             return False
         descriptors = [
@@ -126,7 +127,7 @@ class Zygote:
                 os._exit(127)  # nobody is left to be told
             os.setpgid(0, self._group)
             self._reset_signals()
-            for target, descriptor in enumerate(descriptors):
+            for target, descriptor in enumerate(descriptors or self._streams):
                 os.dup2(descriptor, target)
             os.chdir(folder)
             for name in removed:

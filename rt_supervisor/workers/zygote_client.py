@@ -89,10 +89,13 @@ class ZygoteClient:
         if any(map(_is_read_at_start, (*changed, *removed))):
             return False
         order = (protocol.FORK, key, list(program), dict(changed), list(removed), folder, len(descriptors))
+        frame = protocol.encode(order)
+        if len(frame) > protocol.LARGEST_ORDER:
+            return False
         packed = b"".join(descriptor.to_bytes(4, sys.byteorder) for descriptor in descriptors)
         beside = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, packed)] if descriptors else []
         try:
-            self._orders.sendmsg([protocol.encode(order)], beside, _socket.MSG_DONTWAIT)
+            self._orders.sendmsg([frame], beside, _socket.MSG_DONTWAIT)
         except OSError:  # it is gone, or has no room for this
             return False
         self._outstanding[key] = start_whole
