@@ -23,6 +23,9 @@ def fork_sibling() -> int:
 def die_with_parent(parent: int) -> bool:
     """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
 
+def show_command_line(words: list[bytes]) -> None:
+    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:

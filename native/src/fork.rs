@@ -1,4 +1,4 @@
-//! Forking a sibling: a copy of this process whose parent is this process's own parent.
+//! Forking a sibling: a copy of this process whose parent is this process's own parent, and what makes it pass for more.
 //!
 //! `fork(2)` cannot do that, so the system call is made here, with what the interpreter and the C library want done around
 //! it. Only a process with one thread may do it: then no lock can be held by a thread that the copy does not have.
@@ -11,6 +11,10 @@ use pyo3::ffi::{PyOS_AfterFork_Child, PyOS_AfterFork_Parent, PyOS_BeforeFork};
 use pyo3::prelude::*;
 
 const PR_GET_TID_ADDRESS: c_int = 40;
+// Of /proc/self/stat (proc(5)), whose fields are counted from 1; the third follows the name in parentheses.
+const FIRST_FIELD: usize = 3;
+const ARGUMENTS_START: usize = 48;
+const ARGUMENTS_END: usize = 49;
 
 /// Fork a child of this process's parent; see `_native.pyi`.
 #[pyfunction]
@@ -84,7 +88,33 @@ fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
     }
 }
 
+/// Show other words as this process's command line; see `_native.pyi`.
+#[pyfunction]
+fn show_command_line(words: Vec<Vec<u8>>) -> PyResult<()> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let address = |field: usize| fields.get(field - FIRST_FIELD).and_then(|text| text.parse::<usize>().ok());
+    let (Some(start), Some(end)) = (address(ARGUMENTS_START), address(ARGUMENTS_END)) else { return Ok(()) };
+    if start == 0 || end <= start {
+        return Ok(());
+    }
+    let mut shown = Vec::with_capacity(end - start);
+    for word in words {
+        if shown.len() + word.len() + 1 > end - start {
+            break;
+        }
+        shown.extend(word);
+        shown.push(0);
+    }
+    shown.resize(end - start, 0);
+    // SAFETY: the kernel says that the arguments of this process lie there, in memory that is its own to write. They
+    // stay strings that end in NUL, and whoever kept a pointer to one (the C library, to the first) finds one there.
+    unsafe { std::ptr::copy_nonoverlapping(shown.as_ptr(), std::ptr::with_exposed_provenance_mut(start), shown.len()) };
+    Ok(())
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(fork_sibling, module)?)?;
-    module.add_function(wrap_pyfunction!(die_with_parent, module)?)
+    module.add_function(wrap_pyfunction!(die_with_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(show_command_line, module)?)
 }

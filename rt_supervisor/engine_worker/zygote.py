@@ -106,7 +106,7 @@ class Zygote:
                 self._answer(protocol.UNABLE, key, 0)
                 continue
             if pid == 0:
-                self._become(key, changed, removed, folder, descriptors)
+                self._become(key, program, changed, removed, folder, descriptors)
                 self._work(program)
             self._answer(protocol.FORKED, key, pid)
         for descriptor in descriptors:
@@ -119,7 +119,13 @@ class Zygote:
     # --- in the worker
 
     def _become(
-        self, key: int, changed: dict[str, str], removed: list[str], folder: str, descriptors: list[int]
+        self,
+        key: int,
+        program: list[str],
+        changed: dict[str, str],
+        removed: list[str],
+        folder: str,
+        descriptors: list[int],
     ) -> None:
         """Be as a process that was started for script `key`, and say so."""
         try:
@@ -133,6 +139,7 @@ class Zygote:
             for name in removed:
                 os.environ.pop(name, None)
             os.environ.update(changed)
+            _native.show_command_line([os.fsencode(word) for word in (sys.orig_argv[0], *program)])
             assert self._ready is not None
             self._ready.engine.reseed()
         except BaseException:  # whatever it is, a whole process says it better

@@ -46,6 +46,8 @@ console.log(JSON.stringify({
 PROGRAMS: dict[str, str] = {
     "hello": "console.log('hello' as string)",
     "itself": SELF,
+    # What is shown in place of a longer one ends in more than one NUL.
+    "command line": "console.log(require('fs').readFileSync('/proc/self/cmdline', 'utf8').replace(/\\0+$/, ''))",
     "both streams": "for (let i = 0; i < 50; i++) { console.log('out', i); console.error('err', i) }",
     "a megabyte": "process.stdout.write('x'.repeat(1 << 20)); console.log('end')",
     "no final newline": "process.stdout.write('tail')",
