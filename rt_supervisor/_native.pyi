@@ -546,10 +546,19 @@ def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threa
     `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
     """
 
-def v8_start_ahead(library: str, icu_folder: str, snapshot: str, heap_limit_bytes: int) -> None:
-    """Start V8 as `v8_start` does, without flags and threads, and make the isolate that an `Engine` of this snapshot
-    file and heap limit takes over: on a thread of its own. Returns at once; a failure only means that nothing is ready.
+def v8_start_ahead(
+    library: str, icu_folder: str, flags: str, threads: int, *, snapshot: str, heap_limit_bytes: int
+) -> None:
+    """Start V8 as `v8_start` does and make the isolate that an `Engine` of this snapshot file and heap limit takes over:
+    on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
+
+def v8_hold_threads() -> None:
+    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
+    fork has threads of its own. Nothing but making engines is safe before that."""
+
+def v8_release_threads() -> None:
+    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
 
 def v8_wait_ahead() -> None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""

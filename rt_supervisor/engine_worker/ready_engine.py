@@ -19,17 +19,23 @@ class WholeProcessNeeded(BaseException):
 
 
 class ReadyEngine:
-    """Starts V8 without flags and makes the engine that `used_by` hands out."""
+    """Starts V8 as for every program, but for its threads, which do not survive a fork, and makes an engine."""
 
     def __init__(self) -> None:
-        """Raises Failed when V8 cannot be started."""
-        library.start()
+        """Raises Failed when V8 cannot be started. `v8_hold_threads` comes before."""
+        snapshot = bundle.snapshot()
+        library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
         self._operation: Callable[[str], Any] | None = None
-        self.engine = _native.Engine(bundle.snapshot(), host=self._find, heap_limit_bytes=library.heap_limit_bytes())
+        self.engine = _native.Engine(snapshot, host=self._find, heap_limit_bytes=library.heap_limit_bytes())
 
-    def used_by(self, operation: Callable[[str], Any], flags: list[str]) -> _native.Engine:
-        """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for any `flags`."""
-        if flags:
+    def become_own(self) -> None:
+        """Have in this fork what forks may not share: V8's threads, the numbers of Math.random. Raises OSError."""
+        _native.v8_release_threads()
+        self.engine.reseed()
+
+    def used_by(self, operation: Callable[[str], Any], *, is_small: bool) -> _native.Engine:
+        """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for --smol."""
+        if is_small:
             raise WholeProcessNeeded
         self._operation = operation
         return self.engine

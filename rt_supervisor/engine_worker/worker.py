@@ -65,13 +65,15 @@ class EngineWorker:
         self._macros: MacroRunner | None = None
 
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
-        flags: list[str] = []
-        if self.options.smol:
-            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
         if ready is not None:
-            return ready.used_by(self._operation, flags)
-        library.start(" ".join(flags))
-        return _native.Engine(bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
+            return ready.used_by(self._operation, is_small=self.options.smol)
+        _native.v8_wait_ahead()  # what follows may fork
+        snapshot = bundle.snapshot()
+        if self.options.smol:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+        return _native.Engine(snapshot, host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
 
     @property
     def macros(self) -> MacroRunner:

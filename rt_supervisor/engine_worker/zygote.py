@@ -76,6 +76,7 @@ class Zygote:
         gc.disable()
         from .bundle import start_ahead
 
+        _native.v8_hold_threads()
         start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
         self._host.prepare()
         from . import worker
@@ -141,7 +142,7 @@ class Zygote:
             os.environ.update(changed)
             _native.show_command_line([os.fsencode(word) for word in (sys.orig_argv[0], *program)])
             assert self._ready is not None
-            self._ready.engine.reseed()
+            self._ready.become_own()
         except BaseException:  # whatever it is, a whole process says it better
             self._answer(protocol.UNABLE, key, 0)
             os._exit(127)

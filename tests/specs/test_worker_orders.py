@@ -20,15 +20,23 @@ from rt_supervisor.workers.client import GuardianClient
 
 sys.argv[0] = executable = {executable!r}
 
+arrived = []
+
+def heard(client):
+    "The next message."
+    while not arrived:
+        arrived.extend(client.receive())
+        assert not client.lost
+    return arrived.pop(0)
+
 def ended(client):
-    "The wait status of the next script that ends, and the kinds of messages before it."
+    "The kinds of messages up to the next end of a script, and its wait status."
     kinds = []
     while True:
-        for message in client.receive():
-            kinds.append(message[0])
-            if message[0] == protocol.ENDED:
-                return kinds, message[2]
-        assert not client.lost
+        message = heard(client)
+        kinds.append(message[0])
+        if message[0] == protocol.ENDED:
+            return kinds, message[2]
 
 def spawn(client, key, *words, **options):
     argv = [executable, *words]
@@ -87,10 +95,10 @@ def test_what_cannot_be_started_is_refused_as_ever(box: Box) -> None:
 client = GuardianClient(share_terminal=False, program_host=host)
 client.prepare()
 spawn(client, 1, "main.ts", folder="/nowhere/at/all")
-(message,) = client.receive()
+message = heard(client)
 assert message[:2] == (protocol.REFUSED, 1) and message[4] == "/nowhere/at/all", message
 spawn(client, 2, "main.ts", "x" * 300_000)  # too long for a process
-(message,) = client.receive()
+message = heard(client)
 assert message[:2] == (protocol.REFUSED, 2), message
 spawn(client, 3, "main.ts")
 assert ended(client)[1] == 0

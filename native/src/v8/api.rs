@@ -70,6 +70,9 @@ functions! {
     set_flags = "_ZN2v82V818SetFlagsFromStringEPKc": fn(*const c_char);
     platform_new = "_ZN2v88platform32NewSingleThreadedDefaultPlatformENS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEE": fn(c_int, c_int, Raw) -> Raw;
     platform_new_threaded = "_ZN2v88platform18NewDefaultPlatformEiNS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEENS0_12PriorityModeE": fn(c_int, c_int, c_int, Raw, bool) -> Raw;
+    platform_make = "_ZN2v88platform15DefaultPlatformC1EiNS0_15IdleTaskSupportENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEENS0_12PriorityModeE": fn(Raw, c_int, c_int, Raw, c_int);
+    platform_threads = "_ZN2v88platform15DefaultPlatform21NumberOfWorkerThreadsEv": fn(Raw) -> c_int;
+    platform_start_threads = "_ZN2v88platform15DefaultPlatform37EnsureBackgroundTaskRunnerInitializedEv": fn(Raw);
     platform_initialize = "_ZN2v82V818InitializePlatformEPNS_8PlatformE": fn(Raw);
     platform_pump = "_ZN2v88platform15PumpMessageLoopEPNS_8PlatformEPNS_7IsolateENS0_19MessageLoopBehaviorE": fn(Raw, Isolate, bool) -> bool;
     initialize = "_ZN2v82V810InitializeEi": fn(c_int) -> bool;

@@ -127,10 +127,12 @@ def test_a_deaf_endless_worker_ends_at_the_second_interrupt(box: Box) -> None:
 
 def test_a_worker_that_is_done_leaves_no_children_and_the_zygote_lives_on(box: Box) -> None:
     left = CROWDED.removesuffix(WAITING)
-    box.write({"left.ts": left + "console.log('done')", "next.ts": "console.log(process.ppid)"})
+    is_whole = "require('fs').readFileSync('/proc/self/environ', 'utf8').includes('_RT_SCRIPT=')"
+    box.write({"left.ts": left + "console.log('done')", "next.ts": f"console.log({is_whole} ? 'whole' : 'worker')"})
     result = box.run("run", "--sequential", "left.ts", "next.ts", "left.ts", "next.ts")
     assert result.returncode == 0
     assert result.stdout.count(b"done\n") == 2
+    assert result.stdout.count(b"worker\n") == 2
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
@@ -160,9 +162,9 @@ def test_a_hundred_workers_cost_the_zygote_and_guardian_nothing(box: Box) -> Non
     rows = [json.loads(line) for line in (box.folder / "facts").read_text().splitlines()]
     assert len(rows) == 100
     assert {len(row) for row in rows} == {2}
-    assert {tuple(descriptors for descriptors, _ in row) for row in rows[1:]} == {
-        tuple(descriptors for descriptors, _ in rows[1])
-    }
+    for one in range(2):  # at most the three of a start under way come and go
+        counts = [row[one][0] for row in rows[1:]]
+        assert max(counts) <= min(counts[:10]) + 3
     for before, after in zip(rows[10], rows[-1], strict=True):
         assert after[1] - before[1] < 2000, "kilobytes of its own"
 
