@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+NAMES = ("rt", "node")  # what rt is called by; the other where --rt has put a link on PATH
 RUNNABLE = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts")
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+")
 _IN_DOUBLE_QUOTES = _PLAIN | frozenset(" #?*[]{}()<>|&;'~^")
@@ -35,12 +36,12 @@ def program_of(
     if len(argv) != 3 or argv[1] != "-c":
         return (), environment
     words = simple_words(argv[2])
-    if not words or words[0] != "rt" or not _names_a_source(words[1:], folder):
+    if not words or words[0] not in NAMES or not _names_a_source(words, folder):
         return (), environment
     shell = os.path.basename(os.path.realpath(argv[0]))
     if shell not in _SHELLS or not _is_ordinary(environment):
         return (), environment
-    found = find_executable("rt", environment.get("PATH") or DEFAULT_PATH)
+    found = find_executable(words[0], environment.get("PATH") or DEFAULT_PATH)
     if found is None or not os.path.isabs(found) or os.path.realpath(found) != os.path.realpath(executable):
         return (), environment
     return (found, *words[1:]), _as_left_by(shell, found, folder, environment)
@@ -78,9 +79,8 @@ def simple_words(text: str) -> list[str]:
 
 
 def _names_a_source(words: Sequence[str], folder: str) -> bool:
-    if words[:1] == ["run"]:
-        words = words[1:]
-    return bool(words) and not words[0].startswith("-") and _is_source(words[0], folder)
+    first = 2 if words[:2] == ["rt", "run"] else 1
+    return len(words) > first and not words[first].startswith("-") and _is_source(words[first], folder)
 
 
 def _is_source(word: str, folder: str) -> bool:

@@ -186,7 +186,7 @@ class _StepMaker:
     ) -> tuple[tuple[str, ...], Mapping[str, str]]:
         """What an engine worker could run in place of `argv`; looked at closely only where rt is called at all."""
         executable = self._request.executable
-        if self._wants_whole_processes or (argv[0] != executable and not argv[-1].startswith("rt ")):
+        if self._wants_whole_processes or (argv[0] != executable and not argv[-1].startswith(("rt ", "node "))):
             return (), environment
         from ..program_text import program_of
 

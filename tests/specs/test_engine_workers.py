@@ -124,6 +124,14 @@ def test_a_script_text_is_run_as_by_its_shell(box: Box, name: str) -> None:
         assert b'"argv"' in worker[1]
 
 
+def test_node_of_rt_is_rt(box: Box) -> None:
+    text = "console.log(process.argv.slice(1), process.execPath, RT.version, process.env.NODE?.split('/').pop())"
+    box.write({"main.js": text, "package.json": {"name": "app", "scripts": {"go": "node main.js run x"}}})
+    worker, whole = run_twice(box, "--rt", "run", "--parallel", "go")
+    assert worker == whole
+    assert b"'run'" in worker[1] or b'"run"' in worker[1]
+
+
 def test_config_and_env_files_count(box: Box) -> None:
     """A flag of V8's own, which a worker was not started with, makes a process of the worker."""
     text = "console.log(process.env.FROM_FILE, (globalThis as any).before)"

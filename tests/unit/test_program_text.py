@@ -121,6 +121,14 @@ def test_another_rt_is_not_this_one(folder: Path) -> None:
     assert program(folder, "rt main.ts", PATH="/nowhere") == ()
 
 
+def test_node_is_rt_where_it_is_a_link_to_it(folder: Path) -> None:
+    (folder / "link").mkdir()
+    (folder / "link/node").symlink_to(folder / "bin/rt")
+    path = f"{folder}/link:{os.environ['PATH']}"
+    assert program(folder, "node main.ts run", PATH=path) == (f"{folder}/link/node", "main.ts", "run")
+    assert program(folder, "node run main.ts", PATH=path) == ()
+
+
 def test_rt_itself_with_a_file(folder: Path) -> None:
     executable = str(folder / "bin/rt")
     for word, taken in (("main.ts", True), ("./script.sh", False), ("nowhere.ts", False)):
