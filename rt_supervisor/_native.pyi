@@ -18,6 +18,20 @@ def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, s
     """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
     text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
 
+# --- fork.rs ----------------------------------------------------------------------------------------------------
+
+def fork_sibling() -> int:
+    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+
+    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    """
+
+def die_with_parent(parent: int) -> bool:
+    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+
+def show_command_line(words: list[bytes]) -> None:
+    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
@@ -572,6 +586,13 @@ def v8_start_ahead(
     on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
 
+def v8_hold_threads() -> None:
+    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
+    fork has threads of its own. Nothing but making engines is safe before that."""
+
+def v8_release_threads() -> None:
+    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
+
 def v8_wait_ahead() -> None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
 
@@ -902,6 +923,8 @@ class Engine:
         runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
     def time_zone_changed(self) -> None:
         """Read the time zone anew, after a change of `TZ`."""
+    def reseed(self) -> None:
+        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
     def serialize(self, value: ToJs) -> bytes:
         """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
     def deserialize(self, data: bytes) -> JsValue:

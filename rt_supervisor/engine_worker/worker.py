@@ -28,17 +28,21 @@ if TYPE_CHECKING:
     from .child_guard import Guard
     from .macros import MacroRunner
     from .options import ProgramOptions
+    from .ready_engine import ReadyEngine
     from .signal_delivery import SignalDelivery
 
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
 
+ready: ReadyEngine | None = None
+"""What `run_program` uses in place of an engine of its own: in a process that was forked with one (`zygote`)."""
+
 
 class EngineWorker:
     """Runs one program; `run` returns its exit status."""
 
-    def __init__(self, options: ProgramOptions) -> None:
-        """Raises Failed when the engine cannot be started."""
+    def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
+        """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
         self.options = options
         self.output = ProgramOutput()
         self.sources = Sources()
@@ -47,14 +51,7 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        _native.v8_wait_ahead()  # what follows may fork
-        snapshot = bundle.snapshot()
-        if options.smol:
-            library.start(library.SMALL_FLAGS)
-        else:
-            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-        limit = library.heap_limit_bytes()
-        self.engine = _native.Engine(snapshot, host=self._operation, heap_limit_bytes=limit)
+        self.engine = self._make_engine(ready)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -76,6 +73,17 @@ class EngineWorker:
 
             self._child_guard = Guard()
         return self._child_guard
+
+    def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
+        if ready is not None:
+            return ready.used_by(self._operation, is_small=self.options.smol)
+        _native.v8_wait_ahead()  # what follows may fork
+        snapshot = bundle.snapshot()
+        if self.options.smol:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+        return _native.Engine(snapshot, host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
 
     @property
     def macros(self) -> MacroRunner:
@@ -280,4 +288,4 @@ class EngineWorker:
 
 def run_program(options: ProgramOptions) -> int:
     """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
-    return EngineWorker(options).run()
+    return EngineWorker(options, ready=ready).run()
