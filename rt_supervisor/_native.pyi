@@ -18,6 +18,20 @@ def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, s
     """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
     text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
 
+# --- fork.rs ----------------------------------------------------------------------------------------------------
+
+def fork_sibling() -> int:
+    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+
+    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    """
+
+def die_with_parent(parent: int) -> bool:
+    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+
+def show_command_line(words: list[bytes]) -> None:
+    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
@@ -198,6 +212,26 @@ def spawn(
     0 for a new one, -1 for the caller's. Signals whose bit is set in `ignored` stay ignored, all others get their
     default action; none is blocked. The process is killed when the thread that started it ends.
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
+    """
+
+def spawn_child(
+    programs: list[bytes],
+    argv: list[bytes],
+    environment: list[bytes],
+    folder: bytes,
+    descriptors: list[int],
+    ignored: int,
+    *,
+    new_session: bool,
+    mark: int | None,
+    user: int | None,
+    group: int | None,
+) -> int:
+    """Start a child of a program and return its pid; it may outlive this thread and process.
+
+    `programs` are paths tried in turn, as execvp(3) does (also with the shell for what has no known format), `argv` its
+    words. `descriptors` become its 0, 1, 2 and so on (-1: closed); it gets no others. `mark` becomes its soft limit
+    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants. The rest is as for `spawn`.
     """
 
 # --- resolve/ ---------------------------------------------------------------------------------------------------
@@ -552,6 +586,13 @@ def v8_start_ahead(
     on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
 
+def v8_hold_threads() -> None:
+    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
+    fork has threads of its own. Nothing but making engines is safe before that."""
+
+def v8_release_threads() -> None:
+    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
+
 def v8_wait_ahead() -> None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
 
@@ -882,6 +923,8 @@ class Engine:
         runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
     def time_zone_changed(self) -> None:
         """Read the time zone anew, after a change of `TZ`."""
+    def reseed(self) -> None:
+        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
     def serialize(self, value: ToJs) -> bytes:
         """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
     def deserialize(self, data: bytes) -> JsValue:
@@ -894,6 +937,9 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    @property
+    def task_delay_ms(self) -> float:
+        """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
 
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
@@ -901,9 +947,14 @@ class SignalWatch:
     `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
     `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
     (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
+
+    A second SIGINT that comes before `delivered` was called for the first ends the process by that signal, a tenth of a
+    second later, whatever the main thread is doing.
     """
     def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
     def fileno(self) -> int: ...
+    def delivered(self) -> None:
+        """Say that the program has been told of all signals that came."""
     def close(self) -> None:
         """End it; take the wakeup descriptor away before."""
 

@@ -5,6 +5,7 @@
 use pyo3::prelude::*;
 
 mod colors;
+mod fork;
 mod globs;
 mod graph;
 mod hashes;
@@ -24,6 +25,7 @@ mod yaml;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     colors::register(module)?;
+    fork::register(module)?;
     globs::register(module)?;
     graph::register(module)?;
     hashes::register(module)?;

@@ -105,6 +105,7 @@ class RTFile {
     const to = end < 0 ? Math.max(0, size + end) : end;
     return new RTFile(this.#place, { type: type ?? this.#type, start: this.#start + from, end: Math.min(this.#end, this.#start + to) });
   }
+  stream() { return require('./rt_file_stream').stream(this.#place, this.#start, this.#end); }
   writer(options) { return new (require('./rt_file_sink').FileSink)(this.#place, options); }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {

@@ -10,7 +10,8 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
         "complete",
     ),
-    "children": ("run",),
+    "children": ("spawn", "runToEnd", "reference"),
+    "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
@@ -21,7 +22,6 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "rt": (
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
-        "runChild",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "compression": ("compress", "decompress"),
