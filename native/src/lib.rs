@@ -13,6 +13,7 @@ mod identities;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod passwords;
 mod paths;
 mod prelink;
 mod process;
@@ -32,6 +33,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
+    passwords::register(module)?;
     prelink::register(module)?;
     process::register(module)?;
     resolve::register(module)?;
