@@ -9,6 +9,7 @@ const SOURCES = {
   'path/posix': 'path', 'path/win32': 'path', 'process': 'process', 'querystring': 'querystring',
   'stream': 'stream', 'stream/consumers': 'stream_consumers', 'stream/promises': 'stream_promises', 'stream/web': 'web_streams', 'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
   'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin',
+  'constants': 'constants_builtin', 'sys': 'util', 'v8': 'v8_builtin',
 };
 const PARTS = {
   __proto__: null,

@@ -114,41 +114,45 @@ class RTFile {
 }
 Object.defineProperty(RTFile.prototype, Symbol.toStringTag, { value: 'Blob', configurable: true });
 
-/** The bytes of what can be written: text, bytes, files and whatever else has `arrayBuffer()`, numbers, lists of these. */
-async function contentOf(data) {
-  if (data instanceof RTFile) return data.bytes();
+/** The bytes of what is at hand: text, bytes, whatever else is no list and reads like no file; undefined for the others. */
+function bytesAtHand(data) {
   if (typeof data === 'string') return native.encodeUtf8(data);
   if (data === undefined || data === null) throw wrongType('RT.write(pathOrFdOrBlob, blob) expects a Blob-y thing to write');
   const bytes = typeof data === 'object' ? bytesOf(data) : undefined;
   if (bytes !== undefined) return bytes;
-  if (Array.isArray(data)) {
-    const parts = await Promise.all(data.map((part) => contentOf(part)));
-    return new Uint8Array(require('./rt_bytes').concatArrayBuffers(parts));
-  }
-  if (typeof data.arrayBuffer === 'function') return new Uint8Array(await data.arrayBuffer());
-  return native.encodeUtf8(`${data}`);
+  return Array.isArray(data) || typeof data.arrayBuffer === 'function' ? undefined : native.encodeUtf8(`${data}`);
 }
 
-/** Write to a path, descriptor or RT.file, making the folders it is in; the number of bytes. */
+/** The bytes of all that can be written: files and whatever else has `arrayBuffer()`, and lists. */
+async function contentOf(data) {
+  const bytes = bytesAtHand(data);
+  if (bytes !== undefined) return bytes;
+  if (!Array.isArray(data)) return new Uint8Array(await data.arrayBuffer());
+  return new Uint8Array(require('./rt_bytes').concatArrayBuffers(await Promise.all(data.map((part) => contentOf(part)))));
+}
+
+function writeBytes(place, bytes, { createPath = true, mode }) {
+  const work = () => sync.writeFileSync(place, bytes, mode === undefined ? undefined : { mode });
+  try {
+    work();
+  } catch (error) {
+    if (error.code !== 'ENOENT' || !createPath || typeof place === 'number' || place === '') throw error;
+    sync.mkdirSync(require('./path').dirname(`${place}`), { recursive: true });
+    work();
+  }
+  return bytes.byteLength;
+}
+
+/** Write to a path, descriptor or RT.file, making the folders it is in; the number of bytes. What is at hand is written at
+ * once: a program need not wait for it. */
 async function write(destination, data, options = undefined) {
   const place = placeOf(destination);
   if (place === undefined) {
     const { codes } = require('./errors');
     throw new codes.ERR_INVALID_ARG_TYPE('destination', ['path', 'file descriptor', 'Blob'], destination);
   }
-  const { createPath = true, mode } = options ?? {};
-  const bytes = await contentOf(data);
-  return promised(() => {
-    const work = () => sync.writeFileSync(place, bytes, mode === undefined ? undefined : { mode });
-    try {
-      work();
-    } catch (error) {
-      if (error.code !== 'ENOENT' || !createPath || typeof place === 'number' || place === '') throw error;
-      sync.mkdirSync(require('./path').dirname(`${place}`), { recursive: true });
-      work();
-    }
-    return bytes.byteLength;
-  });
+  const bytes = bytesAtHand(data) ?? await contentOf(data);
+  return promised(() => writeBytes(place, bytes, options ?? {}));
 }
 
 const file = (place, options) => new RTFile(place, options);

@@ -10,7 +10,7 @@ const WILD = `${NUMBER}|x|X|\\*`;
 const PARTIAL = `[v=\\s]*(${WILD})(?:\\.(${WILD})(?:\\.(${WILD})${TAIL})?)?`;
 const COMPARATOR = new RegExp(`^(<=|>=|<|>|=|~>?|\\^)?${PARTIAL}$`);
 const HYPHEN = new RegExp(`^\\s*${PARTIAL}\\s+-\\s+${PARTIAL}\\s*$`);
-const OPERATOR_SPACES = /(<=|>=|<|>|=|~>?|\^)\s+/g;
+const OPERATOR_SPACES = /(<=|>=|<|>|=|~>?|\^) /g;
 
 const numbers = (parts) => parts.map(Number);
 const isWild = (part) => part === undefined || part === 'x' || part === 'X' || part === '*';
@@ -84,10 +84,11 @@ function partial(operator, lowest, next) {
 
 /** The pairs of one alternative of a range; undefined where it is malformed. */
 function parseAlternative(text) {
-  const hyphen = HYPHEN.exec(text);
+  const plain = text.trim().replace(/\s+/g, ' '); // runs of spaces would cost their square
+  const hyphen = HYPHEN.exec(plain);
   if (hyphen !== null) return [...expand('>=', hyphen.slice(1, 5)), ...expand('<=', hyphen.slice(5, 9))];
   const pairs = [];
-  for (const word of text.replace(OPERATOR_SPACES, '$1').split(/\s+/)) {
+  for (const word of plain.replace(OPERATOR_SPACES, '$1').split(' ')) {
     if (word === '') continue;
     const found = COMPARATOR.exec(word);
     if (found === null) return undefined;

@@ -26,6 +26,8 @@ for (const name of ['a.ts', 'a.mjs', 'a.json', 'a.html', 'a.css', 'a.txt', 'a.sv
 rows.push(['kinds', [outcome(() => RT.file()), outcome(() => RT.file({})), RT.file(1).name, RT.file(1).type, RT.file(new URL('file:///tmp/a%20b')).name, RT.file(Buffer.from('/tmp/x')).name, RT.file('x', { type: 'text/foo' }).type, RT.file(RT.file('x').name).name, Object.prototype.toString.call(RT.file('x'))]]);
 const sink = RT.file('sink').writer({ highWaterMark: 10 });
 rows.push(['writer', [sink.write('abc'), sink.write(new Uint8Array([49, 50, 51, 52, 53, 54, 55, 56, 57, 48])), sink.flush(), sink.write('é'), await sink.end(), readFileSync('sink', 'utf8'), outcome(() => RT.file('none/x').writer()), outcome(() => RT.file('y').writer().write(5)), outcome(() => RT.file('y').writer().write())]]);
+RT.write('at once', 'there');
+rows.push(['at once', readFileSync('at once', 'utf8')]);
 const late = RT.file('late').writer();
 late.write('by itself');
 await RT.sleep(20);

@@ -1,0 +1,19 @@
+"""What `js/v8_builtin.js` asks of the engine: values as bytes and back, and which V8 compiled code is for."""
+
+from __future__ import annotations
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..worker import EngineWorker
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    return {
+        "serialize": worker.engine.serialize,
+        "deserialize": (worker.engine.deserialize, "b"),
+        "versionTag": lambda: _native.snapshot_key() & 0xFFFFFFFF,
+    }
