@@ -2,6 +2,7 @@
 //!
 //! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors through
 //! `clone(CLONE_VM | CLONE_VFORK)`: no page table is copied, which halves the cost of a start beside `fork`.
+use crate::pending::Witness;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -36,8 +37,8 @@ const RESTORED: [c_int; 14] = [
 const STACK_BYTES: usize = 64 * 1024;
 const NO_GROUP: c_int = -1;
 
-/// What the child reads and the one field it writes, in memory shared with the parent until `execve`.
-struct Launch {
+/// What the child reads and the few fields it writes, in memory shared with the parent until `execve`.
+struct Launch<'a> {
     argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
     program: *const c_char,
@@ -46,6 +47,8 @@ struct Launch {
     group: c_int,
     ignored: u64,
     parent: libc::pid_t,
+    witness: Option<&'a Witness>,
+    raised: u64,
     errno: c_int,
     failed_at: Stage,
 }
@@ -64,7 +67,7 @@ enum Stage {
 extern "C" fn child(raw: *mut c_void) -> c_int {
     // SAFETY: the parent keeps `Launch` and all it points to alive and untouched until this process has executed or ended.
     unsafe {
-        let launch = &mut *(raw as *mut Launch);
+        let launch = &mut *(raw as *mut Launch<'_>);
         launch.errno = prepare_and_execute(launch);
         libc::_exit(127)
     }
@@ -72,7 +75,7 @@ extern "C" fn child(raw: *mut c_void) -> c_int {
 
 /// # Safety
 /// As for `child`; returns only the errno of what failed.
-unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
+unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
     // SAFETY: system calls on values that `spawn` prepared; pointers are null-terminated arrays of C strings.
     unsafe {
         let errno = || *libc::__errno_location();
@@ -83,6 +86,9 @@ unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
         }
         if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
             return errno();
+        }
+        if let Some(witness) = launch.witness {
+            launch.raised = witness.raise_missed();
         }
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         if libc::getppid() != launch.parent {
@@ -127,6 +133,14 @@ pub(crate) struct Order {
     descriptors: [c_int; 3],
     group: c_int,
     ignored: u64,
+    witness: Option<Witness>,
+}
+
+/// A process that has executed its program, or was ended by a signal it was given before.
+pub(crate) struct Started {
+    pub pid: libc::pid_t,
+    /// The signals that it raised in itself because they were pending for the witness: bit n = signal n.
+    pub raised: u64,
 }
 
 /// Why a process could not be started: errno, words, and the path at fault.
@@ -144,16 +158,18 @@ impl Order {
         descriptors: [c_int; 3],
         group: c_int,
         ignored: u64,
+        witness: Option<Witness>,
     ) -> PyResult<Order> {
         if argv.is_empty() {
             return Err(PyValueError::new_err("argv is empty"));
         }
         let folder = CString::new(folder).map_err(|_| PyValueError::new_err("embedded null byte"))?;
-        Ok(Order { argv: c_strings(argv)?, environment: c_strings(environment)?, folder, descriptors, group, ignored })
+        let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
+        Ok(Order { argv, environment, folder, descriptors, group, ignored, witness })
     }
 
-    /// Start the process and return its pid once it has executed its program.
-    pub(crate) fn start(&self) -> Result<libc::pid_t, Refusal> {
+    /// Start the process; returns once it has executed its program.
+    pub(crate) fn start(&self) -> Result<Started, Refusal> {
         let program = &self.argv[0];
         let mut stack = vec![0u8; STACK_BYTES];
         // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
@@ -169,6 +185,8 @@ impl Order {
                 group: self.group,
                 ignored: self.ignored,
                 parent: libc::getpid(),
+                witness: self.witness.as_ref(),
+                raised: 0,
                 errno: 0,
                 failed_at: Stage::Other,
             };
@@ -177,7 +195,7 @@ impl Order {
             libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
             let top = stack.as_mut_ptr().add(STACK_BYTES).map_addr(|address| address & !15);
             let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch as *mut c_void);
+            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch<'_> as *mut c_void);
             let error = Error::last_os_error();
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             (pid, launch, error)
@@ -195,7 +213,7 @@ impl Order {
             };
             return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
         }
-        Ok(pid)
+        Ok(Started { pid, raised: launch.raised })
     }
 }
 
@@ -214,7 +232,8 @@ fn spawn(
     group: c_int,
     ignored: u64,
 ) -> PyResult<libc::pid_t> {
-    Order::new(argv, environment, folder, descriptors, group, ignored)?.start().map_err(|refused| match refused.path {
+    let order = Order::new(argv, environment, folder, descriptors, group, ignored, None)?;
+    order.start().map(|started| started.pid).map_err(|refused| match refused.path {
         Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
         None => PyOSError::new_err((refused.errno, refused.words)),
     })
