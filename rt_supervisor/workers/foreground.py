@@ -40,6 +40,7 @@ class Foreground:
         wanted = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
         self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
         self._shares_terminal = has_terminal()
+        self._leads_session = os.getsid(0) == os.getpid()
         self._client = GuardianClient(share_terminal=self._shares_terminal, held_back=self._queue.mask, grace_s=grace_s)
         self._poll = select.poll()
         self._poll.register(self._queue.fileno(), select.POLLIN)
@@ -69,7 +70,7 @@ class Foreground:
                 deadline = None
             for number, by_process in self._queue.take() if self._queue.fileno() in ready else ():
                 now = time.monotonic()
-                if (by_process or not self._shares_terminal) and not given & (1 << number):
+                if not given & (1 << number) and not self._reached_script(number, by_process=by_process):
                     self._client.signal(number)
                 given &= ~(1 << number)
                 if number == signals.SIGINT:
@@ -82,6 +83,10 @@ class Foreground:
                 outcome = self._outcome(self._client.receive())
                 if outcome is not None:
                     return outcome
+
+    def _reached_script(self, number: int, *, by_process: bool) -> bool:
+        """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
+        return self._shares_terminal and not by_process and not (number == signals.SIGHUP and self._leads_session)
 
     def _started(self) -> tuple[int, Exited | Signaled | None]:
         """Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.

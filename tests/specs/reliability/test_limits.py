@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, wait_until
 
+from rt_supervisor.workers.process_tree import children_of
+
 MIB = 1 << 20
 
 
@@ -44,18 +46,22 @@ def test_5000_packages_take_bounded_children_descriptors_and_memory(box: Box) ->
     workspace(box, 5000, "true")
     process = box.start("run", "--filter", "*", "build", stderr=None)
     assert process.stdout is not None
-    most_descriptors = peak = count = 0
+    most_descriptors = most_children = peak = count = 0
+    guardian = None
     while chunk := os.read(process.stdout.fileno(), MIB):
         count += chunk.count(b"Exited with code 0\n")
         try:
             most_descriptors = max(most_descriptors, len(list(Path(f"/proc/{process.pid}/fd").iterdir())))
+            guardian = guardian or children_of(process.pid)[0]
+            most_children = max(most_children, len(children_of(guardian)))
             status = Path(f"/proc/{process.pid}/status").read_text()
             peak = max(peak, int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024)  # type: ignore[index]
-        except (OSError, TypeError):
+        except (OSError, TypeError, IndexError):
             continue
     assert process.wait() == 0
     assert count == 5000
     assert most_descriptors <= 300
+    assert 0 < most_children <= 128
     assert peak <= 120 * MIB
 
 
