@@ -14,6 +14,7 @@ def test_every_exit_code(box: Box, mode: str) -> None:
     box.write({"package.json": {"workspaces": ["p"], "scripts": {"x": "exit $CODE"}}})
     box.write({"p/package.json": {"name": "p", "scripts": {"x": "exit $CODE"}}})
     arguments = {"plain": ("run", "x"), "parallel": ("run", "--parallel", "x"), "filter": ("run", "--filter", "p", "x")}
+
     def run(code: int) -> int:
         return box.run(*arguments[mode], environment={"CODE": str(code)}).returncode
 

@@ -94,27 +94,38 @@ def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
     assert result.stdout.count(b"a build: a\n") == 1
 
 
-def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
-    """As a user of its own, so that the limit counts only this test's processes (root has no limit)."""
-    box.scripts(a="sleep 0.2", b="sleep 0.2", c="sleep 0.2", d="sleep 0.2")
+def run_with_few_processes(box: Box, limit: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run rt as a user of its own, so that the limit counts only this test's processes (root has no limit)."""
     user = 54321
     box.folder.chmod(0o777)
     reach = "+dac_override,+dac_read_search"  # the checkout may lie in root's home
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
-    as_user += [f"--ambient-caps={reach}", "prlimit", "--nproc=2", executable()]
+    as_user += [f"--ambient-caps={reach}", "prlimit", f"--nproc={limit}", executable()]
     if os.getuid() != 0:
         own = [
             entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()
         ]
-        as_user = ["prlimit", f"--nproc={len(own) + 2}", executable()]
-    process = subprocess.run(
-        [*as_user, "run", "--parallel", "a", "b", "c", "d"],
-        cwd=box.folder, env=box.environment(), capture_output=True, timeout=60,
-    )  # fmt: skip
+        as_user = ["prlimit", f"--nproc={len(own) + limit}", executable()]
+    return subprocess.run(
+        [*as_user, *arguments], cwd=box.folder, env=box.environment(), capture_output=True, timeout=60
+    )
+
+
+def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
+    box.scripts(a="sleep 0.2", b="sleep 0.2", c="sleep 0.2", d="sleep 0.2")
+    process = run_with_few_processes(box, 2, "run", "--parallel", "a", "b", "c", "d")
     assert b"Traceback" not in process.stderr
     assert process.returncode != 0
     assert b"ulimit -u" in process.stderr, process.stderr
     wait_until(lambda: not box.left(), "nothing left")
+
+
+def test_scripts_wait_where_the_limit_on_processes_leaves_little_room(box: Box) -> None:
+    names = [f"s{number}" for number in range(12)]
+    box.scripts(**dict.fromkeys(names, "echo built"))
+    process = run_with_few_processes(box, 7, "run", "--parallel", *names)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.count(b" | built\n") == 12
 
 
 @pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
