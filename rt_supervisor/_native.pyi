@@ -4,6 +4,7 @@ Errors are Python exceptions; no call panics. Functions that do real work releas
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Literal, TypeAlias, final
 
 from typing_extensions import Buffer
@@ -65,6 +66,9 @@ def load_graph(
 
 def checksum(data: bytes) -> int:
     """A 64-bit number that damaged data is most unlikely to share. No defence against malice."""
+
+def stamp(folder: str) -> int:
+    """A 64-bit number that changes when a file of `folder` comes, goes, or is written. Raises OSError."""
 
 def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
     """What `is_unchanged` needs to tell later whether files and folders are still the same, or are still not there.
@@ -413,6 +417,9 @@ class SourceMap:
         The names of its sources are made absolute."""
     def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
         """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
+    def function_name(self, line: int, column: int, name: str) -> str | None:
+        """What its author called the function that the code calls `name` and that starts at a place; for a map found by its
+        comment."""
     @property
     def sources(self) -> list[str]: ...
     def source_content(self, source: str) -> str | None: ...
@@ -467,6 +474,8 @@ class Transformed:
     def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
         """From `code` to `source`, made when first asked for; None for an unchanged file."""
+    def shipped_map(self) -> SourceMap | None:
+        """From `source` to what its author wrote, for compiled code with a `sourceMappingURL`; read on each call."""
 
 def transform(
     source: str | bytes,
@@ -529,17 +538,31 @@ def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threa
     `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
     """
 
+def v8_start_ahead(
+    library: str, icu_folder: str, flags: str, threads: int, *, snapshot: str, heap_limit_bytes: int
+) -> None:
+    """Start V8 as `v8_start` does and make the isolate that an `Engine` of this snapshot file and heap limit takes over:
+    on a thread of its own. Returns at once; a failure only means that nothing is ready.
+    """
+
+def v8_wait_ahead() -> None:
+    """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
+
 def v8_version() -> str:
     """The version of V8 that this module binds to."""
 
 def build_snapshot(
-    scripts: Sequence[tuple[str, str | bytes]], host_functions: Sequence[str] = (), host_name: str = "__host"
+    scripts: Sequence[tuple[str, str | bytes]],
+    host_functions: Sequence[str] = (),
+    host_name: str = "__host",
+    eager: AbstractSet[str] = frozenset(),
 ) -> bytes:
     """Run (file name, source) pairs as classic scripts in a fresh context; the bytes start engines: `Engine(bytes)`.
 
     The global `host_name` is an object with one function for each name in `host_functions`, and the native ones (see
     `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
-    work while the scripts run, host functions throw. Raises JsError. Build it in a process that goes on without it.
+    work while the scripts run, host functions throw. Of the scripts named in `eager` every function is compiled, of the
+    others only what ran. Raises JsError. Build it in a process that goes on without it.
     """
 
 def snapshot_key() -> int:

@@ -11,6 +11,7 @@ import os
 
 from .environment import DEFAULT_PATH, ancestors, find_executable, is_executable, is_passable
 from .errors import Failed
+from .extensions import EXTENSIONS
 from .record import record
 
 TYPE_CHECKING = False
@@ -23,7 +24,6 @@ SHELL_FILE = "shell-file"  # *.sh: run by a shell
 BINARY = "binary"
 SYSTEM = "system"
 
-EXTENSIONS = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node")
 NOT_FOUND = ("script-not-found", "module-not-found")  # the reasons that --if-present turns into exit status 0
 # Files that are data: naming one is a mistake worth a word of its own.
 _DATA = {

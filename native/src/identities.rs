@@ -3,7 +3,7 @@
 //! An identity is device, inode, size and both change times, or the fact that nothing is there. For a folder the
 //! times say whether an entry came or went.
 use std::ffi::{OsStr, OsString};
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -88,8 +88,28 @@ fn checksum(bytes: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// A number that changes when a file of `folder` comes, goes, or is written.
+#[pyfunction]
+fn stamp(py: Python<'_>, folder: OsString) -> PyResult<u64> {
+    py.detach(|| {
+        let mut entries = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let about = entry.metadata()?;
+            if about.is_file() {
+                entries.push((entry.file_name(), about.size(), about.mtime(), about.mtime_nsec()));
+            }
+        }
+        entries.sort();
+        let mut hasher = DefaultHasher::new();
+        entries.hash(&mut hasher);
+        Ok(hasher.finish())
+    })
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(checksum, module)?)?;
+    module.add_function(wrap_pyfunction!(stamp, module)?)?;
     module.add_function(wrap_pyfunction!(identify, module)?)?;
     module.add_function(wrap_pyfunction!(is_unchanged, module)?)
 }

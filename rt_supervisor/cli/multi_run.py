@@ -6,13 +6,14 @@ import os
 
 from .. import plan_cache, shell_choice
 from ..environment import script_environment
+from ..extensions import EXTENSIONS
 from ..manifest import find_nearest_manifest, read_manifest
 from ..node_link import NodeLink
 from ..plan import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
 from ..recipe import Request as Wanted
 from ..recipe import assemble
 from ..script_text import quoted, rewritten
-from ..target import EXTENSIONS, find_file
+from ..target import find_file
 from ..workers.signals import die_of
 from .colours import wants_colour
 from .flag_values import concurrency_limit

@@ -6,8 +6,9 @@ import os
 
 from ..environment import DEFAULT_PATH, own_executable
 from ..errors import Failed
+from ..extensions import EXTENSIONS
 from ..record import record, replace
-from ..target import EXTENSIONS, Places
+from ..target import Places
 from . import streams
 
 TYPE_CHECKING = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._native import v8_wait_ahead
 from ..errors import Failed
 from ..manifest import Manifest, ManifestProblem, find_nearest_manifest, read_manifest
 
@@ -34,11 +35,13 @@ class ProcessRunners:
     def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
         from .single_run import run_single
 
+        v8_wait_ahead()  # scripts are forked
         return run_single(request, manifest, target)
 
     def run_many(self, request: Request) -> int:
         from .multi_run import run_many
 
+        v8_wait_ahead()  # scripts are forked
         return run_many(request)
 
     def run_program(self, request: Request, target: Target | None) -> int:

@@ -10,24 +10,60 @@ import os
 
 from .. import _native
 from . import library
-from .ops import names
 
 JS_FOLDER = os.path.join(os.path.dirname(__file__), "js")
+OPERATION_NAMES = os.path.join(os.path.dirname(__file__), "ops", "names.py")
 BOOTSTRAP = "bootstrap.js"
 PREFIX = "rt:"
+# What every program runs before its own first line and after its last: compiled whole while the snapshot is made. All
+# other functions are compiled when they are first called.
+RUN_BY_ALL = frozenset(
+    (
+        "builtins",
+        "console",
+        "inspect_rt_format",
+        "process",
+        "process_environment",
+        "rt_global",
+        "runtime",
+        "timers",
+        "warnings",
+    )
+)
+
+
+def start_ahead() -> None:
+    """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
+    folder = library.ready_folder()
+    if folder is None:
+        return
+    path = library.snapshot_path(folder, _key())
+    if os.path.exists(path):
+        _native.v8_start_ahead(
+            os.path.join(folder, library.LIBRARY),
+            folder,
+            library.PROGRAM_FLAGS,
+            library.PROGRAM_THREADS,
+            snapshot=path,
+            heap_limit_bytes=library.heap_limit_bytes(),
+        )
 
 
 def snapshot() -> str | bytes:
-    """Return the snapshot for `Engine`, kept in the cache or made now. V8 is started before."""
+    """Return the snapshot for `Engine`, kept in the cache or made now by a forked process: V8 is started afterwards."""
+    return library.snapshot(_key(), lambda: _in_child(_build))
+
+
+def _key() -> bytes:
+    names = os.stat(OPERATION_NAMES)
+    return repr((_native.stamp(JS_FOLDER), names.st_size, names.st_mtime_ns)).encode()
+
+
+def _build() -> bytes:
+    from .ops import names
+
+    library.start()
     files = sorted(name for name in os.listdir(JS_FOLDER) if name.endswith(".js"))
-    stamps = []
-    for name in files:
-        about = os.stat(os.path.join(JS_FOLDER, name))
-        stamps.append((name, about.st_size, about.st_mtime_ns))
-    return library.snapshot(repr((stamps, names.ALL)).encode(), lambda: _in_child(lambda: _build(files)))
-
-
-def _build(files: list[str]) -> bytes:
     scripts = [(PREFIX + "bootstrap", _source(BOOTSTRAP))]
     for name in files:
         if name != BOOTSTRAP:
@@ -35,7 +71,7 @@ def _build(files: list[str]) -> bytes:
             head = f"__rt.define({module!r}, function (exports, require, module, host) {{ "
             scripts.append((PREFIX + module, f"{head}{_source(name)}\n}});"))
     scripts.append((PREFIX + "start", "__rt.require('runtime');"))
-    return _native.build_snapshot(scripts, names.ALL)
+    return _native.build_snapshot(scripts, names.ALL, eager={PREFIX + module for module in RUN_BY_ALL})
 
 
 def _source(name: str) -> str:

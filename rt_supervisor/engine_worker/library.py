@@ -1,19 +1,17 @@
 """V8's shared library: find it in the wheel, load the prepared copy of it, keep start-up snapshots beside that.
 
-The first start on a machine makes a folder in the user's cache: a copy of the library whose own relocations are
-resolved (loads in 2 ms, not 25) and ICU's data under the name that ICU maps by itself (0 ms, not 7). Files appear there
-whole, by renaming; they are believed only if they are this user's and have the size and time of what they were made
-from. Whatever goes wrong with the cache, the wheel's own files do.
+The first start on a machine makes a folder in the user's cache (`preparation.py`): a copy of the library whose own
+relocations are resolved (loads in 2 ms, not 25) and ICU's data under the name that ICU maps by itself (0 ms, not 7). All
+environments with the same wheel share it. Its files are believed only if they are this user's, of the library's size
+and not touched since they were made. Whatever goes wrong with the cache, the wheel's own files do.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import time
 
 from .. import _native
-from ..errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +23,17 @@ LIBRARY = "libmini_racer.so"
 WHEEL_ICU_DATA = "icudtl.dat"
 MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build's ICU looks for
 # Changed with everything that a prepared folder's contents depend on besides V8 and the wheel's files.
-FORMAT = 1
-KEPT_FOLDERS = 3
-_ABANDONED_AFTER_S = 120
+FORMAT = 2
+# The time of change that a prepared copy carries: one that was written to since then has another.
+PREPARED_NS = 1_000_000_000 * 1_000_000_000
+LARGEST_HEAP_BYTES = 3 << 30
+# How V8 runs one program. The room for young objects begins at 4 MB, not 1: a tenth less time for programs that allocate,
+# none more for those that do not. One thread beside JavaScript's compiles hot functions and helps to collect garbage: a
+# quarter less time for tsc; two did not gain another twentieth.
+PROGRAM_FLAGS = "--min-semi-space-size=4"
+PROGRAM_THREADS = 1
+SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a thread
+_HEAD_SIZE = 4096  # holds the number that a linker gives to each build
 
 
 def start(flags: str = "", *, threads: int = 0) -> None:
@@ -46,15 +52,18 @@ def start(flags: str = "", *, threads: int = 0) -> None:
                 pass  # a cache that may not be executed from, or a copy gone since
         _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
     except _native.EngineUnavailable as problem:
+        from ..errors import Failed
+
         raise Failed("engine-unavailable", str(problem)) from problem
 
 
 def find() -> str:
     """The folder of the installed wheel; importing the package would cost more than loading V8. Raises Failed."""
-    for entry in sys.path:
-        folder = os.path.join(entry, PACKAGE)
-        if os.path.exists(os.path.join(folder, LIBRARY)):
-            return folder
+    folder = _installed()
+    if folder is not None:
+        return folder
+    from ..errors import Failed
+
     raise Failed("engine-missing", f"running JavaScript needs V8: pip install {WHEEL}")
 
 
@@ -63,39 +72,73 @@ def prepared(wheel: str) -> str | None:
     try:
         library = os.stat(os.path.join(wheel, LIBRARY))
         folder = _folder(wheel, library)
-        if _is_current(os.path.join(folder, LIBRARY), library) and os.path.exists(
-            os.path.join(folder, MAPPED_ICU_DATA)
-        ):
+        if _is_ready(folder, library):
             return folder
-        return folder if _make(folder, wheel, library) else None
+        from .preparation import make
+
+        return folder if make(folder, wheel) else None
     except OSError:
         return None
+
+
+def ready_folder() -> str | None:
+    """The folder that `start` will load from, if everything is in it."""
+    wheel = _installed()
+    if wheel is None:
+        return None
+    try:
+        library = os.stat(os.path.join(wheel, LIBRARY))
+        folder = _folder(wheel, library)
+        return folder if _is_ready(folder, library) else None
+    except OSError:
+        return None
+
+
+def heap_limit_bytes() -> int:
+    """How large a JavaScript heap may grow: half of the memory, within what V8 can address with short pointers."""
+    return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
 
 
 def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
     """A start-up snapshot for `Engine`: the path of the one kept for `key`, or the bytes where none can be kept.
 
-    `build` makes it at the first time; V8 is started before. `key` stands for everything that goes into it. With
+    `build` makes it at the first time. `key` stands for everything that goes into it. With
     `renew`, for a file that `Engine` refused, it is made anew.
     """
     path = None
+    wheel = find()
     try:
-        wheel = find()
         folder = _folder(wheel, os.stat(os.path.join(wheel, LIBRARY)))
-        path = os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
+        path = snapshot_path(folder, key)
         if not renew and _is_ours(os.lstat(path)):
             return path
-    except (OSError, Failed):
+    except OSError:
         pass
     data = build()
-    if path is not None and _put(path, data):
-        return path
-    return data
+    if path is None:
+        return data
+    from .preparation import put
+
+    return path if put(path, data) else data
+
+
+def snapshot_path(folder: str, key: bytes) -> str:
+    """Where the snapshot for `key` is kept in a prepared folder."""
+    return os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
+
+
+def _installed() -> str | None:
+    for entry in sys.path:
+        folder = os.path.join(entry, PACKAGE)
+        if os.path.exists(os.path.join(folder, LIBRARY)):
+            return folder
+    return None
 
 
 def _folder(wheel: str, library: os.stat_result) -> str:
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    made_of = (FORMAT, _native.v8_version(), os.path.realpath(wheel), library.st_size, library.st_mtime_ns)
+    with open(os.path.join(wheel, LIBRARY), "rb", buffering=0) as file:
+        made_of = (FORMAT, _native.v8_version(), library.st_size, file.read(_HEAD_SIZE))
     return os.path.join(home, "rt", "v8", f"{_native.checksum(repr(made_of).encode()):016x}")
 
 
@@ -105,81 +148,14 @@ def _is_ours(about: os.stat_result) -> bool:
     return is_regular and about.st_uid == os.geteuid() and not about.st_mode & 0o022
 
 
+def _is_ready(folder: str, library: os.stat_result) -> bool:
+    is_current = _is_current(os.path.join(folder, LIBRARY), library)
+    return is_current and os.path.exists(os.path.join(folder, MAPPED_ICU_DATA))
+
+
 def _is_current(path: str, source: os.stat_result) -> bool:
     try:
         about = os.lstat(path)
     except OSError:
         return False
-    return _is_ours(about) and (about.st_size, about.st_mtime_ns) == (source.st_size, source.st_mtime_ns)
-
-
-def _make(folder: str, wheel: str, library: os.stat_result) -> bool:
-    """Fill `folder`; False if another process is at it."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    lock = os.path.join(folder, "making")
-    if not _acquire(lock):
-        return False
-    draft = os.path.join(folder, f"{os.getpid()}.draft")
-    try:
-        _native.prelink(os.path.join(wheel, LIBRARY), draft)
-        os.chmod(draft, 0o700)
-        os.utime(draft, ns=(library.st_atime_ns, library.st_mtime_ns))
-        os.symlink(os.path.join(os.path.realpath(wheel), WHEEL_ICU_DATA), draft + ".icu")
-        os.replace(draft + ".icu", os.path.join(folder, MAPPED_ICU_DATA))
-        os.replace(draft, os.path.join(folder, LIBRARY))
-    except OSError:
-        _remove(draft)
-        _remove(draft + ".icu")
-        raise
-    finally:
-        _remove(lock)
-    _forget_old(os.path.dirname(folder), folder)
-    return True
-
-
-def _acquire(lock: str) -> bool:
-    """Take the lock file; one left behind by a process that died counts no more after a while."""
-    for _ in range(2):
-        try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
-            return True
-        except FileExistsError:
-            try:
-                age = time.time() - os.stat(lock).st_mtime
-            except OSError:
-                continue
-            if 0 <= age < _ABANDONED_AFTER_S:
-                return False
-            _remove(lock)
-    return False
-
-
-def _put(path: str, data: bytes) -> bool:
-    draft = f"{path}.{os.getpid()}.draft"
-    try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-            file.write(data)
-        os.replace(draft, path)
-        return True
-    except OSError:
-        _remove(draft)
-        return False
-
-
-def _forget_old(parent: str, current: str) -> None:
-    """Keep few folders: each holds 74 MB."""
-    folders = [os.path.join(parent, name) for name in os.listdir(parent)]
-    folders.sort(key=lambda folder: os.lstat(folder).st_mtime, reverse=True)
-    for folder in folders[KEPT_FOLDERS:]:
-        if folder != current:
-            for name in os.listdir(folder):
-                _remove(os.path.join(folder, name))
-            os.rmdir(folder)
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        return
+    return _is_ours(about) and (about.st_size, about.st_mtime_ns) == (source.st_size, PREPARED_NS)

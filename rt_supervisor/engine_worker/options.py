@@ -1,12 +1,22 @@
-"""What a program is run with, as the command line and the config said it; plain data for `worker`."""
+"""What a program is run with, as the command line and the config said it; plain data for `worker`.
+
+`start_values` is what JavaScript's half of the runtime is told of it when it starts.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
+
+from .. import __version__, _native
 from ..record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
+
+NODE_VERSION = "26.3.0"
 
 
 @record
@@ -55,3 +65,37 @@ class ProgramOptions:
     zero_fill_buffers: bool = False
     title: str | None = None
     colours: tuple[bool, bool] = (False, False)
+
+
+def start_values(options: ProgramOptions) -> dict[str, Any]:
+    """Return the argument of `start` in js/runtime.js."""
+    main = options.entry or os.path.join(options.folder, options.code_name)
+    argv = [options.executable]
+    if options.has_entry_argument:
+        argv.append(options.entry or options.code_name.replace("[stdin]", "-"))
+    return {
+        "argv": [*argv, *options.arguments],
+        "execArgv": list(options.runtime_arguments),
+        "execPath": options.executable,
+        "argv0": "rt",
+        "pid": os.getpid(),
+        "ppid": os.getppid(),
+        "env": dict(options.environment),
+        "version": __version__,
+        "revision": __version__,
+        "nodeVersion": NODE_VERSION,
+        "v8Version": _native.v8_version(),
+        "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
+        "platform": sys.platform,
+        "title": options.title,
+        "main": main,
+        "consoleDepth": options.console_depth,
+        "colorsOut": options.colours[0],
+        "colorsErr": options.colours[1],
+        "rejectionMode": options.unhandled_rejections,
+        "exposeGc": options.expose_gc,
+        "noDeprecation": options.no_deprecation,
+        "throwDeprecation": options.throw_deprecation,
+        "noWarnings": options.no_warnings,
+        "noAddons": options.no_addons,
+    }

@@ -1,10 +1,15 @@
-"""What host operations raise for JavaScript to catch: each becomes a JavaScript error of the right kind and code."""
+"""What host operations raise for JavaScript to catch: each becomes a JavaScript error of the right kind and code.
+
+`js_error` makes it, through `js/runtime.js`; any other exception of Python is an Error that tells its class and words.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .._native import SyntaxProblem
+    from typing import Any
+
+    from .._native import JsModule, JsObject, SyntaxProblem
 
 
 class ModuleNotFound(Exception):
@@ -51,6 +56,44 @@ class Thrown(Exception):
     def __init__(self, value: object) -> None:
         super().__init__("thrown by JavaScript")
         self.value = value
+
+
+FOR_JAVASCRIPT = (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown)
+
+
+def js_error(entry: JsObject, problem: Exception) -> Any:
+    """Return what JavaScript gets for what Python raised; `entry` is the runtime's."""
+    match problem:
+        case Thrown():
+            return problem.value
+        case ModuleNotFound():
+            return entry.invoke("moduleError", problem.code, problem.message, problem.text)
+        case RequireFailed():
+            return entry.invoke("hostError", "TypeError", problem.message, problem.code)
+        case SourceError():
+            detail: Any = problem.detail
+            return entry.invoke("syntaxError", detail)
+        case SystemCallFailed():
+            code, words = error_words(problem.error)
+            number = problem.error.errno or 0
+            return entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
+    return entry.invoke("hostError", type(problem).__name__, str(problem))
+
+
+def error_words(error: OSError) -> tuple[str, str]:
+    """Return an error's code and the words Node has for it."""
+    import errno
+
+    from .errno_words import WORDS
+
+    code = errno.errorcode.get(error.errno or 0, "UNKNOWN")
+    return code, WORDS.get(code) or (error.strerror or "unknown error").lower()
+
+
+def awaits(module: JsModule) -> RequireFailed:
+    """Return the error of require() for a module that awaits at its top level."""
+    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
+    return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 
 def import_not_found(specifier: str, importer: str, failure: str) -> ModuleNotFound:

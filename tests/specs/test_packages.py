@@ -1,15 +1,11 @@
-"""Packages from the npm registry, unmodified (docs/compatibility.md): installed once for all tests, then run.
-
-Needs npm and its registry, or npm's own cache; without them the tests are skipped, and say so.
-"""
+"""Packages from the npm registry, unmodified (docs/compatibility.md): installed once for all tests, then run."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
 
+import npm_packages
 import pytest
 from rig import Box
 
@@ -25,17 +21,7 @@ VERSIONS = {
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not on PATH")
-    folder = tmp_path_factory.mktemp("packages")
-    (folder / "package.json").write_text('{"private": true}')
-    wanted = [f"{name}@{version}" for name, version in VERSIONS.items()]
-    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", *wanted]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
-    if done.returncode != 0:
-        pytest.skip(f"npm cannot install the packages: {done.stderr.strip().splitlines()[-1:]}")
-    return folder / "node_modules"
+    return npm_packages.install(tmp_path_factory.mktemp("packages"), VERSIONS)
 
 
 @pytest.fixture

@@ -34,6 +34,7 @@ CORE = {
     "rt_supervisor.cli.streams",
     "rt_supervisor.environment",
     "rt_supervisor.errors",
+    "rt_supervisor.extensions",
     "rt_supervisor.record",
     "rt_supervisor.target",
 }

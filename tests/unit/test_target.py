@@ -9,6 +9,7 @@ import pytest
 
 from rt_supervisor import target
 from rt_supervisor.errors import Failed
+from rt_supervisor.extensions import EXTENSIONS
 from rt_supervisor.target import Places, Target, find_target
 
 SCRIPTS = {
@@ -155,7 +156,7 @@ def test_data_is_not_run_unless_a_loader_says_so(folder: Path) -> None:
 
 
 def test_extension_order(folder: Path) -> None:
-    for extension in reversed(target.EXTENSIONS[:8]):
+    for extension in reversed(EXTENSIONS[:8]):
         (folder / f"m{extension}").write_text("")
         assert find_target("./m", places(folder), with_run=True).path == f"{folder}/m{extension}"
     assert find_target("m", places(folder, extensions=[".cjs", ".ts"]), with_run=True).path == f"{folder}/m.cjs"

@@ -7,6 +7,7 @@ pub mod deep;
 mod emit;
 mod errors;
 mod jsx_members;
+mod map_text;
 mod module;
 mod options;
 mod passes;

@@ -253,6 +253,12 @@ impl Transformed {
         map.map(super::source_map::SourceMap::from)
     }
 
+    /// The map from the source to what its author wrote, for compiled code that says where it is; read on each call.
+    fn shipped_map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
+        let found = py.detach(|| Map::shipped_with(&self.source, self.request.path.as_ref()));
+        found.map(|map| super::source_map::SourceMap::from(Arc::new(map)))
+    }
+
     fn __repr__(&self) -> String {
         format!("Transformed({:?}, kind={:?}, changed={})", self.request.path, self.kind(), self.code.is_some())
     }

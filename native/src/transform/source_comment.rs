@@ -28,6 +28,9 @@ pub fn read(url: &str, path: &Path) -> Option<(Vec<u8>, PathBuf)> {
         None if url.contains("://") => return None,
         None => normalize(&folder.join(String::from_utf8(percent_decode(url)).ok()?)),
     };
+    if !std::fs::metadata(&file).ok()?.is_file() {
+        return None; // a pipe, say, that would never end
+    }
     let bytes = std::fs::read(&file).ok()?;
     Some((bytes, file.parent()?.to_path_buf()))
 }

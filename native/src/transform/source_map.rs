@@ -8,7 +8,7 @@ use oxc_sourcemap::Token;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::source_comment;
+use super::{map_text, source_comment};
 
 /// A decoded map: its tokens sorted by generated place, and its texts.
 pub struct Map {
@@ -16,6 +16,8 @@ pub struct Map {
     tokens: Vec<Token>,
     /// The folder that the names of its sources are relative to, for a map that was found by its comment.
     folder: Option<PathBuf>,
+    /// The code that has such a comment.
+    code: Option<Arc<str>>,
 }
 
 impl Map {
@@ -24,23 +26,23 @@ impl Map {
         if !tokens.is_sorted_by_key(place_of) {
             tokens.sort_by_key(place_of);
         }
-        Self { inner, tokens, folder: None }
+        Self { inner, tokens, folder: None, code: None }
     }
 
     fn parse(json: &[u8]) -> Result<Self, String> {
         let text = String::from_utf8_lossy(json);
-        let text = if text.starts_with(")]}'") { text.split_once('\n').map_or("", |(_, rest)| rest) } else { &text };
-        super::deep::guarded(|| {
-            let map = oxc_sourcemap::SourceMap::from_json_string(text).map_err(|error| error.to_string())?;
-            Ok(Self::new(map.into_owned()))
-        })?
+        super::deep::guarded(|| map_text::decode(&text).map(Self::new))?
+    }
+
+    /// The map that a `sourceMappingURL` comment of `code`, the text of the file `path`, carries or names.
+    pub fn shipped_with(code: &Arc<str>, path: &Path) -> Option<Self> {
+        let (json, folder) = source_comment::read(source_comment::find(code)?, path)?;
+        let map = Self::parse(&json).ok()?;
+        Some(Self { folder: Some(folder), code: Some(code.clone()), ..map })
     }
 
     fn source_name(&self, source: &str) -> String {
-        let rooted = match self.inner.get_source_root().unwrap_or("") {
-            "" => source.to_string(),
-            root => format!("{}/{source}", root.trim_end_matches('/')),
-        };
+        let rooted = map_text::rooted(self.inner.get_source_root(), source);
         match &self.folder {
             Some(folder) => source_comment::locate(&rooted, folder),
             None => rooted,
@@ -56,6 +58,47 @@ impl Map {
 
 fn place_of(token: &Token) -> (u32, u32) {
     (token.get_dst_line(), token.get_dst_col())
+}
+
+/// Where in a line a column is, which counts UTF-16 units.
+fn byte_index(line: &str, column: u32) -> Option<usize> {
+    let mut units = 0;
+    for (index, character) in line.char_indices() {
+        if units >= column as usize {
+            return Some(index);
+        }
+        units += character.len_utf16();
+    }
+    None
+}
+
+const BEFORE_A_NAME: [&str; 6] = ["async", "function", "class", "static", "get", "set"];
+
+/// Where the function that starts at `start` has its name written: in its head, before `=` or `:`, or in its class's head.
+fn name_index(text: &str, start: usize, name: &str) -> Option<usize> {
+    let mut rest = text[start..].trim_start_matches('*');
+    while let Some(after) = BEFORE_A_NAME.iter().find_map(|word| after_word(rest, word)) {
+        rest = after.trim_start_matches([' ', '*']);
+    }
+    if after_word(rest, name).is_some() {
+        return Some(text.len() - rest.len());
+    }
+    let before = text[..start].trim_end().strip_suffix(['=', ':']).map(str::trim_end);
+    if let Some(head) = before.and_then(|before| before.strip_suffix(name)) {
+        return (!head.ends_with(is_name_part)).then_some(head.len());
+    }
+    after_word(rest, "constructor")?;
+    let class = format!("class {name}");
+    let found = text[..start].rmatch_indices(&class).map(|(index, _)| index + class.len() - name.len());
+    found.into_iter().find(|index| after_word(&text[*index..], name).is_some())
+}
+
+fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    text.strip_prefix(word).filter(|rest| !rest.starts_with(is_name_part))
+}
+
+fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '$')
 }
 
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -81,11 +124,8 @@ impl SourceMap {
     /// The map that a file's `sourceMappingURL` comment carries or names; None without one that can be read.
     #[staticmethod]
     fn of_code(py: Python<'_>, code: &str, path: &str) -> Option<Self> {
-        let map = py.detach(|| {
-            let (json, folder) = source_comment::read(source_comment::find(code)?, Path::new(path))?;
-            let map = Map::parse(&json).ok()?;
-            Some(Map { folder: Some(folder), ..map })
-        })?;
+        let code = Arc::from(code);
+        let map = py.detach(|| Map::shipped_with(&code, Path::new(path)))?;
         Some(Self { map: Arc::new(map) })
     }
 
@@ -93,10 +133,23 @@ impl SourceMap {
     fn lookup(&self, line: u32, column: u32) -> Option<(String, u32, u32, Option<String>)> {
         let map = &*self.map;
         let token = map.lookup(line.checked_sub(1)?, column.saturating_sub(1))?;
-        let source = map.inner.get_source(token.get_source_id()?)?;
+        let source = map.inner.get_source(token.get_source_id()?).filter(|source| !source.is_empty())?;
         let name = token.get_name_id().and_then(|id| map.inner.get_name(id)).map(str::to_string);
         let source = map.source_name(source);
         Some((source, token.get_src_line() + 1, token.get_src_col() + 1, name))
+    }
+
+    /// What its author called the function that the code calls `name` and that starts at a place; None where the map does
+    /// not tell.
+    fn function_name(&self, line: u32, column: u32, name: &str) -> Option<String> {
+        let map = &*self.map;
+        let line = line.checked_sub(1)?;
+        let text = map.code.as_deref()?.split('\n').nth(line as usize)?;
+        let index = name_index(text, byte_index(text, column.saturating_sub(1))?, name)?;
+        let place = (line, text[..index].encode_utf16().count() as u32);
+        let token = map.lookup(place.0, place.1).filter(|token| place_of(token) == place)?;
+        let original = map.inner.get_name(token.get_name_id()?)?;
+        (!original.is_empty()).then(|| original.to_string())
     }
 
     #[getter]

@@ -3,14 +3,15 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use super::api::{Raw, v8};
+use super::api::{Handle, Isolate, Raw, v8};
 use super::function::{self, call_python};
 use super::layout::{
     Blob, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION, PARAMS_REFERENCES, PARAMS_WORDS,
 };
 use super::natives::{NATIVES, external_references};
 use super::scope::{Local, NO_HANDLE, Scope};
-use super::state::{Roots, State};
+use super::snapshot::Loaded;
+use super::state::Roots;
 use super::value::{literal, string_to_js, too_large};
 use super::{import_hooks, interrupt, promise, start};
 
@@ -33,20 +34,43 @@ pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) ->
     params
 }
 
-/// Make the context of a fresh isolate, from its snapshot if it has one, and enter it for good.
-pub fn new_context(state: &State) -> PyResult<()> {
-    let (isolate, n) = (state.isolate, std::ptr::null_mut());
-    // SAFETY: the isolate is fresh and current on this thread. `open` enters a context, but there is none yet: the
-    // scope data are saved and restored by hand around the one call that makes it.
+/// A fresh isolate with its context, neither of them entered.
+pub struct Fresh {
+    pub isolate: Isolate,
+    /// A persistent handle.
+    pub context: Handle,
+    pub snapshot: Option<Loaded>,
+}
+
+/// Make an isolate and its context, from the snapshot if there is one. V8 was started.
+pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyResult<Fresh> {
+    let mut params = new_params(snapshot.as_ref().map(Loaded::blob), heap_limit_bytes);
+    // SAFETY: the parameters are filled, their pointers live as long as the isolate. It is entered for the time that
+    // making the context takes; whichever was current before is so again afterwards.
+    unsafe {
+        let isolate = (v8().isolate_new)(params.as_mut_ptr() as Raw);
+        (v8().isolate_enter)(isolate);
+        let context = new_context(isolate);
+        (v8().isolate_exit)(isolate);
+        Ok(Fresh { isolate, context: context?, snapshot })
+    }
+}
+
+/// Make the context of a fresh isolate, from its snapshot if it has one; a persistent handle.
+///
+/// # Safety
+/// The isolate is fresh and current on this thread.
+pub unsafe fn new_context(isolate: Isolate) -> PyResult<Handle> {
+    let n = std::ptr::null_mut();
+    // SAFETY: the caller's promise. `open` enters a context, but there is none yet: the scope data are saved and
+    // restored by hand around the one call that makes it.
     unsafe {
         super::scope::bare(isolate, || {
             let context = (v8().context_new)(isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
             if context.is_null() {
                 return Err(PyRuntimeError::new_err("V8 made no context"));
             }
-            state.set_context((v8().global_new)(isolate, *context));
-            (v8().context_enter)(state.context());
-            Ok(())
+            Ok((v8().global_new)(isolate, *context))
         })
     }
 }

@@ -5,8 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use super::api::{Isolate, Raw, v8};
-use super::context::{install_callbacks, install_host, new_context, new_params, take_roots};
+use super::api::v8;
+use super::context::{Fresh, fresh, install_callbacks, install_host, take_roots};
 use super::function::{self, HostFunction, JsFunction};
 use super::module::{self, JsModule};
 use super::object::{self, JsObject};
@@ -15,7 +15,7 @@ use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
 use super::value::{string_to_js, to_js, too_large};
-use super::{buffer, clone, error, heap, interrupt, promise, stack, start, synthetic};
+use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start, synthetic};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -49,13 +49,15 @@ impl Engine {
         heap_limit_bytes: Option<usize>,
     ) -> PyResult<Engine> {
         start::check_started()?;
-        let snapshot = snapshot.as_ref().map(Loaded::open).transpose()?;
         if snapshot.is_some() && !host_functions.is_empty() {
             return Err(PyValueError::new_err("the host functions of a snapshot were named when it was built"));
         }
-        let mut params = new_params(snapshot.as_ref().map(Loaded::blob), heap_limit_bytes);
-        // SAFETY: the parameters are filled, their pointers live as long as the isolate.
-        let isolate: Isolate = unsafe { (v8().isolate_new)(params.as_mut_ptr() as Raw) };
+        let path = snapshot.as_ref().and_then(|source| source.extract::<String>().ok());
+        let made = match path.and_then(|path| ahead::take(py, &path, heap_limit_bytes)) {
+            Some(made) => made,
+            None => fresh(snapshot.as_ref().map(Loaded::open).transpose()?, heap_limit_bytes)?,
+        };
+        let Fresh { isolate, context, snapshot } = made;
         let state = State::new(isolate);
         let engine = Engine { state: state.clone() };
         // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
@@ -63,15 +65,12 @@ impl Engine {
         unsafe {
             let is_first = (v8().isolate_current)().is_null();
             (v8().isolate_enter)(isolate);
-            let made = new_context(&state);
+            state.begin(context);
             state.inner().is_resident.set(is_first);
             if !is_first {
-                if made.is_ok() {
-                    (v8().context_exit)(state.context());
-                }
+                (v8().context_exit)(context);
                 (v8().isolate_exit)(isolate);
             }
-            made?;
         }
         let inner = state.inner();
         let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());

@@ -4,6 +4,7 @@
 //! Every engine belongs to the thread that made it; JavaScript runs there without the GIL.
 use pyo3::prelude::*;
 
+mod ahead;
 mod api;
 mod buffer;
 mod clone;
@@ -37,6 +38,7 @@ pub use value::null;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     start::register(module)?;
+    ahead::register(module)?;
     value::register(module)?;
     object::register(module)?;
     function::register(module)?;

@@ -3,6 +3,7 @@
 //! The file is V8's blob behind a header that names the host functions in it, in the order of their indices, and a key
 //! of everything that must match: V8 itself, the native functions, the crate. V8 ends the process over a blob of
 //! another version, so the header is checked first.
+use std::collections::HashSet;
 use std::ffi::c_int;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::fd::AsRawFd;
@@ -63,7 +64,12 @@ impl Loaded {
         let Ok(path) = source.cast::<PyString>() else {
             return Err(PyTypeError::new_err("a snapshot is bytes or the path of a file"));
         };
-        let (address, size) = map(&path.to_cow()?)?;
+        Loaded::map(&path.to_cow()?)
+    }
+
+    /// The snapshot in the file of that path, mapped.
+    pub fn map(path: &str) -> PyResult<Loaded> {
+        let (address, size) = map(path)?;
         Loaded::parse(address as *const u8, size, Memory::Map(address, size))
     }
 
@@ -122,14 +128,16 @@ fn container(names: &[String], blob: &[u8]) -> Vec<u8> {
 /// Run `scripts`, pairs of a file name and a source text, in a fresh context and return the snapshot of it.
 ///
 /// `host_functions` are names: the global object `host_name` holds a function for each, and rt's native ones. They may
-/// be stored anywhere, but not called, before an engine that starts from the snapshot binds them.
+/// be stored anywhere, but not called, before an engine that starts from the snapshot binds them. Of the scripts named in
+/// `eager` every function is compiled, not only those that ran.
 #[pyfunction]
-#[pyo3(signature = (scripts, host_functions=vec![], host_name="__host"))]
+#[pyo3(signature = (scripts, host_functions=vec![], host_name="__host", eager=HashSet::new()))]
 fn build_snapshot(
     py: Python<'_>,
     scripts: Vec<(String, Bound<'_, PyAny>)>,
     host_functions: Vec<String>,
     host_name: &str,
+    eager: HashSet<String>,
 ) -> PyResult<Py<PyBytes>> {
     start::check_started()?;
     let mut params = new_params(None, None);
@@ -140,7 +148,7 @@ fn build_snapshot(
         (v8().snapshot_creator)(creator, params.as_mut_ptr() as Raw);
         State::new((v8().snapshot_isolate)(creator))
     };
-    let outcome = fill(py, &state, creator, &scripts, &host_functions, host_name);
+    let outcome = fill(py, &state, creator, &scripts, &host_functions, host_name, &eager);
     state.abandon();
     // SAFETY: no scope is open and no handle is left; a context must be set before a blob can be made, and `fill` did.
     let bytes = unsafe {
@@ -163,8 +171,10 @@ fn fill(
     scripts: &[(String, Bound<'_, PyAny>)],
     host_functions: &[String],
     host_name: &str,
+    eager: &HashSet<String>,
 ) -> PyResult<()> {
-    new_context(state)?;
+    // SAFETY: the creator has made the isolate current on this thread.
+    unsafe { state.begin(new_context(state.isolate)?) };
     // SAFETY: this thread made the isolate just now.
     let outcome = unsafe {
         scope::open(state, |scope| {
@@ -172,8 +182,8 @@ fn fill(
             start::ready_icu(scope);
             install_host(scope, py, host_functions, host_name)?;
             for (name, source) in scripts {
-                let origin =
-                    Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager: false };
+                let eager = eager.contains(name);
+                let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: false, eager };
                 compile_script(scope, py, source, &origin)?.start(py)?;
             }
             let (creator, n) = (creator, null_mut());

@@ -10,6 +10,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::ahead::v8_wait_ahead;
 use super::api::{self, Raw, v8};
 use super::layout::{
     BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS, VERSION,
@@ -39,7 +40,13 @@ static STARTING: Mutex<()> = Mutex::new(());
 /// then mapped when first needed; without it the file beside the library is read at once. A second call does nothing.
 #[pyfunction]
 #[pyo3(signature = (library, icu_folder=None, flags="", threads=0))]
-fn v8_start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
+fn v8_start(py: Python<'_>, library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
+    v8_wait_ahead(py);
+    start(library, icu_folder, flags, threads)
+}
+
+/// As `v8_start`, from any thread.
+pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
     let _guard = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
     if PROCESS.get().is_some() {
         return Ok(());

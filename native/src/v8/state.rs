@@ -144,7 +144,17 @@ impl State {
         self.context.load(Ordering::Relaxed) as Handle
     }
 
-    pub fn set_context(&self, global: Handle) {
+    /// Take over the context of the fresh isolate and enter it for good.
+    ///
+    /// # Safety
+    /// The isolate is current on this thread; `context` is a persistent handle to a context of it.
+    pub unsafe fn begin(&self, context: Handle) {
+        self.set_context(context);
+        // SAFETY: the caller's promise.
+        unsafe { (v8().context_enter)(context) };
+    }
+
+    fn set_context(&self, global: Handle) {
         self.context.store(global as usize, Ordering::Relaxed);
     }
 

@@ -33,6 +33,22 @@ function framesOf(error) {
   return stack.split('\n').filter((line) => line.startsWith('    at '));
 }
 
+const TAB_STOP = 8;
+
+/** How many columns `text` takes on a terminal that starts with `from` columns taken. */
+function columnsOf(text, from) {
+  let columns = from;
+  const parts = text.split('\t');
+  for (let index = 0; index < parts.length; index++) {
+    if (index > 0) columns += TAB_STOP - (columns % TAB_STOP);
+    columns += /^[ -~]*$/.test(parts[index]) ? parts[index].length : require('./string_width').stringWidth(parts[index]);
+  }
+  return columns;
+}
+
+/** The caret under a column (from 1) of a line that is shown after `gutter` columns. */
+const caretLine = (source, column, gutter, colors) => `${' '.repeat(columnsOf(source.slice(0, Math.max(0, column - 1)), gutter))}${paint(colors, 31, '^')}\n`;
+
 /** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
 function preview(file, line, column, most, colors) {
   const first = Math.max(1, line - most + 1);
@@ -41,15 +57,16 @@ function preview(file, line, column, most, colors) {
   const width = String(line).length;
   let text = '';
   let shift = 0;
+  let source = '';
   for (let index = 0; index < lines.length; index++) {
-    let source = lines[index];
+    source = lines[index];
     if (source.length > WIDEST_LINE) {
       if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
       source = source.slice(shift, shift + WINDOW);
     }
     text += `${paint(colors, 2, `${String(first + index).padStart(width)} | `)}${source}\n`;
   }
-  return `${text}${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`;
+  return text + caretLine(source, column - shift, width + 3, colors);
 }
 
 function headlineOf(error, detail) {
@@ -167,7 +184,8 @@ function syntaxText({ file, line, column, source, message }, colors) {
     shift = Math.max(0, column - WINDOW / 2);
     source = whole.slice(shift, shift + WINDOW);
   }
-  return `${paint(colors, 2, `${line} | `)}${source}\n${' '.repeat(width + 3 + Math.max(0, column - 1 - shift))}${paint(colors, 31, '^')}\n`
+  return `${paint(colors, 2, `${line} | `)}${source}\n`
+    + `${caretLine(source, column - shift, width + 3, colors)}`
     + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    at ${file}:${line}:${column}\n`;
 }
 

@@ -25,7 +25,7 @@ const RT = {
     require('./timers').setTimeout(resolve, time instanceof Date ? time.getTime() - Date.now() : time);
   }),
   sleepSync(ms) { native.process_sleep(Number(ms)); },
-  nanoseconds: () => Number(native.process_hrtime() - started),
+  nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
   which: (name, options) => native.process_which(`${name}`, options?.PATH ?? globalThis.process.env.PATH ?? '', options?.cwd ?? host.cwd()) ?? null,
   pathToFileURL: (path) => new globalThis.URL(require('./file_url_host').pathToFileText(require('./path').resolve(path))),
   fileURLToPath: (url) => require('./file_url_host').fileURLToPath(url),
@@ -52,7 +52,7 @@ const RT = {
   }, { status: (promise) => (native.kindOf(promise) === 'promise' ? ['pending', 'fulfilled', 'rejected'][native.promiseDetails(promise)[0]] : 'fulfilled') }),
   TOML: { parse: (text) => native.modules_parseToml(`${text}`) },
 };
-let started = 0n;
+let startedAt = 0;
 lazily(RT, 'Glob', () => require('./rt_glob').Glob);
 lazily(RT, 'hash', () => require('./rt_hash').hash);
 lazily(RT, 'stdout', () => require('./rt_file').file(1));
@@ -70,7 +70,7 @@ function start(config) {
   RT.revision = config.revision;
   RT.argv = config.argv;
   RT.main = config.main;
-  started = native.process_hrtime();
+  startedAt = native.now();
 }
 
 module.exports = { RT, start };

@@ -10,6 +10,7 @@ const commonjs = require('./commonjs');
 const { prepare } = require('./stack');
 const report = require('./error_report');
 require('./process');
+require('./warnings');
 const { process, start: startProcess, runExit, capture, setStatus } = host.process;
 const rtGlobal = require('./rt_global');
 const { createConsole } = require('./console');

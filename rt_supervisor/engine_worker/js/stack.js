@@ -5,10 +5,14 @@
 const native = host.native;
 const OWN = 'rt:';
 
-/** A V8 call site seen through the source map. */
+/**
+ * A V8 call site seen through the source maps: file, line, column and name are the author's. The script that runs, where it
+ * was compiled from another file, is what getScriptNameOrSourceURL tells.
+ */
 class CallSite {
   #site;
   #place;
+  #name;
 
   constructor(site) { this.#site = site; }
 
@@ -25,12 +29,21 @@ class CallSite {
   getThis() { return this.#site.getThis(); }
   getTypeName() { return this.#site.getTypeName(); }
   getFunction() { return this.#site.getFunction(); }
-  getFunctionName() { return this.#site.getFunctionName(); }
+  getFunctionName() {
+    if (this.#name === undefined) {
+      this.#name = this.#site.getFunctionName();
+      const place = this.#mapped()[2] === null || !this.#name ? undefined : this.#site.getEnclosingLineNumber();
+      if (place > 0) {
+        this.#name = native.core_mapName(this.#site.getFileName(), place, this.#site.getEnclosingColumnNumber(), this.#name) ?? this.#name;
+      }
+    }
+    return this.#name;
+  }
   getMethodName() { return this.#site.getMethodName(); }
-  getFileName() { return this.#site.getFileName() ?? undefined; }
+  getFileName() { return this.#mapped()[2] ?? this.#site.getFileName() ?? undefined; }
   getLineNumber() { return this.#mapped()[0]; }
   getColumnNumber() { return this.#mapped()[1]; }
-  getEvalOrigin() { return undefined; }
+  getEvalOrigin() { return undefined; } // as the specification has it; the text of a frame tells it
   getScriptNameOrSourceURL() { return this.#site.getScriptNameOrSourceURL(); }
   getScriptHash() { return this.#site.getScriptHash?.() ?? ''; }
   getEnclosingLineNumber() { return this.#site.getEnclosingLineNumber?.(); }
@@ -39,7 +52,7 @@ class CallSite {
   getPromiseIndex() { return this.#site.getPromiseIndex(); }
   isToplevel() { return this.#site.isToplevel() || this.#site.getFunctionName() === null; }
   isEval() { return this.#site.isEval(); }
-  isNative() { return this.#site.isNative() || this.#site.getFileName() === null || this.#site.getFileName() === undefined; }
+  isNative() { return this.#site.isNative() || (!this.#site.isEval() && !this.#site.getFileName() && !this.#site.getScriptNameOrSourceURL()); }
   isConstructor() { return this.#site.isConstructor(); }
   isAsync() { return this.#site.isAsync(); }
   isPromiseAll() { return this.#site.isPromiseAll(); }
@@ -47,18 +60,38 @@ class CallSite {
 }
 Object.defineProperty(CallSite, 'name', { value: 'CallSite' });
 
-function functionText(site) {
-  const name = site.getFunctionName();
+function functionText(mapped, site) {
+  const name = mapped.getFunctionName();
   if (site.isConstructor()) return `new ${name ?? '<anonymous>'}`;
   return name === null || name === undefined ? '' : name;
 }
 
+const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
+
+/** `eval at f (file:1:2)`, which may be in another one, with the place mapped. */
+function originText(origin) {
+  return origin.replace(ORIGIN, (whole, file, line, column) => {
+    const place = native.core_mapPosition(file, Number(line), Number(column));
+    return `(${place[2] ?? file}:${place[0]}:${place[1]})`;
+  });
+}
+
+function placeText(mapped, site) {
+  if (mapped.isNative()) return 'native';
+  const file = mapped.getFileName() ?? mapped.getScriptNameOrSourceURL();
+  const position = `${mapped.getLineNumber()}:${mapped.getColumnNumber()}`;
+  if (file) return `${file}:${position}`;
+  const origin = site.getEvalOrigin();
+  return origin ? `${originText(origin)}, <anonymous>:${position}` : '<anonymous>';
+}
+
 function frameText(mapped, site) {
-  const name = functionText(site);
+  if (site.isAsync() && site.isNative() && site.getPromiseIndex() !== null) {
+    return `async Promise.${site.getFunctionName()} (index ${site.getPromiseIndex()})`;
+  }
+  const name = functionText(mapped, site);
   const before = site.isAsync() ? 'async ' : '';
-  if (site.isPromiseAll()) return `async Promise.all (index ${site.getPromiseIndex()})`;
-  const file = mapped.getScriptNameOrSourceURL();
-  const place = mapped.isNative() && !site.isEval() ? 'native' : file ? `${file}:${mapped.getLineNumber()}:${mapped.getColumnNumber()}` : '<anonymous>';
+  const place = placeText(mapped, site);
   return name ? `${before}${name} (${place})` : `${before}${place}`;
 }
 

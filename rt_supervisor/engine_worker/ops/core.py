@@ -30,5 +30,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "wake": worker.loop.wake,
         "sourceLines": worker.sources.lines,
         "mapPosition": worker.sources.map_position,
+        "mapName": worker.sources.map_name,
         "isTerminal": os.isatty,
     }

@@ -67,7 +67,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             try:
                 answer: Any = os.read(descriptor, size)
             except OSError as error:
-                answer = worker.error_value(SystemCallFailed(error, "read"))
+                answer = worker.as_js_error(SystemCallFailed(error, "read"))
             worker.entry.invoke("call", callback, answer)
 
         worker.loop.references += 1

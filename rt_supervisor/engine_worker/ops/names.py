@@ -7,7 +7,7 @@ from __future__ import annotations
 
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
-        "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "isTerminal",
+        "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
         "complete",
     ),
     "children": ("run",),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rt_supervisor import _native
-from rt_supervisor.engine_worker import library
+from rt_supervisor.engine_worker import library, preparation
 from rt_supervisor.errors import Failed
 
 RUN = """
@@ -70,7 +70,7 @@ def test_a_copy_that_is_not_what_it_should_be_is_made_anew(cache: Path, damage: 
         case "truncated":
             times = copy.stat()
             os.truncate(copy, 1000)
-            os.utime(copy, ns=(times.st_atime_ns, times.st_mtime_ns))
+            os.utime(copy, ns=(times.st_mtime_ns, times.st_mtime_ns))
         case "another time":
             os.utime(copy)
         case "writable by others":
@@ -97,7 +97,7 @@ def test_a_copy_that_cannot_be_loaded_falls_back(cache: Path) -> None:
     times = copy.stat()
     with copy.open("r+b") as file:
         file.write(b"garbage!")
-    os.utime(copy, ns=(times.st_atime_ns, times.st_mtime_ns))
+    os.utime(copy, ns=(times.st_mtime_ns, times.st_mtime_ns))
     assert run(Path(library.find())) == "42 1.234,51970 True False"
 
 
@@ -131,6 +131,14 @@ def test_old_folders_are_forgotten(cache: Path) -> None:
     assert sorted(path.name for path in cache.iterdir()) == sorted([os.path.basename(folder), "old3", "old4"])
 
 
+def test_environments_with_the_same_wheel_share_a_folder(cache: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for name in (library.LIBRARY, library.WHEEL_ICU_DATA):
+        os.symlink(os.path.join(library.find(), name), other / name)
+    assert library.prepared(str(other)) == library.prepared(library.find()) == str(folder_in(cache))
+
+
 def test_a_missing_wheel_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", ["/nowhere"])
     with pytest.raises(Failed, match=r"pip install mini-racer==0\.14\.1"):
@@ -143,6 +151,17 @@ def test_another_library_says_what_to_install(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, text=True, timeout=60)
         assert "EngineUnavailable" in done.stderr
         assert f"install mini-racer==0.14.1, whose V8 is {_native.v8_version()}" in done.stderr
+
+
+def test_old_snapshots_are_forgotten(cache: Path) -> None:
+    folder = library.prepared(library.find())
+    assert folder is not None
+    for index in range(preparation.KEPT_SNAPSHOTS + 2):
+        path = Path(library.snapshot_path(folder, b"%d" % index))
+        assert preparation.put(str(path), b"")
+        os.utime(path, (index, index))
+    kept = {path.stat().st_mtime for path in folder_in(cache).glob("*.snapshot")}
+    assert kept == {index + 2 for index in range(preparation.KEPT_SNAPSHOTS)}
 
 
 def test_snapshots_are_kept_by_key(cache: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -72,6 +74,15 @@ def test_it_can_be_written_and_read_again() -> None:
     assert len(again) == len(ours)
 
 
+def vlq(number: int) -> str:
+    """A number as mappings have it."""
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    rest, text = number << 1, ""
+    while rest > 31:
+        text, rest = text + digits[rest & 31 | 32], rest >> 5
+    return text + digits[rest]
+
+
 MAP = {"version": 3, "sources": ["../src/x.ts", "webpack:///y.ts"], "names": ["n"], "mappings": "AAAAA;ACCA"}
 
 
@@ -105,6 +116,68 @@ def test_source_root_and_the_line_against_inclusion() -> None:
 )  # fmt: skip
 def test_code_without_a_map_that_can_be_read(code: str) -> None:
     assert SourceMap.of_code(code, "/p/x.js") is None
+
+
+INDEX = {
+    "version": 3,
+    "sections": [
+        {"offset": {"line": 0, "column": 0}, "map": {**MAP, "sourceRoot": "root/", "sourcesContent": ["x", None]}},
+        {"offset": {"line": 1, "column": 10}, "map": {**MAP, "sources": ["z.ts", None], "sourcesContent": [None, "y"]}},
+        {"offset": {"line": 9, "column": 0}, "url": "elsewhere.map"},
+    ],
+}
+
+
+def test_an_index_map_is_one_map(tmp_path: Path) -> None:
+    (tmp_path / "x.js.map").write_text(json.dumps(INDEX))
+    found = SourceMap.of_code("f()\r\ng()\r\nh()\r\n//# sourceMappingURL=x.js.map\r\n", str(tmp_path / "x.js"))
+    assert found is not None
+    first = str(tmp_path / "src" / "x.ts")
+    assert found.lookup(1, 5) == (first, 1, 1, "n")
+    assert found.lookup(2, 3) == ("root/webpack:///y.ts", 2, 1, None)
+    assert found.lookup(2, 11) == (str(tmp_path / "z.ts"), 1, 1, "n")
+    assert found.lookup(3, 1) is None  # its source has no name
+    assert found.source_content(first) == "x"
+
+
+def test_lists_that_nobody_needs_may_be_wrong() -> None:
+    found = SourceMap(
+        json.dumps({**MAP, "sources": [None, "b"], "ignoreList": [7], "sourcesContent": [1, "b"]}).encode()
+    )
+    assert found.lookup(1, 1) is None
+    assert found.lookup(2, 1) == ("b", 2, 1, None)
+
+
+def test_a_pipe_is_no_map(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.map")
+    assert SourceMap.of_code("//# sourceMappingURL=x.map", str(tmp_path / "x.js")) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "name"),
+    [
+        ("'é😀';function h(e){}", "function", "h"), ("async function*h(e){}", "async", "h"), ("h=e=>e", "e=>", "h"), ("let h=async(e)=>e", "async", "h"),
+        ("x={h:function(e){}}", "function", "h"), ("x={get h(){}}", "get", "h"), ("class h{constructor(){}}", "constructor", "h"), ("class h extends e{}", "class", "h"),
+        ("class q{static async*h(){}}", "static", "h"),
+    ],
+)  # fmt: skip
+def test_the_name_that_a_function_was_given(code: str, at: str, name: str) -> None:
+    column = len(code[: code.index(name)].encode("utf-16-le")) // 2
+    mappings = f"{vlq(column)}AAAA"
+    data = json.dumps({"version": 3, "sources": ["a"], "names": ["original"], "mappings": mappings})
+    found = SourceMap.of_code(f"{code}\n//# sourceMappingURL=data:application/json,{quote(data)}", "/p/x.js")
+    assert found is not None
+    start = len(code[: code.index(at)].encode("utf-16-le")) // 2 + 1
+    assert found.function_name(1, start, name) == "original"
+    assert found.function_name(1, start, "other") is None
+    assert found.function_name(9, start, name) is None
+
+
+def test_a_parameter_does_not_name_its_function() -> None:
+    data = json.dumps({"version": 3, "sources": ["a"], "names": ["event"], "mappings": f"{vlq(11)}AAAA"})
+    found = SourceMap.of_code(f"x=function(h){{}}\n//# sourceMappingURL=data:application/json,{quote(data)}", "/p/x.js")
+    assert found is not None
+    assert found.function_name(1, 3, "h") is None
 
 
 OUTSIDE = b'{"version":3,"sources":["a"],"names":[],"mappings":"AEAA"}'

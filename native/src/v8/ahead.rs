@@ -1,0 +1,131 @@
+//! An engine's isolate made ahead of time, on a thread of its own, while Python still imports what runs the program.
+//!
+//! Starting V8 and making the first isolate needs no Python and takes as long as the imports do. One attempt a process:
+//! whatever goes wrong here is met again, and told, by the ordinary way. The engine takes the isolate over on its own
+//! thread; before that, and before a fork, somebody waits for the thread.
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use pyo3::prelude::*;
+
+use super::context::{Fresh, fresh};
+use super::snapshot::Loaded;
+use super::start;
+
+/// What an isolate was made of: an engine takes over only what it would have made itself.
+#[derive(PartialEq)]
+struct Recipe {
+    snapshot: String,
+    heap_limit_bytes: usize,
+}
+
+struct Ahead {
+    recipe: Recipe,
+    fresh: Fresh,
+    rights: Option<u32>,
+}
+
+// SAFETY: the isolate and its snapshot are used by one thread after the other: first by the one that makes them, then,
+// once that has ended, by the one that takes them over.
+unsafe impl Send for Ahead {}
+
+enum Attempt {
+    None,
+    Running(JoinHandle<Option<Ahead>>),
+    Made(Ahead),
+}
+
+static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
+
+/// Start V8 and make an isolate from the snapshot of that path, on another thread.
+#[pyfunction]
+#[pyo3(signature = (library, icu_folder, flags, threads, *, snapshot, heap_limit_bytes))]
+fn v8_start_ahead(
+    library: String,
+    icu_folder: String,
+    flags: String,
+    threads: u8,
+    snapshot: String,
+    heap_limit_bytes: usize,
+) {
+    let recipe = Recipe { snapshot, heap_limit_bytes };
+    let make = move || {
+        start::start(&library, Some(&icu_folder), &flags, threads).ok()?;
+        let loaded = Loaded::map(&recipe.snapshot).ok()?;
+        let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
+        Some(Ahead { recipe, fresh, rights: key_rights() })
+    };
+    let thread = std::thread::Builder::new().name("rt-ahead".into());
+    if let (Ok(thread), mut attempt) = (thread.spawn(make), lock()) {
+        *attempt = Attempt::Running(thread);
+    }
+}
+
+/// Wait until nothing of `v8_start_ahead` runs any more.
+#[pyfunction]
+pub fn v8_wait_ahead(py: Python<'_>) {
+    py.detach(|| {
+        let mut attempt = lock();
+        *attempt = match std::mem::replace(&mut *attempt, Attempt::None) {
+            Attempt::Running(thread) => thread.join().ok().flatten().map_or(Attempt::None, Attempt::Made),
+            settled => settled,
+        };
+    });
+}
+
+/// The isolate that was made ahead, if it was made of just this.
+pub fn take(py: Python<'_>, snapshot: &str, heap_limit_bytes: Option<usize>) -> Option<Fresh> {
+    v8_wait_ahead(py);
+    let mut attempt = lock();
+    let wanted = Recipe { snapshot: snapshot.to_owned(), heap_limit_bytes: heap_limit_bytes? };
+    match std::mem::replace(&mut *attempt, Attempt::None) {
+        Attempt::Made(ahead) if ahead.recipe == wanted => {
+            adopt_key_rights(ahead.rights);
+            Some(ahead.fresh)
+        }
+        other => {
+            *attempt = other;
+            None
+        }
+    }
+}
+
+fn lock() -> std::sync::MutexGuard<'static, Attempt> {
+    ATTEMPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// This thread's rights to memory protection keys, where the processor has them. V8 guards its code with a key and gives
+/// the right to it to the thread that starts V8.
+#[cfg(target_arch = "x86_64")]
+fn key_rights() -> Option<u32> {
+    use std::arch::x86_64::__cpuid_count;
+    const KEYS_IN_USE: u32 = 1 << 4; // OSPKE
+    if __cpuid_count(0, 0).eax < 7 || __cpuid_count(7, 0).ecx & KEYS_IN_USE == 0 {
+        return None;
+    }
+    let rights: u32;
+    // SAFETY: the processor has the instruction and the system allows it (OSPKE); it only reads a register.
+    unsafe { std::arch::asm!("rdpkru", in("ecx") 0, out("eax") rights, out("edx") _, options(nomem, nostack)) };
+    Some(rights)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn adopt_key_rights(rights: Option<u32>) {
+    if let Some(rights) = rights {
+        // SAFETY: as above; keys are only ever V8's here, so what its starter may touch is what this thread must.
+        unsafe { std::arch::asm!("wrpkru", in("eax") rights, in("ecx") 0, in("edx") 0, options(nostack)) };
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn key_rights() -> Option<u32> {
+    None
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn adopt_key_rights(_rights: Option<u32>) {}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(v8_start_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_wait_ahead, module)?)
+}

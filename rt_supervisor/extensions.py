@@ -1,0 +1,6 @@
+"""Which extensions name source files: a module of its own, so that a start can tell a program before it imports more."""
+
+from __future__ import annotations
+
+# In the order in which they are tried (specification 4.1 rule 6).
+EXTENSIONS = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node")

@@ -1,0 +1,26 @@
+"""Packages from the npm registry, as anybody installs them: once for all tests that name the same ones.
+
+Needs npm and its registry, or npm's own cache; without them the tests that want packages are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def install(folder: Path, versions: dict[str, str]) -> Path:
+    """Install packages below `folder` and return its node_modules; skips the test where that cannot be done."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not on PATH")
+    (folder / "package.json").write_text('{"private": true}')
+    wanted = [f"{name}@{version}" for name, version in versions.items()]
+    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", *wanted]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
+    if done.returncode != 0:
+        pytest.skip(f"npm cannot install the packages: {done.stderr.strip().splitlines()[-1:]}")
+    return folder / "node_modules"
