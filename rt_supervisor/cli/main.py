@@ -15,7 +15,7 @@ from ..target import FILE, NOT_FOUND, SYSTEM, Target, find_binary, find_target
 from . import arguments, commands
 from .colours import wants_colour
 from .request import Request, change_folder, make_request, places_of
-from .streams import fail, warn_all, write
+from .streams import fail, say, warn_all, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
     except Failed as failed:
         warn_all(failed.warnings)
         fail(failed.failure.message)
+        if failed.hint and os.isatty(2):
+            say(f"note: {failed.hint}")
         return failed.failure.status
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
@@ -113,6 +115,10 @@ def _run(request: Request, runners: Runners) -> int:
     except Failed as failed:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
+        if manifest is not None and os.isatty(2):
+            from ..suggestions import meant_script
+
+            failed.hint = meant_script([name], manifest.scripts)
         raise
     if target.kind == FILE:
         return runners.run_program(request, target)
