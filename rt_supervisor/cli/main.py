@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         def package_names(self, folder: str) -> Iterable[str]:
             """The names of the workspace's packages, for completions."""
 
+        def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
+            """How many of the packages that `patterns` select (none: of all) have each script, for completions."""
+
         def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
             """Run a script, binary or system command."""
 
@@ -215,6 +218,12 @@ class _Completed:
             return self._runners.package_names(folder)
         except Failed:
             return ()
+
+    def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
+        try:
+            return self._runners.selected_scripts(folder, patterns)
+        except Failed:
+            return {}
 
 
 def _nearest_manifest(request: Request, runners: Runners) -> tuple[Manifest | None, str]:
