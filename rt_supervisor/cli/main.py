@@ -101,9 +101,12 @@ def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
+    is_multi = any(invocation.is_set(name) for name in _MULTI)
+    is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
+    _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
     if invocation.options.keys() & {"eval", "print"}:
         return runners.run_program(request, None)
-    if any(invocation.is_set(name) for name in _MULTI):
+    if is_multi:
         return _run_many(request, runners)
     if not invocation.names:
         return _listing(request, runners)
@@ -123,9 +126,28 @@ def _run(request: Request, runners: Runners) -> int:
 
             failed.hint = meant_script([name], manifest.scripts)
         raise
+    if invocation.is_set("dry-run"):  # one script after no other
+        options = {**invocation.options, "sequential": True}
+        return runners.run_many(replace(request, invocation=replace(invocation, options=options)))
     if target.kind == FILE:
         return runners.run_program(request, target)
     return runners.run_single(request, manifest, target)
+
+
+def _refuse_what_would_be_ignored(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
+    """What is asked of a run and would not come is an error. A script by itself has rt's own streams: nothing is seen of it."""
+    if is_code and invocation.is_set("dry-run"):
+        raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
+    if is_multi:
+        return
+    asked = [f"--{name}" for name in ("report", "summary") if invocation.is_set(name)]
+    if invocation.text("output") != "stream":
+        asked.append("--output")
+    if asked:
+        instead = f" (try `rt run --sequential {asked[0]}`)" if invocation.names else ""
+        raise Failed(
+            "needs-several-scripts", f"{asked[0]} goes with --filter, --workspaces, --parallel or --sequential{instead}"
+        )
 
 
 def _run_many(request: Request, runners: Runners) -> int:
