@@ -103,7 +103,17 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
-    return value if isinstance(value, (str, int, float, bool)) else str(value)
+    return value if isinstance(value, (str, int, float, bool)) else _moment(value)
+
+
+def _moment(value: Any) -> str:
+    """Return a date, a time or both as ISO 8601 has them, in UTC where an offset is given."""
+    from datetime import UTC, datetime
+
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    text: str = value.isoformat()
+    return text
 
 
 def read_data_url(url: str) -> tuple[str, str]:

@@ -62,6 +62,9 @@ class ProgramOptions:
     no_deprecation: bool = False
     throw_deprecation: bool = False
     no_warnings: bool = False
+    disable_warning: tuple[str, ...] = ()
+    trace_warnings: bool = False
+    trace_deprecation: bool = False
     zero_fill_buffers: bool = False
     title: str | None = None
     colours: tuple[bool, bool] = (False, False)
@@ -97,5 +100,8 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "noDeprecation": options.no_deprecation,
         "throwDeprecation": options.throw_deprecation,
         "noWarnings": options.no_warnings,
+        "disableWarning": options.disable_warning,
+        "traceWarnings": options.trace_warnings,
+        "traceDeprecation": options.trace_deprecation,
         "noAddons": options.no_addons,
     }

@@ -166,10 +166,22 @@ class EngineWorker:
             self._deliver_signals()
             self.entry.invoke("timers")
             alive, delay = self._pending()
+            task_delay = self.engine.task_delay_ms
+            if task_delay == 0:
+                self.loop.complete(self._run_tasks)  # what waits is run, even if nothing else is left
+            elif task_delay > 0:  # what is due later keeps nothing alive
+                delay = min(delay, task_delay) if delay >= 0 else task_delay
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
             self.entry.invoke("immediates")
+
+    def _run_tasks(self) -> None:
+        """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
+        while self.engine.pump():
+            for error in self.engine.take_uncaught():
+                self.entry.invoke("uncaught", error.value)
+            self.entry.invoke("drain")
 
     def settle(self, promise: _native.JsPromise) -> None:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""

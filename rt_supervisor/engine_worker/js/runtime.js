@@ -82,6 +82,12 @@ const LAZY = {
   AbortController: ['abort', 'AbortController'], AbortSignal: ['abort', 'AbortSignal'],
   DOMException: ['dom_exception', 'DOMException'], atob: ['base64', 'atob'], btoa: ['base64', 'btoa'],
 };
+for (const name of [
+  'ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest',
+  'ReadableByteStreamController', 'ReadableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController',
+  'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter', 'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream',
+]) LAZY[name] = ['web_streams', name];
 for (const name in LAZY) {
   const [module, key] = LAZY[name];
   if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
@@ -98,11 +104,7 @@ function printThrown(value) {
 
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
 function uncaught(error, origin = 'uncaughtException') {
-  const callback = capture();
-  if (callback !== null) {
-    callback(error);
-    return;
-  }
+  if (capture(error)) return;
   process.emit('uncaughtExceptionMonitor', error, origin);
   if (process.listenerCount('uncaughtException') > 0) {
     try {

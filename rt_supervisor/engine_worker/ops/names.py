@@ -14,11 +14,20 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
-        "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
+        "watchSignal", "setTitle", "abort", "stdinRead", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
+        "setGroups", "initGroups", "execve", "constrainedMemory",
         "stdinStop", "stdinReference", "setRawMode",
     ),
-    "rt": ("wyhash", "checksum", "globMatches", "runChild"),
+    "rt": (
+        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
+        "runChild",
+    ),
+    "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
+    "compression": ("compress", "decompress"),
+    "documents": ("readYaml", "readJson5"),
+    "transpiler": ("transform",),
+    "report": ("facts",),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",
