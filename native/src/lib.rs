@@ -14,6 +14,7 @@ mod manifest_text;
 mod manifests;
 mod packages;
 mod paths;
+mod pending;
 mod prelink;
 mod process;
 mod resolve;
