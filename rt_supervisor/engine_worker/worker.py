@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .child_guard import Guard
     from .macros import MacroRunner
     from .options import ProgramOptions
     from .ready_engine import ReadyEngine
@@ -63,6 +64,15 @@ class EngineWorker:
         self.files = ModuleFiles(options, self.builtin_names(), self._tell)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
+        self._child_guard: Guard | None = None
+
+    @property
+    def child_guard(self) -> Guard:
+        if self._child_guard is None:
+            from .child_guard import Guard
+
+            self._child_guard = Guard()
+        return self._child_guard
 
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
         if ready is not None:
@@ -109,6 +119,8 @@ class EngineWorker:
 
             raise output_failure(failed) from failed.error
         finally:
+            if self._child_guard is not None:
+                self._child_guard.end()
             if "process" in self._areas:
                 from .ops.process import restore_terminal
 
@@ -174,10 +186,22 @@ class EngineWorker:
             self._deliver_signals()
             self.entry.invoke("timers")
             alive, delay = self._pending()
+            task_delay = self.engine.task_delay_ms
+            if task_delay == 0:
+                self.loop.complete(self._run_tasks)  # what waits is run, even if nothing else is left
+            elif task_delay > 0:  # what is due later keeps nothing alive
+                delay = min(delay, task_delay) if delay >= 0 else task_delay
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
             self.entry.invoke("immediates")
+
+    def _run_tasks(self) -> None:
+        """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
+        while self.engine.pump():
+            for error in self.engine.take_uncaught():
+                self.entry.invoke("uncaught", error.value)
+            self.entry.invoke("drain")
 
     def settle(self, promise: _native.JsPromise) -> None:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
@@ -211,7 +235,7 @@ class EngineWorker:
         self.entry.invoke("drain")
         self.spin(lambda: promise.state != "pending")
         if promise.state == "rejected":
-            self.entry.invoke("uncaught", promise.result)
+            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
         elif promise.state == "pending":
             self._unsettled.append((module, promise))
 
@@ -227,6 +251,22 @@ class EngineWorker:
         if promise.state == "pending":
             raise awaits(module)
         return module.namespace
+
+    def compiled(self, compile_script: Callable[[], Any]) -> Any:
+        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
+        try:
+            return compile_script()
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+
+    def placed(self, error: _native.JsError, *, is_syntax: bool) -> Exception:
+        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        if error.file is None or error.line is None:
+            return error
+        line, column, file = self.sources.map_position(error.file, error.line, error.column or 1)
+        source = self.sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
+        return Thrown(self.entry.invoke("placedError", error.value, place, is_syntax))
 
     # --- what JavaScript asks
 

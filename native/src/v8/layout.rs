@@ -117,6 +117,11 @@ pub struct SharedControl {
 pub const CONTROL_ON_ZERO_SHARED: usize = 2;
 pub const CONTROL_ON_ZERO_WEAK: usize = 4;
 
+/// Words of the table of virtual functions of `DefaultForegroundTaskRunner`, its head included.
+pub const TASK_RUNNER_TABLE: usize = 12;
+/// Words of such a table before the one that objects point to.
+pub const TABLE_HEAD: usize = 2;
+
 /// `LocalVector<T>`, a `std::vector` whose memory comes from the library's `operator new`.
 #[repr(C)]
 pub struct LocalVector {
