@@ -51,10 +51,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
         return run(worker, request, given)
 
-    def reference(change: int) -> None:
-        worker.loop.references += change
-
-    return {"spawn": (spawn, "cv"), "runToEnd": (run_to_end, "cb"), "reference": reference}
+    return {"spawn": (spawn, "cv"), "runToEnd": (run_to_end, "cb")}
 
 
 class Started:
