@@ -10,7 +10,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
         "complete",
     ),
-    "children": ("spawn", "runToEnd", "reference"),
+    "children": ("spawn", "runToEnd"),
     "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
