@@ -187,6 +187,26 @@ def spawn(
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
     """
 
+def spawn_child(
+    programs: list[bytes],
+    argv: list[bytes],
+    environment: list[bytes],
+    folder: bytes,
+    descriptors: list[int],
+    ignored: int,
+    *,
+    new_session: bool,
+    mark: int | None,
+    user: int | None,
+    group: int | None,
+) -> int:
+    """Start a child of a program and return its pid; it may outlive this thread and process.
+
+    `programs` are paths tried in turn, as execvp(3) does (also with the shell for what has no known format), `argv` its
+    words. `descriptors` become its 0, 1, 2 and so on (-1: closed); it gets no others. `mark` becomes its soft limit
+    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants. The rest is as for `spawn`.
+    """
+
 # --- resolve/ ---------------------------------------------------------------------------------------------------
 
 @final

@@ -23,6 +23,8 @@ class Loop:
         self._completed: list[Callable[[], None]] = []
         self._poll = select.poll()
         self._watched: dict[int, Callable[[], None]] = {}
+        self._watched_writable: dict[int, Callable[[], None]] = {}
+        self._watched_last: dict[int, Callable[[], None]] = {}
         self._wake: int | None = None
         self._waker: int | None = None
         self.references = 0
@@ -49,10 +51,36 @@ class Loop:
     def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
         """Call `callback` in each turn in which `descriptor` is readable or closed."""
         self._watched[descriptor] = callback
-        self._poll.register(descriptor, select.POLLIN)
+        self._register(descriptor)
 
     def unwatch(self, descriptor: int) -> None:
         if self._watched.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def watch_writable(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more."""
+        self._watched_writable[descriptor] = callback
+        self._register(descriptor)
+
+    def unwatch_writable(self, descriptor: int) -> None:
+        if self._watched_writable.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def watch_last(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """As `watch`, after all others of the turn: what a child has written comes before its end."""
+        self._watched_last[descriptor] = callback
+        self._register(descriptor)
+
+    def unwatch_last(self, descriptor: int) -> None:
+        if self._watched_last.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def _register(self, descriptor: int) -> None:
+        reads = select.POLLIN if descriptor in self._watched or descriptor in self._watched_last else 0
+        writes = select.POLLOUT if descriptor in self._watched_writable else 0
+        if reads or writes:
+            self._poll.register(descriptor, reads | writes)
+        else:
             self._poll.unregister(descriptor)
 
     def turn(self, alive: bool, delay_ms: float) -> bool:
@@ -65,14 +93,25 @@ class Loop:
             return False
         self._before_wait()
         timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
-        for descriptor, _ in self._poll.poll(timeout):
+        ready: list[tuple[dict[int, Callable[[], None]], int]] = []
+        last: list[tuple[dict[int, Callable[[], None]], int]] = []
+        for descriptor, events in self._poll.poll(timeout):
             if descriptor == self._wake:
                 os.read(descriptor, 4096)
-            elif descriptor in self._watched:
-                self._completed.append(self._watched[descriptor])
+                continue
+            if descriptor in self._watched_last:
+                last.append((self._watched_last, descriptor))
+            elif events & ~select.POLLOUT:
+                ready.append((self._watched, descriptor))
+            if events & ~select.POLLIN:
+                ready.append((self._watched_writable, descriptor))
         callbacks, self._completed = self._completed, []
         for callback in callbacks:
             callback()
+        for table, descriptor in ready + last:
+            watcher = table.get(descriptor)  # what ran before may have closed it
+            if watcher is not None:
+                watcher()
         return True
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .child_guard import Guard
     from .macros import MacroRunner
     from .options import ProgramOptions
     from .signal_delivery import SignalDelivery
@@ -66,6 +67,15 @@ class EngineWorker:
         self.files = ModuleFiles(options, self.builtin_names(), self._tell)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
+        self._child_guard: Guard | None = None
+
+    @property
+    def child_guard(self) -> Guard:
+        if self._child_guard is None:
+            from .child_guard import Guard
+
+            self._child_guard = Guard()
+        return self._child_guard
 
     @property
     def macros(self) -> MacroRunner:
@@ -101,6 +111,8 @@ class EngineWorker:
 
             raise output_failure(failed) from failed.error
         finally:
+            if self._child_guard is not None:
+                self._child_guard.end()
             if "process" in self._areas:
                 from .ops.process import restore_terminal
 

@@ -161,6 +161,7 @@ function start(config) {
   }
   noAddons = config.noAddons;
   require('./warnings').start(config);
+  if (config.env.NODE_CHANNEL_FD !== undefined) require('./process_channel').start(process);
 }
 
 const capture = () => captureCallback;

@@ -33,7 +33,8 @@ const RT = {
   file: (place, options) => require('./rt_file').file(place, options),
   write: (destination, data, options) => require('./rt_file').write(destination, data, options),
   deepEquals: (a, b, isStrict = false) => (isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b)),
-  spawnSync: (command, options) => require('./rt_spawn').spawnSync(command, options),
+  spawn: (command, options) => require('./rt_spawn').spawn(command, options),
+  spawnSync: (command, options) => require('./rt_spawn_sync').spawnSync(command, options),
   isMainThread: true,
   stringWidth(text, options) {
     const plain = `${text}`;

@@ -10,7 +10,8 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
         "complete",
     ),
-    "children": ("run",),
+    "children": ("spawn", "runToEnd", "reference"),
+    "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
@@ -18,7 +19,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
         "stdinStop", "stdinReference", "setRawMode",
     ),
-    "rt": ("wyhash", "checksum", "globMatches", "runChild"),
+    "rt": ("wyhash", "checksum", "globMatches"),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",

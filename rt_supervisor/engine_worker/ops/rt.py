@@ -1,4 +1,4 @@
-"""What `js/rt_*.js` asks of the host: hashes, glob matching, waiting children."""
+"""What `js/rt_*.js` asks of the host: hashes, glob matching."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ STRIPE = 48
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
-    from . import rt_children
-
     def checksum(name: str, data: bytes, seed: int) -> int:
         import zlib
 
@@ -27,7 +25,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "wyhash": (lambda data, seed: _native.BigInt(wyhash(data, seed)), "bv"),
         "checksum": (checksum, "sbv"),
         "globMatches": (_native.match_glob, "sc"),
-        "runChild": lambda request: rt_children.run(worker, request),
     }
 
 
