@@ -15,9 +15,9 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
-        "watchSignal", "setTitle", "abort", "stdinRead", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
+        "watchSignal", "setTitle", "abort", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
-        "stdinStop", "stdinReference", "setRawMode",
+        "setRawMode",
     ),
     "rt": ("wyhash", "checksum", "globMatches"),
     "os": (
