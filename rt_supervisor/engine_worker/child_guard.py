@@ -12,13 +12,14 @@ import os
 import sys
 import time
 
-SIGTERM, SIGKILL = 15, 9
+SIGTERM, SIGKILL, SIGCONT = 15, 9, 18
 RLIMIT_LOCKS = 10
 UNMARKED = 2**64 - 1
 GRACE_S = 0.1
 STEP_S = 0.002
 DEADLINE_S = 2.0
 AGAIN_S = 0.005
+MOST_LOOKS = 20
 
 
 class Guard:
@@ -69,19 +70,22 @@ def _is_running(child: int) -> bool:
         return False
 
 
-def find_marked(mark: int) -> list[int]:
-    """Return the pids of the processes that carry `mark` and are alive."""
+def signal_marked(mark: int, number: int) -> int:
+    """Send signal `number` to every living process that carries `mark`; return how many there were."""
     import resource
 
-    found = []
+    count = 0
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
                 if resource.prlimit(int(name), RLIMIT_LOCKS)[0] == mark and not _is_dead(name):
-                    found.append(int(name))
+                    count += 1
+                    os.kill(int(name), number)
+                    if number == SIGTERM:
+                        os.kill(int(name), SIGCONT)  # a stopped one could not act
             except (OSError, ValueError):  # it is gone, or another user's
                 continue
-    return found
+    return count
 
 
 def _is_dead(name: str) -> bool:
@@ -94,25 +98,31 @@ def _is_dead(name: str) -> bool:
 
 def end_marked(mark: int) -> None:
     """Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more."""
-    left = find_marked(mark)
-    _send(left, SIGTERM)
     start = time.monotonic()
-    while left and time.monotonic() - start < GRACE_S:
+    if not _signal_thoroughly(mark, SIGTERM):
+        return
+    while time.monotonic() - start < GRACE_S:
         time.sleep(STEP_S)
-        left = find_marked(mark)
-    while left and time.monotonic() - start < DEADLINE_S:
-        _send(left, SIGKILL)
-        left = find_marked(mark)
+        if not signal_marked(mark, 0):
+            break
+    while _signal_thoroughly(mark, SIGKILL) and time.monotonic() - start < DEADLINE_S:
+        pass
 
 
-def _send(pids: list[int], number: int) -> None:
-    for pid in pids:
-        try:
-            os.kill(pid, number)
-            if number == SIGTERM:
-                os.kill(pid, 18)  # SIGCONT: a stopped one could not act
-        except OSError:
-            continue
+def _signal_thoroughly(mark: int, number: int) -> int:
+    """As `signal_marked`; that there is none is believed only if no process was started while they were looked at."""
+    count = 0
+    for _ in range(MOST_LOOKS):
+        newest = _newest_pid()
+        count = signal_marked(mark, number)
+        if count or newest == _newest_pid():
+            break
+    return count
+
+
+def _newest_pid() -> bytes:
+    with open("/proc/loadavg", "rb", buffering=0) as file:
+        return file.read(128).rpartition(b" ")[2]
 
 
 def guard(pid: int, mark: int) -> None:

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Ready = tuple[dict[int, Callable[[], None]], int]
+
 
 class Loop:
     """One program's event loop. `enter(completions)` runs a turn and returns (whether JS is alive, ms to its next timer)."""
@@ -67,13 +69,19 @@ class Loop:
             self._register(descriptor)
 
     def watch_last(self, descriptor: int, callback: Callable[[], None]) -> None:
-        """As `watch`, after all others of the turn: what a child has written comes before its end."""
+        """As `watch`, after all others of the turn."""
         self._watched_last[descriptor] = callback
         self._register(descriptor)
 
     def unwatch_last(self, descriptor: int) -> None:
         if self._watched_last.pop(descriptor, None) is not None:
             self._register(descriptor)
+
+    def look(self, descriptor: int) -> None:
+        """Call who watches `descriptor`, if anybody does, as if it were readable."""
+        watcher = self._watched.get(descriptor)
+        if watcher is not None:
+            watcher()
 
     def _register(self, descriptor: int) -> None:
         reads = select.POLLIN if descriptor in self._watched or descriptor in self._watched_last else 0
@@ -93,8 +101,20 @@ class Loop:
             return False
         self._before_wait()
         timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
-        ready: list[tuple[dict[int, Callable[[], None]], int]] = []
-        last: list[tuple[dict[int, Callable[[], None]], int]] = []
+        ready, last = self._ready(timeout)
+        callbacks, self._completed = self._completed, []
+        for callback in callbacks:
+            callback()
+        for table, descriptor in ready + last:
+            watcher = table.get(descriptor)  # what ran before may have closed it
+            if watcher is not None:
+                watcher()
+        return True
+
+    def _ready(self, timeout: float | None) -> tuple[list[Ready], list[Ready]]:
+        """Wait; return what is ready, those of `watch_last` apart."""
+        ready: list[Ready] = []
+        last: list[Ready] = []
         for descriptor, events in self._poll.poll(timeout):
             if descriptor == self._wake:
                 os.read(descriptor, 4096)
@@ -105,14 +125,7 @@ class Loop:
                 ready.append((self._watched, descriptor))
             if events & ~select.POLLIN:
                 ready.append((self._watched_writable, descriptor))
-        callbacks, self._completed = self._completed, []
-        for callback in callbacks:
-            callback()
-        for table, descriptor in ready + last:
-            watcher = table.get(descriptor)  # what ran before may have closed it
-            if watcher is not None:
-                watcher()
-        return True
+        return ready, last
 
 
 def _nothing() -> None:

@@ -136,13 +136,17 @@ function stdioArray(word) {
   throw new codes.ERR_INVALID_ARG_VALUE('stdio', word);
 }
 
-/** What each descriptor of a child is: { kinds: 'pipe', 'ignore', 'ipc' or a descriptor of ours, ipcPlace }. */
+/**
+ * What each descriptor of a child is: { kinds: 'pipe', 'ignore', 'ipc' or a descriptor of ours, ipcPlace, lent: streams of
+ * other children whose pipes it gets }.
+ */
 function stdioOf(stdio, isSync) {
   if (typeof stdio === 'string') stdio = stdioArray(stdio);
   else if (!Array.isArray(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
   const given = [...stdio];
   while (given.length < STANDARD) given.push(undefined);
   let ipcPlace;
+  const lent = [];
   const kinds = given.map((one, place) => {
     if (one === undefined || one === null) return place < STANDARD ? 'pipe' : 'ignore';
     if (one === 'ignore') return 'ignore';
@@ -156,14 +160,17 @@ function stdioOf(stdio, isSync) {
     }
     if (typeof one === 'number') return one;
     if (typeof one?.fd === 'number' && one.fd >= 0) return one.fd;
-    if (typeof one?._handle?.fd === 'number' && one._handle.fd >= 0) return one._handle.fd;
+    if (typeof one?._handle?.fd === 'number' && one._handle.fd >= 0) {
+      lent.push(one);
+      return one._handle.fd;
+    }
     if (typeof one === 'string' || ArrayBuffer.isView(one)) {
       if (!isSync) throw new codes.ERR_INVALID_SYNC_FORK_INPUT(one);
       return 'pipe';
     }
     throw new codes.ERR_INVALID_ARG_VALUE('stdio', one);
   });
-  return { kinds, ipcPlace };
+  return { kinds, ipcPlace, lent };
 }
 
 /** The words of `ops/children.py` for kinds. */

@@ -30,7 +30,8 @@ class ChildProcess extends EventEmitter {
 
   spawn(options) {
     validateObject(options, 'options');
-    const { kinds, ipcPlace } = stdioOf(options.stdio || 'pipe', false);
+    const { kinds, ipcPlace, lent } = stdioOf(options.stdio || 'pipe', false);
+    for (const stream of lent) lend(stream);
     if (ipcPlace !== undefined) {
       validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
       options.envPairs.push(`NODE_CHANNEL_FD=${ipcPlace}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`);
@@ -85,7 +86,8 @@ class ChildProcess extends EventEmitter {
 
   #flush() {
     for (const stream of this.stdio) {
-      if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null) stream.resume();
+      if (stream !== null && isLent.has(stream)) stream.destroy();
+      else if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null) stream.resume();
     }
   }
 
@@ -110,6 +112,15 @@ class ChildProcess extends EventEmitter {
   [Symbol.dispose]() { if (!this.killed) this.kill(); }
   ref() { this._handle?.ref(); }
   unref() { this._handle?.unref(); }
+}
+
+const isLent = new WeakSet();
+
+/** Read no more from a stream whose pipe another child gets. */
+function lend(stream) {
+  isLent.add(stream);
+  stream._handle.stop?.();
+  stream.pause?.();
 }
 
 function spawn(file, args, options) {

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: one pipe or socket of ours, by its descriptor: reading and writing that never waits, and what of it keeps the
-// program alive: a read or a write under way, unless it was unreferenced. Streams, sinks and channels are made of it.
+// program alive: a write under way, and reading, unless it was unreferenced. Streams, sinks and channels are made of it.
 
 const native = host.native;
 
@@ -16,7 +16,7 @@ class PipeHandle {
   get isReading() { return this.#isReading; }
 
   #count() {
-    const counts = this.#isReferenced && !this.isClosed && (this.#isReading || this.#writes > 0);
+    const counts = !this.isClosed && (this.#writes > 0 || (this.#isReading && this.#isReferenced));
     if (counts === this.#isCounted) return;
     this.#isCounted = counts;
     native.pipes_reference(counts ? 1 : -1);

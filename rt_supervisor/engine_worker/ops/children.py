@@ -36,6 +36,9 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             if pid:
                 worker.loop.unwatch_last(child.watch)
                 os.close(child.watch)
+                for end in child.ends[1:]:  # what it has written comes before its end
+                    if end is not None:
+                        worker.loop.look(end)
                 worker.entry.invoke("call", callback, *how_ended(status), usage_of(usage))
 
         worker.loop.watch_last(child.watch, ended)

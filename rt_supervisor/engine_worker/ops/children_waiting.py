@@ -60,6 +60,7 @@ class _Waiting:
         self._open: dict[int, int] = {}  # our end -> the child's descriptor
         self._deadline = time.monotonic() + request["timeout"] / 1000 if request["timeout"] > 0 else None
         self.problem = 0
+        self._is_running = True
         self.output: list[list[bytes] | None] = [
             None if end is None or place == 0 else [] for place, end in enumerate(child.ends)
         ]
@@ -70,15 +71,14 @@ class _Waiting:
                 self._poll.register(end, select.POLLOUT if place == 0 else select.POLLIN)
 
     def until_over(self) -> None:
-        is_running = True
-        while is_running or self._open:
+        while self._is_running or self._open:
             left = None if self._deadline is None else max(0.0, self._deadline - time.monotonic()) * 1000
             ready = self._poll.poll(left)
             if not ready:
                 self._end(errno.ETIMEDOUT)
             for descriptor, _ in ready:
                 if descriptor == self._child.watch:
-                    is_running = False
+                    self._is_running = False
                     self._poll.unregister(descriptor)
                 elif descriptor not in self._open:
                     continue  # closed a moment ago
@@ -119,10 +119,8 @@ class _Waiting:
     def _end(self, why: int) -> None:
         self.problem = self.problem or why
         self._deadline = None
-        try:
-            os.kill(self._child.pid, self._signal)
-        except OSError:
-            pass
+        if self._is_running:
+            _send(self._child.pid, self._signal)
         for descriptor in list(self._open):
             self._close(descriptor)
 
@@ -130,3 +128,10 @@ class _Waiting:
         self._poll.unregister(descriptor)
         del self._open[descriptor]
         os.close(descriptor)
+
+
+def _send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except OSError:  # it runs as another user now, or there is no such signal
+        return
