@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 mod colors;
 mod fork;
+mod glob_extensions;
 mod globs;
 mod graph;
 mod hashes;
