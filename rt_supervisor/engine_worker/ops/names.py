@@ -8,7 +8,7 @@ from __future__ import annotations
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
-        "complete",
+        "complete", "libraryModule",
     ),
     "children": ("spawn", "runToEnd"),
     "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
