@@ -18,6 +18,20 @@ def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, s
     """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
     text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
 
+# --- fork.rs ----------------------------------------------------------------------------------------------------
+
+def fork_sibling() -> int:
+    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+
+    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    """
+
+def die_with_parent(parent: int) -> bool:
+    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+
+def show_command_line(words: list[bytes]) -> None:
+    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
@@ -92,6 +106,13 @@ def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
 
 def is_unchanged(identities: bytes) -> bool:
     """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
+
+# --- last_words.rs ----------------------------------------------------------------------------------------------
+
+def tell_of_end(descriptor: int) -> None:
+    """Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
+    and 1 if a process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set
+    later takes its place."""
 
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 
@@ -198,6 +219,26 @@ def spawn(
     0 for a new one, -1 for the caller's. Signals whose bit is set in `ignored` stay ignored, all others get their
     default action; none is blocked. The process is killed when the thread that started it ends.
     Raises OSError with errno, and with the path when the folder or the program is at fault, ValueError on a null byte.
+    """
+
+def spawn_child(
+    programs: list[bytes],
+    argv: list[bytes],
+    environment: list[bytes],
+    folder: bytes,
+    descriptors: list[int],
+    ignored: int,
+    *,
+    new_session: bool,
+    mark: int | None,
+    user: int | None,
+    group: int | None,
+) -> int:
+    """Start a child of a program and return its pid; it may outlive this thread and process.
+
+    `programs` are paths tried in turn, as execvp(3) does (also with the shell for what has no known format), `argv` its
+    words. `descriptors` become its 0, 1, 2 and so on (-1: closed); it gets no others. `mark` becomes its soft limit
+    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants. The rest is as for `spawn`.
     """
 
 # --- resolve/ ---------------------------------------------------------------------------------------------------
@@ -558,6 +599,13 @@ def v8_start_ahead(
     on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
 
+def v8_hold_threads() -> None:
+    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
+    fork has threads of its own. Nothing but making engines is safe before that."""
+
+def v8_release_threads() -> None:
+    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
+
 def v8_wait_ahead() -> None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
 
@@ -888,6 +936,8 @@ class Engine:
         runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
     def time_zone_changed(self) -> None:
         """Read the time zone anew, after a change of `TZ`."""
+    def reseed(self) -> None:
+        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
     def serialize(self, value: ToJs) -> bytes:
         """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
     def deserialize(self, data: bytes) -> JsValue:

@@ -5,10 +5,12 @@
 use pyo3::prelude::*;
 
 mod colors;
+mod fork;
 mod globs;
 mod graph;
 mod hashes;
 mod identities;
+mod last_words;
 mod manifest_text;
 mod manifests;
 mod packages;
@@ -25,10 +27,12 @@ mod yaml;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     colors::register(module)?;
+    fork::register(module)?;
     globs::register(module)?;
     graph::register(module)?;
     hashes::register(module)?;
     identities::register(module)?;
+    last_words::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
     prelink::register(module)?;

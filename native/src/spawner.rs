@@ -4,7 +4,7 @@
 //! start. The threads live as long as the guardian, because a script's parent-death signal belongs to the thread that
 //! started it; they touch no Python object.
 use crate::pending::Witness;
-use crate::process::{Order, Refusal, Started};
+use crate::process::{Extras, Order, Refusal, Started};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
@@ -106,7 +106,8 @@ impl Spawner {
         witness: Option<(libc::pid_t, u64)>,
     ) -> PyResult<()> {
         let witness = witness.map(|(pid, watched)| Witness::new(pid, watched));
-        let order = Order::new(argv, environment, folder, descriptors, group, ignored, witness)?;
+        let order =
+            Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), witness)?;
         let mut work = self.shared.locked();
         work.orders.push_back((key, order));
         work.outstanding += 1;

@@ -58,7 +58,7 @@ class ProgramOptions:
     smol: bool = False
     expose_gc: bool = False
     console_depth: int = 2
-    unhandled_rejections: str = "throw"
+    unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
     no_deprecation: bool = False
     throw_deprecation: bool = False
     no_warnings: bool = False

@@ -20,18 +20,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..engine_worker.zygote import ProgramHost
+
 
 class GuardianClient:
     """A running guardian. `fileno` is readable when `receive` has something to say."""
 
-    def __init__(self, *, share_terminal: bool, held_back: int = 0, grace_s: float = 5.0) -> None:
+    def __init__(
+        self,
+        *,
+        share_terminal: bool,
+        held_back: int = 0,
+        grace_s: float = 5.0,
+        program_host: ProgramHost | None = None,
+    ) -> None:
         """Fork the guardian.
 
         With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and get
         its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. What is
         pending for rt of the signals in the mask `held_back` when a script joins the group is given to the script too, and
         STARTED says so: rt takes none of them between `spawn` and STARTED. `grace_s` is how long what a script left behind
-        may take to end after its group was told to. Raises Failed.
+        may take to end after its group was told to. `program_host` runs source files in engine workers, once `prepare` has
+        asked for that. Raises Failed.
         """
         _native.become_subreaper()
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -50,7 +60,12 @@ class GuardianClient:
             from .guardian import Guardian
 
             guardian = Guardian(
-                theirs, shared_group=shared_group, ignored=ignored, held_back=held_back, grace_s=grace_s
+                theirs,
+                shared_group=shared_group,
+                ignored=ignored,
+                held_back=held_back,
+                grace_s=grace_s,
+                program_host=program_host,
             )
             guardian.run()
         theirs.close()
@@ -61,11 +76,16 @@ class GuardianClient:
     def fileno(self) -> int:
         return self._channel.fileno()
 
+    def prepare(self) -> None:
+        """Have engine workers made ready, before the first script; those with a `program` then run in one."""
+        self._send((protocol.PREPARE,))
+
     def spawn(
         self,
         key: int,
         *,
         argv: Sequence[str],
+        program: Sequence[str] = (),
         environment: Mapping[str, str],
         folder: str,
         descriptors: tuple[int, int, int] | None = None,
@@ -79,7 +99,7 @@ class GuardianClient:
         changed = {name: value for name, value in environment.items() if base.get(name) != value}
         removed = [name for name in base if name not in environment]
         passed = descriptors or ()
-        self._send((protocol.SPAWN, key, list(argv), changed, removed, folder, len(passed)), passed)
+        self._send((protocol.SPAWN, key, list(argv), list(program), changed, removed, folder, len(passed)), passed)
 
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""

@@ -213,6 +213,7 @@ function start(config) {
   }
   noAddons = config.noAddons;
   require('./warnings').start(config);
+  if (config.env.NODE_CHANNEL_FD !== undefined) require('./process_channel').start(process);
 }
 
 /** What deals with an uncaught error before anybody else: returns whether it did. */

@@ -33,7 +33,8 @@ const PARTS = {
   rt_places: ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
   rt_file: ['file', 'write', 'stdin', 'stdout', 'stderr'],
   rt_deep_match: ['deepMatch'],
-  rt_spawn: ['spawnSync'],
+  rt_spawn: ['spawn'],
+  rt_spawn_sync: ['spawnSync'],
   rt_text_width: ['stringWidth', 'stripANSI'],
   rt_small: ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
 };

@@ -8,8 +8,9 @@ let isQuiet = false;
 let isTracing = false;
 let silenced = []; // codes and names that are not printed
 
-const HOW_REJECTIONS_ARISE = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without a '
-  + 'catch block, or by rejecting a promise which was not handled with .catch(). To terminate the rt process on unhandled promise '
+const ORIGIN = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise '
+  + 'which was not handled with .catch().';
+const HOW_REJECTIONS_ARISE = `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise `
   + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
 function print(warning) {
@@ -99,10 +100,24 @@ function warnOfRejection(reason) {
   deliver(warning);
 }
 
+class UnhandledPromiseRejection extends Error {
+  constructor(reason) {
+    const text = reason !== null && typeof reason === 'object' ? `#<${native.constructorName(reason)}>` : String(reason);
+    super(`${ORIGIN} The promise rejected with the reason "${text}".`);
+    this.name = 'UnhandledPromiseRejection';
+    this.code = 'ERR_UNHANDLED_REJECTION';
+  }
+}
+
+/** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
+function rejectionError(reason) {
+  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack') ? reason : new UnhandledPromiseRejection(reason);
+}
+
 function start(config) {
   isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
   silenced = config.disableWarning;
   isTracing = Boolean(config.traceWarnings);
 }
 
-module.exports = { emitWarning, warnOfExperiment, warnOfRejection, start };
+module.exports = { emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };

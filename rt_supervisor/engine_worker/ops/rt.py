@@ -1,4 +1,4 @@
-"""What `js/rt_*.js` asks of the host: hashes, colours, glob matching, random bytes, waiting children."""
+"""What `js/rt_*.js` asks of the host: hashes, colours, glob matching, random bytes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
-    from . import rt_children
-
     return {
         "hashLong": (lambda name, data, seed: _native.BigInt(_native.hash_bytes(name, data, seed)), "sbv"),
         "hashShort": (hash_short, "sbv"),
@@ -23,7 +21,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "ambiguousCount": (ambiguous_count, "s"),
         "randomBytes": os.urandom,
         "globMatches": (lambda pattern, texts: _native.match_glob(pattern, texts, extended=True), "sc"),
-        "runChild": lambda request: rt_children.run(worker, request),
     }
 
 
