@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
+# New objects get two spaces of 1 MB instead of up to 32: collected more often, and little garbage survives at the peak.
+SMOL_FLAGS = "--optimize-for-size --max-semi-space-size=1"
 
 
 class EngineWorker:
@@ -46,10 +48,7 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        flags: list[str] = []
-        if options.smol:
-            flags += ["--optimize-for-size", "--max-semi-space-size=1"]
-        library.start(" ".join(flags))
+        library.start(SMOL_FLAGS if options.smol else "")
         self.engine = _native.Engine(
             bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes()
         )
