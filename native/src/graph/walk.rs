@@ -39,6 +39,8 @@ pub struct State {
     pub done: HashMap<Job, Loaded>,
     busy: usize,
     threads: usize,
+    /// What the one entry holds, when it has been read already.
+    entry: Option<Vec<u8>>,
 }
 
 pub struct Graph {
@@ -63,14 +65,17 @@ impl Graph {
         if let [job] = entries.as_slice()
             && self.loader_of(job) != FILE
             && let Ok(bytes) = self.read(&job.path)
-            && deep::is_shallow(&bytes)
         {
-            self.lock().queue.clear();
-            let loaded = self.load_bytes(job, bytes);
-            self.want(self.wanted(&loaded));
-            self.lock().done.insert(job.clone(), loaded);
-            if self.lock().queue.is_empty() {
-                return Ok(self.in_order(entries));
+            if deep::is_shallow(&bytes) {
+                self.lock().queue.clear();
+                let loaded = self.load_bytes(job, bytes);
+                self.want(self.wanted(&loaded));
+                self.lock().done.insert(job.clone(), loaded);
+                if self.lock().queue.is_empty() {
+                    return Ok(self.in_order(entries));
+                }
+            } else {
+                self.lock().entry = Some(bytes); // a pipe can be read once only
             }
         }
         self.lock().threads = 1;
@@ -145,7 +150,8 @@ impl Graph {
         if loader == FILE {
             return nothing(None);
         }
-        match self.read(&job.path) {
+        let entry = self.lock().entry.take();
+        match entry.map_or_else(|| self.read(&job.path), Ok) {
             Ok(bytes) => self.load_bytes(job, bytes),
             Err(failure) => nothing(Some(failure)),
         }
