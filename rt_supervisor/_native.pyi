@@ -383,7 +383,8 @@ class ModuleRequest:
 class MacroCall:
     """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
     hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
-    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
+    cannot be evaluated ("" when it can): for a call around another, or in a branch that another decides, until the
+    other is among `macros`. A call that `is_dead` stands in a branch that is never taken: its result is of no matter."""
 
     @property
     def specifier(self) -> str: ...
@@ -395,6 +396,8 @@ class MacroCall:
     def constants(self) -> str: ...
     @property
     def obstacle(self) -> str: ...
+    @property
+    def is_dead(self) -> bool: ...
     @property
     def line(self) -> int: ...
     @property

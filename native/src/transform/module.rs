@@ -44,6 +44,7 @@ pub struct MacroCall {
     pub arguments: String,
     pub constants: String,
     pub obstacle: String,
+    pub is_dead: bool,
     pub line: u32,
     pub column: u32,
 }
@@ -146,8 +147,8 @@ fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
     let lines = Lines::new(source);
     let place = |call: FoundCall| {
         let (line, column) = lines.position(call.start);
-        let FoundCall { specifier, imported, arguments, constants, obstacle, .. } = call;
-        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), line, column }
+        let FoundCall { specifier, imported, arguments, constants, obstacle, is_dead, .. } = call;
+        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), is_dead, line, column }
     };
     found.into_iter().map(place).collect()
 }
