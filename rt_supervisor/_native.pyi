@@ -52,6 +52,7 @@ def load_graph(
     loader: str | None = None,
     follow_require: bool = False,
     as_script: bool = False,
+    trusting: bool = False,
 ) -> list[GraphModule]:
     """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
 
@@ -59,7 +60,8 @@ def load_graph(
     dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
     `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
     "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
-    types of others without saying `type` lose those exports.
+    types of others without saying `type` lose those exports. With `trusting` a large file of a package that looks like
+    CommonJS is taken as it is, unparsed (`Transformed.is_assumed`): should it not compile, it is to be loaded without.
     """
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
@@ -451,6 +453,9 @@ class Transformed:
     def problems(self) -> list[SyntaxProblem]: ...
     @property
     def is_ambiguous(self) -> bool: ...
+    @property
+    def is_assumed(self) -> bool:
+        """Nobody has parsed it: it was taken for CommonJS that runs as it is, and tells nothing but its code."""
     @property
     def requests(self) -> list[ModuleRequest]: ...
     @property

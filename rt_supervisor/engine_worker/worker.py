@@ -47,6 +47,7 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
+        self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         library.start(SMOL_FLAGS if options.smol else "")
         self.engine = _native.Engine(
@@ -61,7 +62,7 @@ class EngineWorker:
         self.imports = ImportHooks(self)
         self.entry.invoke("start", start_values(options))
         self.main = ""  # the path of evaluated code
-        self.files = ModuleFiles(options, self.builtin_names(), self._tell)
+        self.files = ModuleFiles(options, self.builtin_names(), self._tell, self._compiles)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
 
@@ -242,6 +243,18 @@ class EngineWorker:
     def as_js_error(self, problem: Exception) -> Any:
         """Return what JavaScript gets for what Python raised."""
         return js_error(self.entry, problem)
+
+    def _compiles(self, transformed: _native.Transformed) -> bool:
+        """Compile what was taken for CommonJS unparsed; False if it is something else."""
+        from .ops.modules import PARAMETERS
+
+        try:
+            self.wrappers[transformed.path] = self.engine.compile_function(
+                transformed.code, PARAMETERS, transformed.path
+            )
+        except _native.JsError:
+            return False
+        return True
 
     def _tell(self, problem: _native.SyntaxProblem) -> None:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""

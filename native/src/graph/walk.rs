@@ -47,6 +47,8 @@ pub struct Graph {
     engine: Arc<Engine>,
     options: Arc<Options>,
     follows_require: bool,
+    /// Large files of packages may be taken for CommonJS unparsed.
+    trusts: bool,
     /// Files that are scripts whatever they are called.
     scripts: HashSet<String>,
     state: Mutex<State>,
@@ -54,8 +56,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn new(engine: Arc<Engine>, options: Arc<Options>, follows_require: bool, scripts: HashSet<String>) -> Self {
-        Self { engine, options, follows_require, scripts, state: Mutex::default(), changed: Condvar::new() }
+    pub fn new(
+        engine: Arc<Engine>,
+        options: Arc<Options>,
+        follows_require: bool,
+        trusts: bool,
+        scripts: HashSet<String>,
+    ) -> Self {
+        let state = Mutex::default();
+        Self { engine, options, follows_require, trusts, scripts, state, changed: Condvar::new() }
     }
 
     /// Loads everything that the entries lead to, in an order that does not depend on the threads.
@@ -185,7 +194,8 @@ impl Graph {
             package_is_module: self.engine.package_is_module(folder),
             ..Request::default()
         };
-        let transformed = Transformed::new(source_from_bytes(bytes), Arc::new(request), self.options.clone());
+        let make = if self.trusts { Transformed::trusting } else { Transformed::new };
+        let transformed = make(source_from_bytes(bytes), Arc::new(request), self.options.clone());
         let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }

@@ -43,6 +43,8 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         if transformed.has_import_meta:
             function = worker.engine.compile_function(transformed.code, (*PARAMETERS, IMPORT_META), path)
             return ["function with import.meta", function]
+        if path in worker.wrappers:
+            return ["function", worker.wrappers.pop(path)]
         return ["function", worker.engine.compile_function(transformed.code, PARAMETERS, path)]
 
     def require_esm(name: str) -> Any:
