@@ -540,9 +540,11 @@ def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threa
     `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
     """
 
-def v8_start_ahead(library: str, icu_folder: str, snapshot: str, heap_limit_bytes: int) -> None:
-    """Start V8 as `v8_start` does, without flags and threads, and make the isolate that an `Engine` of this snapshot
-    file and heap limit takes over: on a thread of its own. Returns at once; a failure only means that nothing is ready.
+def v8_start_ahead(
+    library: str, icu_folder: str, flags: str, threads: int, *, snapshot: str, heap_limit_bytes: int
+) -> None:
+    """Start V8 as `v8_start` does and make the isolate that an `Engine` of this snapshot file and heap limit takes over:
+    on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
 
 def v8_wait_ahead() -> None:
@@ -887,6 +889,8 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    def wake_by(self, descriptor: int) -> None:
+        """Have a byte written to `descriptor`, which must not block, when another thread posts a task for `pump`."""
     @property
     def task_delay_ms(self) -> float:
         """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""

@@ -39,12 +39,18 @@ def start_ahead() -> None:
         return
     path = library.snapshot_path(folder, _key())
     if os.path.exists(path):
-        limit = library.heap_limit_bytes()
-        _native.v8_start_ahead(os.path.join(folder, library.LIBRARY), folder, path, limit)
+        _native.v8_start_ahead(
+            os.path.join(folder, library.LIBRARY),
+            folder,
+            library.PROGRAM_FLAGS,
+            library.PROGRAM_THREADS,
+            snapshot=path,
+            heap_limit_bytes=library.heap_limit_bytes(),
+        )
 
 
 def snapshot() -> str | bytes:
-    """Return the snapshot for `Engine`, kept in the cache or made now. V8 is started before."""
+    """Return the snapshot for `Engine`, kept in the cache or made now by a forked process: V8 is started afterwards."""
     return library.snapshot(_key(), lambda: _in_child(_build))
 
 
@@ -56,6 +62,7 @@ def _key() -> bytes:
 def _build() -> bytes:
     from .ops import names
 
+    library.start()
     files = sorted(name for name in os.listdir(JS_FOLDER) if name.endswith(".js"))
     scripts = [(PREFIX + "bootstrap", _source(BOOTSTRAP))]
     for name in files:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
-# New objects get two spaces of 1 MB instead of up to 32: collected more often, and little garbage survives at the peak.
-SMOL_FLAGS = "--optimize-for-size --max-semi-space-size=1"
 
 
 class EngineWorker:
@@ -48,11 +46,16 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
+        self._is_woken_by_tasks = False
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        library.start(SMOL_FLAGS if options.smol else "")
-        self.engine = _native.Engine(
-            bundle.snapshot(), host=self._operation, heap_limit_bytes=library.heap_limit_bytes()
-        )
+        _native.v8_wait_ahead()  # what follows may fork
+        snapshot = bundle.snapshot()
+        if options.smol:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+        limit = library.heap_limit_bytes()
+        self.engine = _native.Engine(snapshot, host=self._operation, heap_limit_bytes=limit)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -113,8 +116,7 @@ class EngineWorker:
         self.spin()
         while True:
             self.entry.invoke("beforeExit")
-            alive, _ = self._pending()
-            if not alive and self.loop.references <= 0:
+            if not self._is_alive(self._pending()[0]) and self.engine.task_delay_ms != 0:
                 break
             self.spin()
         status = self.entry.invoke("exit", DEADLOCK_STATUS if self._tell_unsettled() else None)
@@ -165,6 +167,10 @@ class EngineWorker:
             self._deliver_signals()
             self.entry.invoke("timers")
             alive, delay = self._pending()
+            alive = self._is_alive(alive)
+            if delay and alive and not self._is_woken_by_tasks:  # first, so that none is missed
+                self._is_woken_by_tasks = True
+                self.engine.wake_by(self.loop.waker())
             task_delay = self.engine.task_delay_ms
             if task_delay == 0:
                 self.loop.complete(self._run_tasks)  # what waits is run, even if nothing else is left
@@ -174,6 +180,10 @@ class EngineWorker:
                 return
             self._deliver_signals()
             self.entry.invoke("immediates")
+
+    def _is_alive(self, alive: bool) -> bool:
+        """Whether anything keeps the program alive besides JavaScript's own timers (`alive`)."""
+        return alive or self.loop.references > 0 or self.engine.has_background_work
 
     def _run_tasks(self) -> None:
         """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""

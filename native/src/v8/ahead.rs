@@ -39,10 +39,18 @@ static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
 
 /// Start V8 and make an isolate from the snapshot of that path, on another thread.
 #[pyfunction]
-fn v8_start_ahead(library: String, icu_folder: String, snapshot: String, heap_limit_bytes: usize) {
+#[pyo3(signature = (library, icu_folder, flags, threads, *, snapshot, heap_limit_bytes))]
+fn v8_start_ahead(
+    library: String,
+    icu_folder: String,
+    flags: String,
+    threads: u8,
+    snapshot: String,
+    heap_limit_bytes: usize,
+) {
     let recipe = Recipe { snapshot, heap_limit_bytes };
     let make = move || {
-        start::start(&library, Some(&icu_folder), "", 0).ok()?;
+        start::start(&library, Some(&icu_folder), &flags, threads).ok()?;
         let loaded = Loaded::map(&recipe.snapshot).ok()?;
         let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
         Some(Ahead { recipe, fresh, rights: key_rights() })
