@@ -1,10 +1,11 @@
 //! Process primitives that Python's standard library lacks or pays too much for.
 //!
-//! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors through
-//! `clone(CLONE_VM | CLONE_VFORK)`: no page table is copied, which halves the cost of a start beside `fork`.
+//! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors, `spawn_child` a child
+//! of a program with whatever the program asks for; both through `clone(CLONE_VM | CLONE_VFORK)`: no page table is
+//! copied, which halves the cost of a start beside `fork`.
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::Error;
 use std::ptr::null;
 
@@ -35,17 +36,35 @@ const RESTORED: [c_int; 14] = [
 ];
 const STACK_BYTES: usize = 64 * 1024;
 const NO_GROUP: c_int = -1;
+const CLOSED: c_int = -1;
+const SHELL: &CStr = c"/bin/sh";
 
-/// What the child reads and the one field it writes, in memory shared with the parent until `execve`.
-struct Launch {
+/// What only children of programs have; a script has none of it.
+#[derive(Default)]
+pub(crate) struct Extras {
+    /// Paths that are tried one after the other, as execvp(3) does; empty: the first word of argv.
+    pub programs: Vec<CString>,
+    pub new_session: bool,
+    /// The soft limit RLIMIT_LOCKS, which no kernel since 2.4.25 looks at and all descendants inherit.
+    pub mark: Option<u64>,
+    pub user: Option<libc::uid_t>,
+    pub group: Option<libc::gid_t>,
+    /// It may outlive the thread that starts it, and gets the descriptors named, no others.
+    pub is_child: bool,
+}
+
+/// What the child reads and the few fields it writes, in memory shared with the parent until `execve`.
+struct Launch<'a> {
     argv: Vec<*const c_char>,
+    shell_argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
-    program: *const c_char,
+    programs: Vec<*const c_char>,
     folder: *const c_char,
-    descriptors: [c_int; 3],
+    descriptors: Vec<c_int>,
     group: c_int,
     ignored: u64,
     parent: libc::pid_t,
+    extras: &'a Extras,
     errno: c_int,
     failed_at: Stage,
 }
@@ -81,20 +100,23 @@ unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
             let kept_ignored = launch.ignored & (1 << signal) != 0;
             libc::signal(signal, if kept_ignored { libc::SIG_IGN } else { libc::SIG_DFL });
         }
-        if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
+        if launch.extras.new_session {
+            libc::setsid();
+        } else if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
             return errno();
         }
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        if libc::getppid() != launch.parent {
-            return libc::ESRCH; // the parent was killed before the death signal was set
-        }
-        for (target, &source) in launch.descriptors.iter().enumerate() {
-            let target = target as c_int;
-            let result =
-                if source == target { libc::fcntl(source, libc::F_SETFD, 0) } else { libc::dup2(source, target) };
-            if result < 0 {
-                return errno();
+        if !launch.extras.is_child || (launch.extras.mark.is_some_and(|mark| !set_mark(mark))) {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::getppid() != launch.parent {
+                return libc::ESRCH; // the parent was killed before the death signal was set
             }
+        }
+        if !place(&mut launch.descriptors) {
+            return errno();
+        }
+        if launch.extras.is_child {
+            let first = launch.descriptors.len() as libc::c_uint;
+            libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
         }
         if !launch.folder.is_null() {
             launch.failed_at = Stage::Folder;
@@ -102,13 +124,100 @@ unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
                 return errno();
             }
         }
+        // The plain system calls: the library's would have every thread of the parent follow.
+        if (launch.extras.user.is_some() || launch.extras.group.is_some()) && libc::geteuid() == 0 {
+            libc::syscall(libc::SYS_setgroups, 0, null::<libc::gid_t>());
+        }
+        if launch.extras.group.is_some_and(|group| libc::syscall(libc::SYS_setgid, group) != 0)
+            || launch.extras.user.is_some_and(|user| libc::syscall(libc::SYS_setuid, user) != 0)
+        {
+            return errno();
+        }
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
         launch.failed_at = Stage::Program;
-        libc::execve(launch.program, launch.argv.as_ptr(), launch.envp.as_ptr());
-        errno()
+        execute(launch)
     }
+}
+
+/// Put the descriptors at their places, 0 upwards; those that stand in the way of others are moved first.
+///
+/// # Safety
+/// In the child only: it changes the process's descriptors.
+unsafe fn place(descriptors: &mut [c_int]) -> bool {
+    let count = descriptors.len() as c_int;
+    // SAFETY: system calls on integers.
+    unsafe {
+        for (target, source) in descriptors.iter_mut().enumerate() {
+            if *source != CLOSED && *source < count && *source != target as c_int {
+                *source = libc::fcntl(*source, libc::F_DUPFD_CLOEXEC, count);
+                if *source < 0 {
+                    return false;
+                }
+            }
+        }
+        for (target, &source) in descriptors.iter().enumerate() {
+            let target = target as c_int;
+            let result = match source {
+                CLOSED => {
+                    libc::close(target);
+                    0
+                }
+                _ if source == target => libc::fcntl(source, libc::F_SETFD, 0),
+                _ => libc::dup2(source, target),
+            };
+            if result < 0 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// # Safety
+/// In the child only.
+unsafe fn set_mark(mark: u64) -> bool {
+    // SAFETY: both calls read or fill the plain struct they are given.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_LOCKS, &mut limit) != 0 {
+            return false;
+        }
+        limit.rlim_cur = mark as libc::rlim_t;
+        libc::setrlimit(libc::RLIMIT_LOCKS, &limit) == 0
+    }
+}
+
+/// Try the programs in turn, as execvp(3) does: what is not there is passed over, what may not be executed is remembered,
+/// what has no known format is for the shell.
+///
+/// # Safety
+/// In the child only, with the arrays that `start` prepared; returns the errno.
+unsafe fn execute(launch: &mut Launch) -> c_int {
+    let mut denied = false;
+    let mut last = libc::ENOENT;
+    for &program in &launch.programs {
+        // SAFETY: null-terminated arrays of C strings that the suspended parent keeps alive.
+        last = unsafe {
+            libc::execve(program, launch.argv.as_ptr(), launch.envp.as_ptr());
+            *libc::__errno_location()
+        };
+        if last == libc::ENOEXEC && launch.extras.is_child {
+            launch.shell_argv[1] = program;
+            // SAFETY: as above.
+            last = unsafe {
+                libc::execve(SHELL.as_ptr(), launch.shell_argv.as_ptr(), launch.envp.as_ptr());
+                *libc::__errno_location()
+            };
+        }
+        match last {
+            libc::EACCES => denied = true,
+            libc::ENOENT | libc::ENOTDIR | libc::ESTALE | libc::ENODEV | libc::ETIMEDOUT => {}
+            _ => return last,
+        }
+    }
+    if denied { libc::EACCES } else { last }
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const c_char> {
@@ -124,9 +233,10 @@ pub(crate) struct Order {
     argv: Vec<CString>,
     environment: Vec<CString>,
     folder: CString,
-    descriptors: [c_int; 3],
+    descriptors: Vec<c_int>,
     group: c_int,
     ignored: u64,
+    extras: Extras,
 }
 
 /// Why a process could not be started: errno, words, and the path at fault.
@@ -141,20 +251,22 @@ impl Order {
         argv: Vec<Vec<u8>>,
         environment: Vec<Vec<u8>>,
         folder: Vec<u8>,
-        descriptors: [c_int; 3],
+        descriptors: Vec<c_int>,
         group: c_int,
         ignored: u64,
+        extras: Extras,
     ) -> PyResult<Order> {
         if argv.is_empty() {
             return Err(PyValueError::new_err("argv is empty"));
         }
         let folder = CString::new(folder).map_err(|_| PyValueError::new_err("embedded null byte"))?;
-        Ok(Order { argv: c_strings(argv)?, environment: c_strings(environment)?, folder, descriptors, group, ignored })
+        let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
+        Ok(Order { argv, environment, folder, descriptors, group, ignored, extras })
     }
 
     /// Start the process and return its pid once it has executed its program.
     pub(crate) fn start(&self) -> Result<libc::pid_t, Refusal> {
-        let program = &self.argv[0];
+        let programs = if self.extras.programs.is_empty() { &self.argv[..1] } else { &self.extras.programs[..] };
         let mut stack = vec![0u8; STACK_BYTES];
         // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
         // has executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared
@@ -162,13 +274,15 @@ impl Order {
         let (pid, launch, error) = unsafe {
             let mut launch = Launch {
                 argv: pointers(&self.argv),
+                shell_argv: [SHELL.as_ptr(), null()].into_iter().chain(pointers(&self.argv[1..])).collect(),
                 envp: pointers(&self.environment),
-                program: program.as_ptr(),
+                programs: programs.iter().map(|text| text.as_ptr()).collect(),
                 folder: if self.folder.is_empty() { null() } else { self.folder.as_ptr() },
-                descriptors: self.descriptors,
+                descriptors: self.descriptors.clone(),
                 group: self.group,
                 ignored: self.ignored,
                 parent: libc::getpid(),
+                extras: &self.extras,
                 errno: 0,
                 failed_at: Stage::Other,
             };
@@ -190,7 +304,7 @@ impl Order {
             unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
             let subject = match launch.failed_at {
                 Stage::Folder => Some(self.folder.to_string_lossy().into_owned()),
-                Stage::Program => Some(program.to_string_lossy().into_owned()),
+                Stage::Program => Some(programs[0].to_string_lossy().into_owned()),
                 Stage::Other => None,
             };
             return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
@@ -214,10 +328,37 @@ fn spawn(
     group: c_int,
     ignored: u64,
 ) -> PyResult<libc::pid_t> {
-    Order::new(argv, environment, folder, descriptors, group, ignored)?.start().map_err(|refused| match refused.path {
+    let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default())?;
+    order.start().map_err(os_error)
+}
+
+/// Start a child of a program and return its pid; see `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (programs, argv, environment, folder, descriptors, ignored, *, new_session, mark, user, group))]
+#[allow(clippy::too_many_arguments)] // one flat call across the border
+fn spawn_child(
+    py: Python<'_>,
+    programs: Vec<Vec<u8>>,
+    argv: Vec<Vec<u8>>,
+    environment: Vec<Vec<u8>>,
+    folder: Vec<u8>,
+    descriptors: Vec<c_int>,
+    ignored: u64,
+    new_session: bool,
+    mark: Option<u64>,
+    user: Option<libc::uid_t>,
+    group: Option<libc::gid_t>,
+) -> PyResult<libc::pid_t> {
+    let extras = Extras { programs: c_strings(programs)?, new_session, mark, user, group, is_child: true };
+    let order = Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras)?;
+    py.detach(|| order.start()).map_err(os_error)
+}
+
+fn os_error(refused: Refusal) -> PyErr {
+    match refused.path {
         Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
         None => PyOSError::new_err((refused.errno, refused.words)),
-    })
+    }
 }
 
 /// Return a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.
@@ -238,5 +379,6 @@ fn signal_descriptor(mask: u64) -> PyResult<c_int> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(become_subreaper, module)?)?;
     module.add_function(wrap_pyfunction!(signal_descriptor, module)?)?;
-    module.add_function(wrap_pyfunction!(spawn, module)?)
+    module.add_function(wrap_pyfunction!(spawn, module)?)?;
+    module.add_function(wrap_pyfunction!(spawn_child, module)?)
 }

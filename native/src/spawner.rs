@@ -3,7 +3,7 @@
 //! `clone(CLONE_VFORK)` suspends its caller until the child has executed, which on a busy machine is most of the cost of a
 //! start. The threads live as long as the guardian, because a script's parent-death signal belongs to the thread that
 //! started it; they touch no Python object.
-use crate::process::{Order, Refusal};
+use crate::process::{Extras, Order, Refusal};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
@@ -103,7 +103,7 @@ impl Spawner {
         group: c_int,
         ignored: u64,
     ) -> PyResult<()> {
-        let order = Order::new(argv, environment, folder, descriptors, group, ignored)?;
+        let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default())?;
         let mut work = self.shared.locked();
         work.orders.push_back((key, order));
         work.outstanding += 1;

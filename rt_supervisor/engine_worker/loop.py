@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Ready = tuple[dict[int, Callable[[], None]], int]
+
 
 class Loop:
     """One program's event loop. `enter(completions)` runs a turn and returns (whether JS is alive, ms to its next timer)."""
@@ -24,6 +26,8 @@ class Loop:
         self._completed: list[Callable[[], None]] = []
         self._poll = select.poll()
         self._watched: dict[int, Callable[[], None]] = {}
+        self._watched_writable: dict[int, Callable[[], None]] = {}
+        self._watched_last: dict[int, Callable[[], None]] = {}
         self._wake: int | None = None
         self._waker: int | None = None
         self._thread = _thread.get_ident()
@@ -54,10 +58,42 @@ class Loop:
     def watch(self, descriptor: int, callback: Callable[[], None]) -> None:
         """Call `callback` in each turn in which `descriptor` is readable or closed."""
         self._watched[descriptor] = callback
-        self._poll.register(descriptor, select.POLLIN)
+        self._register(descriptor)
 
     def unwatch(self, descriptor: int) -> None:
         if self._watched.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def watch_writable(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more."""
+        self._watched_writable[descriptor] = callback
+        self._register(descriptor)
+
+    def unwatch_writable(self, descriptor: int) -> None:
+        if self._watched_writable.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def watch_last(self, descriptor: int, callback: Callable[[], None]) -> None:
+        """As `watch`, after all others of the turn."""
+        self._watched_last[descriptor] = callback
+        self._register(descriptor)
+
+    def unwatch_last(self, descriptor: int) -> None:
+        if self._watched_last.pop(descriptor, None) is not None:
+            self._register(descriptor)
+
+    def look(self, descriptor: int) -> None:
+        """Call who watches `descriptor`, if anybody does, as if it were readable."""
+        watcher = self._watched.get(descriptor)
+        if watcher is not None:
+            watcher()
+
+    def _register(self, descriptor: int) -> None:
+        reads = select.POLLIN if descriptor in self._watched or descriptor in self._watched_last else 0
+        writes = select.POLLOUT if descriptor in self._watched_writable else 0
+        if reads or writes:
+            self._poll.register(descriptor, reads | writes)
+        else:
             self._poll.unregister(descriptor)
 
     def turn(self, alive: bool, delay_ms: float) -> bool:
@@ -70,15 +106,31 @@ class Loop:
             return False
         self._before_wait()
         timeout = 0.0 if self._completed else (delay_ms if delay_ms >= 0 else None)
-        for descriptor, _ in self._poll.poll(timeout):
-            if descriptor == self._wake:
-                os.read(descriptor, 4096)
-            elif descriptor in self._watched:
-                self._completed.append(self._watched[descriptor])
+        ready, last = self._ready(timeout)
         callbacks, self._completed = self._completed, []
         for callback in callbacks:
             callback()
+        for table, descriptor in ready + last:
+            watcher = table.get(descriptor)  # what ran before may have closed it
+            if watcher is not None:
+                watcher()
         return True
+
+    def _ready(self, timeout: float | None) -> tuple[list[Ready], list[Ready]]:
+        """Wait; return what is ready, those of `watch_last` apart."""
+        ready: list[Ready] = []
+        last: list[Ready] = []
+        for descriptor, events in self._poll.poll(timeout):
+            if descriptor == self._wake:
+                os.read(descriptor, 4096)
+                continue
+            if descriptor in self._watched_last:
+                last.append((self._watched_last, descriptor))
+            elif events & ~select.POLLOUT:
+                ready.append((self._watched, descriptor))
+            if events & ~select.POLLIN:
+                ready.append((self._watched_writable, descriptor))
+        return ready, last
 
 
 def _nothing() -> None:

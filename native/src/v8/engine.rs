@@ -394,6 +394,20 @@ impl Engine {
         })
     }
 
+    /// Give `Math.random` a new start, of the system's randomness; before it was first used.
+    fn reseed(&self) -> PyResult<()> {
+        let mut seed = [0u8; 8];
+        // SAFETY: fills eight bytes that live.
+        if unsafe { libc::getrandom(seed.as_mut_ptr().cast(), seed.len(), 0) } != seed.len() as isize {
+            return Err(std::io::Error::last_os_error().into());
+        }
+        self.state.enter(|scope| {
+            // SAFETY: the scope proves the isolate current; its generator lives as long as it.
+            unsafe { (v8().random_seed)((v8().random_generator)(scope.isolate), i64::from_ne_bytes(seed)) };
+            Ok(())
+        })
+    }
+
     /// Collect what can be collected.
     fn collect_garbage(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| {

@@ -25,6 +25,10 @@ pub const PARAMS_REFERENCES: usize = 120;
 /// One byte, true after the constructor, zeros around it: how the layout is checked.
 pub const PARAMS_ATOMICS_WAIT: usize = 128;
 
+/// `v8::platform::DefaultPlatform`: 18 words.
+pub const PLATFORM_WORDS: usize = 32;
+/// An integer, how many threads it has: its constructor starts so many, and later they can be started once.
+pub const PLATFORM_THREADS: usize = 16;
 /// `TryCatch`: six words.
 pub const TRY_CATCH_WORDS: usize = 8;
 /// `SnapshotCreator`: one pointer.

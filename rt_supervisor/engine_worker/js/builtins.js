@@ -7,7 +7,7 @@ const SOURCES = {
   'assert': 'assert', 'assert/strict': 'assert', 'buffer': 'buffer', 'child_process': 'child_process', 'console': 'console_builtin', 'events': 'events',
   'fs': 'fs', 'fs/promises': 'fs_promises', 'module': 'module_builtin', 'os': 'os', 'path': 'path',
   'path/posix': 'path', 'path/win32': 'path', 'process': 'process', 'querystring': 'querystring',
-  'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
+  'stream': 'stream', 'stream/consumers': 'stream_consumers', 'stream/promises': 'stream_promises', 'stream/web': 'web_streams', 'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
   'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin',
 };
 const PARTS = {

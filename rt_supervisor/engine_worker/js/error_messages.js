@@ -202,7 +202,7 @@ const messages = {
   ERR_INVALID_STATE: ['Error', (reason) => `Invalid state: ${reason}`],
   ERR_INVALID_SYNC_FORK_INPUT: [
     'TypeError',
-    (input) => `Asynchronous forks do not support Buffer, TypedArray, DataView or string input: ${input}`,
+    (input) => `Asynchronous forks do not support Buffer, TypedArray, DataView or string input: ${inspect(input)}`,
   ],
   ERR_INVALID_THIS: ['TypeError', (type) => `Value of "this" must be of type ${type}`],
   ERR_INVALID_TUPLE: ['TypeError', (name, expected) => `${name} must be an iterable ${expected} tuple`],
@@ -218,6 +218,7 @@ const messages = {
   ERR_INVALID_URL_SCHEME: ['TypeError', (expected) => `The URL must be of scheme ${listed([].concat(expected), 'or')}`],
   ERR_IPC_CHANNEL_CLOSED: ['Error', 'Channel closed'],
   ERR_IPC_DISCONNECTED: ['Error', 'IPC channel is already disconnected'],
+  ERR_IPC_SYNC_FORK: ['Error', 'IPC cannot be used with synchronous forks'],
   ERR_IPC_ONE_PIPE: ['Error', 'Child process can have only one IPC pipe'],
   ERR_METHOD_NOT_IMPLEMENTED: ['Error', (name) => `The ${name} method is not implemented`],
   ERR_MISSING_ARGS: ['TypeError', missingArgs],

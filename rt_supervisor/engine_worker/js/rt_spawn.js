@@ -1,59 +1,196 @@
 'use strict';
-// Owns: RT.spawnSync: a child that is waited for; its whole process group ends with it.
+// Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt_spawn_options.js's, the start
+// child_launch.js's.
+
+const { prepare, startError, signalNumber, withCode, isReadableStream } = require('./rt_spawn_options');
+const { ChildHandle, signalName } = require('./child_launch');
+const { PipeHandle } = require('./pipe_handle');
+const timers = require('./timers');
+const { consoleForm } = require('./inspect_rt_forms');
 
 const native = host.native;
-const { codes } = require('./errors');
-const { validateObject } = require('./validators');
 
-const WORDS = new Set(['pipe', 'inherit', 'ignore']);
+const SIGNAL_BASE = 128;
+const STANDARD = 3;
 
-function streamOf(value, fallback, descriptor) {
-  if (value === undefined) return fallback;
-  if (value === null) return 'ignore';
-  if (typeof value === 'number' || WORDS.has(value)) return value === 'inherit' && descriptor === 0 ? 0 : value;
-  throw new codes.ERR_INVALID_ARG_TYPE('stdio', ["'pipe'", "'inherit'", "'ignore'", 'number', 'null'], value);
-}
+class Subprocess {
+  #handle = new ChildHandle();
+  #stdin;
+  #readers = [];
+  #stdio = [];
+  #exitCode = null;
+  #signalCode = null;
+  #usage;
+  #exited = Promise.withResolvers();
+  #prepared;
+  #channel;
+  #timer;
 
-function inputOf(value) {
-  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return require('./rt_file').toBytes(value);
-  return streamOf(value, 'ignore', 0);
-}
-
-function spawnSync(command, options) {
-  if (!Array.isArray(command)) [command, options] = [command?.cmd, command];
-  if (!Array.isArray(command) || command.length === 0) throw new TypeError('cmd must be an array of at least one string');
-  options ??= {};
-  validateObject(options, 'options');
-  const argv = command.map((each) => `${each}`);
-  const { env: current } = globalThis.process;
-  const env = options.env ?? current;
-  const folder = options.cwd === undefined ? host.cwd() : `${options.cwd}`;
-  const [name] = argv;
-  const file = native.process_which(name, env.PATH ?? current.PATH ?? '', folder);
-  if (file === null || file === undefined) {
-    throw Object.assign(new Error(`Executable not found in $PATH: "${name}"`), { code: 'ENOENT', errno: -2, path: name });
+  constructor(prepared) {
+    this.#prepared = prepared;
+    const { request, stdio, name, options } = prepared;
+    if (options.ipc) require('./rt_ipc').addChannel(request, options);
+    let failure;
+    try {
+      failure = this.#handle.start(request, (code, signal, usage) => this.#onExit(code, signal, usage));
+    } finally {
+      stdio.close();
+    }
+    if (failure !== 0) throw startError(failure, name);
+    const { ends } = this.#handle;
+    if (ends[0] !== null) this.#feed(new PipeHandle(ends[0]), stdio.input);
+    for (const place of [1, 2]) if (ends[place] !== null) this.#readers[place] = new Reader(ends[place], prepared.maxBuffer, () => this.#stop());
+    if (options.ipc) this.#channel = require('./rt_ipc').openChannel(this, ends.pop(), options);
+    this.#stdio = [null, null, null, ...ends.slice(STANDARD)];
+    if (prepared.timeout > 0) this.#timer = timers.setTimeout(() => this.#stop(), prepared.timeout);
+    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
-  const stdio = options.stdio ?? [];
-  const signals = require('./signals');
-  const signal = options.killSignal ?? 'SIGTERM';
-  const [pid, exitCode, number, out, err, exitedDueToTimeout, [user, system, maxRSS]] = native.rt_runChild({
-    argv: [options.argv0 ?? name, ...argv.slice(1)], file, cwd: folder,
-    env: Object.entries(env).filter(([, value]) => value !== undefined).map(([key, value]) => [key, `${value}`]),
-    stdin: inputOf(options.stdin ?? stdio[0]),
-    stdout: streamOf(options.stdout ?? stdio[1], 'pipe', 1),
-    stderr: streamOf(options.stderr ?? stdio[2], 'pipe', 2),
-    timeout: options.timeout ?? -1,
-    signal: typeof signal === 'number' ? signal : signals.numberOf(signal),
-  });
-  const { bytesAs } = require('./fs_values');
-  const outcome = {
-    pid, exitCode, success: exitCode === 0,
-    stdout: out === undefined ? undefined : bytesAs(out), stderr: err === undefined ? undefined : bytesAs(err),
-    resourceUsage: { maxRSS, cpuTime: { user, system, total: user + system } },
-  };
-  if (number !== null) outcome.signalCode = signals.nameOf(number);
-  if (exitedDueToTimeout) outcome.exitedDueToTimeout = true;
-  return outcome;
+
+  #onAbort = () => this.#stop();
+  #stop() { this.#handle.kill(this.#prepared.killSignal); }
+
+  #feed(handle, input) {
+    const { FileSink } = require('./rt_sink');
+    const sink = new FileSink(handle);
+    if (input === undefined) this.#stdin = sink;
+    else if (input instanceof Uint8Array) {
+      sink.write(input);
+      sink.end();
+    } else {
+      if (isReadableStream(input)) this.#stdin = input;
+      pump(input, sink);
+    }
+  }
+
+  #onExit(code, signal, usage) {
+    const { options } = this.#prepared;
+    this.#exitCode = code;
+    this.#signalCode = signalName(signal);
+    this.#usage = usage;
+    if (this.#timer !== undefined) timers.clearTimeout(this.#timer);
+    options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#channel?.ended();
+    this.#stdin?.ended?.();
+    this.#exited.resolve(code ?? SIGNAL_BASE + signal);
+    // After those who wait for `exited`.
+    if (options.onExit) native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
+  }
+
+  get pid() { return this.#handle.pid; }
+  get stdin() { return this.#stdin; }
+  get stdout() { return this.#readers[1]?.stream; }
+  get stderr() { return this.#readers[2]?.stream; }
+  get writable() { return this.#stdin; }
+  get readable() { return this.stdout; }
+  get stdio() { return this.#stdio; }
+  get terminal() { return undefined; }
+  get exited() { return this.#exited.promise; }
+  get exitCode() { return this.#exitCode; }
+  get signalCode() { return this.#signalCode; }
+  get killed() { return !this.#handle.isRunning; }
+  get connected() { return this.#channel?.isOpen ?? false; }
+
+  kill(signal = 'SIGTERM') {
+    const number = signalNumber(signal);
+    try {
+      this.#handle.kill(number);
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+  ref() { this.#reference('ref'); }
+  unref() { this.#reference('unref'); }
+  #reference(verb) {
+    this.#handle[verb]();
+    for (const reader of this.#readers) reader?.[verb]();
+    this.#channel?.[verb]();
+  }
+  resourceUsage() {
+    const { ResourceUsage } = require('./rt_usage');
+    return this.#usage === undefined ? undefined : new ResourceUsage(this.#usage);
+  }
+  send(message) {
+    if (this.#channel === undefined || !this.#channel.isOpen) {
+      const why = this.#handle.isRunning ? 'can only be used if an IPC channel is open' : 'cannot be used after the process has exited';
+      throw withCode(new Error(`Subprocess.send() ${why}.`), 'ERR_IPC_CHANNEL_CLOSED');
+    }
+    return this.#channel.send(message);
+  }
+  disconnect() { this.#channel?.close(); }
+  [consoleForm](printer) {
+    const shown = {};
+    for (const name of Object.getOwnPropertyNames(Subprocess.prototype).sort()) if (name !== 'constructor') shown[name] = this[name];
+    return printer.object(shown, 'Subprocess');
+  }
+  async [Symbol.asyncDispose]() {
+    if (this.#handle.isRunning) this.kill();
+    await this.exited;
+  }
+}
+Object.defineProperty(Subprocess.prototype, Symbol.toStringTag, { value: 'Subprocess', configurable: true });
+
+/** One stream that a child writes: the pipe is read when the stream is, and waits when it is not. */
+class Reader {
+  #handle;
+  #stream;
+  #most;
+  #overflow;
+  #size = 0;
+
+  constructor(fd, most, overflow) {
+    this.#handle = new PipeHandle(fd);
+    this.#most = most;
+    this.#overflow = overflow;
+  }
+
+  get stream() {
+    const { ReadableStream } = require('./web_readable');
+    return (this.#stream ??= new ReadableStream({
+      pull: (controller) => this.#pull(controller),
+      cancel: () => this.#handle.close(),
+    }, { highWaterMark: 0 }));
+  }
+
+  #pull(controller) {
+    return new Promise((resolve) => {
+      this.#handle.read((block) => {
+        this.#handle.stop();
+        if (block === null) {
+          this.#handle.close();
+          controller.close();
+        } else if (typeof block === 'number') {
+          this.#handle.close();
+          controller.error(require('./errors').errnoException(block, 'read'));
+        } else {
+          this.#size += block.length;
+          controller.enqueue(block);
+          if (this.#size > this.#most) {
+            this.#handle.close();
+            controller.close();
+            this.#overflow();
+          }
+        }
+        resolve();
+      });
+    });
+  }
+
+  ref() { this.#handle.ref(); }
+  unref() { this.#handle.unref(); }
 }
 
-module.exports = { spawnSync };
+/** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
+async function pump(input, sink) {
+  try {
+    const stream = isReadableStream(input) ? input : typeof input.stream === 'function' ? input.stream() : input.body;
+    if (stream !== null) for await (const chunk of stream) await sink.write(chunk);
+    await sink.end();
+  } catch (error) {
+    sink.close();
+    if (error?.code !== 'EPIPE') throw error;
+  }
+}
+
+const spawn = (command, options) => new Subprocess(prepare(command, options, { isSync: false, defaults: ['ignore', 'pipe', 'inherit'] }));
+
+module.exports = { spawn };

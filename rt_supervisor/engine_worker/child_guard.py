@@ -1,0 +1,146 @@
+"""Sees to it that nothing a program has spawned outlives the program, whatever ends it, `kill -9` included.
+
+Every child but a detached one carries a mark, which all its descendants inherit: a value of RLIMIT_LOCKS, a limit that no
+kernel has looked at since 2.4.25. Neither a cleared environment, nor a new session, nor a second fork takes it off.
+`Guard` starts the guardian with the first child: a small process that waits for rt's end and then ends what carries the
+mark. This file is also that process's program, so it imports nothing of rt's.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+SIGTERM, SIGKILL, SIGCONT = 15, 9, 18
+RLIMIT_LOCKS = 10
+UNMARKED = 2**64 - 1
+GRACE_S = 0.1
+STEP_S = 0.002
+DEADLINE_S = 2.0
+AGAIN_S = 0.005
+MOST_LOOKS = 20
+
+
+class Guard:
+    """The mark of one program's children and the guardian that looks for it."""
+
+    def __init__(self) -> None:
+        self.mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
+        self._guardian = 0
+
+    def ensure(self) -> None:
+        """Start the guardian, unless it is there. Raises OSError."""
+        if self._guardian and _is_running(self._guardian):
+            return
+        from .. import _native
+
+        null = os.open(os.devnull, os.O_RDWR)
+        try:
+            words = [sys.executable, "-I", "-S", "-E", __file__, str(os.getpid()), str(self.mark)]
+            self._guardian = _native.spawn_child(
+                [os.fsencode(sys.executable)],
+                [os.fsencode(word) for word in words],
+                [],
+                b"/",
+                [null, null, null],
+                0,
+                new_session=True,
+                mark=UNMARKED,
+                user=None,
+                group=None,
+            )
+        finally:
+            os.close(null)
+
+    def end(self) -> None:
+        """End what is left of the children, now that the program is over."""
+        if not self._guardian:  # only detached ones were started
+            return
+        end_marked(self.mark)
+        if _is_running(self._guardian):
+            os.kill(self._guardian, SIGKILL)
+            os.waitpid(self._guardian, 0)
+
+
+def _is_running(child: int) -> bool:
+    try:
+        return os.waitpid(child, os.WNOHANG)[0] == 0
+    except ChildProcessError:
+        return False
+
+
+def signal_marked(mark: int, number: int) -> int:
+    """Send signal `number` to every living process that carries `mark`; return how many there were."""
+    import resource
+
+    count = 0
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                if resource.prlimit(int(name), RLIMIT_LOCKS)[0] == mark and not _is_dead(name):
+                    count += 1
+                    os.kill(int(name), number)
+                    if number == SIGTERM:
+                        os.kill(int(name), SIGCONT)  # a stopped one could not act
+            except (OSError, ValueError):  # it is gone, or another user's
+                continue
+    return count
+
+
+def _is_dead(name: str) -> bool:
+    try:
+        with open(f"/proc/{name}/stat", "rb", buffering=0) as file:
+            return file.read(512).rpartition(b")")[2].split()[0] in (b"Z", b"X")
+    except (OSError, IndexError):
+        return True
+
+
+def end_marked(mark: int) -> None:
+    """Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more."""
+    start = time.monotonic()
+    if not _signal_thoroughly(mark, SIGTERM):
+        return
+    while time.monotonic() - start < GRACE_S:
+        time.sleep(STEP_S)
+        if not signal_marked(mark, 0):
+            break
+    while _signal_thoroughly(mark, SIGKILL) and time.monotonic() - start < DEADLINE_S:
+        pass
+
+
+def _signal_thoroughly(mark: int, number: int) -> int:
+    """As `signal_marked`; that there is none is believed only if no process was started while they were looked at."""
+    count = 0
+    for _ in range(MOST_LOOKS):
+        newest = _newest_pid()
+        count = signal_marked(mark, number)
+        if count or newest == _newest_pid():
+            break
+    return count
+
+
+def _newest_pid() -> bytes:
+    with open("/proc/loadavg", "rb", buffering=0) as file:
+        return file.read(128).rpartition(b" ")[2]
+
+
+def guard(pid: int, mark: int) -> None:
+    """Wait until process `pid` has ended, then end what carries `mark`; once more, for what was just being started."""
+    import select
+
+    try:
+        descriptor = os.pidfd_open(pid)
+        if os.getppid() == pid:
+            poll = select.poll()
+            poll.register(descriptor, select.POLLIN)
+            poll.poll()
+    except ProcessLookupError:
+        pass
+    end_marked(mark)
+    time.sleep(AGAIN_S)
+    end_marked(mark)
+
+
+if __name__ == "__main__":
+    guard(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,105 @@
+'use strict';
+// Owns: the sink of a child's standard input. What is written gathers until the end of the turn, `flush` or `end`, or until
+// it is much; what the pipe does not take at once is a promise for the number of bytes.
+
+const { typeError, isBytes } = require('./rt_spawn_options');
+
+const MOST_GATHERED = 64 * 1024;
+
+class FileSink {
+  #handle;
+  #gathered = [];
+  #size = 0;
+  #pending = null; // the promise of what the pipe has not taken yet
+  #isEnding = false;
+  #isScheduled = false;
+
+  constructor(handle) { this.#handle = handle; }
+
+  write(chunk) {
+    let bytes;
+    if (typeof chunk === 'string') bytes = host.native.encodeUtf8(chunk);
+    else if (isBytes(chunk)) bytes = require('./rt_file').toBytes(chunk);
+    else throw typeError('write() expects a string, ArrayBufferView, or ArrayBuffer');
+    if (this.#handle.isClosed || this.#isEnding) return true;
+    this.#gathered.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size > MOST_GATHERED) {
+      const state = this.flush();
+      if (typeof state === 'object') {
+        const promise = state.then(() => bytes.length);
+        promise.catch(() => {});
+        return promise;
+      }
+    } else if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      host.nextTick(() => {
+        this.#isScheduled = false;
+        this.flush();
+      });
+    }
+    return bytes.length;
+  }
+
+  /** Pass on what has gathered: the number of bytes, or a promise for it. */
+  flush() {
+    if (this.#handle.isClosed) return undefined;
+    if (this.#size === 0) return this.#pending ?? 0;
+    const size = this.#size;
+    const bytes = this.#gathered.length === 1 ? this.#gathered[0] : joined(this.#gathered, size);
+    this.#gathered = [];
+    this.#size = 0;
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const isDone = this.#handle.write(bytes, (outcome) => {
+      if (this.#pending === promise) this.#pending = null;
+      if (outcome < 0) {
+        this.#handle.close();
+        reject(writeError(outcome));
+      } else resolve(size);
+    });
+    if (isDone) return size;
+    promise.catch(() => {}); // whoever waits for it hears of it
+    this.#pending = promise;
+    return promise;
+  }
+
+  end() {
+    if (this.#isEnding || this.#handle.isClosed) return 0;
+    const state = this.flush();
+    this.#isEnding = true;
+    if (typeof state !== 'object') {
+      this.#handle.close();
+      return state ?? 0;
+    }
+    const promise = state.finally(() => this.#handle.close());
+    promise.catch(() => {});
+    return promise;
+  }
+
+  close() { this.end(); }
+  /** The child has ended; nobody will read what is written now. */
+  ended() { if (this.#pending === null) this.#handle.close(); }
+  start() {}
+  ref() { this.#handle.ref(); }
+  unref() { this.#handle.unref(); }
+  _getFd() { return this.#handle.fd; }
+}
+Object.defineProperty(FileSink.prototype, Symbol.toStringTag, { value: 'FileSink', configurable: true });
+
+function joined(parts, size) {
+  const all = new Uint8Array(size);
+  let place = 0;
+  for (const part of parts) {
+    all.set(part, place);
+    place += part.length;
+  }
+  return all;
+}
+
+function writeError(errno) {
+  const { getSystemErrorName, getSystemErrorMessage } = require('./errno');
+  const code = getSystemErrorName(errno);
+  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, write`), { code, errno, syscall: 'write' });
+}
+
+module.exports = { FileSink };

@@ -1,0 +1,295 @@
+"""Children of programs: nothing is left of them, no order is lost, and many or talkative ones cost nothing that lasts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import js_peers as peers
+import pytest
+from rig import Box, executable, wait_until
+
+STUBBORN = "trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; touch ready.a; sleep 1000; sleep 1000' &);"
+CROWD = STUBBORN + "env -i PATH=$PATH nohup sh -c 'touch ready.b; sleep 1000' & sleep 1000 & touch ready.c; wait"
+ENDINGS = {
+    "runs out": "",
+    "exit": "process.exit(0);",
+    "throws": "throw new Error('x');",
+    "exit in a listener": "process.on('beforeExit', () => process.exit(0));",
+}
+
+
+def program(command: str, then: str = "", options: str = "{ stdio: 'ignore' }") -> str:
+    """Return a program that starts a shell, waits until three things run, and does `then`."""
+    return f"""
+        const {{ spawn }} = require('node:child_process');
+        const fs = require('node:fs');
+        const child = spawn('sh', ['-c', {command!r}], {options});
+        child.unref();
+        const timer = setInterval(() => {{
+          if (fs.readdirSync('.').filter((name) => name.startsWith('ready.')).length < 3) return;
+          clearInterval(timer);
+          fs.writeFileSync('started', String(child.pid));
+          {then}
+        }}, 1);
+    """
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_nothing_is_left_when_the_program_ends(box: Box, ending: str) -> None:
+    box.write({"a.cjs": program(CROWD, ENDINGS[ending])})
+    assert box.run("a.cjs").returncode == (1 if ending == "throws" else 0)
+    assert box.left() == []
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name
+)
+def test_nothing_is_left_when_rt_is_killed(box: Box, number: signal.Signals) -> None:
+    box.write({"a.cjs": program(CROWD, "setInterval(() => {}, 1000);")})
+    process = box.start("a.cjs")
+    box.await_file("started")
+    process.send_signal(number)
+    assert process.wait() == -number
+    box.await_nothing_left()
+
+
+def test_kill_9_of_the_process_group(box: Box) -> None:
+    box.write({"a.cjs": program(CROWD, "setInterval(() => {}, 1000);")})
+    process = box.start("a.cjs")
+    box.await_file("started")
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("call", ["RT.spawnSync(['sh', '-c', C])", "require('node:child_process').execSync(C)"])
+def test_kill_9_while_a_child_is_waited_for(box: Box, call: str) -> None:
+    box.write({"a.cjs": f"const C = {CROWD!r}; {call};"})
+    process = box.start("a.cjs")
+    box.await_file("ready.*", 3)
+    process.kill()
+    process.wait()
+    box.await_nothing_left()
+
+
+def test_programs_started_by_programs(box: Box) -> None:
+    """Each rt guards its own children, also when the rt above it is killed."""
+    inner = program(CROWD, "setInterval(() => {}, 1000);")
+    box.write({"a.cjs": "require('node:child_process').fork('./b.cjs')", "b.cjs": inner})
+    process = box.start("a.cjs")
+    box.await_file("started")
+    process.kill()
+    process.wait()
+    box.await_nothing_left()
+
+
+def test_a_detached_child_outlives_the_program(box: Box) -> None:
+    box.write({"a.cjs": program(CROWD, options="{ stdio: 'ignore', detached: true }")})
+    assert box.run("a.cjs").returncode == 0
+    group = int((box.folder / "started").read_text())
+    assert len(box.left()) >= 3
+    os.killpg(group, signal.SIGKILL)
+
+
+def test_a_child_has_time_to_clean_up(box: Box) -> None:
+    command = "trap 'touch cleaned; exit' TERM; touch ready.1 ready.2 ready.3; while :; do sleep 0.01; done"
+    box.write({"a.cjs": program(command)})
+    assert box.run("a.cjs").returncode == 0
+    assert (box.folder / "cleaned").exists()
+    assert box.left() == []
+
+
+def test_what_was_printed_before_a_child_comes_before_it(box: Box) -> None:
+    box.write(
+        {
+            "a.mjs": """
+                import { spawn, spawnSync } from 'node:child_process';
+                import { once } from 'node:events';
+                process.stdout.write('1 ');
+                spawnSync('printf', ['2 '], { stdio: 'inherit' });
+                process.stdout.write('3 ');
+                RT.spawnSync(['printf', '4 '], { stdout: 'inherit' });
+                process.stdout.write('5 ');
+                await once(spawn('printf', ['6 '], { stdio: 'inherit' }), 'close');
+                process.stdout.write('7 ');
+                await RT.spawn(['printf', '8 '], { stdout: 'inherit' }).exited;
+                console.log(9);
+            """
+        }
+    )
+    assert box.run("a.mjs").stdout == b"1 2 3 4 5 6 7 8 9\n"
+
+
+def test_many_short_children_leave_no_descriptors_and_no_zombies(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const { spawn } = require('node:child_process');
+                const fs = require('node:fs');
+                const descriptors = () => fs.readdirSync('/proc/self/fd').length;
+                const one = () => new Promise((resolve) => spawn('true').on('close', resolve));
+                (async () => {
+                  await one();
+                  const before = descriptors();
+                  let left = 1000;
+                  await Promise.all(Array.from({ length: 10 }, async () => { while (left-- > 0) await one(); }));
+                  const children = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+                  console.log(descriptors() - before, children.length);
+                })();
+            """
+        }
+    )
+    assert box.run("a.cjs").stdout == b"0 1\n"  # the guardian
+
+
+def test_much_output_in_little_memory(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const { spawn } = require('node:child_process');
+                const child = spawn('head', ['-c', '300000000', '/dev/zero']);
+                let size = 0;
+                let pauses = 0;
+                child.stdout.on('data', (block) => {
+                  size += block.length;
+                  if (pauses < size / 1e8) {
+                    pauses++;
+                    child.stdout.pause();
+                    setImmediate(() => child.stdout.resume());
+                  }
+                });
+                child.on('close', () => console.log(size, process.resourceUsage().maxRSS < 250_000));
+            """
+        }
+    )
+    assert box.run("a.cjs").stdout == b"300000000 true\n"
+
+
+def test_a_child_that_nobody_reads_waits(box: Box) -> None:
+    """Back-pressure reaches the child: it cannot print more than pipe and stream buffer hold."""
+    box.write(
+        {
+            "a.cjs": """
+                const { spawn } = require('node:child_process');
+                const fs = require('node:fs');
+                const child = spawn('sh', ['-c', 'head -c 1000000 /dev/zero; echo done > done']);
+                child.stdout.on('readable', () => {});
+                fs.writeFileSync('filled', '');
+                const timer = setInterval(() => {
+                  if (!fs.existsSync('go')) return;
+                  clearInterval(timer);
+                  let size = 0;
+                  child.stdout.removeAllListeners('readable');
+                  child.stdout.on('data', (block) => { size += block.length; });
+                  child.stdout.resume();
+                  child.on('close', () => console.log(size));
+                }, 1);
+            """
+        }
+    )
+    process = box.start("a.cjs")
+    box.await_file("filled")
+    wait_until(lambda: writer_state(box) == "S", "the writer sleeps in its pipe")
+    assert not (box.folder / "done").exists()
+    (box.folder / "go").touch()
+    out, _ = process.communicate(timeout=60)
+    assert out == b"1000000\n"
+
+
+def writer_state(box: Box) -> str:
+    """Return the state of the `head` of this box once it waits to write ("S"), or ""."""
+    for entry in Path("/proc").iterdir():
+        try:
+            if (entry / "comm").read_text() == "head\n" and box.mark.encode() in (entry / "environ").read_bytes():
+                return "S" if "pipe_write" in (entry / "wchan").read_text() else ""
+        except OSError:
+            continue
+    return ""
+
+
+def test_what_was_sent_before_a_disconnect_arrives(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const { fork } = require('node:child_process');
+                if (process.argv[2]) {
+                  for (let i = 0; i < 2000; i++) process.send({ i, filler: 'x'.repeat(500) });
+                  process.disconnect();
+                  return;
+                }
+                let sum = 0;
+                fork(__filename, ['x']).on('message', ({ i }) => { sum += i; }).on('close', () => console.log(sum));
+            """
+        }
+    )
+    assert box.run("a.cjs").stdout == b"1999000\n"
+
+
+TALK = """
+    const { spawn } = require('node:child_process');
+    const [, , program, serialization] = process.argv;
+    const child = spawn(program, ['child.cjs'], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], serialization });
+    child.on('message', (message) => { console.log('parent', JSON.stringify(message)); child.disconnect(); });
+    child.send({ text: 'é', list: [1, null, true] });
+    child.on('exit', (code) => console.log('exit', code));
+"""
+LISTEN = """
+    process.on('message', (message) => { console.log('child', JSON.stringify(message)); process.send(message); });
+    process.on('disconnect', () => console.log('disconnect'));
+"""
+
+
+@pytest.mark.parametrize("serialization", ["json", "advanced"])
+@pytest.mark.parametrize("parent", ["rt", "node"])
+def test_rt_and_node_talk(box: Box, parent: str, serialization: str) -> None:
+    box.write({"parent.cjs": TALK, "child.cjs": LISTEN})
+    first, second = (executable(), peers.node()) if parent == "rt" else (peers.node(), executable())
+    command = [first, "parent.cjs", second, serialization]
+    done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, timeout=60)
+    message = '{"text":"é","list":[1,null,true]}'
+    assert sorted(done.stdout.decode().splitlines()) == sorted(
+        [f"child {message}", f"parent {message}", "disconnect", "exit 0"]
+    ), done.stderr
+
+
+def test_handles_are_refused(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const { fork } = require('node:child_process');
+                if (process.argv[2]) return process.on('message', () => {});
+                const child = fork(__filename, ['x']);
+                try { child.send('x', { fd: 1 }); } catch (error) { console.log(error.code, error.message); }
+                child.disconnect();
+            """
+        }
+    )
+    said = (
+        "ERR_INVALID_HANDLE_TYPE This handle type cannot be sent: rt passes no sockets or servers between processes\n"
+    )
+    assert box.run("a.cjs").stdout.decode() == said
+
+
+def test_few_descriptors(box: Box) -> None:
+    """Too many children at once: an error for each that has no room, and all is well afterwards."""
+    box.write(
+        {
+            "a.cjs": """
+                const { spawn } = require('node:child_process');
+                let [failed, ended] = [0, 0];
+                for (let i = 0; i < 60; i++) {
+                  spawn('sleep', ['0.2']).on('error', (error) => { if (error.code === 'EMFILE') failed++; }).on('exit', () => ended++);
+                }
+                process.on('exit', () => console.log(failed > 0, failed + ended));
+            """
+        }
+    )
+    shell = shutil.which("bash")
+    assert shell is not None
+    command = [shell, "-c", f'ulimit -n 100; exec "{executable()}" a.cjs']
+    done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, timeout=60)
+    assert done.stdout == b"true 60\n", done.stderr
