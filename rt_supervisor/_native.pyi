@@ -187,6 +187,17 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
 
+# --- passwords.rs -----------------------------------------------------------------------------------------------
+
+def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
+    """The hash of a password by argon2id, argon2i or argon2d. ValueError for parameters it does not allow."""
+
+def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
+    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd do not count. `salt` has 16. ValueError for a wrong cost."""
+
+def bcrypt_matches(password: bytes, hash: str) -> bool:
+    """Whether a password has this hash, in any of bcrypt's versions. ValueError for what is no such hash."""
+
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
 def prelink(source: str, target: str) -> None:

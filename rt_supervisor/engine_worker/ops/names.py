@@ -24,6 +24,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
+    "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "compression": ("compress", "decompress"),
     "documents": ("readYaml", "readJson5"),
     "transpiler": ("transform",),
