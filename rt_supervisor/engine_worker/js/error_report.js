@@ -9,7 +9,8 @@ const WINDOW = 120;
 const PROPERTY_DEPTH = 0;
 const WIDEST_NAME = 10; // names of properties are aligned up to here
 const THROWN_DEPTH = 8;
-const FRAME = /^ {4}at (?:(?<name>.*) \()?(?<file>[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
+// Paths may hold parentheses themselves: a place in parentheses starts at the first ` (` and ends the line.
+const FRAME = /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
 const { framesBehindHook } = require('./stack');
 const details = new WeakMap();
 
@@ -128,6 +129,18 @@ function valueText(value, depth, colors, indent) {
   return printer.out;
 }
 
+/** [file, line, column] of the first frame that has a file of the program. */
+function firstPlace(frames) {
+  for (const frame of frames) {
+    const found = FRAME.exec(frame)?.groups;
+    const file = found?.named ?? found?.bare;
+    if (file !== undefined && !file.startsWith('node:')) {
+      return [file, Number(found.line ?? found.bareLine), Number(found.column ?? found.bareColumn)];
+    }
+  }
+  return undefined;
+}
+
 /** The text of `error` alone; errors in its properties are added to `nested`. */
 function oneError(error, form, seen, nested) {
   const { colors } = form;
@@ -135,10 +148,8 @@ function oneError(error, form, seen, nested) {
   if (detail?.whole !== undefined) return detail.whole(colors);
   const frames = detail?.frames ?? framesOf(error);
   let text = '';
-  const first = frames.map((frame) => FRAME.exec(frame)).find((match) => match && !match.groups.file.startsWith('node:'));
-  if (first && detail?.text === undefined) {
-    text += preview(first.groups.file, Number(first.groups.line), Number(first.groups.column), MOST_LINES, colors);
-  }
+  const first = detail?.text === undefined ? firstPlace(frames) : undefined;
+  if (first !== undefined) text += preview(...first, MOST_LINES, colors);
   const [name, message] = headlineOf(error, detail);
   text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
   if (detail?.text === undefined) text += properties(error, form, seen, nested);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -70,6 +71,28 @@ def test_uncaught(box: Box, name: str, program: str, expected: str, status: int)
     result = box.run("a.js")
     assert said(box, result.stderr).removeprefix("<PREVIEW>") == expected
     assert result.returncode == status
+
+
+@pytest.mark.parametrize("name", ["a(b) c.js", "d (e)/f.js", "g:1.js", "data.mjs", "h.js?x=(2)"])
+def test_previews_of_files_with_odd_names(box: Box, name: str) -> None:
+    program = "export function thrown() { throw new Error('x'); }"
+    file = name.partition("?")[0]
+    specifier = f"data:text/javascript,{program}" if name == "data.mjs" else f"./{name}"
+    box.write({file: program, "main.mjs": f"import {{ thrown }} from {json.dumps(specifier)};\nthrown();"})
+    lines = box.run("main.mjs").stderr.decode().splitlines()
+    assert lines[:3] == [f"1 | {program}", " " * 37 + "^", "error: x"]
+
+
+def test_preview_under_evaluated_code_is_where_it_was_called(box: Box) -> None:
+    box.write({"a.js": "// one\neval('throw new Error(2)');"})
+    lines = box.run("a.js").stderr.decode().splitlines()
+    assert lines[1:3] == ["2 | eval('throw new Error(2)');", "    ^"]
+    assert lines[4] == f"      at eval (eval at <anonymous> ({box.folder}/a.js:2:1), <anonymous>:1:7)"
+
+
+def test_carets_stand_under_tabs_and_wide_characters(box: Box) -> None:
+    box.write({"a.js": "\tconst s = '日本'; throw new Error(s);"})
+    assert box.run("a.js").stderr.decode().splitlines()[1] == " " * (8 + len("const s = ''; throw ") + 4) + "^"
 
 
 def test_preview_of_a_very_long_line_is_a_window(box: Box) -> None:
