@@ -49,7 +49,19 @@ function columnsOf(text, from) {
 }
 
 /** The caret under a column (from 1) of a line that is shown after `gutter` columns. */
-const caretLine = (source, column, gutter, colors) => `${' '.repeat(columnsOf(source.slice(0, Math.max(0, column - 1)), gutter))}${paint(colors, 31, '^')}\n`;
+function caretLine(source, column, gutter, colors) {
+  const columns = columnsOf(source.slice(0, Math.max(0, column - 1)), gutter);
+  return `${' '.repeat(columns)}${colors ? require('./source_colors').caret : '^'}\n`;
+}
+
+/** A source line with its number before it. */
+function numbered(number, source, colors) {
+  if (!colors) return `${number} | ${source}\n`;
+  const paints = require('./source_colors');
+  return `${paints.gutter(`${number} |`)} ${paints.source(source)}\n`;
+}
+
+const frameLine = (frame, colors) => (colors ? require('./source_colors').frame(frame) : frame);
 
 /** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
 function preview(file, line, column, most, colors) {
@@ -66,7 +78,7 @@ function preview(file, line, column, most, colors) {
       if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
       source = source.slice(shift, shift + WINDOW);
     }
-    text += `${paint(colors, 2, `${String(first + index).padStart(width)} | `)}${source}\n`;
+    text += numbered(String(first + index).padStart(width), source, colors);
   }
   return text + caretLine(source, column - shift, width + 3, colors);
 }
@@ -153,7 +165,7 @@ function oneError(error, form, seen, nested) {
   const [name, message] = headlineOf(error, detail);
   text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
   if (detail?.text === undefined) text += properties(error, form, seen, nested);
-  for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
+  for (const frame of frames) text += `      ${frameLine(frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1'), colors)}\n`;
   return text;
 }
 
@@ -224,9 +236,8 @@ function syntaxText({ file, line, column, source, message }, colors) {
     shift = Math.max(0, column - WINDOW / 2);
     source = whole.slice(shift, shift + WINDOW);
   }
-  return `${paint(colors, 2, `${line} | `)}${source}\n`
-    + `${caretLine(source, column - shift, width + 3, colors)}`
-    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    at ${file}:${line}:${column}\n`;
+  return `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}`
+    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`;
 }
 
 module.exports = { errorText, thrownText, syntaxText, describe, isError };
