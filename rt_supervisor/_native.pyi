@@ -109,6 +109,13 @@ def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
 def is_unchanged(identities: bytes) -> bool:
     """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
 
+# --- last_words.rs ----------------------------------------------------------------------------------------------
+
+def tell_of_end(descriptor: int) -> None:
+    """Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
+    and 1 if a process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set
+    later takes its place."""
+
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 
 @final
@@ -179,6 +186,17 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
+
+# --- passwords.rs -----------------------------------------------------------------------------------------------
+
+def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
+    """The hash of a password by argon2id, argon2i or argon2d. ValueError for parameters it does not allow."""
+
+def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
+    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd do not count. `salt` has 16. ValueError for a wrong cost."""
+
+def bcrypt_matches(password: bytes, hash: str) -> bool:
+    """Whether a password has this hash, in any of bcrypt's versions. ValueError for what is no such hash."""
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
@@ -322,11 +340,17 @@ class Spawner:
         descriptors: tuple[int, int, int],
         group: int,
         ignored: int,
+        witness: tuple[int, int] | None,
     ) -> None:
-        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's."""
+        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's.
 
-    def take(self) -> list[tuple[int, int, int, str, str | None]]:
-        """Return what has been answered since: (key, pid, 0, "", None), or (key, 0, errno, words, path at fault)."""
+        `witness` is the pid of a process in `group` and a mask of signals that it blocks (bit n = signal n): those that
+        are pending for it when the new process has joined the group are given to the new process too.
+        """
+
+    def take(self) -> list[tuple[int, int, int, int, str, str | None]]:
+        """Return what has been answered since: (key, pid, signals given by the witness, 0, "", None), or
+        (key, 0, 0, errno, words, path at fault)."""
 
     def settle(self, at_most: int) -> None:
         """Wait until no more than `at_most` orders are unanswered."""

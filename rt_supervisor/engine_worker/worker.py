@@ -79,13 +79,7 @@ class EngineWorker:
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
         if ready is not None:
             return ready.used_by(self._operation, is_small=self.options.smol)
-        _native.v8_wait_ahead()  # what follows may fork
-        snapshot = bundle.snapshot()
-        if self.options.smol:
-            library.start(library.SMALL_FLAGS)
-        else:
-            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-        return _native.Engine(snapshot, host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
+        return bundle.make_engine(self._operation, is_small=self.options.smol)
 
     @property
     def macros(self) -> MacroRunner:
