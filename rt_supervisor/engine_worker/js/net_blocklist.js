@@ -78,9 +78,10 @@ class SocketAddress {
 }
 
 class BlockList {
-  #rules = []; // { family, first, last, text }, the newest first
+  #addresses = []; // { family, first, last, text }, the newest first
+  #ranges = [];
 
-  static isBlockList(value) { return typeof value === 'object' && value !== null && #rules in value; }
+  static isBlockList(value) { return typeof value === 'object' && value !== null && #addresses in value; }
 
   #checked(address, family, name) {
     if (SocketAddress.isSocketAddress(address)) return address;
@@ -92,15 +93,15 @@ class BlockList {
   addAddress(address, family = 'ipv4') {
     const checked = this.#checked(address, family, 'address');
     const { number, family: kind } = numberOf(checked.address);
-    this.#rules.unshift({ family: kind, first: number, last: number, text: `Address: ${BlockList.#title(checked.family)} ${checked.address}` });
+    this.#addresses.unshift({ family: kind, first: number, last: number, text: `Address: ${BlockList.#title(checked.family)} ${checked.address}` });
   }
 
   addRange(start, end, family = 'ipv4') {
     const from = this.#checked(start, family, 'start');
     const to = this.#checked(end, family, 'end');
     const [first, last] = [numberOf(from.address), numberOf(to.address)];
-    if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', start, 'must come before end');
-    this.#rules.unshift({ family: first.family, first: first.number, last: last.number, text: `Range: ${BlockList.#title(from.family)} ${from.address}-${to.address}` });
+    if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
+    this.#ranges.unshift({ family: first.family, first: first.number, last: last.number, text: `Range: ${BlockList.#title(from.family)} ${from.address}-${to.address}` });
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
@@ -110,7 +111,7 @@ class BlockList {
     const bits = kind === checked.family ? BITS[kind] - prefix : Math.max(0, 128 - prefix);
     const size = 1n << BigInt(bits);
     const first = number - (number % size);
-    this.#rules.unshift({ family: kind, first, last: first + size - 1n, text: `Subnet: ${BlockList.#title(checked.family)} ${checked.address}/${prefix}` });
+    this.#ranges.unshift({ family: kind, first, last: first + size - 1n, text: `Subnet: ${BlockList.#title(checked.family)} ${checked.address}/${prefix}` });
   }
 
   check(address, family = 'ipv4') {
@@ -124,10 +125,11 @@ class BlockList {
       checked = new SocketAddress({ address, family });
     }
     const { family: kind, number } = numberOf(checked.address);
-    return this.#rules.some((rule) => rule.family === kind && rule.first <= number && number <= rule.last);
+    return this.#all.some((rule) => rule.family === kind && rule.first <= number && number <= rule.last);
   }
 
-  get rules() { return this.#rules.map((rule) => rule.text); }
+  get #all() { return [...this.#addresses, ...this.#ranges]; }
+  get rules() { return this.#all.map((rule) => rule.text); }
   toJSON() { return this.rules; }
   fromJSON(data) {
     if (typeof data === 'string') data = JSON.parse(data);

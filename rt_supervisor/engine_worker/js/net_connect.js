@@ -11,6 +11,7 @@ const { isIP } = require('./net_address');
 const { checkTarget, normalized } = require('./net_arguments');
 
 const ETIMEDOUT = -110;
+const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
 const LEAST_ATTEMPT_MS = 10;
 const settings = { autoSelectFamily: true, attemptTimeoutMs: 500 };
 
@@ -74,7 +75,7 @@ class Attempt {
     if (this.#options.autoSelectFamily !== undefined) validateBoolean(this.#options.autoSelectFamily, 'options.autoSelectFamily');
     const all = (this.#options.autoSelectFamily ?? settings.autoSelectFamily) && family !== 4 && family !== 6 && !this.#options.localAddress;
     this.#socket._host = name;
-    (lookup ?? require('./dns').lookup)(name ?? 'localhost', { family, hints, all }, (error, address, found) => this.#onLookup(name, error, address, found));
+    (lookup ?? require('./dns').lookup)(name ?? 'localhost', { family: this.#options.family, hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints, all }, (error, address, found) => this.#onLookup(name, error, address, found));
   }
 
   #onLookup(name, error, address, family) {

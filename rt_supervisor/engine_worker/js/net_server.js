@@ -12,6 +12,7 @@ const { validateAbortSignal, validateNumber, validateObject, validatePort } = re
 const { isIP } = require('./net_address');
 
 const USUAL_BACKLOG = 511;
+const NO_PORT = -1; // of a path
 const EINVAL = -22;
 const EAFNOSUPPORT = -97;
 const READABLE_BY_ALL = 0o444;
@@ -72,7 +73,7 @@ class Server extends EventEmitter {
     }
     if (options.path && isPath(options.path)) {
       const mode = (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0);
-      this.#opened(native.net_listenUnix(options.path, backlog, mode), options.path, undefined);
+      this.#opened(native.net_listenUnix(options.path, backlog, mode), options.path, NO_PORT);
       return this;
     }
     if (!('port' in options || 'path' in options)) {
@@ -120,7 +121,7 @@ class Server extends EventEmitter {
       return;
     }
     this.#descriptor = descriptor;
-    if (port === undefined) this.#path = address;
+    if (port === NO_PORT) this.#path = address;
     native.net_accept(descriptor, (accepted) => this.#accept(accepted));
     this.#count();
     nextTick(() => { if (this.listening) this.emit('listening'); });
@@ -250,7 +251,7 @@ function listenError(errno, address, port) {
   if (port && port > 0) text += ` ${address}:${port}`;
   else if (address) text += ` ${address}`;
   const error = new Error(text);
-  return Object.assign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port === undefined ? {} : { port });
+  return Object.assign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
 }
 
 function removePath(path) {

@@ -7,7 +7,7 @@
 const native = host.native;
 const Duplex = require('./stream_duplex');
 const { PipeHandle } = require('./pipe_handle');
-const { nextTick, later, setTimeout: startTimer, clearTimeout: stopTimer } = require('./timers');
+const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('./timers');
 const { codes, errnoException } = require('./errors');
 const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('./validators');
 
@@ -154,8 +154,11 @@ class Socket extends Duplex {
       this.once('connect', () => this._final(callback));
       return;
     }
-    this._handle?.end();
-    callback(null);
+    // What has arrived meanwhile comes first.
+    later(() => {
+      this._handle?.end();
+      callback(null);
+    });
   }
 
   // --- the end
@@ -190,7 +193,7 @@ class Socket extends Duplex {
       this.#remember();
       this._handle.close();
       this._handle = null;
-      later(emitClose);
+      setImmediate(emitClose);
       callback(error);
     } else {
       callback(error);
@@ -208,7 +211,9 @@ class Socket extends Duplex {
   get timeout() { return this._idleTimeout; }
   setTimeout(delay, callback) {
     if (this.destroyed) return this;
-    validateNumber(delay, 'msecs', 0, LONGEST_TIMEOUT_MS);
+    validateNumber(delay, 'msecs');
+    if (!(delay >= 0 && delay < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', delay);
+    delay = Math.min(delay, LONGEST_TIMEOUT_MS);
     if (callback !== undefined) validateFunction(callback, 'callback');
     this._idleTimeout = delay;
     stopTimer(this.#timer);
@@ -300,7 +305,7 @@ class Socket extends Duplex {
 
 /** What write() is once the other side has ended and half-open sockets are not wanted. */
 function writeAfterEnd(chunk, encoding, callback) {
-  if (!this.writableEnded) {
+  if (this.writableEnded) {
     const error = new Error('This socket has been ended by the other party');
     error.code = 'EPIPE';
     if (typeof encoding === 'function') callback = encoding;
