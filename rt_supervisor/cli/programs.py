@@ -76,6 +76,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         no_warnings=invocation.is_set("no-warnings"),
         zero_fill_buffers=invocation.is_set("zero-fill-buffers"),
         title=_given(request, "title"),
+        dns_result_order=_given(request, "dns-result-order") or "verbatim",
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
     )
 

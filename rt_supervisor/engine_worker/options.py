@@ -64,6 +64,7 @@ class ProgramOptions:
     no_warnings: bool = False
     zero_fill_buffers: bool = False
     title: str | None = None
+    dns_result_order: str = "verbatim"
     colours: tuple[bool, bool] = (False, False)
 
 
@@ -87,6 +88,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "v8Version": _native.v8_version(),
         "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
         "platform": sys.platform,
+        "dnsResultOrder": options.dns_result_order,
         "title": options.title,
         "main": main,
         "consoleDepth": options.console_depth,

@@ -219,9 +219,7 @@ def _type_of_service(descriptor: int, value: int) -> Any:
 
     def work(socket: _socket.socket) -> int:
         is_v6 = socket.family == _socket.AF_INET6
-        level, option = (
-            (_socket.IPPROTO_IPV6, _socket.IPV6_TCLASS) if is_v6 else (_socket.IPPROTO_IP, _socket.IP_TOS)
-        )
+        level, option = (_socket.IPPROTO_IPV6, _socket.IPV6_TCLASS) if is_v6 else (_socket.IPPROTO_IP, _socket.IP_TOS)
         if value >= 0:
             socket.setsockopt(level, option, value)
         return socket.getsockopt(level, option)
