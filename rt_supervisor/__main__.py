@@ -15,21 +15,22 @@ if TYPE_CHECKING:
 _GARBAGE_THRESHOLD = 20_000
 
 
-def main() -> NoReturn:
-    """Run rt on `sys.argv` and end the process with its exit status."""
+def main(*, has_engine: bool = False) -> NoReturn:
+    """Run rt on `sys.argv` and end the process with its exit status. `has_engine`: it was forked with one that waits."""
     if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
     arguments, called_as = sys.argv[1:], os.path.basename(sys.argv[0])
     try:
-        from .cli import head_start
+        if not has_engine:
+            from .cli import head_start
 
-        head_start.take(arguments, called_as)
+            head_start.take(arguments, called_as)
         from .cli.main import main as run
         from .cli.runners import ProcessRunners
 
-        status = run(arguments, ProcessRunners(), called_as=called_as)
+        status = run(arguments, ProcessRunners(lambda: main(has_engine=True)), called_as=called_as)
     except Exception as error:
         status = _unexpected(error)
     for stream in (sys.stdout, sys.stderr):

@@ -12,13 +12,34 @@ from typing_extensions import Buffer
 IS_DEBUG_BUILD: bool
 """Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
 
+# --- colors.rs --------------------------------------------------------------------------------------------------
+
+def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, str, str] | None] | None:
+    """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
+    text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
+
+# --- fork.rs ----------------------------------------------------------------------------------------------------
+
+def fork_sibling() -> int:
+    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+
+    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    """
+
+def die_with_parent(parent: int) -> bool:
+    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+
+def show_command_line(words: list[bytes]) -> None:
+    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
-def match_glob(pattern: str, texts: Sequence[str]) -> list[int]:
+def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
     """The places in `texts` of those that the glob `pattern` matches.
 
     `*` and `?` do not cross `/`, `**` as a whole segment does, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
+    `extended` adds `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}`.
     """
 
 # --- graph.rs ---------------------------------------------------------------------------------------------------
@@ -61,6 +82,12 @@ def load_graph(
     "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
     types of others without saying `type` lose those exports.
     """
+
+# --- hashes.rs --------------------------------------------------------------------------------------------------
+
+def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
+    """wyhash, cityHash32, cityHash64, xxHash32, xxHash64, xxHash3, murmur32v2, murmur32v3, murmur64v2 or rapidhash of
+    `data`; `seed` is below 2**64, and 32-bit hashes and xxHash3 take its low half. ValueError for any other name."""
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
@@ -559,6 +586,13 @@ def v8_start_ahead(
     on a thread of its own. Returns at once; a failure only means that nothing is ready.
     """
 
+def v8_hold_threads() -> None:
+    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
+    fork has threads of its own. Nothing but making engines is safe before that."""
+
+def v8_release_threads() -> None:
+    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
+
 def v8_wait_ahead() -> None:
     """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
 
@@ -889,6 +923,8 @@ class Engine:
         runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
     def time_zone_changed(self) -> None:
         """Read the time zone anew, after a change of `TZ`."""
+    def reseed(self) -> None:
+        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
     def serialize(self, value: ToJs) -> bytes:
         """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
     def deserialize(self, data: bytes) -> JsValue:
@@ -901,6 +937,9 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    @property
+    def task_delay_ms(self) -> float:
+        """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
 
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
@@ -908,9 +947,14 @@ class SignalWatch:
     `signal.set_wakeup_fd(watch.fileno())`; the bytes that Python writes there are passed on to the descriptor
     `forward_to`. A handler runs while JavaScript is stopped: it may not run JavaScript, and what it raises
     (KeyboardInterrupt) ends the JavaScript and comes out of the outermost call. A forked child needs its own.
+
+    A second SIGINT that comes before `delivered` was called for the first ends the process by that signal, a tenth of a
+    second later, whatever the main thread is doing.
     """
     def __new__(cls, engine: Engine, forward_to: int | None = None) -> SignalWatch: ...
     def fileno(self) -> int: ...
+    def delivered(self) -> None:
+        """Say that the program has been told of all signals that came."""
     def close(self) -> None:
         """End it; take the wakeup descriptor away before."""
 
@@ -943,3 +987,14 @@ class InspectorSession:
     def pause_soon(self, reason: str = "other") -> None:
         """Pause before the next statement that runs (`--inspect-brk`)."""
     def close(self) -> None: ...
+
+# --- yaml.rs ----------------------------------------------------------------------------------------------------
+
+YamlStep: TypeAlias = str | int | tuple[str, bool, int, str] | tuple[str, int, str]
+"""A step of building documents: "---" begins one; (text, whether it is plain, anchor, tag) is a scalar; ("[" or "{",
+anchor, tag) opens a sequence or a mapping, whose keys and values take turns, and "end" closes it; a number is the alias
+of that anchor. Anchor 0 is none."""
+
+def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
+    """The steps that build the documents of a YAML stream, or what is wrong: (message, line, column). No step is made
+    more than once for an alias, however often it is used."""

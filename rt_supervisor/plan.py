@@ -19,12 +19,15 @@ class Step:
 
     `name` is the script's key in package.json ("prebuild"), `command` what is shown to people, `argv` what is executed
     (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event).
+    `program` is rt's own command line (rt's path first) where the step is a source file, () otherwise: an engine worker
+    may run that in place of `argv`, and nobody sees a difference.
     """
 
     name: str
     command: str
     argv: tuple[str, ...]
     environment: Mapping[str, str]
+    program: tuple[str, ...] = ()
 
 
 @record

@@ -1,8 +1,8 @@
-"""The bytes between supervisor and guardian: one frame a message, encode beside decode.
+"""The bytes between supervisor, guardian and zygote: one frame a message, encode beside decode.
 
-A frame is a 4-byte big-endian length and a marshalled tuple whose first item is the message's kind. Both ends are the
-same program (the guardian is a fork of the supervisor), so `marshal` is safe and needs no import. File descriptors of a
-`SPAWN` travel as ancillary data beside it and are taken in the order of the frames.
+A frame is a 4-byte big-endian length and a marshalled tuple whose first item is the message's kind. All ends are the
+same program (each is a fork of another), so `marshal` is safe and needs no import. File descriptors of a `SPAWN` or
+`FORK` travel as ancillary data beside it and are taken in the order of the frames.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 # supervisor -> guardian
-SPAWN = "spawn"  # (SPAWN, key, argv, changed environment, removed names, folder, group)
+PREPARE = "prepare"  # (PREPARE,): source files will be among the scripts; before the first of them
+SPAWN = (
+    "spawn"  # (SPAWN, key, argv, program, changed environment, removed names, folder, descriptors that travel along)
+)
 SIGNAL = "signal"  # (SIGNAL, key or None for every script, signal number)
 KILL = "kill"  # (KILL, key or None for every script): the whole tree, at once
 
@@ -23,8 +26,17 @@ STARTED = "started"  # (STARTED, key, pid)
 REFUSED = "refused"  # (REFUSED, key, errno, words, path or None)
 ENDED = "ended"  # (ENDED, key, wait status, cpu seconds, peak resident bytes)
 
+# guardian -> zygote
+FORK = "fork"  # (FORK, key, program, changed environment, removed names, folder, descriptors that travel along)
+
+# zygote and its workers -> guardian, over one pipe: frames within POSIX's least PIPE_BUF (512) do not mix
+FORKED = "forked"  # (FORKED, key, pid), the zygote's
+RUNNING = "running"  # (RUNNING, key, pid), the worker's: it has become the script
+UNABLE = "unable"  # (UNABLE, key, 0), of either: the script needs a whole process
+
 LENGTH_BYTES = 4
 LARGEST_FRAME = 64 << 20
+LARGEST_ORDER = 128 << 10  # of a FORK; what is longer, the system may refuse to execute, and shall
 OWN_GROUP = 0
 
 

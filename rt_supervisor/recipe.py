@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     """(manifest, name of the hook or script, its command without arguments) -> its complete environment."""
     MakeArgv = Callable[[str], tuple[str, ...]]
     """What is shown as the command -> what is executed."""
+    MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], tuple[tuple[str, ...], Mapping[str, str]]]
+    """(argv, folder, environment) -> `Step.program` and the environment that argv or it is to have."""
 
 
 @record
@@ -78,6 +80,7 @@ def assemble(
     make_environment: MakeEnvironment,
     make_argv: MakeArgv,
     make_word_argv: MakeArgv | None = None,
+    make_program: MakeProgram | None = None,
     arguments: str = "",
 ) -> RunPlan:
     """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks."""
@@ -87,7 +90,12 @@ def assemble(
         steps = []
         for place, (name, command) in enumerate(recipe.steps):
             shown = f"{command} {arguments}" if arguments and place == recipe.main else command
-            steps.append(Step(name, shown, argv_of(shown), make_environment(recipe.manifest, name, command)))
+            argv = argv_of(shown)
+            program: tuple[str, ...] = ()
+            environment = make_environment(recipe.manifest, name, command)
+            if make_program is not None:
+                program, environment = make_program(argv, recipe.folder, environment)
+            steps.append(Step(name, shown, argv, environment, program))
         task = Task(
             key=key,
             label=recipe.label,

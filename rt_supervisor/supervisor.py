@@ -191,6 +191,7 @@ class Supervisor:
         self._client.spawn(
             task.key,
             argv=task.steps[run.step].argv,
+            program=task.steps[run.step].program,
             environment=task.steps[run.step].environment,
             folder=task.folder,
             descriptors=(self._null, *run.streams.script_ends),

@@ -1,7 +1,8 @@
 //! Glob patterns as the peer reads them, matched in time linear in pattern times text, whatever the pattern.
 //!
 //! `*` and `?` do not cross `/`, `**` as a whole segment does; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes,
-//! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text.
+//! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
+//! form knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}` besides.
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
@@ -28,6 +29,13 @@ impl Glob {
         let bare = pattern.trim_start_matches('!');
         let regex = (bare.len() <= LONGEST).then(|| Regex::new(&translated(bare, tail)).ok()).flatten();
         Self { text: bare.to_owned(), regex, negated: (pattern.len() - bare.len()) % 2 == 1 }
+    }
+
+    /// A pattern of the extended form.
+    fn extended(pattern: &str) -> Self {
+        let bare = ranges_written_out(pattern.trim_start_matches('!'));
+        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&regex_of(&bare, Tail::Below, true)).ok()).flatten();
+        Self { text: bare, regex, negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1 }
     }
 
     pub fn is_match(&self, text: &str) -> bool {
@@ -129,6 +137,46 @@ fn class_end(chars: &[char], open: usize) -> Option<usize> {
 const ANY_DEPTH: &str = "(?:[^/]+/)*";
 
 fn translated(pattern: &str, tail: Tail) -> String {
+    regex_of(pattern, tail, false)
+}
+
+/// Write `{a..c}` as `{a,b,c}`; ranges of too many are left as they are.
+fn ranges_written_out(pattern: &str) -> String {
+    const MOST: usize = 100;
+    let Ok(range) = Regex::new(r"\{(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))\}") else {
+        return pattern.to_owned();
+    };
+    let written = range.replace_all(pattern, |found: &regex_lite::Captures<'_>| {
+        let items: Vec<String> = match (found.get(1), found.get(2), found.get(3), found.get(4)) {
+            (Some(low), Some(high), ..) => {
+                let (low, high): (i64, i64) = (low.as_str().parse().unwrap_or(0), high.as_str().parse().unwrap_or(0));
+                (low.min(high)..=low.max(high)).take(MOST + 1).map(|number| number.to_string()).collect()
+            }
+            (_, _, Some(low), Some(high)) => {
+                let (low, high) = (low.as_str().as_bytes()[0], high.as_str().as_bytes()[0]);
+                (low.min(high)..=low.max(high)).map(|byte| char::from(byte).to_string()).collect()
+            }
+            _ => vec![],
+        };
+        if items.is_empty() || items.len() > MOST { found[0].to_owned() } else { format!("{{{}}}", items.join(",")) }
+    });
+    written.into_owned()
+}
+
+/// How often the group after an extended mark may stand, where one opens at `at`.
+fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
+    let suffix = match chars[at] {
+        '?' => "?",
+        '*' => "*",
+        '+' => "+",
+        '@' => "",
+        _ => return None,
+    };
+    (chars.get(at + 1) == Some(&'(') && chars[at + 1..].contains(&')')).then_some(suffix)
+}
+
+fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
+    let mut groups: Vec<&str> = vec![];
     let chars: Vec<char> = pattern.chars().collect();
     let closing = closing_braces(&chars);
     let mut regex = String::from(r"(?s)\A(?:");
@@ -136,7 +184,18 @@ fn translated(pattern: &str, tail: Tail) -> String {
     let mut at = 0;
     while at < chars.len() {
         let char = chars[at];
+        if let Some(suffix) = group_suffix(&chars, at).filter(|_| is_extended) {
+            groups.push(suffix);
+            regex.push_str("(?:");
+            at += 2;
+            continue;
+        }
         match char {
+            '|' if !groups.is_empty() => regex.push('|'),
+            ')' if !groups.is_empty() => {
+                regex.push(')');
+                regex.push_str(groups.pop().unwrap_or_default());
+            }
             '*' => {
                 let stars = chars[at..].iter().take_while(|&&char| char == '*').count();
                 let starts = at == 0 || chars[at - 1] == '/';
@@ -237,9 +296,11 @@ fn push_literal(regex: &mut String, char: char) {
 }
 
 #[pyfunction]
-fn match_glob(py: Python<'_>, pattern: OsString, texts: Vec<OsString>) -> Vec<usize> {
+#[pyo3(signature = (pattern, texts, *, extended = false))]
+fn match_glob(py: Python<'_>, pattern: OsString, texts: Vec<OsString>, extended: bool) -> Vec<usize> {
     py.detach(|| {
-        let glob = Glob::new(&pattern.to_string_lossy(), Tail::Below);
+        let pattern = pattern.to_string_lossy();
+        let glob = if extended { Glob::extended(&pattern) } else { Glob::new(&pattern, Tail::Below) };
         let matched = |text: &OsString| glob.is_match(&text.to_string_lossy());
         texts.iter().enumerate().filter(|(_, text)| matched(text)).map(|(place, _)| place).collect()
     })

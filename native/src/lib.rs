@@ -4,8 +4,11 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
+mod colors;
+mod fork;
 mod globs;
 mod graph;
+mod hashes;
 mod identities;
 mod manifest_text;
 mod manifests;
@@ -17,11 +20,15 @@ mod resolve;
 mod spawner;
 mod transform;
 mod v8;
+mod yaml;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    colors::register(module)?;
+    fork::register(module)?;
     globs::register(module)?;
     graph::register(module)?;
+    hashes::register(module)?;
     identities::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
@@ -31,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spawner::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
+    yaml::register(module)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

@@ -21,7 +21,8 @@ from .streams import warn, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import NoReturn
 
     from ..manifest import Manifest
     from ..plan import RunPlan
@@ -33,16 +34,21 @@ MOST_AT_ONCE = 128
 _OWN_DESCRIPTORS = 24  # what rt needs besides the pipes of scripts
 
 
-def run_many(request: Request) -> int:
-    """Run several scripts and return the exit status; dies of the signal that ended the run. Raises Failed."""
+def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
+    """Run several scripts and return the exit status; dies of the signal that ended the run. Raises Failed.
+
+    `main` is rt's entry, which runs source files in engine workers.
+    """
     link = NodeLink(request.executable)
     client: GuardianClient | None = None
     try:
         if not request.invocation.is_set("dry-run"):
             from ..workers.client import GuardianClient
+            from .program_host import RtProgramHost
 
             # Before anything heavy is imported: it stays small.
-            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request))
+            host = RtProgramHost(main)
+            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request), program_host=host)
         plan = make_plan(request, link)
         if client is None:
             return _show_dry_run(request, plan)
@@ -50,6 +56,10 @@ def run_many(request: Request) -> int:
             warn(message)
         if not plan.tasks:
             return 0
+        if any(step.program for task in plan.tasks for step in task.steps):
+            # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
+            # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
+            client.prepare()
         from .supervised import supervise
 
         result = supervise(request, plan, client, grace_s=grace_s_of(request))
@@ -95,6 +105,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         make_environment=maker.environment,
         make_argv=maker.argv,
         make_word_argv=maker.word_argv,
+        make_program=maker.program,
         arguments=" ".join(map(quoted, invocation.arguments)),
     )
 
@@ -146,6 +157,7 @@ class _StepMaker:
         self._link = link
         self._base = _with_colour(request.environment)
         self._shell = shell_choice.chosen_shell(request.invocation.text("shell"), self._base.get("PATH"))
+        self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
         self._node_folder = link.folder() if request.invocation.is_set("rt") else None
 
     def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
@@ -168,6 +180,17 @@ class _StepMaker:
         if is_path and find_file(word, self._request.folder) is not None:
             return (self._request.executable, word)
         return self.argv(word)
+
+    def program(
+        self, argv: tuple[str, ...], folder: str, environment: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], Mapping[str, str]]:
+        """What an engine worker could run in place of `argv`; looked at closely only where rt is called at all."""
+        executable = self._request.executable
+        if self._wants_whole_processes or (argv[0] != executable and not argv[-1].startswith(("rt ", "node "))):
+            return (), environment
+        from ..program_text import program_of
+
+        return program_of(argv, folder=folder, environment=environment, executable=executable)
 
 
 def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:

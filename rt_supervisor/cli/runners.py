@@ -8,14 +8,18 @@ from ..manifest import Manifest, ManifestProblem, find_nearest_manifest, read_ma
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
 
     from ..target import Target
     from .request import Request
 
 
 class ProcessRunners:
-    """The `Runners` of the real program."""
+    """The `Runners` of the real program. `main` is the process's entry, for workers that are to be rt themselves."""
+
+    def __init__(self, main: Callable[[], NoReturn]) -> None:
+        self._main = main
 
     def find_manifest(self, folder: str) -> Manifest | None:
         """Return the nearest package.json at or above `folder`. Raises Failed when it cannot be read."""
@@ -42,7 +46,7 @@ class ProcessRunners:
         from .multi_run import run_many
 
         v8_wait_ahead()  # scripts are forked
-        return run_many(request)
+        return run_many(request, self._main)
 
     def run_program(self, request: Request, target: Target | None) -> int:
         from .programs import run_program

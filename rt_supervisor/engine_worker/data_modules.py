@@ -24,7 +24,7 @@ _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
     """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
 
-    Raises SourceError for what is malformed, JsError for malformed JSON, ModuleNotFound for what cannot be read.
+    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
     """
     if loader == "file":
         return path
@@ -41,7 +41,7 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
     if loader in ("jsonc", "json5") or (loader == "json" and os.path.basename(path) in _COMMENTED):
         return parse_commented_json(text, path)
     if loader == "json":
-        return worker.entry.invoke("parseJson", text, path)
+        return parse_json(worker, text, path)
     if loader == "toml":
         return parse_toml(text, path)
     return text
@@ -74,6 +74,36 @@ def encoded(path: str, loader: str, data: bytes) -> str:
     return f"data:{guess_type(path)[0] or 'application/octet-stream'};base64,{text}"
 
 
+def parse_json(worker: EngineWorker, text: str, path: str) -> Any:
+    """Return a JSON document as the engine's own value. Raises SourceError."""
+    try:
+        return worker.entry.invoke("parseJson", text)
+    except _native.JsError as error:
+        line, column = _json_error_place(text)
+        words = str(error).removeprefix("SyntaxError: ").partition(" in JSON at position ")[0]
+        message = f"JSON Parse error: {words.partition(', ')[0] if words.endswith('is not valid JSON') else words}"
+        raise SourceError(_detail(message, path, text, line, column)) from error
+
+
+def _json_error_place(text: str) -> tuple[int, int]:
+    """Return the line and column of what is wrong with a JSON document: its end where Python finds nothing wrong."""
+    import json
+
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error.lineno, error.colno
+    except (ValueError, RecursionError):
+        return 1, 1
+    return text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
+
+
+def _detail(message: str, path: str, text: str, line: int, column: int) -> dict[str, str | int]:
+    lines = text.split("\n")
+    source = lines[min(line, len(lines)) - 1].rstrip("\r")
+    return {"message": message, "file": path, "line": line, "column": column, "source": source}
+
+
 def parse_commented_json(text: str, path: str) -> Any:
     """Return a JSON document that may have comments and trailing commas as data. Raises SourceError."""
     value, problems = _native.read_json(text, path)
@@ -89,13 +119,11 @@ def parse_toml(text: str, path: str) -> Any:
     try:
         return _plain(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        words = str(error)
-        line = text.count("\n") + 1
-        if "(at line " in words:
-            line = int(words.rpartition("(at line ")[2].partition(",")[0])
-        lines = text.split("\n")
-        source = lines[min(line, len(lines)) - 1]
-        raise SourceError({"message": words, "file": path, "line": line, "column": 1, "source": source}) from error
+        words, _, place = str(error).partition(" (at ")
+        line, column = text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
+        if place.startswith("line "):
+            line, column = (int(number) for number in place.removeprefix("line ").rstrip(")").split(", column "))
+        raise SourceError(_detail(words, path, text, line, column)) from error
 
 
 def _plain(value: Any) -> Any:
@@ -103,7 +131,17 @@ def _plain(value: Any) -> Any:
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
-    return value if isinstance(value, (str, int, float, bool)) else str(value)
+    return value if isinstance(value, (str, int, float, bool)) else _moment(value)
+
+
+def _moment(value: Any) -> str:
+    """Return a date, a time or both as ISO 8601 has them, in UTC where an offset is given."""
+    from datetime import UTC, datetime
+
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    text: str = value.isoformat()
+    return text
 
 
 def read_data_url(url: str) -> tuple[str, str]:

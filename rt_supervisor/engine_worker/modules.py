@@ -8,7 +8,7 @@ Linking may start again inside itself, when such a file requires an ES module, e
 from __future__ import annotations
 
 from .. import _native
-from .data_modules import data_value, read_data_url
+from .data_modules import data_value, parse_json, read_data_url
 from .module_files import runnable
 from .problems import Thrown, import_not_found
 
@@ -134,7 +134,8 @@ class ModuleLoader:
             except _native.JsError:
                 pass
         sources.add(name, transformed)
-        return engine.compile_module(transformed.code, name)
+        compiled: _native.JsModule = self._worker.compiled(lambda: engine.compile_module(transformed.code, name))
+        return compiled
 
     def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
         try:
@@ -158,7 +159,7 @@ class ModuleLoader:
     def _of_data_url(self, url: str) -> _native.JsModule:
         kind, text = read_data_url(url)
         if kind == "application/json" or kind.endswith("+json"):
-            return self._of_value(url, self._worker.entry.invoke("parseJson", text, url))
+            return self._of_value(url, parse_json(self._worker, text, url))
         if "javascript" not in kind and "typescript" not in kind:
             return self._of_value(url, text)
         loader = "ts" if "typescript" in kind else "js"
@@ -184,7 +185,7 @@ class ModuleLoader:
         except _native.JsError as error:
             if self._failed:  # it lacks a name because it threw before it was exported
                 raise Thrown(self._failed.pop()) from error
-            raise
+            raise self._worker.placed(error, is_syntax=False) from error
         return root
 
     def _link(self, root: _native.JsModule) -> None:

@@ -58,10 +58,13 @@ class ProgramOptions:
     smol: bool = False
     expose_gc: bool = False
     console_depth: int = 2
-    unhandled_rejections: str = "throw"
+    unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
     no_deprecation: bool = False
     throw_deprecation: bool = False
     no_warnings: bool = False
+    disable_warning: tuple[str, ...] = ()
+    trace_warnings: bool = False
+    trace_deprecation: bool = False
     zero_fill_buffers: bool = False
     title: str | None = None
     dns_result_order: str = "verbatim"
@@ -99,5 +102,8 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "noDeprecation": options.no_deprecation,
         "throwDeprecation": options.throw_deprecation,
         "noWarnings": options.no_warnings,
+        "disableWarning": options.disable_warning,
+        "traceWarnings": options.trace_warnings,
+        "traceDeprecation": options.trace_deprecation,
         "noAddons": options.no_addons,
     }

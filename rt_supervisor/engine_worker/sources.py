@@ -11,6 +11,8 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .. import _native
 
 MOST_READ = 16 << 20
@@ -33,7 +35,7 @@ class Sources:
         self._shipped.pop(name, None)
         self._columns[name] = shifted_by
 
-    def map_position(self, name: str, line: int, column: int) -> list[object]:
+    def map_position(self, name: str, line: int, column: int) -> list[Any]:
         """Return [line, column, file] of the source for a position in the running code, lines and columns from 1.
 
         `file` is None where it is `name` itself, else the source that `name` was compiled from before it was shipped.

@@ -28,17 +28,21 @@ if TYPE_CHECKING:
     from .child_guard import Guard
     from .macros import MacroRunner
     from .options import ProgramOptions
+    from .ready_engine import ReadyEngine
     from .signal_delivery import SignalDelivery
 
 SIGPIPE_STATUS = 141
 DEADLOCK_STATUS = 13
 
+ready: ReadyEngine | None = None
+"""What `run_program` uses in place of an engine of its own: in a process that was forked with one (`zygote`)."""
+
 
 class EngineWorker:
     """Runs one program; `run` returns its exit status."""
 
-    def __init__(self, options: ProgramOptions) -> None:
-        """Raises Failed when the engine cannot be started."""
+    def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
+        """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
         self.options = options
         self.output = ProgramOutput()
         self.sources = Sources()
@@ -47,14 +51,7 @@ class EngineWorker:
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        _native.v8_wait_ahead()  # what follows may fork
-        snapshot = bundle.snapshot()
-        if options.smol:
-            library.start(library.SMALL_FLAGS)
-        else:
-            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-        limit = library.heap_limit_bytes()
-        self.engine = _native.Engine(snapshot, host=self._operation, heap_limit_bytes=limit)
+        self.engine = self._make_engine(ready)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
         entry = runtime.get("entry")
@@ -76,6 +73,17 @@ class EngineWorker:
 
             self._child_guard = Guard()
         return self._child_guard
+
+    def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
+        if ready is not None:
+            return ready.used_by(self._operation, is_small=self.options.smol)
+        _native.v8_wait_ahead()  # what follows may fork
+        snapshot = bundle.snapshot()
+        if self.options.smol:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+        return _native.Engine(snapshot, host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
 
     @property
     def macros(self) -> MacroRunner:
@@ -178,10 +186,22 @@ class EngineWorker:
             self._deliver_signals()
             self.entry.invoke("timers")
             alive, delay = self._pending()
+            task_delay = self.engine.task_delay_ms
+            if task_delay == 0:
+                self.loop.complete(self._run_tasks)  # what waits is run, even if nothing else is left
+            elif task_delay > 0:  # what is due later keeps nothing alive
+                delay = min(delay, task_delay) if delay >= 0 else task_delay
             if not self.loop.turn(alive, delay):
                 return
             self._deliver_signals()
             self.entry.invoke("immediates")
+
+    def _run_tasks(self) -> None:
+        """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
+        while self.engine.pump():
+            for error in self.engine.take_uncaught():
+                self.entry.invoke("uncaught", error.value)
+            self.entry.invoke("drain")
 
     def settle(self, promise: _native.JsPromise) -> None:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
@@ -215,7 +235,7 @@ class EngineWorker:
         self.entry.invoke("drain")
         self.spin(lambda: promise.state != "pending")
         if promise.state == "rejected":
-            self.entry.invoke("uncaught", promise.result)
+            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
         elif promise.state == "pending":
             self._unsettled.append((module, promise))
 
@@ -231,6 +251,22 @@ class EngineWorker:
         if promise.state == "pending":
             raise awaits(module)
         return module.namespace
+
+    def compiled(self, compile_script: Callable[[], Any]) -> Any:
+        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
+        try:
+            return compile_script()
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+
+    def placed(self, error: _native.JsError, *, is_syntax: bool) -> Exception:
+        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        if error.file is None or error.line is None:
+            return error
+        line, column, file = self.sources.map_position(error.file, error.line, error.column or 1)
+        source = self.sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
+        return Thrown(self.entry.invoke("placedError", error.value, place, is_syntax))
 
     # --- what JavaScript asks
 
@@ -252,4 +288,4 @@ class EngineWorker:
 
 def run_program(options: ProgramOptions) -> int:
     """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
-    return EngineWorker(options).run()
+    return EngineWorker(options, ready=ready).run()

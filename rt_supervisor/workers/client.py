@@ -20,16 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ..engine_worker.zygote import ProgramHost
+
 
 class GuardianClient:
     """A running guardian. `fileno` is readable when `receive` has something to say."""
 
-    def __init__(self, *, share_terminal: bool, grace_s: float = 5.0) -> None:
+    def __init__(self, *, share_terminal: bool, grace_s: float = 5.0, program_host: ProgramHost | None = None) -> None:
         """Fork the guardian.
 
         With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and get
         its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. `grace_s`
-        is how long what a script left behind may take to end after its group was told to. Raises Failed.
+        is how long what a script left behind may take to end after its group was told to. `program_host` runs source
+        files in engine workers, once `prepare` has asked for that. Raises Failed.
         """
         _native.become_subreaper()
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -47,7 +50,9 @@ class GuardianClient:
             os.setpgid(0, 0) if share_terminal else os.setsid()
             from .guardian import Guardian
 
-            Guardian(theirs, shared_group=shared_group, ignored=ignored, grace_s=grace_s).run()
+            Guardian(
+                theirs, shared_group=shared_group, ignored=ignored, grace_s=grace_s, program_host=program_host
+            ).run()
         theirs.close()
         self._channel = ours
         self._frames = protocol.FrameReader()
@@ -56,11 +61,16 @@ class GuardianClient:
     def fileno(self) -> int:
         return self._channel.fileno()
 
+    def prepare(self) -> None:
+        """Have engine workers made ready, before the first script; those with a `program` then run in one."""
+        self._send((protocol.PREPARE,))
+
     def spawn(
         self,
         key: int,
         *,
         argv: Sequence[str],
+        program: Sequence[str] = (),
         environment: Mapping[str, str],
         folder: str,
         descriptors: tuple[int, int, int] | None = None,
@@ -74,7 +84,7 @@ class GuardianClient:
         changed = {name: value for name, value in environment.items() if base.get(name) != value}
         removed = [name for name in base if name not in environment]
         passed = descriptors or ()
-        self._send((protocol.SPAWN, key, list(argv), changed, removed, folder, len(passed)), passed)
+        self._send((protocol.SPAWN, key, list(argv), list(program), changed, removed, folder, len(passed)), passed)
 
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""

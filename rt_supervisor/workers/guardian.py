@@ -24,13 +24,20 @@ from .process_tree import children_of, descendants_of, ignores, is_gone, kill_be
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
+
+    from ..engine_worker.zygote import ProgramHost
+    from .zygote_client import ZygoteClient
 
 SCRIPT_MARK = "_RT_SCRIPT"
 LEFTOVER_GRACE_S = 0.1
 MOST_DESCRIPTORS = 3
 SPAWNER_THREADS = 3
 MOST_STARTING = 16
+MOST_ORDERED = 256  # workers; each order under way holds descriptors, too
+OWN_DESCRIPTORS = 24
+ZYGOTE_PATIENCE_S = 0.5  # how long a signal waits for scripts whose workers are still being made
 _SHIELDED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGTSTP", "SIGTTOU", "SIGTTIN", "SIGALRM")
 
 
@@ -52,14 +59,26 @@ class Script:
 class Guardian:
     """The guardian's whole life; `run` never returns."""
 
-    def __init__(self, channel: _socket.socket, *, shared_group: int | None, ignored: int, grace_s: float) -> None:
+    def __init__(
+        self,
+        channel: _socket.socket,
+        *,
+        shared_group: int | None,
+        ignored: int,
+        grace_s: float,
+        program_host: ProgramHost | None,
+    ) -> None:
         self._channel = channel
         self._shared_group = shared_group
         self._ignored = ignored
         self._grace_s = grace_s
         self._frames = protocol.FrameReader()
         self._descriptors: list[int] = []
+        self._program_host = program_host
+        self._zygote: ZygoteClient | None = None
+        self._most_ordered = 0
         self._spawner: _native.Spawner | None = None
+        self._poll = select.poll()
         self._ordered: dict[int, list[int]] = {}  # starts under way: key -> the descriptors to close then
         self._scripts: dict[int, Script] = {}
         self._by_pid: dict[int, Script] = {}
@@ -92,19 +111,19 @@ class Guardian:
         _signal.signal(_signal.SIGCHLD, lambda *_: None)
         signals.wake_descriptor(waker)
         signals.unblock(range(1, 32))
-        poll = select.poll()
-        poll.register(self._channel.fileno(), select.POLLIN)
-        poll.register(wake, select.POLLIN)
+        self._poll.register(self._channel.fileno(), select.POLLIN)
+        self._poll.register(wake, select.POLLIN)
         while True:
-            for descriptor, _ in poll.poll(self._timeout_ms()):
+            for descriptor, _ in self._poll.poll(self._timeout_ms()):
                 if descriptor == wake:
                     os.read(wake, 4096)
-                elif descriptor != self._channel.fileno():
+                elif descriptor == self._channel.fileno():
+                    if not self._take_orders():
+                        return
+                elif self._spawner is not None and descriptor == self._spawner.fileno():
                     self._take_answers()
-                elif not self._take_orders():
-                    return
-                elif self._spawner is not None:
-                    poll.register(self._spawner.fileno(), select.POLLIN)
+                else:
+                    self._hear_zygote()
             self._reap()
             self._finish_leaving()
 
@@ -133,6 +152,8 @@ class Guardian:
             match message:
                 case (protocol.SPAWN, *order):
                     self._spawn(*order)
+                case (protocol.PREPARE,):
+                    self._prepare()
                 case (protocol.SIGNAL, key, number):
                     self._settle()
                     for script in self._chosen(key):
@@ -154,32 +175,45 @@ class Guardian:
         self,
         key: int,
         argv: list[str],
+        program: list[str],
         changed: dict[str, str],
         removed: list[str],
         folder: str,
         passed: int,
+    ) -> None:
+        changed[SCRIPT_MARK] = self._mark(key)
+        received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
+        self._ordered[key] = received
+        if len(received) < passed:
+            self._answered(key, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
+            return
+
+        def start_whole() -> None:
+            self._start_process(key, argv, changed, removed, folder)
+
+        if not program or not self._order_worker(key, program, changed, removed, folder, start_whole):
+            start_whole()
+
+    def _start_process(
+        self, key: int, argv: list[str], changed: dict[str, str], removed: list[str], folder: str
     ) -> None:
         environment = dict(self._environment)
         for name in removed:
             environment.pop(os.fsencode(name), None)
         for name, value in changed.items():
             environment[os.fsencode(name)] = os.fsencode(value)
-        environment[SCRIPT_MARK.encode()] = self._mark(key)
-        received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
-        self._ordered[key] = received
-        if len(received) < passed:
-            self._answered(key, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
-            return
+        streams = self._ordered[key]
         try:
             if self._spawner is None:
                 self._spawner = _native.Spawner(SPAWNER_THREADS if self._shared_group is None else 1)
+                self._poll.register(self._spawner.fileno(), select.POLLIN)
             self._spawner.submit(
                 key,
                 [os.fsencode(word) for word in argv],
                 [name + b"=" + value for name, value in environment.items()],
                 os.fsencode(folder),
-                (received[0], received[1], received[2]) if passed else (0, 1, 2),
-                protocol.OWN_GROUP if self._shared_group is None else self._shared_group,
+                (streams[0], streams[1], streams[2]) if streams else (0, 1, 2),
+                self._group,
                 self._ignored,
             )
         except ValueError as error:
@@ -209,9 +243,77 @@ class Guardian:
 
     def _settle(self, at_most: int = 0) -> None:
         """Wait until at most so many starts are under way; at none, what follows reaches every script."""
+        if at_most == 0:
+            self._settle_zygote()
         if self._spawner is not None and len(self._ordered) > at_most:
             self._spawner.settle(at_most)
             self._take_answers()
+
+    # --- engine workers
+
+    @property
+    def _group(self) -> int:
+        return protocol.OWN_GROUP if self._shared_group is None else self._shared_group
+
+    def _prepare(self) -> None:
+        """Start the zygote, while this process still has one thread only; without one there are whole processes."""
+        if self._program_host is None or self._zygote is not None or self._spawner is not None:
+            return
+        from resource import RLIMIT_NOFILE, getrlimit
+
+        from .zygote_client import ZygoteClient
+
+        limit = getrlimit(RLIMIT_NOFILE)[0]
+        spare = limit - OWN_DESCRIPTORS - MOST_STARTING * MOST_DESCRIPTORS
+        self._most_ordered = MOST_ORDERED if limit < 0 else min(MOST_ORDERED, spare // MOST_DESCRIPTORS)
+        try:
+            self._zygote = ZygoteClient(self._program_host, group=self._group, ignored=self._ignored)
+            self._poll.register(self._zygote.fileno(), select.POLLIN)
+        except OSError:
+            return
+
+    def _order_worker(
+        self,
+        key: int,
+        program: list[str],
+        changed: dict[str, str],
+        removed: list[str],
+        folder: str,
+        start_whole: Callable[[], None],
+    ) -> bool:
+        """Have the zygote fork a worker for script `key`, or later call `start_whole`; False where it takes no order."""
+        if self._zygote is None or self._zygote.outstanding >= self._most_ordered:
+            return False
+        return self._zygote.order(
+            key,
+            program=program,
+            changed=changed,
+            removed=removed,
+            folder=folder,
+            descriptors=self._ordered[key],
+            start_whole=start_whole,
+        )
+
+    def _hear_zygote(self) -> None:
+        zygote = self._zygote
+        if zygote is None:
+            return
+        answers = zygote.take(self._ended_early)
+        if zygote.is_lost:
+            self._poll.unregister(zygote.fileno())  # before its number can be another descriptor's
+            self._zygote = None
+        for key, pid, start_whole in answers:
+            if pid:
+                self._answered(key, pid, 0, "", None)
+            else:
+                start_whole()
+
+    def _settle_zygote(self) -> None:
+        while self._zygote is not None and self._zygote.outstanding:
+            if not self._zygote.wait(ZYGOTE_PATIENCE_S):
+                self._zygote.kill()
+            self._reap()
+            self._hear_zygote()
 
     def _kill_everything(self) -> None:
         self._settle()
@@ -219,8 +321,8 @@ class Guardian:
             script.being_killed = True
         kill_below(self._pid, reap=self._reap)
 
-    def _mark(self, key: int) -> bytes:
-        return b"%d.%d" % (self._pid, key)
+    def _mark(self, key: int) -> str:
+        return f"{self._pid}.{key}"
 
     def _signal(self, script: Script, number: int) -> None:
         """Send `number` to the script's group once; a stopped process is continued so that it can act on its end."""
@@ -296,11 +398,12 @@ class Guardian:
 
     def _leftovers_of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
-        orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid]
+        own = self._zygote.pid if self._zygote is not None else 0
+        orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid and pid != own]
         is_alone = len(self._scripts) == 1 and not self._ordered
         if not orphans or self._shared_group is not None or is_alone:
             return orphans
-        mark = SCRIPT_MARK.encode() + b"=" + self._mark(script.key)
+        mark = f"{SCRIPT_MARK}={self._mark(script.key)}".encode()
         return [pid for pid in orphans if _group_of(pid) == script.pid or mark in _environment_of(pid)]
 
     def _report(self, *message: Any) -> None:

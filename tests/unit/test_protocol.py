@@ -53,3 +53,43 @@ def test_a_value_that_is_no_message_is_refused() -> None:
     body = marshal.dumps([1])
     with pytest.raises(protocol.FrameError):
         protocol.FrameReader().feed(len(body).to_bytes(4, "big") + body)
+
+
+KEYS = st.integers(0, 10_000)
+PIDS = st.integers(0, 1 << 22)  # the largest pid that Linux gives
+ANSWERS = st.lists(
+    st.tuples(st.sampled_from([protocol.FORKED, protocol.RUNNING, protocol.UNABLE]), KEYS, PIDS), min_size=1, max_size=6
+)
+ORDERS = st.tuples(
+    st.just(protocol.FORK),
+    KEYS,
+    st.lists(st.text(), min_size=1),
+    st.dictionaries(st.text(), st.text()),
+    st.lists(st.text()),
+    st.text(),
+    st.sampled_from([0, 3]),
+)
+
+
+@given(ANSWERS)
+def test_what_a_zygote_and_its_workers_say_does_not_mix_in_their_pipe(answers: list[tuple[str, int, int]]) -> None:
+    frames = [protocol.encode(answer) for answer in answers]
+    assert max(map(len, frames)) <= 512, "POSIX's least PIPE_BUF"
+    assert protocol.FrameReader().feed(b"".join(frames)) == answers
+
+
+@given(ANSWERS, st.data())
+def test_answers_cut_short_wait_for_their_rest(answers: list[tuple[str, int, int]], data: st.DataObject) -> None:
+    stream = b"".join(map(protocol.encode, answers))
+    cut = data.draw(st.integers(0, len(stream) - 1))
+    reader = protocol.FrameReader()
+    first = reader.feed(stream[:cut])
+    assert len(first) < len(answers)
+    assert first + reader.feed(stream[cut:]) == answers
+
+
+@given(ORDERS, st.data())
+def test_an_order_for_a_worker_is_whole_or_none(order: tuple[object, ...], data: st.DataObject) -> None:
+    frame = protocol.encode(order)
+    assert protocol.FrameReader().feed(frame) == [order]
+    assert protocol.FrameReader().feed(frame[: data.draw(st.integers(0, len(frame) - 1))]) == []

@@ -70,8 +70,17 @@ functions! {
     set_flags = "_ZN2v82V818SetFlagsFromStringEPKc": fn(*const c_char);
     platform_new = "_ZN2v88platform32NewSingleThreadedDefaultPlatformENS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEE": fn(c_int, c_int, Raw) -> Raw;
     platform_new_threaded = "_ZN2v88platform18NewDefaultPlatformEiNS0_15IdleTaskSupportENS0_21InProcessStackDumpingENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEENS0_12PriorityModeE": fn(c_int, c_int, c_int, Raw, bool) -> Raw;
+    platform_make = "_ZN2v88platform15DefaultPlatformC1EiNS0_15IdleTaskSupportENSt4__Cr10unique_ptrINS_17TracingControllerENS3_14default_deleteIS5_EEEENS0_12PriorityModeE": fn(Raw, c_int, c_int, Raw, c_int);
+    platform_threads = "_ZN2v88platform15DefaultPlatform21NumberOfWorkerThreadsEv": fn(Raw) -> c_int;
+    platform_start_threads = "_ZN2v88platform15DefaultPlatform37EnsureBackgroundTaskRunnerInitializedEv": fn(Raw);
     platform_initialize = "_ZN2v82V818InitializePlatformEPNS_8PlatformE": fn(Raw);
     platform_pump = "_ZN2v88platform15PumpMessageLoopEPNS_8PlatformEPNS_7IsolateENS0_19MessageLoopBehaviorE": fn(Raw, Isolate, bool) -> bool;
+    task_runner = "_ZN2v88platform15DefaultPlatform23GetForegroundTaskRunnerEPNS_7IsolateENS_12TaskPriorityE": fn(Raw, Isolate, c_int) -> SharedPointer;
+    isolate_gone = "_ZN2v88platform21NotifyIsolateShutdownEPNS_8PlatformEPNS_7IsolateE": fn(Raw, Isolate);
+    post_task = "_ZN2v88platform27DefaultForegroundTaskRunner12PostTaskImplENSt4__Cr10unique_ptrINS_4TaskENS2_14default_deleteIS4_EEEERKNS_14SourceLocationE": fn(Raw, Raw, Raw);
+    post_non_nestable = "_ZN2v88platform27DefaultForegroundTaskRunner23PostNonNestableTaskImplENSt4__Cr10unique_ptrINS_4TaskENS2_14default_deleteIS4_EEEERKNS_14SourceLocationE": fn(Raw, Raw, Raw);
+    post_delayed = "_ZN2v88platform27DefaultForegroundTaskRunner19PostDelayedTaskImplENSt4__Cr10unique_ptrINS_4TaskENS2_14default_deleteIS4_EEEEdRKNS_14SourceLocationE": fn(Raw, Raw, f64, Raw);
+    post_non_nestable_delayed = "_ZN2v88platform27DefaultForegroundTaskRunner30PostNonNestableDelayedTaskImplENSt4__Cr10unique_ptrINS_4TaskENS2_14default_deleteIS4_EEEEdRKNS_14SourceLocationE": fn(Raw, Raw, f64, Raw);
     initialize = "_ZN2v82V810InitializeEi": fn(c_int) -> bool;
     allocator_new = "_ZN2v811ArrayBuffer9Allocator19NewDefaultAllocatorEv": fn() -> Raw;
     initialize_icu = "_ZN2v82V813InitializeICUEPKc": fn(*const c_char) -> bool;
@@ -96,6 +105,8 @@ functions! {
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
     clear_kept_objects = "_ZN2v87Isolate16ClearKeptObjectsEv": fn(Isolate);
     time_zone_changed = "_ZN2v87Isolate39DateTimeConfigurationChangeNotificationENS0_17TimeZoneDetectionE": fn(Isolate, c_int);
+    random_generator = "_ZN2v88internal7Isolate23random_number_generatorEv": fn(Isolate) -> Raw;
+    random_seed = "_ZN2v84base21RandomNumberGenerator7SetSeedEl": fn(Raw, i64);
     set_microtasks_policy = "_ZN2v87Isolate19SetMicrotasksPolicyENS_16MicrotasksPolicyE": fn(Isolate, c_int);
     run_microtasks = "_ZN2v87Isolate26PerformMicrotaskCheckpointEv": fn(Isolate);
     enqueue_microtask = "_ZN2v87Isolate16EnqueueMicrotaskENS_5LocalINS_8FunctionEEE": fn(Isolate, Handle);
@@ -173,6 +184,8 @@ functions! {
     is_weak_ref = "_ZNK2v85Value9IsWeakRefEv": fn(Handle) -> bool;
     is_proxy = "_ZNK2v85Value7IsProxyEv": fn(Handle) -> bool;
     is_module_namespace = "_ZNK2v85Value23IsModuleNamespaceObjectEv": fn(Handle) -> bool;
+    is_async_function = "_ZNK2v85Value15IsAsyncFunctionEv": fn(Handle) -> bool;
+    is_generator_function = "_ZNK2v85Value19IsGeneratorFunctionEv": fn(Handle) -> bool;
     is_generator = "_ZNK2v85Value17IsGeneratorObjectEv": fn(Handle) -> bool;
     is_arguments = "_ZNK2v85Value17IsArgumentsObjectEv": fn(Handle) -> bool;
     is_boolean_object = "_ZNK2v85Value15IsBooleanObjectEv": fn(Handle) -> bool;

@@ -5,7 +5,6 @@
 //! V8's own reference count, detached or not. Buffers that can shrink are refused there, for their pages go away.
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
-use std::sync::atomic::Ordering;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyTypeError};
@@ -14,9 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::api::{Handle, v8};
-use super::layout::{CONTROL_ON_ZERO_SHARED, CONTROL_ON_ZERO_WEAK, SharedPointer};
 use super::object::JsObject;
 use super::scope::{Local, Scope};
+use super::share::Share;
 use super::value::too_large;
 
 /// An ArrayBuffer, a SharedArrayBuffer, a typed array or a DataView.
@@ -26,33 +25,6 @@ pub struct JsBuffer;
 const UNINITIALIZED: c_int = 1;
 /// What V8 accepts for one buffer here; it ends the process where memory for more is missing.
 const MAX_SIZE: usize = 1 << 32;
-
-/// A share of a buffer's memory.
-struct Store(SharedPointer);
-
-// SAFETY: the control block counts atomically and the memory may be freed from any thread (V8 does so itself).
-unsafe impl Send for Store {}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        let control = self.0.control;
-        if control.is_null() {
-            return;
-        }
-        // SAFETY: `~shared_ptr` of V8's C++ library: give up one share, the last one destroys, then the block itself.
-        unsafe {
-            if (*control).owners.fetch_sub(1, Ordering::AcqRel) == 0 {
-                let table = (*control).table;
-                (*table.add(CONTROL_ON_ZERO_SHARED))(control);
-                let is_last = (*control).weak_owners.load(Ordering::Acquire) == 0
-                    || (*control).weak_owners.fetch_sub(1, Ordering::AcqRel) == 0;
-                if is_last {
-                    (*table.add(CONTROL_ON_ZERO_WEAK))(control);
-                }
-            }
-        }
-    }
-}
 
 /// Where a buffer's bytes lie now. Valid until JavaScript runs or garbage is collected.
 struct Region {
@@ -203,7 +175,7 @@ impl JsBuffer {
     unsafe fn __getbuffer__(this: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let (region, store) = this.borrow().as_super().0.enter(|_, value| {
             let region = region(value).ok_or_else(not_a_buffer)?;
-            // SAFETY: a live buffer of the kind that each function asks for; the share is given back by `Store`.
+            // SAFETY: a live buffer of the kind that each function asks for; the share is given back by `Share`.
             let store = unsafe {
                 if region.is_shared {
                     (v8().shared_array_buffer_store)(region.buffer)
@@ -213,7 +185,8 @@ impl JsBuffer {
                     (v8().array_buffer_store)(region.buffer)
                 }
             };
-            Ok((region, Store(store)))
+            // SAFETY: V8 returned the share to us.
+            Ok((region, unsafe { Share::new(store) }))
         })?;
         let empty = [0u8; 0].as_ptr() as *mut c_void;
         let data = if region.length == 0 { empty } else { region.data as *mut c_void };
@@ -232,7 +205,7 @@ impl JsBuffer {
     /// Python's buffer protocol: `view` was filled by `__getbuffer__`.
     unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
         // SAFETY: the box made above, given back once.
-        drop(unsafe { Box::from_raw((*view).internal as *mut Store) });
+        drop(unsafe { Box::from_raw((*view).internal as *mut Share) });
     }
 }
 

@@ -15,7 +15,7 @@ use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
 use super::value::{string_to_js, to_js, too_large};
-use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start, synthetic};
+use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start, synthetic, tasks};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -72,6 +72,7 @@ impl Engine {
                 (v8().isolate_exit)(isolate);
             }
         }
+        tasks::watch(&state);
         let inner = state.inner();
         let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());
         inner.functions.borrow_mut().resize_with(names.len(), || None);
@@ -393,6 +394,20 @@ impl Engine {
         })
     }
 
+    /// Give `Math.random` a new start, of the system's randomness; before it was first used.
+    fn reseed(&self) -> PyResult<()> {
+        let mut seed = [0u8; 8];
+        // SAFETY: fills eight bytes that live.
+        if unsafe { libc::getrandom(seed.as_mut_ptr().cast(), seed.len(), 0) } != seed.len() as isize {
+            return Err(std::io::Error::last_os_error().into());
+        }
+        self.state.enter(|scope| {
+            // SAFETY: the scope proves the isolate current; its generator lives as long as it.
+            unsafe { (v8().random_seed)((v8().random_generator)(scope.isolate), i64::from_ne_bytes(seed)) };
+            Ok(())
+        })
+    }
+
     /// Collect what can be collected.
     fn collect_garbage(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| {
@@ -415,10 +430,14 @@ impl Engine {
 
     /// Run one task that V8 has posted (asynchronous WebAssembly, finalization); False if there was none.
     fn pump(&self, py: Python<'_>) -> PyResult<bool> {
-        self.state.enter(|scope| {
-            // SAFETY: the platform and the isolate are live; the scope proves the isolate current.
-            scope.work(py, || unsafe { (v8().platform_pump)(start::platform(), scope.isolate, false) })
-        })
+        self.state.enter(|scope| tasks::pump(scope, py))
+    }
+
+    /// The ms until a task is due: 0 where one waits, negative where there is none.
+    #[getter]
+    fn task_delay_ms(&self) -> PyResult<f64> {
+        self.state.check()?;
+        Ok(tasks::delay_ms(&self.state).unwrap_or(-1.0))
     }
 }
 

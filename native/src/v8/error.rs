@@ -134,14 +134,21 @@ pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
         unsafe { (v8().terminate)(scope.isolate) };
         return;
     }
-    let value = to_js(scope, py, &error).unwrap_or_else(|second| {
-        let text = literal(scope, "a Python exception could not be converted");
-        second.write_unraisable(py, None);
-        // SAFETY: a live string.
-        unsafe { scope.local((v8().error_new)(text.handle(), std::ptr::null_mut())) }.unwrap_or(text)
-    });
+    let value = match to_js(scope, py, &error) {
+        Ok(value) => value,
+        // The hook ran JavaScript, which may be at the end of its stack: what that threw tells of it.
+        Err(second) if !second.is_instance_of::<PyException>(py) => return throw(scope, py, second),
+        Err(second) => instead(scope, py, &second),
+    };
     // SAFETY: V8 is calling, so an exception may be scheduled.
     unsafe { (v8().throw)(scope.isolate, value.handle()) };
+}
+
+/// What is thrown for an exception that its hook could not convert: what the hook failed with.
+fn instead<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> Local<'s> {
+    let own = || value_to_js(scope, &error.value(py).getattr(intern!(py, "value"))?);
+    let value = if error.is_instance_of::<JsError>(py) { own() } else { new_error(scope, py, error) };
+    value.unwrap_or_else(|_| literal(scope, "a Python exception could not be converted"))
 }
 
 /// The JavaScript value that stands for a Python exception.

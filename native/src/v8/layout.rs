@@ -25,6 +25,10 @@ pub const PARAMS_REFERENCES: usize = 120;
 /// One byte, true after the constructor, zeros around it: how the layout is checked.
 pub const PARAMS_ATOMICS_WAIT: usize = 128;
 
+/// `v8::platform::DefaultPlatform`: 18 words.
+pub const PLATFORM_WORDS: usize = 32;
+/// An integer, how many threads it has: its constructor starts so many, and later they can be started once.
+pub const PLATFORM_THREADS: usize = 16;
 /// `TryCatch`: six words.
 pub const TRY_CATCH_WORDS: usize = 8;
 /// `SnapshotCreator`: one pointer.
@@ -112,6 +116,11 @@ pub struct SharedControl {
 /// Slots of `SharedControl::table`.
 pub const CONTROL_ON_ZERO_SHARED: usize = 2;
 pub const CONTROL_ON_ZERO_WEAK: usize = 4;
+
+/// Words of the table of virtual functions of `DefaultForegroundTaskRunner`, its head included.
+pub const TASK_RUNNER_TABLE: usize = 12;
+/// Words of such a table before the one that objects point to.
+pub const TABLE_HEAD: usize = 2;
 
 /// `LocalVector<T>`, a `std::vector` whose memory comes from the library's `operator new`.
 #[repr(C)]

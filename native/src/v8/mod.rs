@@ -25,12 +25,14 @@ mod object;
 mod promise;
 mod scope;
 mod script;
+mod share;
 mod signals;
 mod snapshot;
 mod stack;
 mod start;
 mod state;
 mod synthetic;
+mod tasks;
 mod value;
 mod weak;
 

@@ -86,8 +86,18 @@ unsafe extern "C" fn decode_utf8(info: &CallbackInfo) {
 /// `kindOf(value)`: the word of `JsObject.kind`, or "" for what is no object.
 unsafe extern "C" fn kind_of(info: &CallbackInfo) {
     guarded(info, |call| {
-        let is_object = test(call, 0, v8().is_object);
-        let kind = if is_object { super::object::kind_of(call.argument(0)) } else { "" };
+        let is = |check| test(call, 0, check);
+        let kind = match () {
+            () if !is(v8().is_object) => "",
+            () if is(v8().is_proxy) => "proxy", // also one that can be called
+            () if is(v8().is_function) => match (is(v8().is_async_function), is(v8().is_generator_function)) {
+                (false, false) => "function",
+                (true, false) => "async-function",
+                (false, true) => "generator-function",
+                (true, true) => "async-generator-function",
+            },
+            () => super::object::kind_of(call.argument(0)),
+        };
         call.answer(super::value::literal(&call.scope, kind));
     });
 }

@@ -3,9 +3,15 @@
 //! Python's own C handler writes each signal's number to its wakeup descriptor, whatever thread it arrives on. A
 //! thread of rt's reads the other end, has V8 stop at its next safe point, where the Python handlers run
 //! (`interrupt.rs`), and passes the byte on to the event loop. Nothing of V8 is called inside a signal handler.
+//!
+//! A program that listens to SIGINT may never get to hear of it: it computes without end, or waits inside a call. A
+//! second SIGINT while the first has not been delivered ends the process, from that thread, after a moment in which the
+//! loop may still turn (a wrapper sometimes sends the terminal's signal once more).
 use std::io::{PipeReader, PipeWriter, Read};
 use std::os::fd::AsRawFd;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -18,7 +24,12 @@ use super::state::State;
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct SignalWatch {
     writer: Mutex<Option<PipeWriter>>,
+    /// How often the program was told of its signals.
+    deliveries: Arc<AtomicU64>,
 }
+
+/// How long a second SIGINT waits for the first to be delivered.
+const LAST_MOMENT: Duration = Duration::from_millis(100);
 
 #[pymethods]
 impl SignalWatch {
@@ -29,10 +40,17 @@ impl SignalWatch {
         set_nonblocking(&writer)?;
         let state = engine.share();
         let name = "signals".to_owned();
-        let watch = move || watch(reader, &state, forward_to);
+        let deliveries = Arc::<AtomicU64>::default();
+        let seen = deliveries.clone();
+        let watch = move || watch(reader, &state, forward_to, &seen);
         // The thread must not be the one that a signal is delivered to, or it would interrupt nothing there.
         with_signals_blocked(|| std::thread::Builder::new().name(name).stack_size(64 * 1024).spawn(watch))?;
-        Ok(SignalWatch { writer: Mutex::new(Some(writer)) })
+        Ok(SignalWatch { writer: Mutex::new(Some(writer)), deliveries })
+    }
+
+    /// The program has been told of all signals that came.
+    fn delivered(&self) {
+        self.deliveries.fetch_add(1, Ordering::Release);
     }
 
     /// The descriptor for `signal.set_wakeup_fd`.
@@ -47,12 +65,30 @@ impl SignalWatch {
     }
 }
 
-fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>) {
+fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>, deliveries: &AtomicU64) {
     let mut bytes = [0u8; 64];
+    let mut impatience = Impatience::default();
     loop {
+        let now = deliveries.load(Ordering::Acquire);
+        if let Some(end) = impatience.end {
+            let left = end.saturating_duration_since(Instant::now());
+            if impatience.since != Some(now) {
+                impatience = Impatience::default();
+                continue;
+            }
+            if !is_readable_within(&reader, left) {
+                if deliveries.load(Ordering::Acquire) == now {
+                    end_by_interrupt();
+                }
+                continue;
+            }
+        }
         match reader.read(&mut bytes) {
             Ok(0) => return,
             Ok(count) => {
+                for _ in bytes[..count].iter().filter(|byte| i32::from(**byte) == libc::SIGINT) {
+                    impatience.note(now);
+                }
                 interrupt::request(state, None);
                 if let Some(descriptor) = forward_to {
                     // SAFETY: the bytes are valid; a descriptor that is gone or full is no harm, the loop is awake.
@@ -62,6 +98,41 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, forward_to: Option<i32>) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }
+    }
+}
+
+/// The SIGINTs that a program was not told of yet.
+#[derive(Default)]
+struct Impatience {
+    /// How often it had been told of signals when the first of them came.
+    since: Option<u64>,
+    /// When the second has waited long enough.
+    end: Option<Instant>,
+}
+
+impl Impatience {
+    fn note(&mut self, deliveries: u64) {
+        if self.since == Some(deliveries) {
+            self.end.get_or_insert_with(|| Instant::now() + LAST_MOMENT);
+        } else {
+            *self = Impatience { since: Some(deliveries), end: None };
+        }
+    }
+}
+
+fn is_readable_within(reader: &PipeReader, time: Duration) -> bool {
+    let mut entry = libc::pollfd { fd: reader.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+    let ms = i32::try_from(time.as_millis()).unwrap_or(i32::MAX).saturating_add(1);
+    // SAFETY: one entry, which lives through the call.
+    unsafe { libc::poll(&mut entry, 1, ms) > 0 }
+}
+
+/// End this process as SIGINT does where nobody listens, whatever its main thread is doing.
+fn end_by_interrupt() {
+    // SAFETY: only calls of the system; the default action takes no function.
+    unsafe {
+        libc::signal(libc::SIGINT, libc::SIG_DFL);
+        libc::kill(libc::getpid(), libc::SIGINT);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Start V8 once for the process: load the library, prove that it is the build this binding knows, initialise it.
 //!
 //! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
-//! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child.
+//! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child, unless the threads
+//! were held back until then: V8 knows of them from the start, and what it would give them to do comes with a program.
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
 
 use pyo3::create_exception;
@@ -13,8 +15,8 @@ use pyo3::prelude::*;
 use super::ahead::v8_wait_ahead;
 use super::api::{self, Raw, v8};
 use super::layout::{
-    BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS, VERSION,
-    WHEEL,
+    BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS,
+    PLATFORM_THREADS, PLATFORM_WORDS, VERSION, WHEEL,
 };
 use super::scope::Scope;
 
@@ -24,6 +26,11 @@ create_exception!(
     PyRuntimeError,
     "V8 could not be started; the message says what to do."
 );
+
+/// V8 leaves the check for interrupts out of loops that it takes for short, and with it, wrongly, out of an endless loop
+/// around one: `for (;;) new Array(1000).fill(1)` could not be terminated. Without unrolling nothing is taken for short;
+/// that costs nothing measurable.
+const INTERRUPTIBLE: &str = "--no-turboshaft-loop-unrolling";
 
 struct Process {
     platform: usize,
@@ -35,6 +42,41 @@ static PROCESS: OnceLock<Process> = OnceLock::new();
 static ICU_FOLDER: OnceLock<CString> = OnceLock::new();
 static ICU_READY: Once = Once::new();
 static STARTING: Mutex<()> = Mutex::new(());
+static HOLDS_THREADS: AtomicBool = AtomicBool::new(false);
+
+/// Have `start` hold V8's threads back until `v8_release_threads`.
+#[pyfunction]
+fn v8_hold_threads() {
+    HOLDS_THREADS.store(true, Ordering::Relaxed);
+}
+
+/// Start the threads that were held back, if any were.
+#[pyfunction]
+fn v8_release_threads() -> PyResult<()> {
+    check_started()?;
+    if HOLDS_THREADS.swap(false, Ordering::Relaxed) {
+        // SAFETY: the platform is the one that `held_platform` made, whose threads were not started yet.
+        unsafe { (v8().platform_start_threads)(platform()) };
+    }
+    Ok(())
+}
+
+/// The default platform with `threads`, none of which is there yet; it lives as long as the process.
+///
+/// # Safety
+/// The library is loaded.
+unsafe fn held_platform(threads: u8, library: &str) -> PyResult<Raw> {
+    let memory = Box::leak(Box::new([0u64; PLATFORM_WORDS])).as_mut_ptr() as Raw;
+    let threads = c_int::from(threads);
+    // SAFETY: the memory is larger than the object; the null pointer is an empty unique_ptr. The constructor starts as
+    // many threads as it is told: none. That the number lies where it is then changed, the object itself confirms.
+    let confirmed = unsafe {
+        (v8().platform_make)(memory, 0, 0, null_mut(), 0);
+        memory.byte_add(PLATFORM_THREADS).cast::<c_int>().write(threads);
+        (v8().platform_threads)(memory)
+    };
+    if confirmed == threads { Ok(memory) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
+}
 
 /// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU itself looks for: it is
 /// then mapped when first needed; without it the file beside the library is read at once. A second call does nothing.
@@ -62,7 +104,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
     let own = if threads == 0 { "--single-threaded" } else { "" };
-    let flags = c_string(&format!("{own} {flags}"))?;
+    let flags = c_string(&format!("{INTERRUPTIBLE} {own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     let process = unsafe {
@@ -75,9 +117,13 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
                 (v8().initialize_icu)(c_string(&data)?.as_ptr());
             }
         }
+        if threads == 0 {
+            HOLDS_THREADS.store(false, Ordering::Relaxed); // there will be none
+        }
         (v8().set_flags)(flags.as_ptr());
         let platform = match threads {
             0 => (v8().platform_new)(0, 0, null_mut()),
+            _ if HOLDS_THREADS.load(Ordering::Relaxed) => held_platform(threads, library)?,
             _ => (v8().platform_new_threaded)(threads.into(), 0, 0, null_mut(), false),
         };
         (v8().platform_initialize)(platform);
@@ -177,6 +223,8 @@ pub fn allocator() -> Raw {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineUnavailable", module.py().get_type::<EngineUnavailable>())?;
     module.add_function(wrap_pyfunction!(v8_start, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_hold_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_release_threads, module)?)?;
     module.add_function(wrap_pyfunction!(v8_version, module)?)
 }
 

@@ -68,6 +68,7 @@ pub struct Inner {
     pub watches: RefCell<HashMap<u64, Watch>>,
     pub next_watch: Cell<u64>,
     pub finalized: RefCell<Vec<Py<PyAny>>>,
+    pub tasks: RefCell<Option<super::tasks::Watch>>,
     pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
 }
@@ -289,6 +290,7 @@ impl State {
             return Err(PyRuntimeError::new_err(text));
         }
         super::inspector_client::close(self);
+        super::tasks::forget(self);
         {
             let _guard = self.disposing.lock().unwrap_or_else(PoisonError::into_inner);
             self.open.store(false, Ordering::Release);

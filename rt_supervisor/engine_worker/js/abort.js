@@ -7,6 +7,12 @@ const { codes } = require('./errors');
 const { validateInteger } = require('./validators');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
+
+function inspectAs(object, shown, depth, options) {
+  if (depth < 0) return object;
+  const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
+  return `${object.constructor.name} ${require('./inspect').inspect(shown, inner)}`;
+}
 const KEY = Symbol('construct');
 const LONGEST_TIMEOUT_MS = 2 ** 53 - 1;
 
@@ -102,8 +108,8 @@ class AbortSignal extends EventTarget {
   }
 
   [custom](depth, options) {
-    if (depth < 0) return 'AbortSignal';
-    return `AbortSignal ${require('./inspect').inspect({ aborted: this.#aborted }, options)}`;
+    if (depth < 0) return options.stylize('[AbortSignal]', 'special');
+    return inspectAs(this, { aborted: this.#aborted }, depth, options);
   }
 
   static {
@@ -128,8 +134,7 @@ class AbortController {
   }
 
   [custom](depth, options) {
-    if (depth < 0) return 'AbortController';
-    return `AbortController ${require('./inspect').inspect({ signal: this.#signal }, options)}`;
+    return inspectAs(this, { signal: this.#signal }, depth, options);
   }
 }
 

@@ -7,6 +7,7 @@ const MOST_LINES = 6;
 const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
 const WINDOW = 120;
 const PROPERTY_DEPTH = 0;
+const WIDEST_NAME = 10; // names of properties are aligned up to here
 const THROWN_DEPTH = 8;
 const FRAME = /^ {4}at (?:(?<name>.*) \()?(?<file>[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
 const { framesBehindHook } = require('./stack');
@@ -25,10 +26,10 @@ function framesOf(error) {
   try {
     stack = error.stack;
   } catch {
-    return [];
+    stack = undefined; // a getter, or the program's own prepareStackTrace, that throws
   }
-  const hidden = framesBehindHook(error);
-  if (hidden !== undefined) return hidden;
+  const behind = framesBehindHook(error);
+  if (behind !== undefined) return behind;
   if (typeof stack !== 'string') return [];
   return stack.split('\n').filter((line) => line.startsWith('    at '));
 }
@@ -69,16 +70,21 @@ function preview(file, line, column, most, colors) {
   return text + caretLine(source, column - shift, width + 3, colors);
 }
 
+/** What `read` gives; undefined when it throws. */
+function attempt(read) {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 function headlineOf(error, detail) {
   if (detail?.text !== undefined) return ['error', detail.text];
-  let name = 'Error';
-  let message = '';
-  try {
-    name = `${error.name}`;
-    message = `${error.message}`;
-  } catch {
-    return ['error', 'an error whose name or message cannot be read'];
-  }
+  let name = attempt(() => error.name);
+  if (typeof name !== 'string') name = 'Error';
+  const message = attempt(() => `${error.message}`);
+  if (message === undefined) return [name === 'Error' ? 'error' : name, 'an error whose message cannot be read'];
   if (message === '' && name === 'Error') return [name, message];
   if (name === 'Error' || name === '') name = 'error';
   return [name, message];
@@ -87,7 +93,7 @@ function headlineOf(error, detail) {
 const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
 
 /** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
-function properties(error, colors, seen, nested) {
+function properties(error, { colors, indent }, seen, nested) {
   const shown = [];
   for (const key of Reflect.ownKeys(error)) {
     const name = typeof key === 'symbol' ? key.description ?? '' : key;
@@ -99,20 +105,20 @@ function properties(error, colors, seen, nested) {
       if (seen.has(descriptor.value)) shown.push([name, '[Circular]']);
       else nested.push(descriptor.value);
     } else {
-      shown.push([name, typeof descriptor.value === 'function' ? '[Function]' : valueText(descriptor.value, PROPERTY_DEPTH, colors)]);
+      shown.push([name, valueText(descriptor.value, PROPERTY_DEPTH, colors, indent)]);
     }
   }
   if (shown.length === 0) return '';
-  const width = Math.max(...shown.map(([name]) => name.length));
+  const width = Math.min(WIDEST_NAME, Math.max(...shown.map(([name]) => name.length)));
   const code = shown.findIndex(([name, text]) => name === 'code' && typeof error.code === 'string');
   const last = code < 0 ? [] : shown.splice(code, 1);
   const line = ([name, text]) => ` ${name.padStart(width)}: ${text}`;
   return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
 }
 
-function valueText(value, depth, colors) {
+function valueText(value, depth, colors, indent) {
   const { Printer } = require('./inspect_rt');
-  const printer = new Printer({ depth, colors, sorted: false, singleLine: false });
+  const printer = new Printer({ depth, colors, sorted: false, singleLine: false, indent });
   printer.quotesStrings = true;
   try {
     printer.print(value);
@@ -122,7 +128,9 @@ function valueText(value, depth, colors) {
   return printer.out;
 }
 
-function oneError(error, colors, seen) {
+/** The text of `error` alone; errors in its properties are added to `nested`. */
+function oneError(error, form, seen, nested) {
+  const { colors } = form;
   const detail = details.get(error);
   if (detail?.whole !== undefined) return detail.whole(colors);
   const frames = detail?.frames ?? framesOf(error);
@@ -132,31 +140,52 @@ function oneError(error, colors, seen) {
     text += preview(first.groups.file, Number(first.groups.line), Number(first.groups.column), MOST_LINES, colors);
   }
   const [name, message] = headlineOf(error, detail);
-  const nested = [];
   text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
-  if (detail?.text === undefined) text += properties(error, colors, seen, nested);
+  if (detail?.text === undefined) text += properties(error, form, seen, nested);
   for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
-  for (const each of nested) {
-    if (seen.has(each)) continue;
-    seen.add(each);
-    text += `\n${oneError(each, colors, seen)}`;
-  }
   return text;
 }
 
-const isError = (value) => value !== null && typeof value === 'object' && (native.kindOf(value) === 'error' || value instanceof Error);
+/** The text of `error` and of all errors below it in its properties, each once, depth first. */
+function withNested(error, form, seen) {
+  const pending = [error];
+  const texts = [];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const nested = [];
+    texts.push(oneError(next, form, seen, nested));
+    pending.push(...nested.reverse());
+  }
+  return texts.join('\n');
+}
+
+const isError = (value) => value !== null && typeof value === 'object'
+  && (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
+
+/** The target of proxies, so that printing an error runs no traps. */
+function unwrapped(value) {
+  let target = value;
+  while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy') [target] = native.proxyDetails(target);
+  return isError(target) ? target : value;
+}
 
 /** The text of an error, with a newline at its end. */
-function errorText(error, { colors = false } = {}) {
-  if (error instanceof AggregateError && Array.isArray(error.errors) && error.errors.length > 0) {
-    return error.errors.map((child) => thrownText(child, { colors })).join('');
+function errorText(error, { colors = false, indent = 0, seen = new Set() } = {}) {
+  const errors = attempt(() => (error instanceof AggregateError ? error.errors : undefined));
+  const children = Array.isArray(errors) ? errors.filter((child) => child !== error && !seen.has(child)) : [];
+  if (children.length > 0) {
+    seen.add(error);
+    return children.map((child) => thrownText(child, { colors, seen })).join('');
   }
-  return oneError(error, colors, new Set([error]));
+  return withNested(error, { colors, indent }, seen);
 }
 
 /** The text for whatever was thrown and not caught, with a newline at its end. */
-function thrownText(value, { colors = false } = {}) {
-  if (isError(value)) return errorText(value, { colors });
+function thrownText(thrown, { colors = false, seen } = {}) {
+  const value = unwrapped(thrown);
+  if (isError(value)) return errorText(value, { colors, seen });
   const headline = (name, message) => `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
   if (typeof value === 'symbol') return `${headline('error', value.description ?? '')}${String(value)}\n`;
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {

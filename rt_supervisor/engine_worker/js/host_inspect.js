@@ -13,23 +13,15 @@ const KINDS = {
   'boxed-number': KIND.NUMBER_OBJECT, 'boxed-string': KIND.STRING_OBJECT, 'boxed-boolean': KIND.BOOLEAN_OBJECT,
   'boxed-symbol': KIND.SYMBOL_OBJECT, 'boxed-bigint': KIND.BIGINT_OBJECT, 'arguments': KIND.ARGUMENTS,
   'generator': KIND.GENERATOR, 'namespace': KIND.MODULE_NAMESPACE, 'external': KIND.EXTERNAL, 'weak-ref': KIND.WEAK_REF,
-};
-const FUNCTION_KINDS = {
-  __proto__: null,
-  AsyncFunction: KIND.ASYNC_FUNCTION, GeneratorFunction: KIND.GENERATOR_FUNCTION,
-  AsyncGeneratorFunction: KIND.ASYNC_GENERATOR_FUNCTION,
+  'function': KIND.FUNCTION, 'async-function': KIND.ASYNC_FUNCTION, 'generator-function': KIND.GENERATOR_FUNCTION,
+  'async-generator-function': KIND.ASYNC_GENERATOR_FUNCTION,
 };
 const NO_FILTER = 0;
 const ONLY_ENUMERABLE = 2;
 
 host.inspect = {
   __proto__: null,
-  kindOf(value) {
-    const kind = native.kindOf(value);
-    if (kind === 'object' || kind === '') return KIND.OBJECT;
-    if (kind === 'function') return FUNCTION_KINDS[native.constructorName(value)] ?? KIND.FUNCTION;
-    return KINDS[kind] ?? KIND.OBJECT;
-  },
+  kindOf: (value) => KINDS[native.kindOf(value)] ?? KIND.OBJECT,
   proxyDetails: (proxy) => native.proxyDetails(proxy),
   promiseState: (promise) => native.promiseDetails(promise),
   previewEntries: (collection) => native.previewEntries(collection),

@@ -15,6 +15,8 @@ const {
   MapGet,
   MapSet,
   MapSize,
+  ObjectHasOwn,
+  ObjectToString,
   RegExpExec,
   RegExpReplace,
   SetAdd,
@@ -22,6 +24,7 @@ const {
   StringIncludes,
   StringIndexOf,
   StringRepeat,
+  StringReplace,
   StringReplaceAll,
   StringSlice,
   StringSplit,
@@ -36,8 +39,17 @@ const LONGEST_UNFOLDED_STACK = 10;
 const isError = (value) =>
   value !== null && typeof value === 'object' && (host.inspect.kindOf(value) === KIND.ERROR || value instanceof Error);
 
+/** What a property holds; undefined where its getter throws. */
+function valueOf(error, name) {
+  try {
+    return error[name];
+  } catch {
+    return undefined;
+  }
+}
+
 function stackText(context, error) {
-  const { stack } = error;
+  const stack = valueOf(error, 'stack');
   if (!stack) return ErrorToString(error);
   if (typeof stack === 'string') return stack;
   context.seen[context.seen.length] = error;
@@ -51,15 +63,22 @@ function stackText(context, error) {
 
 /** The error's text; removes from `keys` what the text already shows and adds cause and errors to them. */
 function formatError(context, error, constructor, tag, keys) {
-  const name = error.name != null ? String(error.name) : 'Error';
-  let stack = stackText(context, error);
+  let stack;
+  try {
+    stack = stackText(context, error);
+  } catch {
+    return ObjectToString(error); // a name or message that cannot be read
+  }
+  const name = valueOf(error, 'name') ?? 'Error';
+  const message = valueOf(error, 'message');
   dropShownKeys(context, keys, error, stack);
-  if ('cause' in error && !ArrayIncludes(keys, 'cause')) keys[keys.length] = 'cause';
-  if (ArrayIsArray(error.errors) && !ArrayIncludes(keys, 'errors')) keys[keys.length] = 'errors';
+  if (ObjectHasOwn(error, 'cause') && !ArrayIncludes(keys, 'cause')) keys[keys.length] = 'cause';
+  if (ObjectHasOwn(error, 'errors') && ArrayIsArray(valueOf(error, 'errors')) && !ArrayIncludes(keys, 'errors'))
+    keys[keys.length] = 'errors';
   stack = correctHead(stack, constructor, name, tag);
 
-  let position = (typeof error.message === 'string' && error.message && StringIndexOf(stack, error.message)) || -1;
-  if (position !== -1) position += error.message.length;
+  let position = (typeof message === 'string' && message && StringIndexOf(stack, message)) || -1;
+  if (position !== -1) position += message.length;
   const framesStart = StringIndexOf(stack, '\n    at', position);
   if (framesStart === -1) {
     stack = `[${stack}]`;
@@ -79,8 +98,14 @@ function dropShownKeys(context, keys, error, stack) {
   if (context.showHidden || keys.length === 0) return;
   for (const name of ['name', 'message', 'stack']) {
     const index = ArrayIndexOf(keys, name);
-    if (index !== -1 && (typeof error[name] !== 'string' || StringIncludes(stack, error[name])))
-      ArraySplice(keys, index, 1);
+    if (index === -1) continue;
+    let value;
+    try {
+      value = error[name];
+    } catch {
+      if (name !== 'stack') continue; // a getter that throws stays among the keys
+    }
+    if (name === 'stack' || typeof value !== 'string' || StringIncludes(stack, value)) ArraySplice(keys, index, 1);
   }
 }
 
@@ -88,7 +113,11 @@ const HEAD_WITH_FRAMES = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n\s+at)/;
 const HEAD_ALONE = /^([a-z_A-Z0-9-]*Error)$/;
 
 /** Puts the class's name (and a missing prototype or a tag) into a stack that starts with the bare error name. */
-function correctHead(stack, constructor, name, tag) {
+function correctHead(stack, constructor, givenName, tag) {
+  const name = String(givenName); // also of a symbol
+  if (typeof givenName !== 'string') {
+    stack = StringReplace(stack, name, () => `${name} [${StringSlice(prefix(constructor, tag, 'Error'), 0, -1)}]`);
+  }
   let length = name.length;
   const startsWithName =
     StringEndsWith(name, 'Error') &&

@@ -11,6 +11,8 @@ const {
   FunctionToString,
   StringStartsWith,
   StringEndsWith,
+  StringLastIndexOf,
+  MapGet,
   StringSlice,
   StringIndexOf,
   StringIncludes,
@@ -30,6 +32,15 @@ ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int3
 Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef
 Proxy Reflect FinalizationRegistry`.split(/\s+/),
 );
+const TypedArray = ObjectGetPrototypeOf(Uint8Array);
+// What these prototypes' objects are does not depend on what a program makes of `constructor`.
+const wellKnownPrototypes = new Map(
+  [
+    Array, ArrayBuffer, Function, Map, Set, Object, TypedArray, RegExp, Date, DataView, Error, AggregateError, RangeError,
+    TypeError, Boolean, Number, String, Promise, WeakMap, WeakSet,
+  ].map((Class) => [Class.prototype, Class]),
+);
+const wellKnownNames = new Map([...wellKnownPrototypes].map(([prototype, { name }]) => [prototype, name]));
 const MOST_PROTOTYPES_SHOWN = 3;
 
 const isBuiltInName = (name) => SetHas(builtInNames, name);
@@ -50,6 +61,11 @@ function constructorName(value, context, level, inherited) {
   let object = value;
   let firstPrototype;
   while (object) {
+    const wellKnown = MapGet(wellKnownPrototypes, object);
+    if (wellKnown !== undefined && isInstance(value, wellKnown)) {
+      if (inherited !== undefined && firstPrototype !== object) printInherited(context, value, firstPrototype || value, level, inherited);
+      return MapGet(wellKnownNames, object);
+    }
     const descriptor = ObjectGetOwnPropertyDescriptor(object, 'constructor');
     if (
       descriptor !== undefined &&
@@ -111,7 +127,9 @@ function prefix(constructor, tag, fallback, size = '') {
   }
   if (tag !== '' && constructor !== tag) {
     // A qualified tag, as Intl and Temporal have, says the name itself.
-    return StringEndsWith(tag, `.${constructor}`) ? `${tag}${size} ` : `${constructor}${size} [${tag}] `;
+    const dot = StringLastIndexOf(tag, '.');
+    const isSaid = dot >= 1 && StringSlice(tag, dot + 1) === constructor;
+    return isSaid ? `${tag}${size} ` : `${constructor}${size} [${tag}] `;
   }
   return `${constructor}${size} `;
 }
@@ -156,7 +174,7 @@ function classBase(value, constructor, tag) {
   let base = `class ${String(name)}`;
   if (constructor !== 'Function' && constructor !== null) base += ` [${constructor}]`;
   if (tag !== '' && constructor !== tag) base += ` [${tag}]`;
-  if (constructor === null) return `[${base} extends null]`;
+  if (constructor === null) return `[${base} extends [null prototype]]`;
   const parent = ObjectGetPrototypeOf(value).name;
   if (parent) base += ` extends ${parent}`;
   return `[${base}]`;

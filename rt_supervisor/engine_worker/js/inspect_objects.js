@@ -27,7 +27,6 @@ const {
   SetSize,
   StringSlice,
   StringToLowerCase,
-  StringEndsWith,
   StringValueOf,
   SymbolValueOf,
   TypedArrayConstructors,
@@ -94,7 +93,12 @@ function formatObject(context, value, level, insideTypedArray) {
   const constructor = constructorName(value, context, level, inherited);
   if (inherited !== undefined && inherited.length === 0) inherited = undefined;
 
-  let tag = value[Symbol.toStringTag];
+  let tag = '';
+  try {
+    tag = value[Symbol.toStringTag];
+  } catch {
+    // A getter that throws: no tag.
+  }
   // A tag that is listed among the keys anyway is not shown twice.
   if (
     typeof tag !== 'string' ||
@@ -109,17 +113,18 @@ function formatObject(context, value, level, insideTypedArray) {
   if (shape.done !== undefined) return shape.done;
 
   if (level > context.depth && context.depth !== null) {
-    const name = StringSlice(prefix(constructor, tag, className(value, constructor)), 0, -1);
-    return context.stylize(
-      `[${constructor === null && StringEndsWith(name, ']') ? StringSlice(name, 1, -1) : name}]`,
-      'special',
-    );
+    const name = StringSlice(prefix(constructor, tag, className(value, constructor, tag)), 0, -1);
+    return context.stylize(constructor === null ? name : `[${name}]`, 'special');
   }
   return printShape(shape, level + 1);
 }
 
-/** What the engine calls a value without a prototype. */
-const className = (value, constructor) => (constructor === null ? host.inspect.constructorName(value) : 'Object');
+/** What the engine calls a value without a prototype; a name that its tag says already gives way. */
+function className(value, constructor, tag) {
+  if (constructor !== null) return '';
+  const name = host.inspect.constructorName(value);
+  return name === tag ? 'Object' : name;
+}
 
 const unlimited = (entries) => (context, value, level) => {
   const { maxArrayLength } = context;
@@ -327,15 +332,22 @@ function shapeBraced(shape, kind, insideTypedArray) {
       shape.keys = [];
       return;
   }
+  if (!isTooDeep(shape) && isUrl(value)) {
+    shape.base = value.href;
+    if (shape.isBare()) shape.done = shape.base;
+    return;
+  }
   if (shape.isBare()) {
     shape.done =
       kind === KIND.EXTERNAL
         ? context.stylize(`[External: ${host.inspect.externalAddress(value)}]`, 'special')
-        : `${shape.prefix(className(value, shape.constructor_))}{}`;
+        : `${shape.prefix(className(value, shape.constructor_, shape.tag))}{}`;
     return;
   }
-  shape.braces[0] = `${shape.prefix(className(value, shape.constructor_))}{`;
+  shape.braces[0] = `${shape.prefix(className(value, shape.constructor_, shape.tag))}{`;
 }
+
+const isUrl = (value) => typeof value.href === 'string' && value instanceof require('./url_class').URL;
 
 const isTooDeep = ({ context, level }) => level > context.depth && context.depth !== null;
 

@@ -73,7 +73,7 @@ function formatGetter(context, { get, set }, receiver, level) {
     }
     return `${special(`[${label}:`)} ${primitive(context, value)}${special(']')}`;
   } catch (error) {
-    return `${special(`[${label}:`)} <Inspection threw (${error?.message})>${special(']')}`;
+    return `${special(`[${label}:`)} <Inspection threw (${formatValue(context, error, level)})>${special(']')}`;
   } finally {
     context.indentationLvl -= 2;
   }

@@ -36,6 +36,15 @@ const LONGEST_LINE = 80;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
+/** A generator shows what was put on it, not the methods that all have. */
+function ownAsJSON(value) {
+  try {
+    return JSONStringify(value) ?? '{}';
+  } catch {
+    return '{}';
+  }
+}
+
 class Printer {
   constructor({ depth, colors, sorted, singleLine, indent, hidesGlobal }) {
     this.out = '';
@@ -196,6 +205,10 @@ class Printer {
       case FORM.ERROR: {
         this.out += host.inspect.errorText(value, this.hasColors, this.indent);
         return;
+      }
+      case FORM.GENERATOR: {
+        const text = ownAsJSON(value);
+        return this.token(text.length, text);
       }
       default:
         return this.object(value);

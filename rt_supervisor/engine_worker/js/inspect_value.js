@@ -12,6 +12,7 @@ const {
   MapGet,
   MapSize,
   MapSet,
+  ObjectGetOwnPropertyDescriptor,
   ObjectSetPrototypeOf,
   FunctionCall,
 } = require('./primordials');
@@ -45,7 +46,7 @@ function formatValue(context, value, level, insideTypedArray) {
     if (
       typeof inspectOwn === 'function' &&
       inspectOwn !== entry.inspect &&
-      !(value.constructor && value.constructor.prototype === value)
+      ObjectGetOwnPropertyDescriptor(value, 'constructor')?.value?.prototype !== value
     ) {
       const depth = context.depth === null ? null : context.depth - level;
       const isForeign = isProxied || !(shown instanceof Object);

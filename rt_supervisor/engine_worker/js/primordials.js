@@ -97,6 +97,7 @@ module.exports = {
   StringPadEnd: uncurry(String.prototype.padEnd),
   StringPadStart: uncurry(String.prototype.padStart),
   StringRepeat: uncurry(String.prototype.repeat),
+  StringReplace: uncurry(String.prototype.replace),
   StringReplaceAll: uncurry(String.prototype.replaceAll),
   StringSlice: uncurry(String.prototype.slice),
   StringSplit: uncurry(String.prototype.split),

@@ -41,23 +41,13 @@ function checkExitCode(code) {
 const process = Object.assign(Object.create(Object.create(EventEmitter.prototype, {
   constructor: { value: function process() { throw new TypeError('Illegal constructor'); }, writable: true, configurable: true },
 })), {
-  title: 'rt',
-  version: '',
-  versions: {},
-  arch: 'x64',
-  platform: 'linux',
-  release: { name: 'node' },
   argv: [],
   execArgv: [],
   execPath: '',
-  argv0: 'rt',
-  pid: 0,
   ppid: 0,
   env: {},
-  features: { inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true, cached_builtins: true, require_module: true, typescript: 'transform' },
-  config: { target_defaults: {}, variables: {} },
-  allowedNodeEnvironmentFlags: new Set(),
   domain: null,
+  debugPort: 9229,
 
   cwd: () => native.process_cwd(),
   chdir: usage.chdir,
@@ -75,19 +65,16 @@ const process = Object.assign(Object.create(Object.create(EventEmitter.prototype
   memoryUsage: usage.memoryUsage,
   cpuUsage: usage.cpuUsage,
   threadCpuUsage: usage.threadCpuUsage,
-  setuid: usage.setuid, seteuid: usage.seteuid, setgid: usage.setgid, setegid: usage.setegid,
   loadEnvFile,
-  debugPort: 9229,
   resourceUsage: () => native.process_resourceUsage(),
-  constrainedMemory: () => 0,
+  constrainedMemory: () => native.process_constrainedMemory(),
   availableMemory: () => native.process_availableMemory(),
   getuid: () => native.process_ids().uid,
   geteuid: () => native.process_ids().euid,
   getgid: () => native.process_ids().gid,
   getegid: () => native.process_ids().egid,
   getgroups: () => native.process_ids().groups,
-  emitWarning: (...args) => require('./warnings').emitWarning(...args),
-  binding(name) { throw new Error(`No such module: ${name}`); },
+  emitWarning(warning, type, code, ctor) { require('./warnings').emitWarning(warning, type, code, ctor); },
   getActiveResourcesInfo: () => timers.activeResources(),
   ref(subject) { (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject); },
   unref(subject) { (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject); },
@@ -105,9 +92,20 @@ const process = Object.assign(Object.create(Object.create(EventEmitter.prototype
     if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
     captureCallback = callback;
   },
-  hasUncaughtExceptionCaptureCallback: () => captureCallback !== null,
-  setSourceMapsEnabled() {},
-  getBuiltinModule: (id) => { const builtins = require('./builtins'); return builtins.isBuiltin(id) ? builtins.load(id) : undefined; },
+  addUncaughtExceptionCaptureCallback(callback) {
+    require('./validators').validateFunction(callback, 'fn');
+    furtherCallbacks.unshift(callback);
+  },
+  hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
+  setSourceMapsEnabled(isEnabled) {
+    require('./validators').validateBoolean(isEnabled, 'enabled');
+    saysSourceMaps = isEnabled;
+  },
+  getBuiltinModule(id) {
+    require('./validators').validateString(id, 'id');
+    const builtins = require('./builtins');
+    return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
+  },
 });
 EventEmitter.call(process);
 process.on('newListener', (name) => { if (process.listenerCount(name) === 0) watch(name, true); });
@@ -116,7 +114,10 @@ for (const name of ['_events', '_eventsCount', '_maxListeners', ...Object.getOwn
   Object.defineProperty(process, name, { enumerable: false });
 }
 let captureCallback = null;
+const furtherCallbacks = []; // the latest first
 let noAddons = false;
+let saysSourceMaps = true; // rt always maps; this is only what is told
+let title = 'rt';
 Object.defineProperty(process, Symbol.toStringTag, { value: 'process', configurable: true });
 Object.defineProperty(process, 'exitCode', {
   get: () => exitCode, set: (code) => { exitCode = checkExitCode(code); }, enumerable: true, configurable: true,
@@ -133,6 +134,36 @@ for (const [name, descriptor, make] of [['stdout', 1, 'writer'], ['stderr', 2, '
   });
 }
 
+/** Functions that few programs call, each from the file that has it. */
+for (const [file, arities] of [
+  ['process_credentials', { setuid: 1, seteuid: 1, setgid: 1, setegid: 1, setgroups: 1, initgroups: 2 }],
+  ['process_execve', { execve: 1 }],
+  ['process_internals', {
+    binding: 1, _rawDebug: 0, _linkedBinding: 1, _kill: 0, _getActiveHandles: 0, _getActiveRequests: 0, _tickCallback: 0, _fatalException: 2,
+  }],
+]) {
+  for (const name in arities) {
+    const call = { [name](...args) { return require(file)[name](...args); } }[name];
+    Object.defineProperty(call, 'length', { value: arities[name], configurable: true });
+    process[name] = call;
+  }
+}
+
+const accessor = (name, get, set) => Object.defineProperty(process, name, { get, set, enumerable: true, configurable: true });
+const madeOnce = (make) => { let made; return () => (made ??= make()); };
+accessor('title', () => title, (value) => {
+  title = `${value}`;
+  native.process_setTitle(title);
+});
+accessor('report', madeOnce(() => require('./process_report').report));
+accessor('finalization', madeOnce(() => require('./process_finalization').finalization));
+accessor('allowedNodeEnvironmentFlags', madeOnce(() => require('./process_flags').allowedFlags()));
+accessor('sourceMapsEnabled', () => saysSourceMaps);
+accessor('moduleLoadList', madeOnce(() => require('./builtins').names().map((name) => `NativeModule ${name}`)));
+accessor('mainModule', () => require('./commonjs').main());
+accessor('_exiting', () => isExiting, (value) => { isExiting = Boolean(value); });
+accessor('_preload_modules', madeOnce(() => []));
+
 /** Run the 'exit' listeners once; return the status to end with. */
 function runExit(status) {
   if (status !== undefined && exitCode === undefined) exitCode = status;
@@ -143,20 +174,41 @@ function runExit(status) {
   return exitCode ?? 0;
 }
 
+const NODE_RELEASES = 'https://nodejs.org/download/release';
+const FEATURES = {
+  inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true,
+  openssl_is_boringssl: false, cached_builtins: true, require_module: true, dtls: false, quic: false, typescript: 'transform',
+};
+
+/** What a program reads and does not change. */
+function fixed(config) {
+  const version = `v${config.nodeVersion}`;
+  const archive = `${NODE_RELEASES}/${version}/node-${version}`;
+  return {
+    version,
+    versions: { node: config.nodeVersion, rt: config.version, bun: config.version, v8: config.v8Version },
+    arch: config.arch,
+    platform: config.platform,
+    release: { name: 'node', sourceUrl: `${archive}.tar.gz`, headersUrl: `${archive}-headers.tar.gz` },
+    argv0: config.argv0,
+    pid: config.pid,
+    features: FEATURES,
+    config: { target_defaults: {}, variables: {} },
+  };
+}
+
 function start(config) {
   process.argv = config.argv;
   process.execArgv = config.execArgv;
   process.execPath = config.execPath;
-  process.argv0 = config.argv0;
-  process.pid = config.pid;
   process.ppid = config.ppid;
-  process.version = `v${config.nodeVersion}`;
-  process.versions = { node: config.nodeVersion, rt: config.version, bun: config.version, v8: config.v8Version };
-  process.arch = config.arch;
-  process.platform = config.platform;
   process.env = environmentProxy(config.env);
-  process.title = config.title ?? 'rt';
-  for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation', 'traceWarnings']) {
+  const values = fixed(config);
+  for (const name in values) {
+    Object.defineProperty(process, name, { value: values[name], writable: false, enumerable: true, configurable: true });
+  }
+  if (typeof config.title === 'string') process.title = config.title;
+  for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
     if (config[name]) process[name] = true;
   }
   noAddons = config.noAddons;
@@ -164,7 +216,15 @@ function start(config) {
   if (config.env.NODE_CHANNEL_FD !== undefined) require('./process_channel').start(process);
 }
 
-const capture = () => captureCallback;
+/** What deals with an uncaught error before anybody else: returns whether it did. */
+function capture(error) {
+  for (const callback of furtherCallbacks) {
+    if (callback(error) === true) return true;
+  }
+  if (captureCallback === null) return false;
+  captureCallback(error);
+  return true;
+}
 const setStatus = (status) => { exitCode = status; };
 
 module.exports = process;

@@ -1,9 +1,9 @@
 'use strict';
-// Owns: what process tells of time, memory and processors, and of ids: the checked forms.
+// Owns: what process tells of time, memory and processors: the checked forms.
 
 const native = host.native;
 const { codes } = require('./errors');
-const { parseFileMode, validateNumber, validateObject, validateString, validateUint32 } = require('./validators');
+const { parseFileMode, validateNumber, validateObject, validateString } = require('./validators');
 
 const NANOSECONDS = 1_000_000_000;
 
@@ -57,21 +57,8 @@ function kill(pid, signal) {
   return true;
 }
 
-/** An id by number, or by the name of a user or group. */
-function setter(name, kind) {
-  return { [name](id) {
-    if (typeof id === 'number') validateUint32(id, 'id');
-    else validateString(id, 'id');
-    if (!native.process_setId(name, kind, id)) {
-      const error = new Error(`${kind === 'user' ? 'User' : 'Group'} identifier does not exist: ${id}`);
-      throw Object.assign(error, { code: 'ERR_UNKNOWN_CREDENTIAL' });
-    }
-  } }[name];
-}
-
 module.exports = {
   hrtime, memoryUsage, umask, chdir, kill,
   cpuUsage: difference(() => native.process_cpuUsage()),
   threadCpuUsage: difference(() => native.process_threadCpuUsage()),
-  setuid: setter('setuid', 'user'), seteuid: setter('seteuid', 'user'), setgid: setter('setgid', 'group'), setegid: setter('setegid', 'group'),
 };

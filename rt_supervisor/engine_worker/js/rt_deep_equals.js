@@ -1,6 +1,6 @@
 'use strict';
 // Owns: RT.deepEquals without `strict`: as test runners compare: undefined properties count as missing, classes do not
-// count, -0 is not 0 and NaN is NaN. The strict form is util.isDeepStrictEqual's.
+// count, nor do items that are undefined at the end of an array; -0 is not 0 and NaN is NaN. The strict form is util.isDeepStrictEqual's.
 
 const native = host.native;
 
@@ -54,7 +54,6 @@ function equal(a, b, seen) {
     case 'boxed-number': case 'boxed-string': case 'boxed-boolean': case 'boxed-bigint': case 'boxed-symbol':
       return Object.is(a.valueOf(), b.valueOf());
     case 'promise': case 'weak-map': case 'weak-set': return false;
-    case 'array': if (a.length !== b.length) return false;
   }
   const keys = ownKeys(a);
   return keys.length === ownKeys(b).length && keys.every((key) => b[key] !== undefined && equal(a[key], b[key], seen));

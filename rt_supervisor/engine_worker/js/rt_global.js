@@ -1,74 +1,73 @@
 'use strict';
-// Owns: the `RT` global, as far as it is there.
+// Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
+// object itself lies in the start-up snapshot, and `start` adds what only a process knows.
 
 const native = host.native;
+
+const settle = (object, name, value) => {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  return value;
+};
 const lazily = (object, name, make) => Object.defineProperty(object, name, {
-  get() {
-    const value = make();
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-    return value;
-  },
+  get: () => settle(object, name, make()),
+  set: (value) => { settle(object, name, value); },
   enumerable: true, configurable: true,
 });
 
-const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+// Each part: the file that has it, under its own name unless said otherwise.
+const PARTS = {
+  __proto__: null,
+  rt_glob: ['Glob'],
+  rt_hash: ['hash'],
+  rt_inspect: ['inspect'],
+  rt_semver: ['semver'],
+  rt_color: ['color', 'enableANSIColors'],
+  rt_ansi_slice: ['sliceAnsi'],
+  rt_ansi_wrap: ['wrapAnsi'],
+  rt_transpiler: ['Transpiler'],
+  rt_ids: ['randomUUIDv5', 'randomUUIDv7'],
+  rt_bytes: ['allocUnsafe', 'concatArrayBuffers', 'indexOfLine', 'unsafe'],
+  rt_compression: ['deflateSync', 'inflateSync', 'gzipSync', 'gunzipSync'],
+  rt_digests: ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
+  rt_documents: ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML'],
+  rt_places: ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
+  rt_file: ['file', 'write', 'stdin', 'stdout', 'stderr'],
+  rt_deep_match: ['deepMatch'],
+  rt_spawn: ['spawn'],
+  rt_spawn_sync: ['spawnSync'],
+  rt_text_width: ['stringWidth', 'stripANSI'],
+  rt_small: ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
+};
 
 const RT = {
   version: '',
   revision: '',
+  version_with_sha: '',
   argv: [],
   main: undefined,
+  origin: '',
+  isMainThread: true,
+  isStandaloneExecutable: false,
+  embeddedFiles: [],
   get env() { return globalThis.process.env; },
   get cwd() { return host.cwd(); },
-  gc(force) { return native.process_collectGarbage(Boolean(force)); },
-  sleep: (time) => new Promise((resolve) => {
-    require('./timers').setTimeout(resolve, time instanceof Date ? time.getTime() - Date.now() : time);
-  }),
-  sleepSync(ms) { native.process_sleep(Number(ms)); },
+  gc(isFull) { return native.process_collectGarbage(Boolean(isFull)); },
+  shrink() { native.process_collectGarbage(true); },
   nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
-  which: (name, options) => native.process_which(`${name}`, options?.PATH ?? globalThis.process.env.PATH ?? '', options?.cwd ?? host.cwd()) ?? null,
-  pathToFileURL: (path) => new globalThis.URL(require('./file_url_host').pathToFileText(require('./path').resolve(path))),
-  fileURLToPath: (url) => require('./file_url_host').fileURLToPath(url),
-  escapeHTML: (text) => `${text}`.replace(/[&<>"']/g, (character) => ESCAPES[character]),
-  file: (place, options) => require('./rt_file').file(place, options),
-  write: (destination, data, options) => require('./rt_file').write(destination, data, options),
-  deepEquals: (a, b, isStrict = false) => (isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b)),
-  spawn: (command, options) => require('./rt_spawn').spawn(command, options),
-  spawnSync: (command, options) => require('./rt_spawn_sync').spawnSync(command, options),
-  isMainThread: true,
-  stringWidth(text, options) {
-    const plain = `${text}`;
-    return require('./string_width').stringWidth(options?.countAnsiEscapeCodes ? plain.replace(/\x1b/g, '') : plain);
+  deepEquals(a, b, isStrict = false) {
+    return isStrict ? require('./deep_equal').isDeepStrictEqual(a, b) : require('./rt_deep_equals').deepEquals(a, b);
   },
-  resolveSync(specifier, from) {
-    const [kind, path] = native.modules_resolve(`${specifier}`, `${from}/`, false);
-    if (kind === 'failure') throw Object.assign(new Error(`Cannot find module '${specifier}' from '${from}'`), { code: 'ERR_MODULE_NOT_FOUND' });
-    return path;
-  },
-  resolve: async (specifier, from) => RT.resolveSync(specifier, from),
-  peek: Object.assign((promise) => {
-    if (native.kindOf(promise) !== 'promise') return promise;
-    const [state, value] = native.promiseDetails(promise);
-    return state === 0 ? promise : value;
-  }, { status: (promise) => (native.kindOf(promise) === 'promise' ? ['pending', 'fulfilled', 'rejected'][native.promiseDetails(promise)[0]] : 'fulfilled') }),
-  TOML: { parse: (text) => native.modules_parseToml(`${text}`) },
 };
+for (const file in PARTS) {
+  for (const name of PARTS[file]) lazily(RT, name, () => require(file)[name]);
+}
+Object.defineProperty(RT, Symbol.toStringTag, { value: 'RT', configurable: true });
 let startedAt = 0;
-lazily(RT, 'Glob', () => require('./rt_glob').Glob);
-lazily(RT, 'hash', () => require('./rt_hash').hash);
-lazily(RT, 'stdout', () => require('./rt_file').file(1));
-lazily(RT, 'stderr', () => require('./rt_file').file(2));
-lazily(RT, 'inspect', () => require('./rt_inspect').inspect);
-RT.stdin = {
-  text: () => new Promise((resolve) => native.process_stdinReadAll((bytes) => resolve(native.decodeUtf8(bytes)))),
-  bytes: () => new Promise((resolve) => native.process_stdinReadAll(resolve)),
-  arrayBuffer: () => new Promise((resolve) => native.process_stdinReadAll((bytes) => resolve(bytes.buffer))),
-  json: () => RT.stdin.text().then(JSON.parse),
-};
 
 function start(config) {
   RT.version = config.version;
   RT.revision = config.revision;
+  RT.version_with_sha = `v${config.version} (${config.revision})`;
   RT.argv = config.argv;
   RT.main = config.main;
   startedAt = native.now();

@@ -1,16 +1,42 @@
 'use strict';
-// Owns: RT.hash: Wyhash and the checksums.
+// Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
 
 const native = host.native;
 
+const MOST = 2n ** 64n - 1n;
+const LONG = ['wyhash', 'cityHash64', 'xxHash64', 'xxHash3', 'murmur64v2', 'rapidhash'];
+const SHORT = ['adler32', 'crc32', 'cityHash32', 'xxHash32', 'murmur32v2', 'murmur32v3'];
+// The order in which they are listed.
+const ORDER = ['wyhash', 'adler32', 'crc32', 'cityHash32', 'cityHash64', 'xxHash32', 'xxHash64', 'xxHash3', 'murmur32v2', 'murmur32v3', 'murmur64v2', 'rapidhash'];
+
 function bytesOf(data) {
-  if (data !== null && typeof data === 'object' || typeof data === 'string') return require('./rt_file').toBytes(data);
+  if (data === undefined || data === null) {
+    const error = new TypeError('data must be a string, ArrayBuffer, ArrayBufferView or Blob');
+    throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  if (typeof data === 'object' && (ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer)) return data;
   return native.encodeUtf8(`${data}`);
 }
 
-const wyhash = (data, seed = 0n) => native.rt_wyhash(bytesOf(data), BigInt(seed));
-const checksum = (name) => ({ [name]: (data, seed = 0) => native.rt_checksum(name, bytesOf(data), Number(seed)) }[name]);
+/** A seed below 2^64; what is no number means none. */
+function longSeed(seed) {
+  if (typeof seed === 'bigint') return BigInt.asUintN(64, seed);
+  if (typeof seed !== 'number' || Number.isNaN(seed) || seed === -Infinity) return 0n;
+  if (seed >= 2 ** 64) return MOST;
+  return BigInt.asUintN(64, BigInt(Math.trunc(seed)));
+}
 
-const hash = Object.assign(function hash(data, seed) { return wyhash(data, seed); }, { wyhash, crc32: checksum('crc32'), adler32: checksum('adler32') });
+const shortSeed = (seed) => Number(BigInt.asUintN(32, longSeed(seed)));
+
+const functions = { __proto__: null };
+for (const name of LONG) {
+  functions[name] = { [name](data, seed) { return native.rt_hashLong(name, bytesOf(data), longSeed(seed)); } }[name];
+}
+for (const name of SHORT) {
+  functions[name] = { [name](data, seed) { return native.rt_hashShort(name, bytesOf(data), shortSeed(seed)); } }[name];
+}
+
+function hash(data, seed) { return functions.wyhash(data, seed); }
+for (const name of ORDER) hash[name] = functions[name];
 
 module.exports = { hash };

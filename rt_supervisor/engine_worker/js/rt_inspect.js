@@ -28,6 +28,15 @@ function depthOption(depth) {
   return Math.min(depth, UNLIMITED_DEPTH);
 }
 
+/** The table that console.table prints, as text; `properties` limits and orders its columns. Options: colors. */
+inspect.table = function table(data, properties, options) {
+  const { formatTable, isObject } = require('./console_table');
+  if (!isObject(data)) return '';
+  const isList = Array.isArray(properties);
+  const colors = Boolean((isList ? options : properties ?? options)?.colors);
+  return formatTable(data, isList ? properties.map(String) : undefined, colors);
+};
+
 inspect.custom = Symbol.for('nodejs.util.inspect.custom');
 
 module.exports = { inspect, UNLIMITED_DEPTH };

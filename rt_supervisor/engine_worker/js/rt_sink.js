@@ -77,6 +77,8 @@ class FileSink {
   }
 
   close() { this.end(); }
+  /** The child has ended; nobody will read what is written now. */
+  ended() { if (this.#pending === null) this.#handle.close(); }
   start() {}
   ref() { this.#handle.ref(); }
   unref() { this.#handle.unref(); }

@@ -2,10 +2,13 @@
 // Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt_spawn_options.js's, the start
 // child_launch.js's.
 
-const { prepare, startError, signalNumber, isClass } = require('./rt_spawn_options');
+const { prepare, startError, signalNumber, withCode, isReadableStream } = require('./rt_spawn_options');
 const { ChildHandle, signalName } = require('./child_launch');
 const { PipeHandle } = require('./pipe_handle');
 const timers = require('./timers');
+const { consoleForm } = require('./inspect_rt_forms');
+
+const native = host.native;
 
 const SIGNAL_BASE = 128;
 const STANDARD = 3;
@@ -54,7 +57,7 @@ class Subprocess {
       sink.write(input);
       sink.end();
     } else {
-      if (isClass(input, 'ReadableStream')) this.#stdin = input;
+      if (isReadableStream(input)) this.#stdin = input;
       pump(input, sink);
     }
   }
@@ -67,9 +70,10 @@ class Subprocess {
     if (this.#timer !== undefined) timers.clearTimeout(this.#timer);
     options.signal?.removeEventListener('abort', this.#onAbort);
     this.#channel?.ended();
+    this.#stdin?.ended?.();
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
     // After those who wait for `exited`.
-    if (options.onExit) globalThis.queueMicrotask(() => options.onExit.call(this, this, code, this.#signalCode, undefined));
+    if (options.onExit) native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
   }
 
   get pid() { return this.#handle.pid; }
@@ -108,11 +112,16 @@ class Subprocess {
   send(message) {
     if (this.#channel === undefined || !this.#channel.isOpen) {
       const why = this.#handle.isRunning ? 'can only be used if an IPC channel is open' : 'cannot be used after the process has exited';
-      throw Object.assign(new Error(`Subprocess.send() ${why}.`), { code: 'ERR_IPC_CHANNEL_CLOSED' });
+      throw withCode(new Error(`Subprocess.send() ${why}.`), 'ERR_IPC_CHANNEL_CLOSED');
     }
     return this.#channel.send(message);
   }
   disconnect() { this.#channel?.close(); }
+  [consoleForm](printer) {
+    const shown = {};
+    for (const name of Object.getOwnPropertyNames(Subprocess.prototype).sort()) if (name !== 'constructor') shown[name] = this[name];
+    return printer.object(shown, 'Subprocess');
+  }
   async [Symbol.asyncDispose]() {
     if (this.#handle.isRunning) this.kill();
     await this.exited;
@@ -135,7 +144,8 @@ class Reader {
   }
 
   get stream() {
-    return (this.#stream ??= new globalThis.ReadableStream({
+    const { ReadableStream } = require('./web_readable');
+    return (this.#stream ??= new ReadableStream({
       pull: (controller) => this.#pull(controller),
       cancel: () => this.#handle.close(),
     }, { highWaterMark: 0 }));
@@ -154,7 +164,11 @@ class Reader {
         } else {
           this.#size += block.length;
           controller.enqueue(block);
-          if (this.#size > this.#most) this.#overflow();
+          if (this.#size > this.#most) {
+            this.#handle.close();
+            controller.close();
+            this.#overflow();
+          }
         }
         resolve();
       });
@@ -168,7 +182,7 @@ class Reader {
 /** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
 async function pump(input, sink) {
   try {
-    const stream = isClass(input, 'ReadableStream') ? input : typeof input.stream === 'function' ? input.stream() : input.body;
+    const stream = isReadableStream(input) ? input : typeof input.stream === 'function' ? input.stream() : input.body;
     if (stream !== null) for await (const chunk of stream) await sink.write(chunk);
     await sink.end();
   } catch (error) {

@@ -9,9 +9,8 @@ const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
-function typeError(message, code = 'ERR_INVALID_ARG_TYPE') {
-  return Object.defineProperty(new TypeError(message), 'code', { value: code, writable: true, configurable: true });
-}
+const withCode = (error, code) => Object.defineProperty(error, 'code', { value: code, writable: true, configurable: true });
+const typeError = (message, code = 'ERR_INVALID_ARG_TYPE') => withCode(new TypeError(message), code);
 
 function signalNumber(signal) {
   const { NUMBERS } = require('./signals');
@@ -51,13 +50,14 @@ function numberOf(value, name) {
   if (value === Infinity) return undefined;
   if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
     const message = `The value of "${name}" is out of range. It must be >= 0 and <= ${Number.MAX_SAFE_INTEGER}. Received ${value}`;
-    throw Object.defineProperty(new RangeError(message), 'code', { value: 'ERR_OUT_OF_RANGE', writable: true, configurable: true });
+    throw withCode(new RangeError(message), 'ERR_OUT_OF_RANGE');
   }
   return value;
 }
 
 const isBytes = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
 const isClass = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
+const isReadableStream = (value) => require('./web_readable').isReadableStream(value);
 const bytesOf = (value) => (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value));
 
 /** What descriptors of a child are: the host's words, and `input`, what is to be written to the first. */
@@ -74,7 +74,7 @@ class Stdio {
       while (all.length < STANDARD) all.push(undefined);
     }
     try {
-      this.words = all.map((value, place) => (value === undefined ? defaults[place] ?? 'ignore' : this.#word(value, place, isSync)));
+      this.words = all.map((value, place) => this.#word(value === undefined ? defaults[place] ?? null : value, place, isSync));
     } catch (error) {
       this.close();
       throw error;
@@ -96,7 +96,7 @@ class Stdio {
   #input(value, isSync) {
     if (isBytes(value)) this.input = bytesOf(value);
     else if (isClass(value, 'Blob') || isClass(value, 'Response') || isClass(value, 'Request')) this.input = value;
-    else if (isClass(value, 'ReadableStream') && !isSync) this.input = value;
+    else if (isReadableStream(value) && !isSync) this.input = value;
     else throw typeError(typeof value === 'string' ? `stdio must be an array of ${OUTPUT_WORDS}` : "stdio must be an array of 'inherit', 'ignore', or null");
     return 'pipe';
   }
@@ -114,8 +114,8 @@ class Stdio {
 }
 
 function checkDescriptor(value, place) {
-  if (!Number.isInteger(value) || value > LARGEST_DESCRIPTOR) throw typeError('file descriptor must be a positive integer');
-  if (value < 0 || (place === 0 && (value === 1 || value === 2))) throw typeError('stdout and stderr cannot be used for stdin');
+  if (!Number.isInteger(value) || value < 0 || value > LARGEST_DESCRIPTOR) throw typeError('file descriptor must be a positive integer');
+  if (place === 0 && (value === 1 || value === 2)) throw typeError('stdout and stderr cannot be used for stdin');
   return value;
 }
 
@@ -163,4 +163,4 @@ function startError(errno, name) {
   return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), { code, path: name, syscall: 'posix_spawn', errno });
 }
 
-module.exports = { prepare, startError, signalNumber, typeError, isBytes, isClass };
+module.exports = { prepare, startError, signalNumber, typeError, withCode, isBytes, isClass, isReadableStream };

@@ -95,7 +95,7 @@ for (const name in LAZY) {
 
 // --- errors nobody caught
 
-let rejectionMode = 'throw';
+let rejectionMode = ''; // as 'throw', but what is no error is thrown as it is
 const FATAL_IN_HANDLER = 7;
 
 function printThrown(value) {
@@ -104,23 +104,21 @@ function printThrown(value) {
 
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
 function uncaught(error, origin = 'uncaughtException') {
-  const callback = capture();
-  if (callback !== null) {
-    callback(error);
-    return;
-  }
-  process.emit('uncaughtExceptionMonitor', error, origin);
-  if (process.listenerCount('uncaughtException') > 0) {
-    try {
-      process.emit('uncaughtException', error, origin);
-    } catch (another) {
-      printThrown(another);
-      end(FATAL_IN_HANDLER);
-    }
-    return;
-  }
+  if (isTaken(error, origin)) return;
   printThrown(error);
   end(1);
+}
+
+/** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
+function isTaken(error, origin) {
+  try {
+    if (capture(error)) return true;
+    process.emit('uncaughtExceptionMonitor', error, origin);
+    return process.emit('uncaughtException', error, origin);
+  } catch (another) {
+    printThrown(another);
+    end(FATAL_IN_HANDLER);
+  }
 }
 
 function end(status) {
@@ -129,7 +127,7 @@ function end(status) {
     runExit();
   } catch (error) {
     printThrown(error);
-    native.core_exit(FATAL_IN_HANDLER);
+    native.core_exit(status);
   }
   native.core_exit(process.exitCode & 0xFF);
 }
@@ -146,26 +144,47 @@ function rejections() {
       heard = true;
     }
   }
-  if (unhandled.size === 0) return heard;
-  const found = [...unhandled];
-  unhandled.clear();
-  for (const [promise, reason] of found) {
+  let isFatal = false;
+  for (const [promise, reason] of unhandled) {
     heard = true;
-    if (rejectionMode === 'strict') {
-      uncaught(reason, 'unhandledRejection');
-      process.emit('unhandledRejection', reason, promise);
-      continue;
-    }
-    if (process.emit('unhandledRejection', reason, promise)) continue;
-    if (rejectionMode === 'none') continue;
-    if (rejectionMode === 'throw') {
-      uncaught(reason, 'unhandledRejection');
-      continue;
-    }
-    require('./warnings').warnOfRejection(reason);
-    if (rejectionMode === 'warn-with-error-code') process.exitCode = 1;
+    unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
+    if (rejectionTurn(promise, reason)) isFatal = true;
   }
+  if (isFatal) end(1); // only now: each of them has been printed
   return heard;
+}
+
+/** Do with one rejection what the mode says; whether it ends the program. */
+function rejectionTurn(promise, reason) {
+  const tell = () => process.emit('unhandledRejection', reason, promise);
+  const warn = () => require('./warnings').warnOfRejection(reason);
+  const isTakenAsError = () => {
+    const error = rejectionMode === '' ? reason : require('./warnings').rejectionError(reason);
+    if (isTaken(error, 'unhandledRejection')) return true;
+    printThrown(error);
+    if (error !== reason) printThrown(reason); // its message does not hold all of it
+    return false;
+  };
+  switch (rejectionMode) {
+    case 'strict':
+      if (!isTakenAsError()) return true;
+      if (!tell()) warn();
+      return false;
+    case 'none':
+      tell();
+      return false;
+    case 'warn':
+      tell();
+      warn();
+      return false;
+    case 'warn-with-error-code':
+      if (tell()) return false;
+      warn();
+      process.exitCode = 1;
+      return false;
+    default:
+      return !tell() && !isTakenAsError();
+  }
 }
 
 timers.setHooks({ uncaught, rejections });
@@ -233,14 +252,7 @@ const entry = {
     }
     return [Object.keys(view), view];
   },
-  parseJson(text, filename) {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      error.message = `${filename}: ${error.message}`;
-      throw error;
-    }
-  },
+  parseJson: (text) => JSON.parse(text),
   builtinNames: () => require('./builtins').names(),
   meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */
@@ -261,6 +273,14 @@ const entry = {
     const error = new SyntaxError(detail.message);
     error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
     return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  /** An error that the engine found while it compiled or linked a file, with the place that its frames do not tell. */
+  placedError(error, place, isSyntax) {
+    const { file, line, column } = place;
+    const frames = `${error.stack}`.split('\n').filter((each) => each.startsWith('    at '));
+    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...frames].join('\n');
+    if (!isSyntax) return error;
+    return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message: error.message }, colors) });
   },
   /** What a Python exception without a meaning of its own is for the program. */
   hostError(name, message, code) {

@@ -86,7 +86,7 @@ function placeText(mapped, site) {
 }
 
 function frameText(mapped, site) {
-  if (site.isAsync() && site.isNative() && site.getPromiseIndex() !== null) {
+  if (site.isAsync() && site.getPromiseIndex() !== null) {
     return `async Promise.${site.getFunctionName()} (index ${site.getPromiseIndex()})`;
   }
   const name = functionText(mapped, site);

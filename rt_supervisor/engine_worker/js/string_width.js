@@ -85,4 +85,4 @@ function stripControls(text) {
   return RegExpExec(MAY_HAVE_CONTROLS, text) === null ? text : RegExpReplace(CONTROLS, text, '');
 }
 
-module.exports = { stringWidth, stripControls };
+module.exports = { stringWidth, stripControls, pointWidth, CONTROLS };

@@ -3,12 +3,26 @@
 // host.decodeLegacy(name, bytes, isFatal) where the host has it (it may throw for fatal errors).
 
 const { codes } = require('./errors');
+const { consoleForm } = require('./inspect_rt_forms');
 const utf8 = require('./utf8');
 const { labels } = require('./encoding_labels');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const named = (Class, fields) => Object.assign(Object.create({}, { constructor: { value: Class } }), fields);
 
 class TextEncoder {
   get encoding() {
     return 'utf-8';
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    return require('./inspect').inspect({ encoding: this.encoding }, options);
+  }
+
+  [consoleForm](printer) {
+    const { encoding, encode, encodeInto } = this;
+    printer.print(named(TextEncoder, { encoding, encode, encodeInto }));
   }
 
   encode(input = '') {
@@ -58,6 +72,17 @@ class TextDecoder {
   }
   get ignoreBOM() {
     return this.#ignoresMark;
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[TextDecoder]', 'special');
+    const { encoding, fatal, ignoreBOM } = this;
+    return `TextDecoder ${require('./inspect').inspect({ encoding, fatal, ignoreBOM })}`;
+  }
+
+  [consoleForm](printer) {
+    const { decode, encoding, fatal, ignoreBOM } = this;
+    printer.print(named(TextDecoder, { decode, encoding, fatal, ignoreBOM }));
   }
 
   decode(input = undefined, options = undefined) {

@@ -149,7 +149,8 @@ class URLSearchParams {
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
     const { inspect } = require('./inspect');
-    const printed = this.#pairs.map(([name, value]) => `${inspect(name, options)} => ${inspect(value, options)}`);
+    const inner = depth === null ? options : { ...options, depth: depth - 1 };
+    const printed = this.#pairs.map(([name, value]) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
     const width = printed.reduce((sum, text) => sum + require('./string_width').stripControls(text).length + 2, -2);
     if (width > options.breakLength) return `${this.constructor.name} {\n  ${printed.join(',\n  ')} }`;
     return printed.length > 0 ? `${this.constructor.name} { ${printed.join(', ')} }` : `${this.constructor.name} {}`;
@@ -202,8 +203,13 @@ const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
     configurable: true,
     value(depth, options) {
       const state = iterators.get(this);
+      if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+      const { inspect } = require('./inspect');
+      const inner = depth === null ? options : { ...options, depth: depth - 1 };
       const rest = state.pairs().slice(state.index).map(state.pick);
-      return `URLSearchParams Iterator ${require('./inspect').inspect(rest, options).replace(/^\[/, '{').replace(/\]$/, '}')}`;
+      const printed = rest.map((each) => inspect(each, inner));
+      const isBroken = inspect(rest, inner).includes('\n');
+      return `${this[Symbol.toStringTag]} {${isBroken ? `\n  ${printed.join(',\n  ')}` : ` ${printed.join(', ')}`} }`;
     },
   },
 });

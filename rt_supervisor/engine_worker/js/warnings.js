@@ -6,9 +6,11 @@ const timers = require('./timers');
 let hasSaidHow = false;
 let isQuiet = false;
 let isTracing = false;
+let silenced = []; // codes and names that are not printed
 
-const HOW_REJECTIONS_ARISE = 'Unhandled promise rejection. This error originated either by throwing inside of an async function without a '
-  + 'catch block, or by rejecting a promise which was not handled with .catch(). To terminate the rt process on unhandled promise '
+const ORIGIN = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise '
+  + 'which was not handled with .catch().';
+const HOW_REJECTIONS_ARISE = `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise `
   + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
 function print(warning) {
@@ -29,8 +31,8 @@ function print(warning) {
 }
 
 function deliver(warning) {
+  if (!isQuiet && !silenced.includes(warning.code) && !silenced.includes(warning.name)) print(warning);
   host.process.process.emit('warning', warning);
-  if (!isQuiet) print(warning);
 }
 
 function created(message, name, code, constructor, detail) {
@@ -75,6 +77,15 @@ function emitWarning(warning, type, code, constructor) {
   timers.nextTick(deliver, warning);
 }
 
+const experiments = new Set();
+
+/** Say once of a feature that it is an experiment. */
+function warnOfExperiment(feature) {
+  if (experiments.has(feature)) return;
+  experiments.add(feature);
+  emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
+}
+
 /** --unhandled-rejections=warn: what was rejected, and how that comes about. */
 function warnOfRejection(reason) {
   const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
@@ -89,9 +100,24 @@ function warnOfRejection(reason) {
   deliver(warning);
 }
 
+class UnhandledPromiseRejection extends Error {
+  constructor(reason) {
+    const text = reason !== null && typeof reason === 'object' ? `#<${native.constructorName(reason)}>` : String(reason);
+    super(`${ORIGIN} The promise rejected with the reason "${text}".`);
+    this.name = 'UnhandledPromiseRejection';
+    this.code = 'ERR_UNHANDLED_REJECTION';
+  }
+}
+
+/** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
+function rejectionError(reason) {
+  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack') ? reason : new UnhandledPromiseRejection(reason);
+}
+
 function start(config) {
-  isQuiet = config.noWarnings;
+  isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
+  silenced = config.disableWarning;
   isTracing = Boolean(config.traceWarnings);
 }
 
-module.exports = { emitWarning, warnOfRejection, start };
+module.exports = { emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };

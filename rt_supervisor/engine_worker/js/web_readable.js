@@ -195,6 +195,8 @@ function fulfill(record, chunk, isDone) {
 const waitingReads = (record) => (record.reader !== undefined && !record.reader.isByob ? record.reader.requests.length : 0);
 const waitingReadIntos = (record) => (record.reader?.isByob ? record.reader.requests.length : 0);
 
+require('./rt_stream_readers').addReaders(ReadableStream);
+
 module.exports = {
   ReadableStream, isReadableStream, create, cancel, close, error, fulfill, waitingReads, waitingReadIntos, nothing,
   recordOf: (stream) => recordOf(stream),

@@ -41,16 +41,15 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             return ["esm"]
         worker.sources.add(path, transformed)
         if transformed.has_import_meta:
-            function = worker.engine.compile_function(transformed.code, (*PARAMETERS, IMPORT_META), path)
-            return ["function with import.meta", function]
-        return ["function", worker.engine.compile_function(transformed.code, PARAMETERS, path)]
+            return ["function with import.meta", compiled(transformed.code, path, (*PARAMETERS, IMPORT_META))]
+        return ["function", compiled(transformed.code, path)]
+
+    def compiled(code: str, path: str, parameters: tuple[str, ...] = PARAMETERS) -> Any:
+        return worker.compiled(lambda: worker.engine.compile_function(code, parameters, path))
 
     def require_esm(name: str) -> Any:
         path = name if os.path.exists(name) else name.partition("?")[0]
         return worker.evaluate_now(worker.modules.instantiated(path, name[len(path) :]))
-
-    def compile_wrapper(code: str, filename: str) -> Any:
-        return worker.engine.compile_function(code, PARAMETERS, filename)
 
     def paths_for(folder: str) -> list[str]:
         return [os.path.join(each, "node_modules") for each in ancestors(folder)]
@@ -59,7 +58,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "resolve": resolve,
         "loadCommonJs": load_commonjs,
         "requireEsm": require_esm,
-        "compileWrapper": compile_wrapper,
+        "compileWrapper": compiled,
         "pathsFor": paths_for,
         "parseToml": lambda text: parse_toml(text, "TOML"),
     }

@@ -15,11 +15,18 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
-        "watchSignal", "setTitle", "abort", "stdinReadAll", "terminalSize", "uptime", "collectGarbage",
+        "watchSignal", "setTitle", "abort", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
-        "setRawMode",
+        "setGroups", "initGroups", "execve", "constrainedMemory", "setRawMode",
     ),
-    "rt": ("wyhash", "checksum", "globMatches"),
+    "rt": (
+        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
+    ),
+    "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
+    "compression": ("compress", "decompress"),
+    "documents": ("readYaml", "readJson5"),
+    "transpiler": ("transform",),
+    "report": ("facts",),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",

@@ -7,14 +7,13 @@ import time
 
 from ... import _native
 from ..problems import SystemCallFailed
+from . import process_identity, process_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from ..worker import EngineWorker
-
-READ_BYTES = 64 * 1024
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
@@ -36,21 +35,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             worker.engine.time_zone_changed()
         worker.changed_environment[name] = value
 
-    def memory_usage() -> dict[str, int]:
-        with open("/proc/self/statm", "rb") as file:
-            rss = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        heap = worker.engine.heap_statistics()
-        return {
-            "rss": rss,
-            "heapTotal": heap.get("total_heap_size", 0),
-            "heapUsed": heap.get("used_heap_size", 0),
-            "external": heap.get("external_memory", 0),
-            "arrayBuffers": heap.get("malloced_memory", 0),
-        }
-
-    def available_memory() -> int:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
     def usage() -> Any:
         import resource
 
@@ -69,17 +53,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
         used = resource.getrusage(resource.RUSAGE_THREAD)
         return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
-
-    def set_id(name: str, kind: str, wanted: int | str) -> bool:
-        """Set an id of this process; False where there is no such user or group."""
-        number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
-        if number is None:
-            return False
-        try:
-            {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
-        except OSError as error:
-            raise SystemCallFailed(error, name) from error
-        return True
 
     def parse_environment(text: str) -> list[list[str]]:
         from ...env_files import parse
@@ -100,36 +73,9 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         os.umask(current)
         return current
 
-    def ids() -> dict[str, Any]:
-        return {
-            "uid": os.getuid(),
-            "euid": os.geteuid(),
-            "gid": os.getgid(),
-            "egid": os.getegid(),
-            "groups": os.getgroups(),
-        }
-
     def abort() -> NoReturn:
         worker.output.flush()
         os.abort()
-
-    def read_all_standard_input(callback: Any) -> None:
-        blocks: list[bytes] = []
-
-        def ready() -> None:
-            try:
-                data = os.read(0, READ_BYTES)
-            except OSError:
-                data = b""
-            if data:
-                blocks.append(data)
-                return
-            worker.loop.unwatch(0)
-            worker.loop.references -= 1
-            worker.entry.invoke("call", callback, b"".join(blocks))
-
-        worker.loop.references += 1
-        worker.loop.watch(0, ready)
 
     def terminal_size(descriptor: int) -> list[int]:
         try:
@@ -149,36 +95,31 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         from ...environment import find_executable, is_executable
 
         if "/" in name:
-            full = os.path.join(folder, name)
+            full = os.path.normpath(os.path.join(folder, name))
             return full if is_executable(full) else None
         found = find_executable(name, path)
         return os.path.abspath(found) if found else None
 
     return {
+        **process_identity.operations(worker),
+        **process_memory.operations(worker),
         "cwd": os.getcwd,
         "chdir": change_folder,
         "setEnv": set_environment,
         "hrtime": lambda: _native.BigInt(time.monotonic_ns()),
-        "memoryUsage": memory_usage,
-        "availableMemory": available_memory,
         "cpuUsage": cpu_usage,
         "resourceUsage": resource_usage,
         "kill": kill,
         "umask": umask,
-        "ids": ids,
         "watchSignal": worker.watch_signal,
-        "setTitle": lambda title: None,
         "abort": abort,
         "setRawMode": _set_raw_mode,
-        "stdinReadAll": read_all_standard_input,
         "terminalSize": terminal_size,
         "uptime": lambda: time.monotonic() - started,
         "collectGarbage": collect_garbage,
-        "heapStatistics": worker.engine.heap_statistics,
         "sleep": sleep,
         "parseEnv": parse_environment,
         "threadCpuUsage": thread_cpu_usage,
-        "setId": set_id,
         "which": which,
     }
 
@@ -212,16 +153,6 @@ def restore_terminal() -> None:
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, modes)
             except termios.error:
                 continue
-
-
-def _id_of(kind: str, name: str) -> int | None:
-    import grp
-    import pwd
-
-    try:
-        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
-    except KeyError:
-        return None
 
 
 def cpu_usage_named(used: Any) -> dict[str, int]:

@@ -12,7 +12,7 @@ CASES = [
     (
         "properties-are-aligned-and-code-comes-last",
         "throw Object.assign(new Error('m'), { code: 'E', long: { a: { b: 1 } }, f() {}, n: null });",
-        'error: m\n long: {\n  a: [Object ...],\n},\n    f: [Function],\n    n: null,\n code: "E"\n\n      at <FILE>:1\n',
+        'error: m\n long: {\n  a: [Object ...],\n},\n    f: [Function: f],\n    n: null,\n code: "E"\n\n      at <FILE>:1\n',
         1,
     ),
     (

@@ -20,6 +20,7 @@ from rt_supervisor._native import Engine, JsError, JsHeapLimit, JsTerminated, Si
 ENDLESS = {
     "loop": "started(); for (;;);",
     "caught": "started(); for (;;) { try { for (;;); } catch {} finally { continue } }",
+    "nested": "started(); for (;;) new Array(1000).fill(1)",
     "regex": "started(); /^(a+)+$/.test('a'.repeat(100) + 'b')",
     "wait": "started(); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)",
     "promises": "started(); (function again() { Promise.resolve().then(again) })()",
@@ -147,6 +148,27 @@ def test_the_heap_limit_is_an_error(kind: str) -> None:
         run(engine, HOARD[kind])
     assert engine.run("1 + 1") == 2
     engine.close()
+
+
+IN_A_PROGRAM = """
+import sys
+from rt_supervisor import _native
+from rt_supervisor.engine_worker import library
+library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+engine = _native.Engine(heap_limit_bytes=64 << 20)
+try:
+    engine.run(sys.argv[1])
+    engine.run_microtasks()
+except _native.JsHeapLimit:
+    print(engine.run("1 + 1"))
+"""
+
+
+@pytest.mark.parametrize("kind", [*HOARD, "loops in loops"])
+def test_the_heap_limit_is_an_error_beside_a_thread(kind: str) -> None:
+    source = HOARD.get(kind, "const all = []; for (;;) all.push(new Array(1000).fill({}))")
+    done = subprocess.run([sys.executable, "-c", IN_A_PROGRAM, source], capture_output=True, timeout=120)
+    assert (done.stdout, done.stderr, done.returncode) == (b"2\n", b"", 0)
 
 
 HUGE = """

@@ -1,18 +1,50 @@
-"""Wyhash against values of the peer."""
+"""What the RT global gets from the host, beyond the tables of tests/specs/engine/rt_global."""
 
 from __future__ import annotations
 
 import pytest
 
-from rt_supervisor.engine_worker.ops.rt import wyhash
-
-KNOWN = [
-    (b"", 0, 290873116282709081), (b"", 5, 9517692316506767110), (b"a", 0, 2941419223392617777),
-    (b"abc", 7, 11816648454253072001), (b"hello world", 0, 7389666205914310003), (b"x" * 17, 5, 14047532990556771000),
-    (b"y" * 48, 0, 9900064646439298042), (b"z" * 49, 7, 14511161428498382673), (b"q" * 200, 0, 16520190557044085900),
-]  # fmt: skip
+from rt_supervisor import _native
+from rt_supervisor.engine_worker.ops.rt import ambiguous_count, hash_short, parse_color
 
 
-@pytest.mark.parametrize(("data", "seed", "expected"), KNOWN)
-def test_wyhash(data: bytes, seed: int, expected: int) -> None:
-    assert wyhash(data, seed) == expected
+def test_unknown_hashes_are_refused() -> None:
+    with pytest.raises(ValueError, match="no such hash: md5"):
+        _native.hash_bytes("md5", b"", 0)
+    assert hash_short("crc32", b"a", 0) == 3904355907
+    assert hash_short("adler32", b"a", 5) == 6422626
+
+
+def test_large_input_is_hashed_the_same() -> None:
+    block = bytes(range(256)) * 512
+    assert _native.hash_bytes("wyhash", block, 1) == _native.hash_bytes("wyhash", bytes(bytearray(block)), 1)
+    assert _native.hash_bytes("wyhash", block, 1) != _native.hash_bytes("wyhash", block, 2)
+
+
+def test_colours_of_a_page_have_no_channels() -> None:
+    assert parse_color("currentcolor") == {"css": "currentColor", "channels": _native.null}
+    assert parse_color("grün") is None
+    red = parse_color("red")
+    assert red is not None
+    assert red["channels"] == [255, 0, 0, 255]
+
+
+def test_ambiguous_characters() -> None:
+    assert ambiguous_count("a☆⚠é") == 2
+    assert ambiguous_count("e\u0301日") == 0
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["{1..1000000}", "{a..", "@(" * 400 + "a" + ")" * 400, "+(+(+(a)))" * 50, "*" * 900, "@(a|", "(", "{1..2}" * 160],
+)
+def test_hostile_patterns_are_matched_in_time(pattern: str) -> None:
+    assert _native.match_glob(pattern, ["a" * 2000], extended=True) in ([], [0])
+
+
+def test_ranges_are_written_out() -> None:
+    texts = ["a1", "a2", "a3", "a12", "b"]
+    assert _native.match_glob("a{1..2}", texts, extended=True) == [0, 1]
+    assert _native.match_glob("{a..b}*", texts, extended=True) == [0, 1, 2, 3, 4]
+    assert _native.match_glob("a{3..1}", texts, extended=True) == [0, 1, 2]
+    assert _native.match_glob("a{1..2}", texts) == []

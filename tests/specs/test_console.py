@@ -1,48 +1,13 @@
-"""Console output against the peer: generated values, and scripts of console calls."""
+"""Console output against the peer: scripts of console calls; generated values are printed by specs/test_printed.py."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import js_peers as peers
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from js_values import PRELUDE, console_values
-
-# The same examples every time, so that a run proves something; RT_INSPECT_RANDOM=1 looks for new ones.
-EXAMPLES = int(os.environ.get("RT_INSPECT_EXAMPLES", "300"))
-IS_FIXED = not os.environ.get("RT_INSPECT_RANDOM")
-
-
-@pytest.fixture(scope="module")
-def pair() -> Iterator[tuple[peers.Conversation, peers.Conversation]]:
-    both = (
-        peers.Conversation(peers.peer(), "peer_rt.cjs"),
-        peers.Conversation(peers.node(), *peers.INTERNALS, "peer_rt.cjs"),
-    )
-    for talk in both:
-        talk.ask(source="0", mode="inspect", prelude=PRELUDE)
-    yield both
-    for talk in both:
-        talk.close()
-
-
-@settings(max_examples=EXAMPLES, derandomize=IS_FIXED, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    console_values,
-    st.sampled_from(
-        ["{}", "{ depth: 2 }", "{ depth: 0 }", "{ colors: true }", "{ sorted: true }", "{ compact: true }"]
-    ),
-)
-def test_values_print_as_the_peer_prints_them(
-    pair: tuple[peers.Conversation, peers.Conversation], value: str, options: str
-) -> None:
-    theirs, ours = (talk.ask(source=value, mode="inspect", options=options) for talk in pair)
-    assert ours == theirs
+from rig import executable
 
 
 def _run(command: list[str], script: Path) -> tuple[str, str]:
@@ -94,15 +59,14 @@ def test_calls_print_as_the_peers_do(name: str, tmp_path: Path) -> None:
     script = tmp_path / "a.cjs"
     script.write_text(SCRIPTS[name], encoding="utf-8")
     theirs = _run([peers.peer(), str(script)], script)
-    ours = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script)], script)
-    assert ours == theirs
+    assert _run([executable(), str(script)], script) == theirs
 
 
 @pytest.mark.parametrize(("depth", "shown"), [("1", "{\n  a: {\n    b: [Object ...],\n  },\n}\n"), ("0", "d: {\n")])
 def test_depth_of_the_console(depth: str, shown: str, tmp_path: Path) -> None:
     script = tmp_path / "a.cjs"
     script.write_text("console.log({ a: { b: { c: { d: { e: 1 } } } } });", encoding="utf-8")
-    out, _ = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script), depth], script)
+    out, _ = _run([executable(), "--console-depth", depth, str(script)], script)
     assert shown in out
 
 
@@ -117,5 +81,5 @@ def test_patched_prototypes_do_not_reach_the_console(tmp_path: Path) -> None:
         """,
         encoding="utf-8",
     )
-    out, _ = _run([peers.node(), *peers.INTERNALS, str(peers.FOLDER / "run_console.cjs"), str(script)], script)
+    out, _ = _run([executable(), str(script)], script)
     assert out.startswith('text [ 1, "two", {') and "[class A] /r/ 1970-01-01T00:00:00.000Z" in out

@@ -1,0 +1,44 @@
+//! CSS colours for `RT.color`: what a colour is as CSS, as eight-bit channels, and in the HSL and LAB spaces.
+//!
+//! Parsing and conversion are lightningcss's. Numbers are written as the shortest text of a 32-bit float.
+use lightningcss::printer::PrinterOptions;
+use lightningcss::traits::{Parse, ToCss};
+use lightningcss::values::color::{CssColor, HSL, LAB, RGBA};
+use pyo3::prelude::*;
+
+/// What is known of a colour that needs no page to be one: channels with alpha from 0 to 255, hsl, lab, alpha as text.
+type Values = ((u8, u8, u8, u8), String, String, String);
+/// The colour as CSS, and its values.
+type Color = (String, Option<Values>);
+
+/// A component that does not matter, such as the hue of a grey, is zero.
+fn known(component: f32) -> f32 {
+    if component.is_nan() { 0.0 } else { component }
+}
+
+fn parsed(text: &str) -> Option<Color> {
+    let color = CssColor::parse_string(text).ok()?;
+    let css = color.to_css_string(PrinterOptions::default()).ok()?;
+    Some((css, if matches!(color, CssColor::Predefined(_)) { None } else { values(&color) }))
+}
+
+fn values(color: &CssColor) -> Option<Values> {
+    let rgba = RGBA::try_from(color).ok()?;
+    let hsl = HSL::try_from(color).ok()?;
+    let lab = LAB::try_from(color).ok()?;
+    Some((
+        (rgba.red, rgba.green, rgba.blue, rgba.alpha),
+        format!("hsl({}, {}%, {}%)", known(hsl.h), known(hsl.s), known(hsl.l)),
+        format!("lab({}% {} {})", known(lab.l), known(lab.a), known(lab.b)),
+        rgba.alpha_f32().to_string(),
+    ))
+}
+
+#[pyfunction]
+fn parse_color(text: &str) -> Option<Color> {
+    parsed(text)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(parse_color, module)?)
+}

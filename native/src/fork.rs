@@ -1,0 +1,120 @@
+//! Forking a sibling: a copy of this process whose parent is this process's own parent, and what makes it pass for more.
+//!
+//! `fork(2)` cannot do that, so the system call is made here, with what the interpreter and the C library want done around
+//! it. Only a process with one thread may do it: then no lock can be held by a thread that the copy does not have.
+use std::ffi::{c_int, c_ulong};
+use std::io::Error;
+use std::ptr::null_mut;
+
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::ffi::{PyOS_AfterFork_Child, PyOS_AfterFork_Parent, PyOS_BeforeFork};
+use pyo3::prelude::*;
+
+const PR_GET_TID_ADDRESS: c_int = 40;
+// Of /proc/self/stat (proc(5)), whose fields are counted from 1; the third follows the name in parentheses.
+const FIRST_FIELD: usize = 3;
+const ARGUMENTS_START: usize = 48;
+const ARGUMENTS_END: usize = 49;
+
+/// Fork a child of this process's parent; see `_native.pyi`.
+#[pyfunction]
+fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
+    if !is_single_threaded()? {
+        return Err(PyRuntimeError::new_err("a process with several threads cannot fork a sibling"));
+    }
+    // SAFETY: this is the only thread, it holds the GIL, and the interpreter's hooks stand around the fork as in
+    // os.fork. No lock of the C library is held, so what its fork() would do to locks is not needed; its note of this
+    // thread's id is renewed by the kernel.
+    unsafe {
+        PyOS_BeforeFork();
+        let pid = clone_sibling();
+        let error = Error::last_os_error();
+        if pid == 0 {
+            PyOS_AfterFork_Child();
+        } else {
+            PyOS_AfterFork_Parent();
+        }
+        if pid < 0 { Err(PyOSError::new_err(error)) } else { Ok(pid) }
+    }
+}
+
+/// Whether this is the process's only thread. One that was joined just now may still be there for a moment.
+fn is_single_threaded() -> PyResult<bool> {
+    for _ in 0..100 {
+        if std::fs::read_dir("/proc/self/task")?.count() == 1 {
+            return Ok(true);
+        }
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
+    Ok(false)
+}
+
+/// # Safety
+/// As `fork` in a process with one thread.
+unsafe fn clone_sibling() -> libc::pid_t {
+    // SAFETY: without CLONE_VM the child has memory of its own and goes on on a copy of this stack. The address is where
+    // the C library keeps this thread's id; where the kernel does not tell it, the old id stays there, which only
+    // functions that look at other threads would mistake.
+    unsafe {
+        let mut thread_id: *mut c_int = null_mut();
+        if libc::prctl(PR_GET_TID_ADDRESS, &mut thread_id as *mut _) != 0 {
+            thread_id = null_mut();
+        }
+        let mut flags = libc::CLONE_PARENT | libc::SIGCHLD;
+        if !thread_id.is_null() {
+            flags |= libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID;
+        }
+        let (flags, stack) = (flags as c_ulong, 0 as c_ulong);
+        let (none, thread_id) = (0 as c_ulong, thread_id as c_ulong);
+        // stack pointer, then: parent's note, child's note, thread storage; the last two in the order of the machine
+        let pid = if cfg!(target_arch = "x86_64") {
+            libc::syscall(libc::SYS_clone, flags, stack, none, thread_id, none)
+        } else {
+            libc::syscall(libc::SYS_clone, flags, stack, none, none, thread_id)
+        };
+        pid as libc::pid_t
+    }
+}
+
+/// Have this process killed when the thread that is its parent ends; see `_native.pyi`.
+#[pyfunction]
+fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
+    // SAFETY: prctl with this option reads only its integer argument; getppid takes nothing.
+    unsafe {
+        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+            return Err(PyOSError::new_err(Error::last_os_error()));
+        }
+        Ok(libc::getppid() == parent)
+    }
+}
+
+/// Show other words as this process's command line; see `_native.pyi`.
+#[pyfunction]
+fn show_command_line(words: Vec<Vec<u8>>) -> PyResult<()> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let address = |field: usize| fields.get(field - FIRST_FIELD).and_then(|text| text.parse::<usize>().ok());
+    let (Some(start), Some(end)) = (address(ARGUMENTS_START), address(ARGUMENTS_END)) else { return Ok(()) };
+    if start == 0 || end <= start {
+        return Ok(());
+    }
+    let mut shown = Vec::with_capacity(end - start);
+    for word in words {
+        if shown.len() + word.len() + 1 > end - start {
+            break;
+        }
+        shown.extend(word);
+        shown.push(0);
+    }
+    shown.resize(end - start, 0);
+    // SAFETY: the kernel says that the arguments of this process lie there, in memory that is its own to write. They
+    // stay strings that end in NUL, and whoever kept a pointer to one (the C library, to the first) finds one there.
+    unsafe { std::ptr::copy_nonoverlapping(shown.as_ptr(), std::ptr::with_exposed_provenance_mut(start), shown.len()) };
+    Ok(())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(fork_sibling, module)?)?;
+    module.add_function(wrap_pyfunction!(die_with_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(show_command_line, module)?)
+}

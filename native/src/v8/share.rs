@@ -1,0 +1,48 @@
+//! A share of something that V8's C++ library counts the owners of: `std::shared_ptr`, owned by Rust.
+use std::sync::atomic::Ordering;
+
+use super::api::Raw;
+use super::layout::{CONTROL_ON_ZERO_SHARED, CONTROL_ON_ZERO_WEAK, SharedPointer};
+
+/// One share, given up when it is dropped.
+pub struct Share(SharedPointer);
+
+// SAFETY: the control block counts atomically, and what rt holds shares of (memory of buffers, task runners) may be
+// destroyed on any thread, as V8 does itself.
+unsafe impl Send for Share {}
+// SAFETY: a reference to a share only tells its address.
+unsafe impl Sync for Share {}
+
+impl Share {
+    /// # Safety
+    /// The caller owns the share, which V8 returned.
+    pub unsafe fn new(pointer: SharedPointer) -> Share {
+        Share(pointer)
+    }
+
+    /// The object, null for an empty pointer.
+    pub fn object(&self) -> Raw {
+        self.0.object
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let control = self.0.control;
+        if control.is_null() {
+            return;
+        }
+        // SAFETY: `~shared_ptr` of V8's C++ library: give up one share, the last one destroys, then the block itself.
+        unsafe {
+            if (*control).owners.fetch_sub(1, Ordering::AcqRel) == 0 {
+                let table = (*control).table;
+                (*table.add(CONTROL_ON_ZERO_SHARED))(control);
+                let is_last = (*control).weak_owners.load(Ordering::Acquire) == 0
+                    || (*control).weak_owners.fetch_sub(1, Ordering::AcqRel) == 0;
+                if is_last {
+                    (*table.add(CONTROL_ON_ZERO_WEAK))(control);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+"""rt as an engine worker is rt: what it takes for a process that was forked ready to be `rt FILE`.
+
+Handed down to the zygote, which may not know the command line; the program runs through the very `main` that a process of
+its own would enter.
+"""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import NoReturn
+
+
+class RtProgramHost:
+    """Runs rt's command lines with `main`, the process's entry."""
+
+    def __init__(self, main: Callable[[], NoReturn]) -> None:
+        self._main = main
+
+    def prepare(self) -> None:
+        """Import what a small program needs on its way; tests/specs/test_engine_workers.py knows when that is not all."""
+        import importlib
+        import warnings  # noqa: F401 - what importlib asks for
+
+        from .. import env_files  # noqa: F401
+        from ..engine_worker import options, worker  # noqa: F401
+        from . import programs, runners  # noqa: F401
+
+        for area in ("core", "fs", "modules", "process"):
+            importlib.import_module(f"rt_supervisor.engine_worker.ops.{area}")
+
+    def run(self, program: Sequence[str]) -> NoReturn:
+        """Be `program`, and end as it does."""
+        sys.argv[:] = program
+        self._main()

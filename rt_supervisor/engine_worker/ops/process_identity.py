@@ -1,0 +1,134 @@
+"""Who this process is: its users and groups, the name it is listed under, and another program in its place."""
+
+from __future__ import annotations
+
+import os
+
+from ..problems import SystemCallFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..worker import EngineWorker
+
+COMM_BYTES = 15  # what the kernel keeps of a thread's name
+# Places in /proc/self/stat, counted from the field after the name.
+_ARG_START, _ARG_END = 45, 46
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    """Return this module's part of the area "process"."""
+
+    def execve(path: str, arguments: Any, variables: Any) -> None:
+        """Run `path` in place of this process; what was printed is written first."""
+        import _signal
+
+        worker.output.flush()
+        before = _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
+        try:
+            os.execve(path, arguments.to_list() or [path], dict(pair.to_list() for pair in variables.to_list()))
+        except OSError as error:
+            _signal.signal(_signal.SIGPIPE, before)
+            raise SystemCallFailed(error, "execve", path) from error
+
+    return {
+        "ids": ids,
+        "setId": set_id,
+        "setGroups": lambda groups: set_groups(groups.to_list()),
+        "initGroups": init_groups,
+        "setTitle": set_title,
+        "execve": execve,
+    }
+
+
+def ids() -> dict[str, Any]:
+    return {
+        "uid": os.getuid(),
+        "euid": os.geteuid(),
+        "gid": os.getgid(),
+        "egid": os.getegid(),
+        "groups": os.getgroups(),
+    }
+
+
+def set_id(name: str, kind: str, wanted: int | str) -> bool:
+    """Set an id of this process; False where there is no such user or group."""
+    number = wanted if isinstance(wanted, int) else _id_of(kind, wanted)
+    if number is None:
+        return False
+    try:
+        {"setuid": os.setuid, "seteuid": os.seteuid, "setgid": os.setgid, "setegid": os.setegid}[name](number)
+    except OSError as error:
+        raise SystemCallFailed(error, name) from error
+    return True
+
+
+def set_groups(groups: list[int | str]) -> int | str | None:
+    """Set the further groups; the first that does not exist, or None when all is well."""
+    numbers: list[int] = []
+    for group in groups:
+        number = group if isinstance(group, int) else _id_of("group", group)
+        if number is None:
+            return group
+        numbers.append(number)
+    try:
+        os.setgroups(numbers)
+    except OSError as error:
+        raise SystemCallFailed(error, "setgroups") from error
+    return None
+
+
+def init_groups(user: int | str, extra: int | str) -> str | None:
+    """Set the groups that `user` is in, and `extra`; "user" or "group" where that does not exist."""
+    name = user if isinstance(user, str) else _user_name(user)
+    if name is None:
+        return "user"
+    number = extra if isinstance(extra, int) else _id_of("group", extra)
+    if number is None:
+        return "group"
+    try:
+        os.initgroups(name, number)
+    except OSError as error:
+        raise SystemCallFailed(error, "initgroups") from error
+    return None
+
+
+def set_title(title: str) -> None:
+    """Have the process listed as `title`: its name, and as much of its command line as there is room for.
+
+    Where the kernel does not allow it the process keeps its names; nothing depends on them.
+    """
+    name = title.encode("utf-8", "replace").replace(b"\0", b"")
+    try:
+        with open("/proc/self/comm", "wb") as file:
+            file.write(name[:COMM_BYTES])
+        with open("/proc/self/stat", "rb") as stat:
+            fields = stat.read().rpartition(b") ")[2].split()
+        start, end = int(fields[_ARG_START]), int(fields[_ARG_END])
+        room = end - start
+        if room > 0:
+            with open("/proc/self/mem", "r+b", buffering=0) as memory:
+                memory.seek(start)
+                memory.write(name[: room - 1].ljust(room, b"\0"))
+    except OSError:
+        return
+
+
+def _id_of(kind: str, name: str) -> int | None:
+    import grp
+    import pwd
+
+    try:
+        return pwd.getpwnam(name).pw_uid if kind == "user" else grp.getgrnam(name).gr_gid
+    except KeyError:
+        return None
+
+
+def _user_name(number: int) -> str | None:
+    import pwd
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return None

@@ -1,0 +1,46 @@
+"""What `js/rt_transpiler.js` asks of the host: one source text made JavaScript, with what it imports and exports."""
+
+from __future__ import annotations
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..worker import EngineWorker
+
+# Names of the runtime's own JSX calls are not what a caller may ask to be told of.
+_WITH_TYPES = {"js": "ts", "jsx": "tsx"}
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    return {"transform": (transform, "scc")}
+
+
+def transform(source: str, loader: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return {code, exports, requests: [[specifier, kind]]}, or {problem}."""
+    compiler = settings["compilerOptions"]
+    trims = settings["trimUnusedImports"]
+    try:
+        options = _native.TransformOptions(define=[(name, value) for name, value in settings["define"]])
+    except ValueError as error:
+        return {"problem": str(error)}
+    config = _native.EmitConfig(
+        jsx=compiler.get("jsx"),
+        jsx_factory=compiler.get("jsxFactory"),
+        jsx_fragment=compiler.get("jsxFragmentFactory"),
+        jsx_import_source=compiler.get("jsxImportSource"),
+        experimental_decorators=bool(compiler.get("experimentalDecorators")),
+        emit_decorator_metadata=bool(compiler.get("emitDecoratorMetadata")),
+        verbatim_module_syntax=not trims,
+        use_define_for_class_fields=compiler.get("useDefineForClassFields"),
+    )
+    # Only the TypeScript reading leaves out imports that nothing uses.
+    reading = _WITH_TYPES.get(loader, loader) if trims else loader
+    result = _native.transform(source, f"/input.{reading}", options, config=config, loader=reading)
+    if result.problems:
+        first = result.problems[0]
+        return {"problem": f"{first.message} ({first.place.line}:{first.place.column})"}
+    requests = [[each.specifier, each.kind] for each in result.requests if each.line > 0]
+    return {"code": result.code, "exports": sorted(result.exports), "requests": requests}

@@ -1,0 +1,30 @@
+// RT.Glob: matching text, and finding files in a folder of its own.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { RT, outcome, show } from './table.mjs';
+
+const PATTERNS = [
+  '*.ts', '**/*.ts', '*', '?', 'a?c', '[abc]', '[!abc]', '[^abc]', '[a-c]x', '{a,b}.ts', '{a,{b,c}}', '!*.ts', '!!a', 'a/*/c', '**/b', 'a**b', '**a', '[', '{a', '}', '{,a}', '*.{ts,tsx}', '**/*.{js,ts}', '.*', '*/.*', './a', 'a/', '/a', 'a//b', '***', '[a-]', '[-a]', 'é?',
+  '日*', '{a..c}', '{1..3}', '@(a|b)', '@(a|b).ts', '?(a)b', '*.@(js|ts)', '(a|b)', '', '*a*b*c*', 'a/{b,c/d}/e', 'src/**/test.*',
+];
+const TEXTS = ['a', 'b', 'c', 'd', 'abc', 'a.ts', 'b.ts', 'x.ts', 'x/y.ts', 'x/y/z.ts', '.ts', '.a', 'x/.a', 'a/b', 'a/x/b', 'a/x/y/b', 'ax', 'bx', '1', '3', 'a.js', 'a.tsx', 'ab', 'xa', 'x/a', 'a/x', 'a/b/c', 'axbxc', 'é1', '日本', 'a-', '-', './a', '(a|b)', 'a/c/d/e', 'a/b/e', 'src/test.js', 'src/x/y/test.ts', 'src/test'];
+const rows = PATTERNS.map((pattern) => [`match ${pattern}`, TEXTS.filter((text) => new RT.Glob(pattern).match(text))]);
+for (const value of [5, undefined, null]) rows.push([`no pattern ${value}`, outcome(() => new RT.Glob(value).match('a'))]);
+
+const folder = mkdtempSync('/tmp/rt-globs-');
+for (const name of ['a.ts', 'b.js', '.hidden.ts', 'src/c.ts', 'src/deep/d.ts', 'src/.git/e.ts', 'node_modules/p/index.ts', 'empty.txt']) {
+  mkdirSync(`${folder}/${name}`.replace(/\/[^/]*$/, ''), { recursive: true });
+  writeFileSync(`${folder}/${name}`, '');
+}
+symlinkSync(`${folder}/src`, `${folder}/link`);
+symlinkSync(`${folder}/nowhere`, `${folder}/broken`);
+const scan = (pattern, options) => outcome(() => [...new RT.Glob(pattern).scanSync({ cwd: folder, ...options })].map((path) => path.replace(folder, '<folder>')).sort());
+for (const pattern of ['*.ts', '**/*.ts', 'src/*', 'src/**', '**/d.ts', 'src/*/d.ts', '*', '**', '{src,node_modules}/**/*.ts', './*.ts', 'nope/*', 'src', '*/*.ts', 'src/deep/d.ts']) {
+  rows.push([`scan ${pattern}`, scan(pattern)]);
+}
+rows.push(['dot', scan('**/*.ts', { dot: true })], ['absolute', scan('*.ts', { absolute: true })], ['folders', scan('*', { onlyFiles: false })], ['links', scan('**/*.ts', { followSymlinks: true })]);
+rows.push(['cwd', outcome(() => [...new RT.Glob('*.js').scanSync(folder)])]);
+const found = [];
+for await (const path of new RT.Glob('*.js').scan({ cwd: folder })) found.push(path);
+rows.push(['later', found]);
+rmSync(folder, { recursive: true });
+show(rows);

@@ -1,0 +1,32 @@
+// deepEquals, deepMatch, escapeHTML, peek, places, inspect.table, sleep.
+import { RT, later, outcome, show } from './table.mjs';
+
+const rows = [];
+class A { constructor(x) { this.x = x; } }
+class B { constructor(x) { this.x = x; } }
+const VALUES = [
+  1, '1', NaN, 0, -0, null, undefined, true, {}, [], { a: 1 }, { a: 1, b: undefined }, { a: { b: [1, 2] } }, [1, [2]], [1, undefined], [undefined], [,], new A(1), new B(1), { x: 1 }, new Map([[1, 2]]), new Map([[1, { a: 1 }]]), new Set([1]), new Set([{ a: 1 }]),
+  new Date(0), new Date(1), /a/g, /a/, new Error('x'), new Error('y'), new TypeError('x'), new Uint8Array([1]), new Uint8Array([2]), new Int8Array([1]), new ArrayBuffer(1), Object(1), Object('a'), Symbol.iterator, 1n, 2n,
+];
+for (const [place, left] of VALUES.entries()) {
+  rows.push([`equals ${place}`, VALUES.map((right) => Number(outcome(() => RT.deepEquals(left, right))))]);
+  rows.push([`equals itself anew ${place}`, [outcome(() => RT.deepEquals({ v: left }, { v: left })), outcome(() => RT.deepEquals({ v: left }, { v: left }, true))]]);
+}
+for (const [subset, whole] of [[{ a: 1 }, { a: 1, b: 2 }], [{ a: [1] }, { a: [1, 2] }], [1, 1], [{ a: 1 }, {}], [{ a: undefined }, {}], [[1], [1]], [{ a: NaN }, { a: NaN }], [{ a: { b: 1 } }, { a: { b: 1, c: 2 } }], [{}, { a: 1 }], [{ a: [{ b: 1 }] }, { a: [{ b: 1, c: 2 }] }], [null, {}]]) {
+  rows.push([`match ${JSON.stringify([subset, whole])}`, outcome(() => RT.deepMatch(subset, whole))]);
+}
+for (const value of [`<a href="x">'&`, undefined, 5, null, Symbol('x'), '', 'plain', { toString: () => '<' }]) rows.push([`html ${typeof value}`, outcome(() => RT.escapeHTML(value))]);
+const failed = Promise.reject(new Error('x'));
+failed.catch(() => {});
+for (const value of [5, Promise.resolve(3), new Promise(() => {}), undefined, failed]) rows.push(['peek', [outcome(() => RT.peek.status(value)), value === failed ? RT.peek(value).message : outcome(() => RT.peek(value))]]);
+for (const path of ['/a b#c?.ts', '/x/', '/é%']) rows.push([`url ${path}`, outcome(() => RT.pathToFileURL(path))]);
+for (const url of ['file:///a%20b', new URL('file:///a%20b'), 'http://x', 5, 'file://host/x', 'file:///a%2fb', 'nope']) rows.push([`path ${url}`, outcome(() => RT.fileURLToPath(url))]);
+const which = (...args) => outcome(() => RT.which(...args)?.replace(/^.*\/(?=sh$)/, ''));
+rows.push(['which', [which('sh'), which('no-such-program'), which('sh', { PATH: '/nope' }), which(''), which('./sh', { cwd: '/bin' }), which('/bin/sh')]]);
+for (const args of [[[{ a: 1, b: 2 }]], [[{ a: 1, b: 2 }], ['a']], [[{ a: 1 }], { colors: true }], [[{ a: 1 }], ['a'], { colors: true }], [{ x: { y: 1 } }], [[1, 2]], [], [5], [[]]]) rows.push(['table', outcome(() => RT.inspect.table(...args))]);
+rows.push(['resolve', [
+  outcome(() => RT.resolveSync('./table.mjs', import.meta.dir).endsWith('/table.mjs')), outcome(() => RT.resolveSync('node:fs', '/')), outcome(() => RT.resolveSync('fs', '/')), await later(() => RT.resolve('./nope', import.meta.dir)), outcome(() => RT.resolveSync('')),
+]]);
+rows.push(['sleep', [outcome(() => RT.sleep('x')), outcome(() => RT.sleep(1)), outcome(() => RT.sleepSync('a')), outcome(() => RT.sleepSync(-1)), outcome(() => RT.sleepSync(1)), await later(() => RT.sleep(new Date(0)))]]);
+rows.push(['kinds', [typeof RT.version, typeof RT.revision, typeof RT.cwd, typeof RT.main, RT.main === import.meta.path, Array.isArray(RT.argv), RT.env === process.env, RT.isMainThread, RT.origin, typeof RT.nanoseconds(), typeof RT.gc(true)]]);
+show(rows);

@@ -1,0 +1,97 @@
+"""What V8 itself has to do between turns: it is done in time, and keeps a program alive exactly as Node's does."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Box
+
+WAIT = "const cells = new Int32Array(new SharedArrayBuffer(16));"
+WASM = "const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);"
+PROGRAMS = {
+    "compiling WebAssembly keeps a program alive": (
+        WASM + "WebAssembly.compile(bytes).then((m) => console.log(m instanceof WebAssembly.Module))",
+        "true",
+    ),
+    "so does instantiating it": (
+        WASM + "WebAssembly.instantiate(bytes).then((m) => console.log(Object.keys(m).join()))",
+        "module,instance",
+    ),
+    "bytes that are no WebAssembly": (
+        "WebAssembly.compile(new Uint8Array(3)).catch((error) => console.log(error.name))",
+        "CompileError",
+    ),
+    "a wait that is notified": (
+        WAIT + "Atomics.waitAsync(cells, 0, 0).value.then(console.log); console.log(Atomics.notify(cells, 0))",
+        "1|ok",
+    ),
+    "a wait that times out while something else goes on": (
+        WAIT + "Atomics.waitAsync(cells, 0, 0, 20).value.then((v) => { console.log(v); clearTimeout(timer) });"
+        "const timer = setTimeout(() => {}, 1e8)",
+        "timed-out",
+    ),
+    "a wait's time keeps nothing alive": (
+        WAIT + "Atomics.waitAsync(cells, 0, 0, 1e8).value.then(console.log); process.on('exit', (c) => console.log(c))",
+        "0",
+    ),
+    "waits come in the order of their times, between timers": (
+        WAIT
+        + "for (const ms of [60, 20]) Atomics.waitAsync(cells, 0, 0, ms).value.then(() => console.log('wait', ms));"
+        "for (const ms of [40, 90]) setTimeout(console.log, ms, 'timer', ms)",
+        "wait 20|timer 40|wait 60|timer 90",
+    ),
+    "what was collected is told, with ticks and microtasks after each": (
+        """
+        const registry = new FinalizationRegistry((held) => {
+          console.log('gone', held); process.nextTick(() => console.log('tick')); Promise.resolve().then(() => console.log('micro'));
+        });
+        (() => { registry.register({}, 'a') })();
+        setTimeout(() => gc(), 1); setTimeout(() => console.log('late'), 60)
+        """,
+        "gone a|tick|micro|late",
+    ),
+    "what that throws is uncaught": (
+        """
+        process.on('uncaughtException', (error) => console.log('uncaught', error.message));
+        const registry = new FinalizationRegistry((held) => { throw new Error(held) });
+        (() => { registry.register({}, 'a') })();
+        gc(); setTimeout(() => console.log('late'), 30)
+        """,
+        "uncaught a|late",
+    ),
+    "a registry keeps nothing alive": (
+        "globalThis.r = new FinalizationRegistry(() => {}); r.register(globalThis.o = {}, 1); console.log('end')",
+        "end",
+    ),
+    "weak references are cleared between turns only": (
+        """
+        let ref; (() => { ref = new WeakRef({}) })(); gc(); console.log(ref.deref() !== undefined);
+        setTimeout(() => { gc(); console.log(ref.deref() === undefined) }, 5)
+        """,
+        "true|true",
+    ),
+    "a turn with nothing but V8's work is followed by beforeExit": (
+        WAIT + "Atomics.waitAsync(cells, 0, 0).value.then(() => setTimeout(() => console.log('timer'), 1));"
+        "setImmediate(() => Atomics.notify(cells, 0)); process.on('beforeExit', () => console.log('before'))",
+        "timer|before",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(box: Box, name: str) -> None:
+    source, expected = PROGRAMS[name]
+    box.write({"main.cjs": source})
+    done = box.run("--expose-gc", "main.cjs")
+    assert done.stderr == b""
+    assert done.stdout.decode().splitlines() == expected.split("|")
+    assert done.returncode == 0
+
+
+def test_an_error_there_with_nobody_listening_ends_the_program(box: Box) -> None:
+    source = (
+        "const r = new FinalizationRegistry(() => { throw new Error('told') }); (() => { r.register({}, 1) })(); gc();"
+    )
+    box.write({"main.cjs": source + "setTimeout(() => console.log('never'), 1e8)"})
+    done = box.run("--expose-gc", "main.cjs")
+    assert done.returncode == 1
+    assert b"error: told" in done.stderr

@@ -1,0 +1,185 @@
+"""The process object where the system can see it: names, reports, another program in its place; and warnings by flag."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+import js_peers
+import pytest
+from rig import Box, executable
+
+SEEN = """
+    const fs = require('node:fs');
+    const seen = () => [process.title, fs.readFileSync('/proc/self/comm', 'utf8').trim(), fs.readFileSync('/proc/self/cmdline', 'utf8').replace(/\\0+$/, '')];
+"""
+
+
+def printed(box: Box, *arguments: str, **options: object) -> str:
+    result = box.run(*arguments, **options)
+    assert result.returncode == 0, result.stderr.decode()
+    return result.stdout.decode()
+
+
+def test_title_is_what_the_system_lists(box: Box) -> None:
+    box.write({"a.cjs": f"{SEEN} process.title = 'renamed'; console.log(JSON.stringify(seen()))"})
+    assert json.loads(printed(box, "a.cjs")) == ["renamed", "renamed", "renamed"]
+    box.write({"b.cjs": f"{SEEN} console.log(JSON.stringify(seen()))"})
+    assert json.loads(printed(box, "--title=given", "b.cjs")) == ["given", "given", "given"]
+    title, _, command_line = json.loads(printed(box, "b.cjs"))
+    assert title == "rt"
+    assert command_line.endswith("b.cjs")
+
+
+def test_a_long_title_takes_the_room_there_is(box: Box) -> None:
+    long = "t" * 5000
+    box.write(
+        {
+            "a.cjs": f"{SEEN} process.title = '{long}'; console.log(JSON.stringify([...seen(), process.env.HOME, process.argv]))"
+        }
+    )
+    title, name, command_line, home, argv = json.loads(printed(box, "a.cjs"))
+    assert title == long
+    assert name == "t" * 15
+    assert 0 < len(command_line) < 5000
+    assert set(command_line) == {"t"}
+    assert home == str(box.folder)
+    assert argv[1].endswith("a.cjs")
+
+
+def test_report_is_written(box: Box) -> None:
+    box.write({
+        "a.cjs": """
+        process.report.compact = true;
+        console.log(process.report.writeReport('one.json', new Error('why')));
+        process.report.directory = 'reports'; require('fs').mkdirSync('reports');
+        process.report.excludeEnv = true;
+        const name = process.report.writeReport();
+        console.log(/^report\\.\\d{8}\\.\\d{6}\\.\\d+\\.0\\.001\\.json$/.test(name), require('fs').readdirSync('reports')[0] === name);
+        process.report.reportOnUncaughtException = true; process.report.filename = 'last.json';
+        throw new RangeError('last words');
+        """
+    })  # fmt: skip
+    result = box.run("a.cjs")
+    assert result.returncode == 1
+    assert result.stdout == b"one.json\ntrue true\n"
+    assert b"\nWriting Node.js report to file: one.json\nNode.js report completed\n" in result.stderr
+    one = json.loads((box.folder / "one.json").read_text())
+    assert "\n" not in (box.folder / "one.json").read_text().strip()
+    assert one["javascriptStack"]["message"] == "Error: why"
+    assert one["header"]["filename"] == "one.json"
+    assert one["environmentVariables"]["HOME"] == str(box.folder)
+    assert one["userLimits"]["open_files"]["soft"] > 0
+    last = json.loads((box.folder / "reports" / "last.json").read_text())
+    assert last["header"]["event"] == "Uncaught exception"
+    assert last["javascriptStack"]["message"] == "RangeError: last words"
+    assert "environmentVariables" not in last
+
+
+def test_report_on_a_signal(box: Box) -> None:
+    box.write({
+        "a.cjs": """
+        process.report.signal = 'SIGUSR1'; process.report.filename = 'stdout'; process.report.compact = true; process.report.reportOnSignal = true;
+        const alive = setInterval(() => {}, 1000);
+        process.on('SIGUSR1', () => clearInterval(alive));
+        process.kill(process.pid, 'SIGUSR1');
+        """
+    })  # fmt: skip
+    assert json.loads(printed(box, "a.cjs"))["header"]["event"] == "SIGUSR1"
+
+
+def test_execve_puts_another_program_in_its_place(box: Box) -> None:
+    box.write({
+        "a.cjs": """
+        console.log('before', process.pid);
+        process.on('exit', () => console.log('never'));
+        process.execve('/bin/sh', ['sh', '-c', 'echo $$ $X; trap'], { X: 'there' });
+        """
+    })  # fmt: skip
+    before, after, *traps = printed(box, "a.cjs").splitlines()
+    assert before.split()[1] == after.split()[0]
+    assert after.endswith(" there")
+    assert traps == []
+    missing = box.run(
+        "-e", "try { process.execve('/no/such') } catch (error) { console.log(error.code) } console.log('on')"
+    )
+    assert missing.stdout == b"ENOENT\non\n"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may change its users and groups")
+def test_groups_and_users(box: Box) -> None:
+    code = """
+        process.setgroups([7, 8]); console.log(process.getgroups().join());
+        process.initgroups('root', 9); console.log(process.getgroups().includes(9));
+        process.setgid(5); process.setuid(3); console.log(process.getgid(), process.getuid(), process.geteuid());
+        try { process.setuid(0) } catch (error) { console.log(error.code, error.syscall) }
+    """
+    assert printed(box, "-e", code) == "7,8\ntrue\n5 3 3\nEPERM setuid\n"
+
+
+@pytest.mark.parametrize("flags", [(), ("--zero-fill-buffers",)])
+def test_unsafe_buffers_hold_nothing_of_others(box: Box, flags: tuple[str, ...]) -> None:
+    code = """
+        const { Buffer, SlowBuffer } = require('node:buffer');
+        for (let i = 0; i < 200; i++) Buffer.allocUnsafe(700).fill(0xff);
+        const made = [Buffer.allocUnsafe(700), Buffer.allocUnsafe(70000), Buffer.allocUnsafeSlow(700), ...(SlowBuffer ? [SlowBuffer(700)] : [])];
+        console.log(made.every((buffer) => buffer.every((byte) => byte === 0)));
+    """
+    box.write({"a.cjs": code})
+    assert printed(box, *flags, "a.cjs") == "true\n"
+
+
+WARNINGS = """
+process.on('warning', (warning) => console.log('seen', warning.name, warning.code));
+function make() {
+  process.emitWarning('old', 'DeprecationWarning', 'DEP1');
+  process.emitWarning('x', { type: 'Other', code: 'C', detail: 'some\\ndetail' });
+}
+make();
+process.emitWarning(new Error('e'));
+process.emitWarning('new', 'ExperimentalWarning');
+"""
+FLAGS = [
+    (), ("--no-deprecation",), ("--no-warnings",), ("--trace-warnings",), ("--trace-deprecation",),
+    ("--disable-warning=DEP1",), ("--disable-warning=Other", "--disable-warning=ExperimentalWarning"),
+]  # fmt: skip
+
+
+def warned(command: list[str], box: Box) -> tuple[str, list[str]]:
+    """Standard output, and the lines of standard error without the program's name and frames of its own."""
+    done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, stdin=subprocess.DEVNULL)
+    lines = []
+    for line in done.stderr.decode().splitlines():
+        if "node:internal" not in line:
+            head, mark, rest = line.partition(") ")
+            lines.append(mark + rest if head.startswith("(") and ":" in head else line.replace(executable(), "rt"))
+    return done.stdout.decode(), [line.partition("(Use ")[0] + "(Use" * ("(Use " in line) for line in lines]
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=["_".join(flags) or "none" for flags in FLAGS])
+def test_warnings_by_flag_are_as_in_node(box: Box, flags: tuple[str, ...]) -> None:
+    box.write({"a.cjs": WARNINGS})
+    theirs = warned([js_peers.node(), *flags, "a.cjs"], box)
+    ours = warned([executable(), *flags, "a.cjs"], box)
+    assert ours[0] == theirs[0]
+    # Node's frame of a CommonJS file's own code names its wrapper.
+    assert [line.replace("Object.<anonymous> (", "").rstrip(")") for line in theirs[1]] == [
+        line.rstrip(")") for line in ours[1]
+    ]
+
+
+def test_deprecations_are_thrown_on_demand(box: Box) -> None:
+    result = box.run(
+        "--throw-deprecation",
+        "-e",
+        "process.emitWarning('old', 'DeprecationWarning'); setTimeout(() => console.log('on'), 5)",
+    )
+    assert result.returncode == 1
+    assert b"DeprecationWarning: old" in result.stderr
+    assert result.stdout == b""
+
+
+def test_environment_silences_warnings(box: Box) -> None:
+    result = box.run("-e", "process.emitWarning('w')", environment={"NODE_NO_WARNINGS": "1"})
+    assert (result.returncode, result.stderr) == (0, b"")

@@ -1,0 +1,59 @@
+"""The RT global against tables of what the peer gives (`rt_global/*.mjs` and the `.json` beside each).
+
+Where the peer is installed its answers are compared with the tables too, so that a table cannot grow old unnoticed.
+`RT_RECORD_TABLES=1` writes them anew from the peer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import js_peers
+import pytest
+from rig import Box, executable
+
+FOLDER = Path(__file__).parent / "rt_global"
+PROGRAMS = sorted(path for path in FOLDER.glob("*.mjs") if path.name != "table.mjs")
+
+
+def answers(box: Box, program: str, path: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [program, str(path)], cwd=box.folder, env=box.environment(), capture_output=True, stdin=subprocess.DEVNULL
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    rows: list[list[Any]] = json.loads(done.stdout)
+    return {f"{place}: {label}": value for place, (label, value) in enumerate(rows)}
+
+
+def table(path: Path) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return kept
+
+
+def differences(found: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+    return {
+        label: (found.get(label), expected.get(label))
+        for label in {**found, **expected}
+        if found.get(label) != expected.get(label)
+    }
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=[path.stem for path in PROGRAMS])
+def test_gives_what_the_table_says(box: Box, path: Path) -> None:
+    assert differences(answers(box, executable(), path), table(path)) == {}
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=[path.stem for path in PROGRAMS])
+def test_the_table_is_what_the_peer_gives(box: Box, path: Path) -> None:
+    found = answers(box, js_peers.peer(), path)
+    if os.environ.get("RT_RECORD_TABLES"):
+        lines = ",\n".join(
+            f"{json.dumps(label, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+            for label, value in found.items()
+        )
+        path.with_suffix(".json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+    assert differences(found, table(path)) == {}

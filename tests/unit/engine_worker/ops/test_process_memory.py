@@ -1,0 +1,30 @@
+"""Limits of control groups, from a folder that looks like theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rt_supervisor.engine_worker.ops.process_memory import UNLIMITED, available_bytes, constrained_bytes
+
+
+def own_group() -> str:
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        if line.startswith("0::"):
+            return line[3:]
+    return "/"
+
+
+def test_the_smallest_limit_on_the_way_counts(tmp_path: Path) -> None:
+    assert constrained_bytes(str(tmp_path)) == UNLIMITED
+    (tmp_path / "memory.max").write_text("max\n")
+    assert constrained_bytes(str(tmp_path)) == UNLIMITED
+    (tmp_path / "memory.max").write_text("5000000\n")
+    assert constrained_bytes(str(tmp_path)) == 5_000_000
+    inner = tmp_path / own_group().strip("/")
+    inner.mkdir(parents=True, exist_ok=True)
+    (inner / "memory.max").write_text("4000000\n")
+    assert constrained_bytes(str(tmp_path)) == 4_000_000
+
+
+def test_something_is_free() -> None:
+    assert 0 < available_bytes() < UNLIMITED

@@ -1,0 +1,70 @@
+"""V8's tasks for the engine's thread: a host knows when one waits and when the next is due, and runs them."""
+
+from __future__ import annotations
+
+import time
+
+from rt_supervisor import _native
+
+CELLS = "globalThis.cells = new Int32Array(new SharedArrayBuffer(16)); globalThis.seen = [];"
+
+
+def drained(engine: _native.Engine) -> None:
+    while engine.pump():
+        engine.run_microtasks()
+    engine.run_microtasks()
+
+
+def seen(engine: _native.Engine) -> list[object]:
+    value = engine.global_object.get("seen")
+    assert isinstance(value, _native.JsArray)
+    return list(value.to_list())
+
+
+def test_no_task_is_due_where_nothing_was_posted(engine: _native.Engine) -> None:
+    engine.run("1 + 1")
+    assert engine.task_delay_ms == -1
+    assert not engine.pump()
+
+
+def test_a_posted_task_waits_until_it_is_pumped(engine: _native.Engine) -> None:
+    engine.run(CELLS + "Atomics.waitAsync(cells, 0, 0).value.then((v) => seen.push(v)); Atomics.notify(cells, 0)")
+    assert engine.task_delay_ms == 0
+    drained(engine)
+    assert seen(engine) == ["ok"]
+    assert engine.task_delay_ms == -1
+
+
+def test_delayed_tasks_are_due_in_their_order(engine: _native.Engine) -> None:
+    engine.run(CELLS + "for (const ms of [1e7, 30]) Atomics.waitAsync(cells, 0, 0, ms).value.then(() => seen.push(ms))")
+    first = engine.task_delay_ms
+    assert 0 < first <= 30
+    assert not engine.pump()
+    time.sleep(first / 1000 + 0.001)
+    assert engine.task_delay_ms == 0
+    drained(engine)
+    assert seen(engine) == [30]
+    assert 1e6 < engine.task_delay_ms <= 1e7
+
+
+def test_engines_are_told_of_their_own_tasks_only(engine: _native.Engine) -> None:
+    other = _native.Engine()
+    other.run(CELLS + "Atomics.waitAsync(cells, 0, 0).value.then((v) => seen.push(v)); Atomics.notify(cells, 0)")
+    assert engine.task_delay_ms == -1
+    assert other.task_delay_ms == 0
+    assert not engine.pump()
+    drained(other)
+    assert seen(other) == ["ok"]
+    other.close()
+    again = _native.Engine()  # perhaps at the same address
+    assert again.task_delay_ms == -1
+    again.close()
+
+
+def test_what_a_task_throws_is_taken_as_uncaught(engine: _native.Engine) -> None:
+    engine.run("globalThis.r = new FinalizationRegistry((held) => { throw held }); (() => { r.register({}, 'x') })()")
+    engine.run_microtasks()
+    engine.collect_garbage()
+    assert engine.task_delay_ms == 0
+    drained(engine)
+    assert [error.value for error in engine.take_uncaught()] == ["x"]
