@@ -107,6 +107,13 @@ def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
 def is_unchanged(identities: bytes) -> bool:
     """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
 
+# --- last_words.rs ----------------------------------------------------------------------------------------------
+
+def tell_of_end(descriptor: int) -> None:
+    """Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
+    and 1 if a process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set
+    later takes its place."""
+
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 
 @final

@@ -10,6 +10,7 @@ mod globs;
 mod graph;
 mod hashes;
 mod identities;
+mod last_words;
 mod manifest_text;
 mod manifests;
 mod packages;
@@ -30,6 +31,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     graph::register(module)?;
     hashes::register(module)?;
     identities::register(module)?;
+    last_words::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
     prelink::register(module)?;

@@ -3,7 +3,8 @@
 Every child but a detached one carries a mark, which all its descendants inherit: a value of RLIMIT_LOCKS, a limit that no
 kernel has looked at since 2.4.25. Neither a cleared environment, nor a new session, nor a second fork takes it off.
 `Guard` starts the guardian with the first child: a small process that waits for rt's end and then ends what carries the
-mark. This file is also that process's program, so it imports nothing of rt's.
+mark. What rt was told to end by (Ctrl-C, SIGTERM) comes down a pipe before: then the children have as long to clean up as
+scripts have. This file is also the guardian's program, so it imports nothing of rt's.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import sys
 import time
 
 SIGTERM, SIGKILL, SIGCONT = 15, 9, 18
+SHIELD = 1 << 1 | 1 << 2 | 1 << SIGTERM  # the guardian is not told to end
 RLIMIT_LOCKS = 10
 UNMARKED = 2**64 - 1
-GRACE_S = 0.1
+GRACE_S = 0.1  # for what the program has left behind
+TOLD_GRACE_S = 5.0  # when rt was told to end
 STEP_S = 0.002
 DEADLINE_S = 2.0
 AGAIN_S = 0.005
@@ -28,14 +31,18 @@ class Guard:
     def __init__(self) -> None:
         self.mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         self._guardian = 0
+        self._tell = -1
 
     def ensure(self) -> None:
         """Start the guardian, unless it is there. Raises OSError."""
-        if self._guardian and _is_running(self._guardian):
-            return
+        if self._guardian:
+            if _is_running(self._guardian):
+                return
+            os.close(self._tell)
         from .. import _native
 
         null = os.open(os.devnull, os.O_RDWR)
+        told, self._tell = os.pipe()
         try:
             words = [sys.executable, "-I", "-S", "-E", __file__, str(os.getpid()), str(self.mark)]
             self._guardian = _native.spawn_child(
@@ -43,8 +50,8 @@ class Guard:
                 [os.fsencode(word) for word in words],
                 [],
                 b"/",
-                [null, null, null],
-                0,
+                [told, null, null],
+                SHIELD,
                 new_session=True,
                 mark=UNMARKED,
                 user=None,
@@ -52,6 +59,8 @@ class Guard:
             )
         finally:
             os.close(null)
+            os.close(told)
+        _native.tell_of_end(self._tell)
 
     def end(self) -> None:
         """End what is left of the children, now that the program is over."""
@@ -70,8 +79,11 @@ def _is_running(child: int) -> bool:
         return False
 
 
-def signal_marked(mark: int, number: int) -> int:
-    """Send signal `number` to every living process that carries `mark`; return how many there were."""
+def signal_marked(mark: int, number: int, *, outside_group: int = 0) -> int:
+    """Send signal `number` to every living process that carries `mark`; return how many there were.
+
+    Those in the process group `outside_group` are counted only.
+    """
     import resource
 
     count = 0
@@ -80,6 +92,8 @@ def signal_marked(mark: int, number: int) -> int:
             try:
                 if resource.prlimit(int(name), RLIMIT_LOCKS)[0] == mark and not _is_dead(name):
                     count += 1
+                    if outside_group and os.getpgid(int(name)) == outside_group:
+                        continue
                     os.kill(int(name), number)
                     if number == SIGTERM:
                         os.kill(int(name), SIGCONT)  # a stopped one could not act
@@ -96,25 +110,29 @@ def _is_dead(name: str) -> bool:
         return True
 
 
-def end_marked(mark: int) -> None:
-    """Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more."""
+def end_marked(mark: int, *, grace_s: float = GRACE_S, told_group: int = 0) -> None:
+    """Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more.
+
+    The process group `told_group` has been asked before.
+    """
     start = time.monotonic()
-    if not _signal_thoroughly(mark, SIGTERM):
+    if not _signal_thoroughly(mark, SIGTERM, told_group):
         return
-    while time.monotonic() - start < GRACE_S:
+    while time.monotonic() - start < grace_s:
         time.sleep(STEP_S)
         if not signal_marked(mark, 0):
             break
+    start = time.monotonic()
     while _signal_thoroughly(mark, SIGKILL) and time.monotonic() - start < DEADLINE_S:
         pass
 
 
-def _signal_thoroughly(mark: int, number: int) -> int:
+def _signal_thoroughly(mark: int, number: int, outside_group: int = 0) -> int:
     """As `signal_marked`; that there is none is believed only if no process was started while they were looked at."""
     count = 0
     for _ in range(MOST_LOOKS):
         newest = _newest_pid()
-        count = signal_marked(mark, number)
+        count = signal_marked(mark, number, outside_group=outside_group)
         if count or newest == _newest_pid():
             break
     return count
@@ -126,18 +144,32 @@ def _newest_pid() -> bytes:
 
 
 def guard(pid: int, mark: int) -> None:
-    """Wait until process `pid` has ended, then end what carries `mark`; once more, for what was just being started."""
+    """Wait until process `pid` has ended, then end what carries `mark`; once more, for what was just being started.
+
+    Standard input says what ended it, if it was told to end (`last_words.rs`).
+    """
     import select
 
+    group = 0
     try:
         descriptor = os.pidfd_open(pid)
+        group = os.getpgid(pid)
         if os.getppid() == pid:
             poll = select.poll()
             poll.register(descriptor, select.POLLIN)
             poll.poll()
     except ProcessLookupError:
         pass
-    end_marked(mark)
+    os.set_blocking(0, False)
+    try:
+        last_words = os.read(0, 2)
+    except BlockingIOError:  # somebody else holds the other side, and nothing was said
+        last_words = b""
+    if last_words:
+        by_terminal = last_words[1] == 0  # then the whole foreground group got the signal
+        end_marked(mark, grace_s=TOLD_GRACE_S, told_group=group if by_terminal else 0)
+    else:
+        end_marked(mark)
     time.sleep(AGAIN_S)
     end_marked(mark)
 

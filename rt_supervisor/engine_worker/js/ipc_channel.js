@@ -54,14 +54,25 @@ class Clones {
     this.#size += block.length;
     if (this.#size < this.#wanted()) return;
     let bytes = this.#parts.length === 1 ? block : this.#whole();
+    const messages = [];
     while (bytes.length >= HEAD_BYTES) {
       const size = lengthOf(bytes);
       if (bytes.length - HEAD_BYTES < size) break;
-      take(native.pipes_deserialize(bytes.subarray(HEAD_BYTES, HEAD_BYTES + size)));
+      messages.push(bytes.subarray(HEAD_BYTES, HEAD_BYTES + size));
       bytes = bytes.subarray(HEAD_BYTES + size);
     }
     this.#parts = bytes.length > 0 ? [bytes] : [];
     this.#size = bytes.length;
+    for (const message of messages) {
+      let value;
+      try {
+        value = decoded(message);
+      } catch (error) {
+        host.reportException(error);
+        continue;
+      }
+      take(value);
+    }
   }
 
   #wanted() {
@@ -79,6 +90,15 @@ class Clones {
     return all;
   }
 }
+
+function decoded(message) {
+  try {
+    return native.pipes_deserialize(message);
+  } catch (error) {
+    throw new Error('A message cannot be read: it holds what only Node writes that way, such as a typed array. Send it as "json".', { cause: error });
+  }
+}
+
 const lengthOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES).getUint32(0);
 
 class Channel {

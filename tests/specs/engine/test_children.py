@@ -11,6 +11,7 @@ from pathlib import Path
 import js_peers as peers
 import pytest
 from rig import Box, executable, wait_until
+from screens import Session
 
 STUBBORN = "trap '' TERM INT HUP; (setsid sh -c 'trap \"\" TERM; touch ready.a; sleep 1000; sleep 1000' &);"
 CROWD = STUBBORN + "env -i PATH=$PATH nohup sh -c 'touch ready.b; sleep 1000' & sleep 1000 & touch ready.c; wait"
@@ -45,9 +46,7 @@ def test_nothing_is_left_when_the_program_ends(box: Box, ending: str) -> None:
     assert box.left() == []
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGSEGV], ids=lambda n: n.name
-)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV], ids=lambda number: number.name)
 def test_nothing_is_left_when_rt_is_killed(box: Box, number: signal.Signals) -> None:
     box.write({"a.cjs": program(CROWD, "setInterval(() => {}, 1000);")})
     process = box.start("a.cjs")
@@ -55,6 +54,34 @@ def test_nothing_is_left_when_rt_is_killed(box: Box, number: signal.Signals) -> 
     process.send_signal(number)
     assert process.wait() == -number
     box.await_nothing_left()
+
+
+@pytest.mark.parametrize("then", ["setInterval(() => {}, 1000);", "for (;;);"], ids=["idle", "busy"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda number: number.name)
+def test_when_rt_is_told_to_end_its_children_are_told_and_have_time(
+    box: Box, number: signal.Signals, then: str
+) -> None:
+    slow = "trap 'sleep 0.3; touch cleaned; exit' TERM; touch ready.a; while :; do sleep 0.01; done"
+    others = "env -i PATH=$PATH nohup sh -c 'touch ready.b; sleep 1000' & touch ready.c; wait"
+    box.write({"a.cjs": program(f'(setsid sh -c "{slow}" &); {others}', then)})
+    process = box.start("a.cjs")
+    box.await_file("started")
+    process.send_signal(number)
+    assert process.wait() == -number
+    box.await_nothing_left()
+    assert (box.folder / "cleaned").exists()
+
+
+def test_ctrl_c_reaches_a_child_once_and_it_has_time(box: Box) -> None:
+    script = "trap '' HUP; trap 'echo term' TERM; trap 'echo int; sleep 0.3; echo cleaned; exit' INT;"
+    command = f"{script} echo ready; while :; do sleep 0.01; done"
+    box.write({"a.cjs": f"require('node:child_process').spawn('sh', ['-c', {command!r}], {{ stdio: 'inherit' }})"})
+    session = Session(box, "a.cjs")
+    session.read_until("ready")
+    session.type("\x03")
+    assert session.finish() == -signal.SIGINT
+    shown = [line.replace("^C", "").strip() for line in session.lines]
+    assert [line for line in shown if line] == ["ready", "int", "cleaned"]
 
 
 def test_kill_9_of_the_process_group(box: Box) -> None:
