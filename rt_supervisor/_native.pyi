@@ -327,11 +327,17 @@ class Spawner:
         descriptors: tuple[int, int, int],
         group: int,
         ignored: int,
+        witness: tuple[int, int] | None,
     ) -> None:
-        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's."""
+        """Have a process started as by `spawn`. Raises ValueError on a null byte. The descriptors stay the caller's.
 
-    def take(self) -> list[tuple[int, int, int, str, str | None]]:
-        """Return what has been answered since: (key, pid, 0, "", None), or (key, 0, errno, words, path at fault)."""
+        `witness` is the pid of a process in `group` and a mask of signals that it blocks (bit n = signal n): those that
+        are pending for it when the new process has joined the group are given to the new process too.
+        """
+
+    def take(self) -> list[tuple[int, int, int, int, str, str | None]]:
+        """Return what has been answered since: (key, pid, signals given by the witness, 0, "", None), or
+        (key, 0, 0, errno, words, path at fault)."""
 
     def settle(self, at_most: int) -> None:
         """Wait until no more than `at_most` orders are unanswered."""

@@ -15,6 +15,7 @@ mod manifest_text;
 mod manifests;
 mod packages;
 mod paths;
+mod pending;
 mod prelink;
 mod process;
 mod resolve;

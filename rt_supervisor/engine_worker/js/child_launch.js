@@ -15,14 +15,14 @@ class ChildHandle {
   start(request, onExit) {
     const [pid, ends] = native.children_spawn(request, (code, signal, usage) => {
       this.#isRunning = false;
-      if (this.#isReferenced) native.children_reference(-1);
+      if (this.#isReferenced) native.pipes_reference(-1);
       onExit(code, signal, usage);
     });
     if (pid < 0) return pid;
     this.pid = pid;
     this.ends = ends;
     this.#isRunning = true;
-    if (this.#isReferenced) native.children_reference(1);
+    if (this.#isReferenced) native.pipes_reference(1);
     return 0;
   }
 
@@ -38,7 +38,7 @@ class ChildHandle {
   #reference(isReferenced) {
     if (this.#isReferenced === isReferenced) return;
     this.#isReferenced = isReferenced;
-    if (this.#isRunning) native.children_reference(isReferenced ? 1 : -1);
+    if (this.#isRunning) native.pipes_reference(isReferenced ? 1 : -1);
   }
   ref() { this.#reference(true); }
   unref() { this.#reference(false); }

@@ -4,7 +4,7 @@
 
 const EventEmitter = require('./events');
 const { AbortError, codes, errnoException } = require('./errors');
-const { validateAbortSignal, validateArray, validateObject, validateOneOf } = require('./validators');
+const { validateAbortSignal, validateArray, validateObject, validateOneOf, validateString } = require('./validators');
 const { ChildHandle, signalName } = require('./child_launch');
 const { PipeHandle } = require('./pipe_handle');
 const timers = require('./timers');
@@ -30,6 +30,7 @@ class ChildProcess extends EventEmitter {
 
   spawn(options) {
     validateObject(options, 'options');
+    options = completed(options);
     const { kinds, ipcPlace, lent } = stdioOf(options.stdio || 'pipe', false);
     for (const stream of lent) lend(stream);
     if (ipcPlace !== undefined) {
@@ -114,6 +115,18 @@ class ChildProcess extends EventEmitter {
   unref() { this._handle?.unref(); }
 }
 
+/** The options of ChildProcess.prototype.spawn, which programs may call themselves. */
+function completed(options) {
+  if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
+  validateString(options.file, 'options.file');
+  if (options.args !== undefined) validateArray(options.args, 'options.args');
+  const { env } = globalThis.process;
+  return {
+    folder: options.cwd ?? '', path: env.PATH, detached: false, ...options, args: options.args ?? [options.file],
+    envPairs: [...options.envPairs ?? Object.entries(env).map(([name, value]) => `${name}=${value}`)],
+  };
+}
+
 const isLent = new WeakSet();
 
 /** Read no more from a stream whose pipe another child gets. */
@@ -167,7 +180,7 @@ function ownFlags() {
   return flags;
 }
 
-function fork(modulePath, args, options) {
+function fork(modulePath, args = [], options = undefined) {
   let path = modulePath instanceof globalThis.URL ? require('./file_url_host').fileURLToPath(modulePath) : modulePath;
   if (ArrayBuffer.isView(path)) path = require('./buffer').Buffer.from(path).toString();
   if (typeof path !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('modulePath', ['string', 'Buffer', 'URL'], modulePath);

@@ -2,7 +2,8 @@
 // Owns: the sink of a child's standard input. What is written gathers until the end of the turn, `flush` or `end`, or until
 // it is much; what the pipe does not take at once is a promise for the number of bytes.
 
-const { typeError, isBytes } = require('./rt_spawn_options');
+const { typeError } = require('./rt_spawn_options');
+const { bytesOf, concatArrayBuffers } = require('./rt_bytes');
 
 const MOST_GATHERED = 64 * 1024;
 
@@ -19,8 +20,8 @@ class FileSink {
   write(chunk) {
     let bytes;
     if (typeof chunk === 'string') bytes = host.native.encodeUtf8(chunk);
-    else if (isBytes(chunk)) bytes = require('./rt_file').toBytes(chunk);
-    else throw typeError('write() expects a string, ArrayBufferView, or ArrayBuffer');
+    else bytes = bytesOf(chunk)?.slice();
+    if (bytes === undefined) throw typeError('write() expects a string, ArrayBufferView, or ArrayBuffer');
     if (this.#handle.isClosed || this.#isEnding) return true;
     this.#gathered.push(bytes);
     this.#size += bytes.length;
@@ -46,7 +47,7 @@ class FileSink {
     if (this.#handle.isClosed) return undefined;
     if (this.#size === 0) return this.#pending ?? 0;
     const size = this.#size;
-    const bytes = this.#gathered.length === 1 ? this.#gathered[0] : joined(this.#gathered, size);
+    const bytes = this.#gathered.length === 1 ? this.#gathered[0] : concatArrayBuffers(this.#gathered, size, true);
     this.#gathered = [];
     this.#size = 0;
     const { promise, resolve, reject } = Promise.withResolvers();
@@ -85,16 +86,6 @@ class FileSink {
   _getFd() { return this.#handle.fd; }
 }
 Object.defineProperty(FileSink.prototype, Symbol.toStringTag, { value: 'FileSink', configurable: true });
-
-function joined(parts, size) {
-  const all = new Uint8Array(size);
-  let place = 0;
-  for (const part of parts) {
-    all.set(part, place);
-    place += part.length;
-  }
-  return all;
-}
 
 function writeError(errno) {
   const { getSystemErrorName, getSystemErrorMessage } = require('./errno');

@@ -5,6 +5,7 @@
 const { prepare, startError, signalNumber, withCode, isReadableStream } = require('./rt_spawn_options');
 const { ChildHandle, signalName } = require('./child_launch');
 const { PipeHandle } = require('./pipe_handle');
+const { ChildReader } = require('./rt_child_reader');
 const timers = require('./timers');
 const { consoleForm } = require('./inspect_rt_forms');
 
@@ -39,7 +40,7 @@ class Subprocess {
     if (failure !== 0) throw startError(failure, name);
     const { ends } = this.#handle;
     if (ends[0] !== null) this.#feed(new PipeHandle(ends[0]), stdio.input);
-    for (const place of [1, 2]) if (ends[place] !== null) this.#readers[place] = new Reader(ends[place], prepared.maxBuffer, () => this.#stop());
+    for (const place of [1, 2]) if (ends[place] !== null) this.#readers[place] = new ChildReader(ends[place], prepared.maxBuffer, () => this.#stop());
     if (options.ipc) this.#channel = require('./rt_ipc').openChannel(this, ends.pop(), options);
     this.#stdio = [null, null, null, ...ends.slice(STANDARD)];
     if (prepared.timeout > 0) this.#timer = timers.setTimeout(() => this.#stop(), prepared.timeout);
@@ -71,6 +72,7 @@ class Subprocess {
     options.signal?.removeEventListener('abort', this.#onAbort);
     this.#channel?.ended();
     this.#stdin?.ended?.();
+    for (const reader of this.#readers) reader?.ended();
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
     // After those who wait for `exited`.
     if (options.onExit) native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
@@ -128,56 +130,6 @@ class Subprocess {
   }
 }
 Object.defineProperty(Subprocess.prototype, Symbol.toStringTag, { value: 'Subprocess', configurable: true });
-
-/** One stream that a child writes: the pipe is read when the stream is, and waits when it is not. */
-class Reader {
-  #handle;
-  #stream;
-  #most;
-  #overflow;
-  #size = 0;
-
-  constructor(fd, most, overflow) {
-    this.#handle = new PipeHandle(fd);
-    this.#most = most;
-    this.#overflow = overflow;
-  }
-
-  get stream() {
-    const { ReadableStream } = require('./web_readable');
-    return (this.#stream ??= new ReadableStream({
-      pull: (controller) => this.#pull(controller),
-      cancel: () => this.#handle.close(),
-    }, { highWaterMark: 0 }));
-  }
-
-  #pull(controller) {
-    return new Promise((resolve) => {
-      this.#handle.read((block) => {
-        this.#handle.stop();
-        if (block === null) {
-          this.#handle.close();
-          controller.close();
-        } else if (typeof block === 'number') {
-          this.#handle.close();
-          controller.error(require('./errors').errnoException(block, 'read'));
-        } else {
-          this.#size += block.length;
-          controller.enqueue(block);
-          if (this.#size > this.#most) {
-            this.#handle.close();
-            controller.close();
-            this.#overflow();
-          }
-        }
-        resolve();
-      });
-    });
-  }
-
-  ref() { this.#handle.ref(); }
-  unref() { this.#handle.unref(); }
-}
 
 /** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
 async function pump(input, sink) {

@@ -4,6 +4,7 @@
 
 const native = host.native;
 const { RTFile } = require('./rt_file');
+const { bytesOf } = require('./rt_bytes');
 
 const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
@@ -55,10 +56,8 @@ function numberOf(value, name) {
   return value;
 }
 
-const isBytes = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
 const isClass = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 const isReadableStream = (value) => require('./web_readable').isReadableStream(value);
-const bytesOf = (value) => (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value));
 
 /** What descriptors of a child are: the host's words, and `input`, what is to be written to the first. */
 class Stdio {
@@ -88,14 +87,15 @@ class Stdio {
     if (typeof value === 'number') return checkDescriptor(value, place);
     if (value instanceof RTFile) return this.#file(RTFile.placeOf(value), place);
     if (place === 0) return this.#input(value, isSync);
-    if (isBytes(value)) throw typeError('ArrayBufferView cannot be used for stdout/stderr yet');
+    if (bytesOf(value) !== undefined) throw typeError('ArrayBufferView cannot be used for stdout/stderr yet');
     if (isClass(value, 'Blob')) throw typeError('Blobs are immutable, and cannot be used for stdout/stderr');
     throw typeError(`stdio must be an array of ${OUTPUT_WORDS}`);
   }
 
   #input(value, isSync) {
-    if (isBytes(value)) this.input = bytesOf(value);
-    else if (isClass(value, 'Blob') || isClass(value, 'Response') || isClass(value, 'Request')) this.input = value;
+    this.input = bytesOf(value);
+    if (this.input !== undefined) return 'pipe';
+    if (isClass(value, 'Blob') || isClass(value, 'Response') || isClass(value, 'Request')) this.input = value;
     else if (isReadableStream(value) && !isSync) this.input = value;
     else throw typeError(typeof value === 'string' ? `stdio must be an array of ${OUTPUT_WORDS}` : "stdio must be an array of 'inherit', 'ignore', or null");
     return 'pipe';
@@ -163,4 +163,4 @@ function startError(errno, name) {
   return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), { code, path: name, syscall: 'posix_spawn', errno });
 }
 
-module.exports = { prepare, startError, signalNumber, typeError, withCode, isBytes, isClass, isReadableStream };
+module.exports = { prepare, startError, signalNumber, typeError, withCode, isClass, isReadableStream };

@@ -3,46 +3,37 @@
 // them to their end.
 
 const native = host.native;
+const { bytesOf, concatArrayBuffers } = require('./rt_bytes');
 
-async function bytesOf(stream) {
+async function read(stream) {
   const chunks = [];
-  let size = 0;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    const bytes = toBytes(value);
-    chunks.push(bytes);
-    size += bytes.length;
+    chunks.push(toBytes(value));
   }
   reader.releaseLock();
-  if (chunks.length === 1) return chunks[0];
-  const all = new Uint8Array(size);
-  let place = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, place);
-    place += chunk.length;
-  }
-  return all;
+  return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
 }
 
 function toBytes(chunk) {
   if (typeof chunk === 'string') return native.encodeUtf8(chunk);
-  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  const bytes = bytesOf(chunk);
+  if (bytes !== undefined) return bytes;
   const { ERR_INVALID_ARG_TYPE } = require('./errors').codes;
   throw new ERR_INVALID_ARG_TYPE('chunk', ['string', 'ArrayBuffer', 'TypedArray'], chunk);
 }
 
 const READERS = {
-  async text() { return native.decodeUtf8(await bytesOf(this)).replace(/^\uFEFF/, ''); },
+  async text() { return native.decodeUtf8(await read(this)).replace(/^\uFEFF/, ''); },
   async json() { return JSON.parse(await READERS.text.call(this)); },
-  async bytes() { return bytesOf(this); },
+  async bytes() { return read(this); },
   async arrayBuffer() {
-    const bytes = await bytesOf(this);
+    const bytes = await read(this);
     return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
   },
-  async blob() { return new globalThis.Blob([await bytesOf(this)]); },
+  async blob() { return new globalThis.Blob([await read(this)]); },
 };
 
 /** Give a class of streams these methods, unless it has them. */

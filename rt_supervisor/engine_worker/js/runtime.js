@@ -144,6 +144,7 @@ function rejections() {
       heard = true;
     }
   }
+  if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
   let isFatal = false;
   for (const [promise, reason] of unhandled) {
     heard = true;

@@ -21,6 +21,8 @@ DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin"
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
+    allow_many_descriptors()
+
     def spawn(request: dict[str, Any], callback: Any) -> list[Any]:
         """Start a child: [pid, own ends of its pipes (null where there is none)] or [negative errno].
 
@@ -49,10 +51,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
         return run(worker, request, given)
 
-    def reference(change: int) -> None:
-        worker.loop.references += change
-
-    return {"spawn": (spawn, "cv"), "runToEnd": (run_to_end, "cb"), "reference": reference}
+    return {"spawn": (spawn, "cv"), "runToEnd": (run_to_end, "cb")}
 
 
 class Started:
@@ -131,6 +130,14 @@ def _pair(place: int, word: str) -> tuple[int, int]:
         return first.detach(), second.detach()
     read, write = os.pipe()
     return (write, read) if place == 0 else (read, write)
+
+
+def allow_many_descriptors() -> None:
+    """Raise the limit on open files as far as it goes, as Node does: each child takes several."""
+    import resource
+
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def candidates(file: str, path: str | None) -> list[str]:

@@ -10,14 +10,15 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
         "complete",
     ),
-    "children": ("spawn", "runToEnd", "reference"),
+    "children": ("spawn", "runToEnd"),
     "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
-        "setGroups", "initGroups", "execve", "constrainedMemory", "setRawMode",
+        "setGroups", "initGroups", "execve", "constrainedMemory",
+        "setRawMode",
     ),
     "rt": (
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
@@ -38,11 +39,6 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "fchmod", "chown", "lchown", "fchown", "utimes", "lutimes", "futimes", "truncate", "ftruncate",
         "fsync", "fdatasync", "mkdtemp", "statfs",
     ),
-    "net": (
-        "listen", "listenUnix", "accept", "stop", "connect", "connectUnix", "giveUp", "localName", "remoteName",
-        "setNoDelay", "setKeepAlive", "resetOnClose", "typeOfService",
-    ),
-    "dns": ("lookup", "lookupService", "send"),
 }  # fmt: skip
 
 ALL: tuple[str, ...] = tuple(f"{area}_{name}" for area, names in BY_AREA.items() for name in names)

@@ -267,3 +267,23 @@ def test_a_child_keeps_the_program_alive_unless_unreferenced(box: Box) -> None:
     assert said(box, "sh('sleep 0.05; echo waited', { stdout: 'inherit' });") == ["waited"]
     assert said(box, "sh('sleep 1000; echo never', { stdout: 'inherit' }).unref(); console.log('over');") == ["over"]
     assert box.left() == []
+
+
+def test_output_that_nobody_has_read_yet_holds_no_descriptor(box: Box) -> None:
+    program = """
+        const { readdirSync } = await import('node:fs');
+        const descriptors = () => readdirSync('/proc/self/fd').length;
+        const run = async (word) => {
+          const child = RT.spawn(['echo', word], { stdin: 'pipe', stderr: 'pipe' });
+          await child.exited;
+          return child;
+        };
+        await run('first');
+        await RT.sleep(1);
+        const before = descriptors();
+        const children = [];
+        for (let i = 0; i < 20; i++) children.push(await run(`word ${i}`));
+        while (descriptors() > before) await RT.sleep(1);
+        console.log(await children[3].stdout.text(), await children[3].stderr.text());
+    """
+    assert said(box, program) == ["word 3", " "]
