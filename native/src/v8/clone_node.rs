@@ -65,7 +65,7 @@ unsafe fn view(scope: &Scope<'_>, reader: Raw) -> Option<Handle> {
             13 => (v8().float16_array_new, 2),
             _ => return None,
         };
-        if size % width != 0 {
+        if !size.is_multiple_of(width) {
             return None;
         }
         let made = make((v8().view_buffer)(array.handle()), 0, size / width);
