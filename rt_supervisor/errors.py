@@ -22,12 +22,18 @@ class Failure:
 
 
 class Failed(Exception):
-    """Unwinds to `cli` with the failure to print, and the warnings to print before it, which often say why."""
+    """Unwinds to `cli` with the failure to print, and the warnings to print before it, which often say why.
 
-    def __init__(self, reason: str, message: str, status: int = 1, *, warnings: tuple[str, ...] = ()) -> None:
+    `hint` is what a person might have meant: a note for those who read the error on a terminal.
+    """
+
+    def __init__(
+        self, reason: str, message: str, status: int = 1, *, warnings: tuple[str, ...] = (), hint: str = ""
+    ) -> None:
         super().__init__(message)
         self.failure = Failure(reason, message, status)
         self.warnings = warnings
+        self.hint = hint
 
 
 def is_descriptor_limit(error: BaseException) -> bool:

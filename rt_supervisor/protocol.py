@@ -22,7 +22,7 @@ SIGNAL = "signal"  # (SIGNAL, key or None for every script, signal number)
 KILL = "kill"  # (KILL, key or None for every script): the whole tree, at once
 
 # guardian -> supervisor
-STARTED = "started"  # (STARTED, key, pid)
+STARTED = "started"  # (STARTED, key, pid, mask of the signals it was given that were pending for rt)
 REFUSED = "refused"  # (REFUSED, key, errno, words, path or None)
 ENDED = "ended"  # (ENDED, key, wait status, cpu seconds, peak resident bytes)
 

@@ -12,7 +12,7 @@ from .package_plan import script_recipe
 from .plan import MODE_FILTER
 from .recipe import Choice, Request
 from .script_names import expand
-from .selection import Selection, named, select
+from .selection import Selection, named, parse_pattern, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,11 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
     if not chosen:
         if request.if_present:
             return Choice((), tuple(warnings))
-        raise Failed("script-not-found", _not_found(workspace, selection, request))
+        from .suggestions import meant_script
+
+        known = (name for place in selection.packages for name in workspace.packages[place].scripts)
+        hint = meant_script(request.scripts, known)
+        raise Failed("script-not-found", _not_found(workspace, selection, request), hint=hint)
     waits: dict[int, tuple[int, ...]] = {}
     if request.mode == MODE_FILTER or request.ordered:
         members = sorted({place for place, _ in chosen})
@@ -65,15 +69,18 @@ def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Sel
     if request.every:
         places = tuple(named(workspace)) if workspace.declared else ()
         selection = Selection(places, (), dict.fromkeys(places))
-        refusal = "No workspace packages found"
     else:
         selection = select(workspace, edges, patterns=request.patterns, cwd=request.cwd)
-        refusal = _no_match(request.patterns)
     if selection.packages:
         return selection
     if request.if_present:
         return None
-    raise Failed("no-packages", refusal)
+    if request.every:
+        raise Failed("no-packages", "No workspace packages found")
+    from .suggestions import meant_filter
+
+    hints = (meant_filter(parse_pattern(text), workspace, request.cwd) for text in selection.unmatched)
+    raise Failed("no-packages", _no_match(request.patterns), hint=next(filter(None, hints), ""))
 
 
 def _scripts_of(workspace: Workspace, selection: Selection, request: Request) -> list[tuple[int, str]]:
@@ -138,7 +145,12 @@ def _why(workspace: Workspace, selection: Selection, place: int, waited: Sequenc
 
 def _no_match(patterns: Sequence[str]) -> str:
     quoted = ", ".join(f'"{pattern}"' for pattern in patterns)
-    return f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
+    text = f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
+    from .suggestions import is_since_commit
+
+    if any(map(is_since_commit, patterns)):
+        text += "\nnote: rt does not select packages by what changed since a commit; name them, or give a ./path or {folder}"
+    return text
 
 
 def _not_found(workspace: Workspace, selection: Selection, request: Request) -> str:

@@ -205,7 +205,7 @@ class Supervisor:
     def _take_reports(self) -> None:
         for message in self._client.receive():
             match message:
-                case (protocol.STARTED, key, pid):
+                case (protocol.STARTED, key, pid, _):
                     run = self._runs[key]
                     run.started_at = time.monotonic()
                     self._tell(StepStarted(key, run.step, pid, run.started_at))

@@ -3,6 +3,7 @@
 //! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors, `spawn_child` a child
 //! of a program with whatever the program asks for; both through `clone(CLONE_VM | CLONE_VFORK)`: no page table is
 //! copied, which halves the cost of a start beside `fork`.
+use crate::pending::Witness;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -65,6 +66,8 @@ struct Launch<'a> {
     ignored: u64,
     parent: libc::pid_t,
     extras: &'a Extras,
+    witness: Option<&'a Witness>,
+    raised: u64,
     errno: c_int,
     failed_at: Stage,
 }
@@ -83,7 +86,7 @@ enum Stage {
 extern "C" fn child(raw: *mut c_void) -> c_int {
     // SAFETY: the parent keeps `Launch` and all it points to alive and untouched until this process has executed or ended.
     unsafe {
-        let launch = &mut *(raw as *mut Launch);
+        let launch = &mut *(raw as *mut Launch<'_>);
         launch.errno = prepare_and_execute(launch);
         libc::_exit(127)
     }
@@ -91,7 +94,7 @@ extern "C" fn child(raw: *mut c_void) -> c_int {
 
 /// # Safety
 /// As for `child`; returns only the errno of what failed.
-unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
+unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
     // SAFETY: system calls on values that `spawn` prepared; pointers are null-terminated arrays of C strings.
     unsafe {
         let errno = || *libc::__errno_location();
@@ -104,6 +107,9 @@ unsafe fn prepare_and_execute(launch: &mut Launch) -> c_int {
             libc::setsid();
         } else if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
             return errno();
+        }
+        if let Some(witness) = launch.witness {
+            launch.raised = witness.raise_missed();
         }
         if !launch.extras.is_child || (launch.extras.mark.is_some_and(|mark| !set_mark(mark))) {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -237,6 +243,14 @@ pub(crate) struct Order {
     group: c_int,
     ignored: u64,
     extras: Extras,
+    witness: Option<Witness>,
+}
+
+/// A process that has executed its program, or was ended by a signal it was given before.
+pub(crate) struct Started {
+    pub pid: libc::pid_t,
+    /// The signals that it raised in itself because they were pending for the witness: bit n = signal n.
+    pub raised: u64,
 }
 
 /// Why a process could not be started: errno, words, and the path at fault.
@@ -255,17 +269,18 @@ impl Order {
         group: c_int,
         ignored: u64,
         extras: Extras,
+        witness: Option<Witness>,
     ) -> PyResult<Order> {
         if argv.is_empty() {
             return Err(PyValueError::new_err("argv is empty"));
         }
         let folder = CString::new(folder).map_err(|_| PyValueError::new_err("embedded null byte"))?;
         let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
-        Ok(Order { argv, environment, folder, descriptors, group, ignored, extras })
+        Ok(Order { argv, environment, folder, descriptors, group, ignored, extras, witness })
     }
 
-    /// Start the process and return its pid once it has executed its program.
-    pub(crate) fn start(&self) -> Result<libc::pid_t, Refusal> {
+    /// Start the process; returns once it has executed its program.
+    pub(crate) fn start(&self) -> Result<Started, Refusal> {
         let programs = if self.extras.programs.is_empty() { &self.argv[..1] } else { &self.extras.programs[..] };
         let mut stack = vec![0u8; STACK_BYTES];
         // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
@@ -283,6 +298,8 @@ impl Order {
                 ignored: self.ignored,
                 parent: libc::getpid(),
                 extras: &self.extras,
+                witness: self.witness.as_ref(),
+                raised: 0,
                 errno: 0,
                 failed_at: Stage::Other,
             };
@@ -291,7 +308,7 @@ impl Order {
             libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
             let top = stack.as_mut_ptr().add(STACK_BYTES).map_addr(|address| address & !15);
             let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch as *mut c_void);
+            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch<'_> as *mut c_void);
             let error = Error::last_os_error();
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             (pid, launch, error)
@@ -309,7 +326,7 @@ impl Order {
             };
             return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
         }
-        Ok(pid)
+        Ok(Started { pid, raised: launch.raised })
     }
 }
 
@@ -328,8 +345,8 @@ fn spawn(
     group: c_int,
     ignored: u64,
 ) -> PyResult<libc::pid_t> {
-    let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default())?;
-    order.start().map_err(os_error)
+    let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), None)?;
+    order.start().map(|started| started.pid).map_err(os_error)
 }
 
 /// Start a child of a program and return its pid; see `_native.pyi`.
@@ -350,8 +367,8 @@ fn spawn_child(
     group: Option<libc::gid_t>,
 ) -> PyResult<libc::pid_t> {
     let extras = Extras { programs: c_strings(programs)?, new_session, mark, user, group, is_child: true };
-    let order = Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras)?;
-    py.detach(|| order.start()).map_err(os_error)
+    let order = Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras, None)?;
+    py.detach(|| order.start()).map(|started| started.pid).map_err(os_error)
 }
 
 fn os_error(refused: Refusal) -> PyErr {

@@ -3,7 +3,8 @@
 //! `clone(CLONE_VFORK)` suspends its caller until the child has executed, which on a busy machine is most of the cost of a
 //! start. The threads live as long as the guardian, because a script's parent-death signal belongs to the thread that
 //! started it; they touch no Python object.
-use crate::process::{Extras, Order, Refusal};
+use crate::pending::Witness;
+use crate::process::{Extras, Order, Refusal, Started};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
@@ -11,8 +12,8 @@ use std::ffi::c_int;
 use std::io::Error;
 use std::sync::{Arc, Condvar, Mutex};
 
-type Answer = (u64, Result<libc::pid_t, Refusal>);
-type Row = (u64, libc::pid_t, c_int, String, Option<String>);
+type Answer = (u64, Result<Started, Refusal>);
+type Row = (u64, libc::pid_t, u64, c_int, String, Option<String>);
 
 #[derive(Default)]
 struct Work {
@@ -102,8 +103,11 @@ impl Spawner {
         descriptors: [c_int; 3],
         group: c_int,
         ignored: u64,
+        witness: Option<(libc::pid_t, u64)>,
     ) -> PyResult<()> {
-        let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default())?;
+        let witness = witness.map(|(pid, watched)| Witness::new(pid, watched));
+        let order =
+            Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), witness)?;
         let mut work = self.shared.locked();
         work.orders.push_back((key, order));
         work.outstanding += 1;
@@ -118,8 +122,8 @@ impl Spawner {
         unsafe { libc::read(self.shared.event, count.as_mut_ptr().cast(), count.len()) };
         let answers = std::mem::take(&mut self.shared.locked().answers);
         let row = |(key, answer): Answer| match answer {
-            Ok(pid) => (key, pid, 0, String::new(), None),
-            Err(refused) => (key, 0, refused.errno, refused.words, refused.path),
+            Ok(started) => (key, started.pid, started.raised, 0, String::new(), None),
+            Err(refused) => (key, 0, 0, refused.errno, refused.words, refused.path),
         };
         answers.into_iter().map(row).collect()
     }

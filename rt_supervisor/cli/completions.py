@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
         def script_names(self, folder: str) -> Mapping[str, str]: ...
         def package_names(self, folder: str) -> Iterable[str]: ...
+        def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]: ...
 
 
 FILES = ":files"
@@ -115,7 +116,10 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
 
 
 def _names(line: _Line, current: str, project: Project) -> list[str]:
-    """What may be run: commands of rt, scripts, binaries, and files."""
+    """What may be run: commands of rt, scripts, binaries, and files; in selected packages their scripts only."""
+    if line.is_selecting:
+        counts = project.selected_scripts(line.folder, line.patterns)
+        return _matching({name: f"in {count} package{'s' * (count > 1)}" for name, count in counts.items()}, current)
     scripts = {name: one_line(text)[:60] for name, text in project.script_names(line.folder).items() if text}
     binaries = {} if line.is_multi else _binaries(line.folder)
     own: dict[str, str] = {}
@@ -136,6 +140,8 @@ class _Line:
         self.flags_ended = False
         self.is_multi = False
         self.is_past_name = False
+        self.is_selecting = False  # the scripts of packages are meant: of those that `patterns` select, or of all
+        self.patterns: list[str] = []
         for word in words:
             self._word(word)
 
@@ -143,6 +149,8 @@ class _Line:
         if self.needs_value:
             if self.needs_value == "cwd":
                 self.folder = os.path.join(self.folder, word)
+            elif self.needs_value == "filter":
+                self.patterns.append(word)
             self.needs_value = ""
         elif self.is_past_name:
             return
@@ -164,6 +172,9 @@ class _Line:
             row = flags.BY_NAME[row[flags.MEANS]]
         name = row[flags.NAME]
         self.is_multi = self.is_multi or name in ("parallel", "sequential")
+        self.is_selecting = self.is_selecting or name in ("filter", "workspaces")
+        if name == "filter" and equals:
+            self.patterns.append(value)
         if row[flags.KIND] in (flags.STRING, flags.NUMBER) and not equals:
             self.needs_value = name
         elif name == "cwd" and equals:

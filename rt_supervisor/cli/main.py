@@ -15,7 +15,7 @@ from ..target import FILE, NOT_FOUND, SYSTEM, Target, find_binary, find_target
 from . import arguments, commands
 from .colours import wants_colour
 from .request import Request, change_folder, make_request, places_of
-from .streams import fail, warn_all, write
+from .streams import fail, say, warn_all, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
         def package_names(self, folder: str) -> Iterable[str]:
             """The names of the workspace's packages, for completions."""
+
+        def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
+            """How many of the packages that `patterns` select (none: of all) have each script, for completions."""
 
         def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
             """Run a script, binary or system command."""
@@ -62,6 +65,8 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
     except Failed as failed:
         warn_all(failed.warnings)
         fail(failed.failure.message)
+        if failed.hint and os.isatty(2):
+            say(f"note: {failed.hint}")
         return failed.failure.status
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
@@ -96,9 +101,12 @@ def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
+    is_multi = any(invocation.is_set(name) for name in _MULTI)
+    is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
+    _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
     if invocation.options.keys() & {"eval", "print"}:
         return runners.run_program(request, None)
-    if any(invocation.is_set(name) for name in _MULTI):
+    if is_multi:
         return _run_many(request, runners)
     if not invocation.names:
         return _listing(request, runners)
@@ -113,10 +121,33 @@ def _run(request: Request, runners: Runners) -> int:
     except Failed as failed:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
+        if manifest is not None and os.isatty(2):
+            from ..suggestions import meant_script
+
+            failed.hint = meant_script([name], manifest.scripts)
         raise
+    if invocation.is_set("dry-run"):  # one script after no other
+        options = {**invocation.options, "sequential": True}
+        return runners.run_many(replace(request, invocation=replace(invocation, options=options)))
     if target.kind == FILE:
         return runners.run_program(request, target)
     return runners.run_single(request, manifest, target)
+
+
+def _refuse_what_would_be_ignored(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
+    """What is asked of a run and would not come is an error. A script by itself has rt's own streams: nothing is seen of it."""
+    if is_code and invocation.is_set("dry-run"):
+        raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
+    if is_multi:
+        return
+    asked = [f"--{name}" for name in ("report", "summary") if invocation.is_set(name)]
+    if invocation.text("output") != "stream":
+        asked.append("--output")
+    if asked:
+        instead = f" (try `rt run --sequential {asked[0]}`)" if invocation.names else ""
+        raise Failed(
+            "needs-several-scripts", f"{asked[0]} goes with --filter, --workspaces, --parallel or --sequential{instead}"
+        )
 
 
 def _run_many(request: Request, runners: Runners) -> int:
@@ -209,6 +240,12 @@ class _Completed:
             return self._runners.package_names(folder)
         except Failed:
             return ()
+
+    def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
+        try:
+            return self._runners.selected_scripts(folder, patterns)
+        except Failed:
+            return {}
 
 
 def _nearest_manifest(request: Request, runners: Runners) -> tuple[Manifest | None, str]:

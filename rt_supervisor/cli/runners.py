@@ -8,7 +8,7 @@ from ..manifest import Manifest, ManifestProblem, find_nearest_manifest, read_ma
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import NoReturn
 
     from ..target import Target
@@ -35,6 +35,23 @@ class ProcessRunners:
         from ..workspace import find_workspace
 
         return sorted({package.name for package in find_workspace(folder).packages if package.name})
+
+    def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
+        from ..graph import find_edges
+        from ..selection import named, select
+        from ..workspace import find_workspace
+
+        workspace = find_workspace(folder)
+        places: Sequence[int] = named(workspace)
+        if patterns:
+            edges = find_edges(workspace.packages)
+            places = select(workspace, edges, patterns=patterns, cwd=folder).packages
+        counts: dict[str, int] = {}
+        for place in places:
+            for name, command in workspace.packages[place].scripts.items():
+                if command:
+                    counts[name] = counts.get(name, 0) + 1
+        return counts
 
     def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
         from .single_run import run_single

@@ -1,6 +1,6 @@
 """The zygote: rt with V8 and an engine ready and no program yet, which forks a worker for each source file ordered.
 
-It is started by the guardian (`workers.zygote_client`), starts no thread, and ends with it. A worker is a child of the
+It is started by the guardian (`workers.zygote_client`) and ends with it; it has one thread when it forks. A worker is a child of the
 guardian, not of the zygote, with everything that a process of its own would have: group, streams, folder, environment,
 signals as a shell hands them on, random numbers of its own. It runs what `rt FILE` runs. Where anything stands in the
 way, a whole process is asked for, or becomes of the worker, before any of the program has run.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST_DESCRIPTORS = 3
 # As the interpreter leaves them when it starts; all others do what they do by default.
 _IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
-_IGNORED_BY_GUARDIAN = 32  # signals below this number may have another action than the default
+_FIRST_REAL_TIME = 32  # from here on no signal has another action than the default
 
 
 class Zygote:
@@ -67,7 +67,7 @@ class Zygote:
                 while self._take_order():
                     pass
         except BaseException:
-            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise nobody misses it: whole processes do the same
+            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise nobody misses it: whole processes take its place
                 sys.excepthook(*sys.exc_info())
         finally:
             os._exit(0)
@@ -151,7 +151,7 @@ class Zygote:
         gc.enable()
 
     def _reset_signals(self) -> None:
-        for number in range(1, _IGNORED_BY_GUARDIAN):
+        for number in range(1, _FIRST_REAL_TIME):
             if number in (_signal.SIGKILL, _signal.SIGSTOP):
                 continue
             stays_ignored = self._ignored & (1 << number) or number in _IGNORED_BY_PYTHON

@@ -26,13 +26,22 @@ if TYPE_CHECKING:
 class GuardianClient:
     """A running guardian. `fileno` is readable when `receive` has something to say."""
 
-    def __init__(self, *, share_terminal: bool, grace_s: float = 5.0, program_host: ProgramHost | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        share_terminal: bool,
+        held_back: int = 0,
+        grace_s: float = 5.0,
+        program_host: ProgramHost | None = None,
+    ) -> None:
         """Fork the guardian.
 
         With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and get
-        its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. `grace_s`
-        is how long what a script left behind may take to end after its group was told to. `program_host` runs source
-        files in engine workers, once `prepare` has asked for that. Raises Failed.
+        its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. What is
+        pending for rt of the signals in the mask `held_back` when a script joins the group is given to the script too, and
+        STARTED says so: rt takes none of them between `spawn` and STARTED. `grace_s` is how long what a script left behind
+        may take to end after its group was told to. `program_host` runs source files in engine workers, once `prepare` has
+        asked for that. Raises Failed.
         """
         _native.become_subreaper()
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -50,9 +59,15 @@ class GuardianClient:
             os.setpgid(0, 0) if share_terminal else os.setsid()
             from .guardian import Guardian
 
-            Guardian(
-                theirs, shared_group=shared_group, ignored=ignored, grace_s=grace_s, program_host=program_host
-            ).run()
+            guardian = Guardian(
+                theirs,
+                shared_group=shared_group,
+                ignored=ignored,
+                held_back=held_back,
+                grace_s=grace_s,
+                program_host=program_host,
+            )
+            guardian.run()
         theirs.close()
         self._channel = ours
         self._frames = protocol.FrameReader()

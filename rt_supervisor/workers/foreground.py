@@ -13,7 +13,7 @@ import time
 
 from ..errors import Failed
 from ..events import Signaled
-from ..protocol import ENDED, REFUSED
+from ..protocol import ENDED, REFUSED, STARTED
 from . import signals
 from .client import GuardianClient
 from .outcomes import decode_status, refusal
@@ -21,6 +21,7 @@ from .outcomes import decode_status, refusal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ..events import Exited
 
@@ -39,7 +40,8 @@ class Foreground:
         wanted = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
         self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
         self._shares_terminal = has_terminal()
-        self._client = GuardianClient(share_terminal=self._shares_terminal, grace_s=grace_s)
+        self._leads_session = os.getsid(0) == os.getpid()
+        self._client = GuardianClient(share_terminal=self._shares_terminal, held_back=self._queue.mask, grace_s=grace_s)
         self._poll = select.poll()
         self._poll.register(self._queue.fileno(), select.POLLIN)
         self._poll.register(self._client.fileno(), select.POLLIN)
@@ -55,6 +57,9 @@ class Foreground:
                 return Signaled(number)
         self._key += 1
         self._client.spawn(self._key, argv=argv, environment=environment, folder=folder)
+        given, outcome = self._started()
+        if outcome is not None:
+            return outcome
         deadline: float | None = None
         interrupted_at: float | None = None
         while True:
@@ -65,8 +70,9 @@ class Foreground:
                 deadline = None
             for number, by_process in self._queue.take() if self._queue.fileno() in ready else ():
                 now = time.monotonic()
-                if by_process or not self._shares_terminal:
+                if not given & (1 << number) and not self._reached_script(number, by_process=by_process):
                     self._client.signal(number)
+                given &= ~(1 << number)
                 if number == signals.SIGINT:
                     if interrupted_at is not None and (by_process or now - interrupted_at < SECOND_INTERRUPT_S):
                         self._client.kill()
@@ -74,13 +80,29 @@ class Foreground:
                 elif number in _ENDING and deadline is None:
                     deadline = now + self._grace_s
             if self._client.fileno() in ready:
-                outcome = self._outcome()
+                outcome = self._outcome(self._client.receive())
                 if outcome is not None:
                     return outcome
 
-    def _outcome(self) -> Exited | Signaled | None:
+    def _reached_script(self, number: int, *, by_process: bool) -> bool:
+        """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
+        return self._shares_terminal and not by_process and not (number == signals.SIGHUP and self._leads_session)
+
+    def _started(self) -> tuple[int, Exited | Signaled | None]:
+        """Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.
+
+        Returns the mask of those it was given, and how it ended if it has. Raises Failed when it could not be started.
+        """
+        while True:
+            messages = self._client.receive()
+            outcome = self._outcome(messages)
+            given = next((mask for kind, _, _, mask, *_ in messages if kind == STARTED), None)
+            if given is not None or outcome is not None:
+                return given or 0, outcome
+
+    def _outcome(self, messages: list[tuple[Any, ...]]) -> Exited | Signaled | None:
         """Return how the current script ended if the guardian has said so. Raises Failed when it could not be started."""
-        for message in self._client.receive():
+        for message in messages:
             match message:
                 case (kind, key, status, *_) if kind == ENDED and key == self._key:
                     return decode_status(status)

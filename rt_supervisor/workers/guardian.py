@@ -65,9 +65,11 @@ class Guardian:
         *,
         shared_group: int | None,
         ignored: int,
+        held_back: int,
         grace_s: float,
         program_host: ProgramHost | None,
     ) -> None:
+        """`held_back` is a mask of the signals that rt blocks: a script that joins `shared_group` looks for those it missed."""
         self._channel = channel
         self._shared_group = shared_group
         self._ignored = ignored
@@ -86,6 +88,8 @@ class Guardian:
         self._ended_early: dict[int, tuple[int, float, int]] = {}  # ended before the spawner said that they started
         self._environment = dict(os.environb)
         self._pid = os.getpid()
+        self._rt = os.getppid()
+        self._held_back = held_back
 
     def run(self) -> NoReturn:
         """Serve until the channel closes, then kill all that is left and end."""
@@ -185,7 +189,7 @@ class Guardian:
         received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
         self._ordered[key] = received
         if len(received) < passed:
-            self._answered(key, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
+            self._answered(key, 0, 0, errno.EMFILE, os.strerror(errno.EMFILE), None)
             return
 
         def start_whole() -> None:
@@ -215,25 +219,26 @@ class Guardian:
                 (streams[0], streams[1], streams[2]) if streams else (0, 1, 2),
                 self._group,
                 self._ignored,
+                None if self._shared_group is None else (self._rt, self._held_back),
             )
         except ValueError as error:
-            self._answered(key, 0, 0, str(error), None)
+            self._answered(key, 0, 0, 0, str(error), None)
         except OSError as error:
-            self._answered(key, 0, error.errno or 0, error.strerror or "", None)
+            self._answered(key, 0, 0, error.errno or 0, error.strerror or "", None)
         import resource  # noqa: F401 - wait4 needs it, and now there is time: not when a script has ended
 
     def _take_answers(self) -> None:
         for answer in self._spawner.take() if self._spawner is not None else ():
             self._answered(*answer)
 
-    def _answered(self, key: int, pid: int, error: int, words: str, path: str | None) -> None:
+    def _answered(self, key: int, pid: int, given: int, error: int, words: str, path: str | None) -> None:
         for descriptor in self._ordered.pop(key):
             os.close(descriptor)
         if pid == 0:
             self._report(protocol.REFUSED, key, error, words, path)
         else:
             script = self._scripts[key] = Script(key, pid)
-            self._report(protocol.STARTED, key, pid)
+            self._report(protocol.STARTED, key, pid, given)
             if pid in self._ended_early:
                 self._note_end(script, self._ended_early.pop(pid))
             else:
@@ -304,7 +309,7 @@ class Guardian:
             self._zygote = None
         for key, pid, start_whole in answers:
             if pid:
-                self._answered(key, pid, 0, "", None)
+                self._answered(key, pid, 0, 0, "", None)
             else:
                 start_whole()
 
@@ -338,12 +343,9 @@ class Guardian:
                 except (ProcessLookupError, PermissionError):
                     return
             return
-        for pid in [script.pid, *descendants_of([script.pid])]:
-            try:
-                if os.getpgid(pid) == self._shared_group:
-                    os.kill(pid, number)
-            except (ProcessLookupError, PermissionError):
-                continue
+        # What lies below a process that left the group - the guardian of another rt - has somebody else to tell it.
+        for pid in descendants_of([self._pid], within=lambda pid: _group_of(pid) == self._shared_group):
+            send(pid, number)
 
     def _kill(self, script: Script) -> None:
         script.being_killed = True

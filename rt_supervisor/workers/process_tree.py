@@ -32,14 +32,17 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
-def descendants_of(roots: Iterable[int]) -> list[int]:
-    """Return the pids of all processes below `roots`, without them, parents before their children."""
+def descendants_of(roots: Iterable[int], *, within: Callable[[int], bool] | None = None) -> list[int]:
+    """Return the pids of all processes below `roots`, without them, parents before their children.
+
+    With `within`, a process for which it is false is left out, with all below it.
+    """
     found: list[int] = []
     seen = set()
     waiting = list(roots)
     while waiting:
         for child in children_of(waiting.pop()):
-            if child not in seen:
+            if child not in seen and (within is None or within(child)):
                 seen.add(child)
                 found.append(child)
                 waiting.append(child)

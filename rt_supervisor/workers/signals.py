@@ -84,7 +84,8 @@ class SignalQueue:
         """Block the signals `numbers` and queue them here from now on."""
         numbers = tuple(numbers)
         block(numbers)
-        self._descriptor = _native.signal_descriptor(sum(1 << number for number in numbers))
+        self.mask = sum(1 << number for number in numbers)  # bit n = signal n
+        self._descriptor = _native.signal_descriptor(self.mask)
 
     def fileno(self) -> int:
         return self._descriptor

@@ -108,6 +108,13 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["run", "--parallel", "x:*"],
         'error: No scripts match pattern "x:*"\n',
     ),
+    (
+        "needs-several-scripts",
+        ONE_SCRIPT,
+        ["run", "--report", "r.json", "a"],
+        "error: --report goes with --filter, --workspaces, --parallel or --sequential (try",
+    ),
+    ("dry-run-of-code", {}, ["--dry-run", "-e", "1"], "error: --dry-run shows which scripts would run, and this is none"),
     ("no-such-command", {}, ["install"], 'error: "install" is not a command of this version of rt: rt does not install'),
     ("not-runnable", {"f.css": ""}, ["run", "./f.css"], 'error: Cannot run "<DIR>/f.css"\nnote: rt cannot run'),
     ("invalid-transform-flag", {"a.js": ""}, ["run", "--define", "1x:2", "./a.js"], "error: "),

@@ -64,6 +64,20 @@ def test_flags_exist(page: Path) -> None:
     assert named - NAMES - foreign == set()
 
 
+PROMISES = [*range(1, 4), *range(5, 12), *range(13, 19), *range(25, 30), 40]
+
+
+def test_every_promise_has_tests_that_exist() -> None:
+    rows = re.findall(r"^\| G(\d+) \|[^|]+\|([^|]+)\|", (ROOT / "docs/reliability.md").read_text(), re.M)
+    assert [int(number) for number, _ in rows] == PROMISES
+    for number, tests in rows:
+        named = re.findall(r"`([\w./]+)::(\w+)`", tests)
+        assert named, f"G{number} has no test"
+        for file, name in named:
+            path = ROOT / (file if file.startswith("tests/") else f"tests/specs/reliability/{file}")
+            assert re.search(rf"^def {name}\(", path.read_text(), re.M), f"G{number}: {file}::{name}"
+
+
 def test_the_architecture_names_modules() -> None:
     words = quoted(ROOT / "docs/architecture.md")
     assert sum(word.startswith("rt_supervisor") for word in words) > 20, "this sees nothing"

@@ -8,7 +8,7 @@ const SOURCES = {
   'fs': 'fs', 'fs/promises': 'fs_promises', 'module': 'module_builtin', 'os': 'os', 'path': 'path',
   'path/posix': 'path', 'path/win32': 'path', 'process': 'process', 'querystring': 'querystring',
   'stream': 'stream', 'stream/consumers': 'stream_consumers', 'stream/promises': 'stream_promises', 'stream/web': 'web_streams', 'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
-  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin',
+  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin', 'readline': 'readline', 'readline/promises': 'readline_promises',
 };
 const PARTS = {
   __proto__: null,

@@ -68,6 +68,16 @@ class FileHandle {
   async utimes(accessed, changed) { return promised(() => sync.futimesSync(this[kOpen], accessed, changed)); }
   async sync() { return promised(() => sync.fsyncSync(this[kOpen])); }
   async datasync() { return promised(() => sync.fdatasyncSync(this[kOpen])); }
+  createReadStream(options) { return require('./fs_streams').createReadStream(undefined, { ...options, fd: this }); }
+  createWriteStream(options) { return require('./fs_streams').createWriteStream(undefined, { ...options, fd: this }); }
+  readLines(options) {
+    return require('./readline').createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+  readableWebStream(options = {}) {
+    const descriptor = this[kOpen];
+    const stream = require('./rt_file_stream').stream(descriptor, 0, Infinity, options.autoClose ? () => this.close() : undefined);
+    return stream;
+  }
   async [Symbol.asyncDispose]() { await this.close(); }
 }
 
@@ -112,5 +122,6 @@ function writing(name, flag) {
 promises.writeFile = writing('writeFile', 'w');
 promises.appendFile = writing('appendFile', 'a');
 promises.constants = constants;
+Object.defineProperty(promises, 'FileHandle', { value: FileHandle, enumerable: false });
 
 module.exports = promises;

@@ -6,14 +6,15 @@ const sync = require('./fs_sync');
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** `place` is a path or a descriptor; a path is opened at the first read and closed at the end. */
-function stream(place, start, end) {
+/** `place` is a path or a descriptor; a path is opened at the first read and closed at the end. `onClose` is called then. */
+function stream(place, start, end, onClose = () => {}) {
   let descriptor;
   let position = start;
   const isOwn = typeof place !== 'number';
   const close = () => {
     if (isOwn && descriptor !== undefined) sync.closeSync(descriptor);
     descriptor = undefined;
+    onClose();
   };
   function next(size) {
     if (!native.fs_isSteady(descriptor)) {

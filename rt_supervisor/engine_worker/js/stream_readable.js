@@ -63,7 +63,7 @@ ReadableState.prototype[kOnConstructed] = function onConstructed(stream) {
 };
 Object.defineProperties(ReadableState.prototype, {
   pipesCount: { get() { return this.pipes.length; }, configurable: true },
-  paused: { get() { return this[kPaused] !== false; }, set(value) { this[kPaused] = Boolean(value); }, configurable: true },
+  paused: { get() { return this[kPaused] === true; }, set(value) { this[kPaused] = Boolean(value); }, configurable: true },
 });
 
 const sizeOf = (state, chunk) => (state.objectMode ? 1 : chunk.length);

@@ -1,8 +1,10 @@
 'use strict';
-// Owns: node:tty, as far as it is there: isatty. The terminal's streams are process.stdin, stdout and stderr.
+// Owns: node:tty: isatty, and the classes of streams on terminals.
 
-function isatty(descriptor) {
-  return Number.isInteger(descriptor) && descriptor >= 0 && descriptor <= 2147483647 && host.native.core_isTerminal(descriptor);
-}
+const isDescriptor = (value) => Number.isInteger(value) && value >= 0 && value <= 2147483647;
+const isatty = (descriptor) => isDescriptor(descriptor) && host.native.core_isTerminal(descriptor);
 
 module.exports = { isatty };
+for (const [name, file, key] of [['ReadStream', 'standard_input', 'TerminalInput'], ['WriteStream', 'standard_output', 'TerminalOutput']]) {
+  Object.defineProperty(module.exports, name, { enumerable: true, configurable: true, get: () => require(`./${file}`)[key] });
+}

@@ -8,22 +8,23 @@ from __future__ import annotations
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
-        "complete",
+        "complete", "libraryModule",
     ),
     "children": ("spawn", "runToEnd"),
     "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
     "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
-        "watchSignal", "setTitle", "abort", "stdinRead", "terminalSize", "uptime", "collectGarbage",
+        "watchSignal", "setTitle", "abort", "terminalSize", "uptime", "collectGarbage",
         "heapStatistics", "sleep", "which", "parseEnv", "threadCpuUsage", "setId",
         "setGroups", "initGroups", "execve", "constrainedMemory",
-        "stdinStop", "stdinReference", "setRawMode",
+        "setRawMode",
     ),
     "rt": (
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
+    "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "compression": ("compress", "decompress"),
     "documents": ("readYaml", "readJson5"),
     "transpiler": ("transform",),

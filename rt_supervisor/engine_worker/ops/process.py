@@ -79,8 +79,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.output.flush()
         os.abort()
 
-    reading = _Reading(worker)
-
     def terminal_size(descriptor: int) -> list[int]:
         try:
             return list(os.get_terminal_size(descriptor))
@@ -117,9 +115,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "umask": umask,
         "watchSignal": worker.watch_signal,
         "abort": abort,
-        "stdinRead": reading.start,
-        "stdinStop": reading.stop,
-        "stdinReference": reading.reference,
         "setRawMode": _set_raw_mode,
         "terminalSize": terminal_size,
         "uptime": lambda: time.monotonic() - started,
@@ -129,46 +124,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "threadCpuUsage": thread_cpu_usage,
         "which": which,
     }
-
-
-class _Reading:
-    """One read of standard input under way at a time; it keeps the program alive unless it was unreferenced."""
-
-    def __init__(self, worker: EngineWorker) -> None:
-        self._worker = worker
-        self._callback: Any = None
-        self._is_referenced = True
-
-    def start(self, callback: Any) -> None:
-        self._callback = callback
-        loop = self._worker.loop
-        loop.references += self._is_referenced
-        try:
-            loop.watch(0, self._ready)
-        except OSError:  # a closed descriptor
-            loop.complete(self._ready)
-
-    def stop(self) -> None:
-        if self._callback is not None:
-            self._callback = None
-            self._worker.loop.unwatch(0)
-            self._worker.loop.references -= self._is_referenced
-
-    def reference(self, change: int) -> None:
-        self._is_referenced = change > 0
-        if self._callback is not None:
-            self._worker.loop.references += change
-
-    def _ready(self) -> None:
-        callback = self._callback
-        if callback is None:
-            return
-        self.stop()
-        try:
-            data = os.read(0, READ_BYTES)
-        except OSError:
-            data = b""
-        self._worker.entry.invoke("call", callback, data or _native.null)
 
 
 _usual_modes: dict[int, list[Any]] = {}

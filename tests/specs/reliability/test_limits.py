@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, wait_until
 
+from rt_supervisor.workers.process_tree import children_of
+
 MIB = 1 << 20
 
 
@@ -44,18 +46,22 @@ def test_5000_packages_take_bounded_children_descriptors_and_memory(box: Box) ->
     workspace(box, 5000, "true")
     process = box.start("run", "--filter", "*", "build", stderr=None)
     assert process.stdout is not None
-    most_descriptors = peak = count = 0
+    most_descriptors = most_children = peak = count = 0
+    guardian = None
     while chunk := os.read(process.stdout.fileno(), MIB):
         count += chunk.count(b"Exited with code 0\n")
         try:
             most_descriptors = max(most_descriptors, len(list(Path(f"/proc/{process.pid}/fd").iterdir())))
+            guardian = guardian or children_of(process.pid)[0]
+            most_children = max(most_children, len(children_of(guardian)))
             status = Path(f"/proc/{process.pid}/status").read_text()
             peak = max(peak, int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024)  # type: ignore[index]
-        except (OSError, TypeError):
+        except (OSError, TypeError, IndexError):
             continue
     assert process.wait() == 0
     assert count == 5000
     assert most_descriptors <= 300
+    assert 0 < most_children <= 128
     assert peak <= 120 * MIB
 
 
@@ -88,27 +94,38 @@ def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
     assert result.stdout.count(b"a build: a\n") == 1
 
 
-def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
-    """As a user of its own, so that the limit counts only this test's processes (root has no limit)."""
-    box.scripts(a="sleep 0.2", b="sleep 0.2", c="sleep 0.2", d="sleep 0.2")
+def run_with_few_processes(box: Box, limit: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run rt as a user of its own, so that the limit counts only this test's processes (root has no limit)."""
     user = 54321
     box.folder.chmod(0o777)
     reach = "+dac_override,+dac_read_search"  # the checkout may lie in root's home
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
-    as_user += [f"--ambient-caps={reach}", "prlimit", "--nproc=2", executable()]
+    as_user += [f"--ambient-caps={reach}", "prlimit", f"--nproc={limit}", executable()]
     if os.getuid() != 0:
         own = [
             entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.stat().st_uid == os.getuid()
         ]
-        as_user = ["prlimit", f"--nproc={len(own) + 2}", executable()]
-    process = subprocess.run(
-        [*as_user, "run", "--parallel", "a", "b", "c", "d"],
-        cwd=box.folder, env=box.environment(), capture_output=True, timeout=60,
-    )  # fmt: skip
+        as_user = ["prlimit", f"--nproc={len(own) + limit}", executable()]
+    return subprocess.run(
+        [*as_user, *arguments], cwd=box.folder, env=box.environment(), capture_output=True, timeout=60
+    )
+
+
+def test_the_limit_on_processes_is_a_clear_error(box: Box) -> None:
+    box.scripts(a="sleep 0.2", b="sleep 0.2", c="sleep 0.2", d="sleep 0.2")
+    process = run_with_few_processes(box, 2, "run", "--parallel", "a", "b", "c", "d")
     assert b"Traceback" not in process.stderr
     assert process.returncode != 0
     assert b"ulimit -u" in process.stderr, process.stderr
     wait_until(lambda: not box.left(), "nothing left")
+
+
+def test_scripts_wait_where_the_limit_on_processes_leaves_little_room(box: Box) -> None:
+    names = [f"s{number}" for number in range(12)]
+    box.scripts(**dict.fromkeys(names, "echo built"))
+    process = run_with_few_processes(box, 7, "run", "--parallel", *names)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.count(b" | built\n") == 12
 
 
 @pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])

@@ -8,12 +8,14 @@ import subprocess
 
 import pytest
 from rig import Box, wait_until
+from screens import take_terminal
 
 KILLED_WITHIN_S = (
     10.0  # the promise is 200 ms on the reference machine (benchmarks/reliability); a slow machine may take longer
 )
 SCRIPTS = 5
 GRANDCHILDREN = 10
+RUNS = 10  # of each kind: fifty in all
 
 
 def crowd(box: Box, one: str) -> None:
@@ -40,10 +42,14 @@ def start_crowd(box: Box, *arguments: str) -> subprocess.Popen[bytes]:
     ids=["child", "setsid", "double-fork", "nohup", "deaf"],
 )
 def test_kill_9_of_rt_leaves_nothing(box: Box, one: str) -> None:
+    """G1, G2."""
     crowd(box, one)
-    process = start_crowd(box)
-    process.kill()
-    box.await_nothing_left(KILLED_WITHIN_S)
+    for _ in range(RUNS):
+        process = start_crowd(box)
+        process.kill()
+        box.await_nothing_left(KILLED_WITHIN_S)
+        for ready in box.folder.glob("ready.*"):
+            ready.unlink()
 
 
 def test_kill_9_of_a_plain_run_leaves_nothing(box: Box) -> None:
@@ -55,6 +61,7 @@ def test_kill_9_of_a_plain_run_leaves_nothing(box: Box) -> None:
 
 
 def test_kill_9_of_the_process_group_leaves_nothing(box: Box) -> None:
+    """G3."""
     crowd(box, "setsid sleep 1000 &")
     process = start_crowd(box)
     os.killpg(process.pid, signal.SIGKILL)
@@ -73,26 +80,38 @@ def test_kill_9_of_the_guardian_leaves_nothing_and_is_told(box: Box) -> None:
 
 
 @pytest.mark.parametrize(("number", "name"), [(signal.SIGTERM, "TERM"), (signal.SIGHUP, "HUP"), (signal.SIGINT, "INT")])
-@pytest.mark.parametrize("arguments", [("run", "--parallel", "a", "b"), ("run", "a")], ids=["parallel", "plain"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "--parallel", "a", "b"),
+        ("run", "--filter", "app", "a"),
+        ("run", "--sequential", "a", "never"),
+        ("run", "a"),
+    ],
+    ids=["parallel", "filter", "sequential", "plain"],
+)
 def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, arguments: tuple[str, ...]) -> None:
+    """G5."""
     count = (
         f"trap 'echo got >> count.$$' {name}; touch ready.$$; while [ ! -e count.$$ ]; do sleep 0.01; done; sleep 0.1"
     )
     box.write({"count.sh": count})
     # What runs in the background of a script ignores SIGINT, as POSIX has it: there the script itself must count.
     background = "" if name == "INT" else "bash count.sh & bash count.sh &"
-    box.scripts(a=f"{background} . ./count.sh", b="bash count.sh")
+    box.scripts(a=f"{background} . ./count.sh", b="bash count.sh", never="touch never")
     process = box.start(*arguments)
     box.await_file("ready.*", (1 if name == "INT" else 3) + ("b" in arguments))
     process.send_signal(number)
     process.communicate(timeout=30)
-    assert process.returncode == (-number if "b" in arguments else 0)  # plain rt ends as its script does
+    assert process.returncode == (0 if len(arguments) == 2 else -number)  # plain rt ends as its script does
+    assert not (box.folder / "never").exists()
     counts = sorted(path.read_text() for path in box.folder.glob("count.[0-9]*"))
     assert counts == ["got\n"] * ((1 if name == "INT" else 3) + ("b" in arguments))
     box.await_nothing_left()
 
 
 def test_a_second_interrupt_ends_everything_at_once(box: Box) -> None:
+    """G6."""
     box.write({"deaf.sh": "trap 'touch told.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
     box.scripts(a="bash deaf.sh", b="bash deaf.sh")
     process = box.start("run", "--parallel", "a", "b")
@@ -106,8 +125,13 @@ def test_a_second_interrupt_ends_everything_at_once(box: Box) -> None:
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-@pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "--parallel", "a"), ("run", "--filter", "app", "a"), ("run", "a")],
+    ids=["parallel", "filter", "plain"],
+)
 def test_a_script_that_ignores_term_is_killed_after_the_grace_period(box: Box, arguments: tuple[str, ...]) -> None:
+    """G7."""
     box.scripts(a="trap '' TERM; touch ready; while :; do sleep 0.01; done")
     process = box.start("--grace-period", "300", *arguments)
     box.await_file("ready")
@@ -119,6 +143,7 @@ def test_a_script_that_ignores_term_is_killed_after_the_grace_period(box: Box, a
 
 @pytest.mark.parametrize("arguments", [("run", "--parallel", "a"), ("run", "a")], ids=["parallel", "plain"])
 def test_a_background_child_that_holds_the_pipe_does_not_hang_the_run(box: Box, arguments: tuple[str, ...]) -> None:
+    """G16."""
     box.scripts(a="sleep 1000 & setsid sleep 1000 & echo done")
     result = box.run(*arguments)
     assert result.returncode == 0
@@ -132,17 +157,18 @@ def test_a_failure_in_parallel_ends_the_others_and_what_they_started(box: Box) -
     box.await_nothing_left(KILLED_WITHIN_S)
 
 
-def test_terminal_closed(box: Box) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "scripts"),
+    [(("run", "--parallel", *(f"s{n}" for n in range(SCRIPTS))), SCRIPTS), (("run", "s0"), 1)],
+    ids=["parallel", "plain"],
+)
+def test_terminal_closed(box: Box, arguments: tuple[str, ...], scripts: int) -> None:
     """G3: the terminal goes away under a run."""
     crowd(box, "setsid sleep 1000 &")
     master, slave = os.openpty()
-    process = box.start(
-        "run", "--parallel", *(f"s{n}" for n in range(SCRIPTS)),
-        stdin=slave, stdout=slave, stderr=slave,
-        preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),
-    )  # fmt: skip
+    process = box.start(*arguments, stdin=slave, stdout=slave, stderr=slave, preexec_fn=take_terminal)
     os.close(slave)
-    box.await_file("ready.*", SCRIPTS)
+    box.await_file("ready.*", scripts)
     os.close(master)
     wait_until(lambda: process.poll() is not None, "rt ends")
     assert process.returncode == -signal.SIGHUP

@@ -43,6 +43,9 @@ class StandIns:
     def package_names(self, folder: str) -> list[str]:
         return ["foo", "bar", "@scope/baz"]
 
+    def selected_scripts(self, folder: str, patterns: list[str]) -> dict[str, int]:
+        return {"build": 2}
+
     def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
         invocation = request.invocation
         print("single", target.kind, target.name, list(invocation.arguments), dict(invocation.options), request.folder)

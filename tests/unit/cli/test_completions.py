@@ -26,6 +26,9 @@ class Project:
     def package_names(self, folder: str) -> list[str]:
         return ["foo", "bar", "@scope/baz"]
 
+    def selected_scripts(self, folder: str, patterns: list[str]) -> dict[str, int]:
+        return {"build": 2, f"of-{'-'.join(patterns) or 'all'}": 1}
+
 
 def words(line: str) -> list[str]:
     """The words offered for `line`, `|` marking nothing but its end."""
@@ -44,7 +47,11 @@ def words(line: str) -> list[str]:
         ("run --filter ", ["foo", "bar", "@scope/baz"]),
         ("run -F b", ["bar"]),
         ("run --filter=@", ["--filter=@scope/baz"]),
-        ("run --filter foo bui", ["build", "build:css", ":files"]),
+        ("run --filter foo bui", ["build"]),
+        ("run --filter foo -F bar --filter=baz ", ["build", "of-foo-bar-baz"]),
+        ("run --workspaces ", ["build", "of-all"]),
+        ("run --parallel --filter foo build of", ["of-foo"]),
+        ("run --filter foo build ", [":files"]),
         ("run --parallel build d", ["dev", ":files"]),
         ("run --shell ", ["rt", "system"]),
         ("run --shell=s", ["--shell=system"]),

@@ -44,6 +44,9 @@ def test_nothing_to_list(run: Run, tmp_path: Path) -> None:
         (["--filter", "a", "build", "x"], 8, "many ['build'] ['x'] {'filter': ('a',)}"),
         (["run", "--parallel", "a", "b"], 8, "many ['a', 'b'] [] {'parallel': True}"),
         (["graph", "--format=dot"], 9, "graph dot"),
+        (["run", "--dry-run", "build", "a"], 8, "many ['build'] ['a'] {'dry-run': '', 'sequential': True}"),
+        (["run", "--dry-run=json", "tool"], 8, "many ['tool'] [] {'dry-run': 'json', 'sequential': True}"),
+        (["run", "--no-summary", "--output=stream", "build"], 7, "single script build"),
     ],
 )
 def test_what_is_handed_on(run: Run, project: Path, argv: list[str], status: int, printed: str) -> None:
