@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from .. import _native
-from .problems import ModuleNotFound, SourceError, source_error
+from .problems import ModuleNotFound, RequireFailed, SourceError, source_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .worker import EngineWorker
 
-UNSUPPORTED = {"wasm": "WebAssembly", "sqlite": "SQLite", "html": "HTML"}
+UNSUPPORTED = {"sqlite": "SQLite", "html": "HTML"}
 # JSON files that people write comments in.
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
@@ -24,13 +24,16 @@ _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
     """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
 
-    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
+    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read, RequireFailed for a native addon.
     """
-    if loader == "file":
+    if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
         return path
     if loader in UNSUPPORTED:
         message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)
+    if loader == "napi":
+        message = "To load Node-API modules, use require() or process.dlopen instead of import."
+        raise RequireFailed("ERR_DLOPEN_FAILED", message)
     if loader == "css":
         return {}
     if data is None:
