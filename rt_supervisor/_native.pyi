@@ -73,6 +73,7 @@ def load_graph(
     loader: str | None = None,
     follow_require: bool = False,
     as_script: bool = False,
+    trusting: bool = False,
 ) -> list[GraphModule]:
     """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
 
@@ -80,7 +81,8 @@ def load_graph(
     dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
     `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
     "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
-    types of others without saying `type` lose those exports.
+    types of others without saying `type` lose those exports. With `trusting` a large file of a package that looks like
+    CommonJS is taken as it is, unparsed (`Transformed.is_assumed`): should it not compile, it is to be loaded without.
     """
 
 # --- hashes.rs --------------------------------------------------------------------------------------------------
@@ -184,6 +186,17 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
+
+# --- passwords.rs -----------------------------------------------------------------------------------------------
+
+def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
+    """The hash of a password by argon2id, argon2i or argon2d. ValueError for parameters it does not allow."""
+
+def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
+    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd do not count. `salt` has 16. ValueError for a wrong cost."""
+
+def bcrypt_matches(password: bytes, hash: str) -> bool:
+    """Whether a password has this hash, in any of bcrypt's versions. ValueError for what is no such hash."""
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
@@ -443,7 +456,8 @@ class ModuleRequest:
 class MacroCall:
     """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
     hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
-    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
+    cannot be evaluated ("" when it can): for a call around another, or in a branch that another decides, until the
+    other is among `macros`. A call that `is_dead` stands in a branch that is never taken: its result is of no matter."""
 
     @property
     def specifier(self) -> str: ...
@@ -455,6 +469,8 @@ class MacroCall:
     def constants(self) -> str: ...
     @property
     def obstacle(self) -> str: ...
+    @property
+    def is_dead(self) -> bool: ...
     @property
     def line(self) -> int: ...
     @property
@@ -508,6 +524,9 @@ class Transformed:
     def problems(self) -> list[SyntaxProblem]: ...
     @property
     def is_ambiguous(self) -> bool: ...
+    @property
+    def is_assumed(self) -> bool:
+        """Nobody has parsed it: it was taken for CommonJS that runs as it is, and tells nothing but its code."""
     @property
     def requests(self) -> list[ModuleRequest]: ...
     @property
@@ -950,6 +969,8 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    def wake_by(self, descriptor: int) -> None:
+        """Have a byte written to `descriptor`, which must not block, when another thread posts a task for `pump`."""
     @property
     def task_delay_ms(self) -> float:
         """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""

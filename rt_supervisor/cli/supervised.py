@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..output.display import Display
     from ..output.fan_out import Observer
+    from ..output.timings import Timings
     from ..plan import RunPlan
     from ..supervisor import RunResult
     from ..workers.client import GuardianClient
@@ -23,11 +24,12 @@ def supervise(request: Request, plan: RunPlan, client: GuardianClient, *, grace_
     """Run `plan` and show it as the flags and the terminal want it. Raises Failed."""
     out, err = Writer(1), Writer(2)
     display = _display(request, plan, out, err)
-    observers = _observers(request, plan, out)
-    if observers:
+    timings, observers = _observers(request, plan, out)
+    if timings is not None:
         from ..output.fan_out import FanOut
+        from ..output.tree_memory import TreeMemory
 
-        display = FanOut(display, *observers)
+        display = FanOut(display, *observers, meter=TreeMemory(timings))
     return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s).run()
 
 
@@ -52,8 +54,8 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
     return PrefixedDisplay(plan, out=out, err=err, colour=colour)
 
 
-def _observers(request: Request, plan: RunPlan, out: Writer) -> list[Observer]:
-    """What else listens: the report, and at the end of a run on a terminal the summary."""
+def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | None, list[Observer]]:
+    """What else listens: the report, and at the end of a run on a terminal the summary; and what they tell of."""
     from ..output import summary
 
     asked = request.invocation.options.get("summary")
@@ -61,7 +63,7 @@ def _observers(request: Request, plan: RunPlan, out: Writer) -> list[Observer]:
     wants_summary = summary.is_wanted(plan, is_terminal=is_terminal, asked=None if asked is None else bool(asked))
     report = request.invocation.text("report") if "report" in request.invocation.options else None
     if not wants_summary and report is None:
-        return []
+        return None, []
     from ..output.timings import Timings
 
     timings = Timings(plan)
@@ -72,4 +74,4 @@ def _observers(request: Request, plan: RunPlan, out: Writer) -> list[Observer]:
         observers.append(ReportWriter(timings, path=report))
     if wants_summary:
         observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
-    return observers
+    return timings, observers

@@ -24,9 +24,16 @@ class ModuleFiles:
     """Records of files by path and the loader that was asked for (None: the extension's)."""
 
     def __init__(
-        self, options: ProgramOptions, builtins: set[str], tell: Callable[[_native.SyntaxProblem], None]
+        self,
+        options: ProgramOptions,
+        builtins: set[str],
+        tell: Callable[[_native.SyntaxProblem], None],
+        compiles: Callable[[_native.Transformed], bool],
     ) -> None:
-        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag."""
+        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
+
+        `compiles` says whether the engine can use what was taken for CommonJS unparsed.
+        """
         self.resolver = _native.Resolver(
             builtins=builtins,
             conditions=list(options.conditions) or None,
@@ -39,6 +46,8 @@ class ModuleFiles:
         self.transform_options = _transform_options(options)
         self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
         self._tell = tell
+        self._compiles = compiles
+        self._compiled: set[str] = set()
         self._told: set[str] = set()
 
     def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
@@ -51,11 +60,17 @@ class ModuleFiles:
             found = self._load(path, loader, as_script=as_script)
         if found.failure is not None:
             raise unreadable(path, found.failure)
+        if found.transformed is not None and found.transformed.is_assumed and path not in self._compiled:
+            self._compiled.add(path)
+            if not self._compiles(found.transformed):
+                return self._load(path, loader, as_script=as_script, trusting=False)
         return found
 
-    def _load(self, path: str, loader: str | None, *, as_script: bool) -> _native.GraphModule:
+    def _load(self, path: str, loader: str | None, *, as_script: bool, trusting: bool = True) -> _native.GraphModule:
         self._tell_config(path)
-        records = _native.load_graph([path], self.resolver, self.transform_options, loader=loader, as_script=as_script)
+        records = _native.load_graph(
+            [path], self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
+        )
         for record in records[1:]:
             if record.failure is None:
                 self._records.setdefault((record.path, record.forced_loader), record)

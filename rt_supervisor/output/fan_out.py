@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
     from ..events import Event
     from .display import Display
+    from .tree_memory import TreeMemory
 
     class Observer(Protocol):
         """Is told what happens; `close` comes after the display's own, once, also after a failed run."""
@@ -17,19 +18,28 @@ if TYPE_CHECKING:
 
 
 class FanOut:
-    """A `Display` that passes everything on to `display`, and events to `observers`, in this order."""
+    """A `Display` that passes everything on to `display`, and events to `observers`, in this order.
 
-    def __init__(self, display: Display, *observers: Observer) -> None:
+    `meter` is an observer that is also called from time to time.
+    """
+
+    def __init__(self, display: Display, *observers: Observer, meter: TreeMemory | None = None) -> None:
         self._display = display
-        self._observers = observers
+        self._observers = observers if meter is None else (*observers, meter)
+        self._meter = meter
         self.write = display.write
         self.drained = display.drained
-        self.tick = display.tick
         self.resized = display.resized
+
+    def tick(self, now: float) -> None:
+        self._display.tick(now)
+        if self._meter is not None:
+            self._meter.tick(now)
 
     @property
     def interval_ms(self) -> int | None:
-        return self._display.interval_ms
+        intervals = [each.interval_ms for each in (self._display, self._meter) if each is not None]
+        return min((interval for interval in intervals if interval is not None), default=None)
 
     @interval_ms.setter
     def interval_ms(self, value: int | None) -> None:

@@ -90,6 +90,7 @@ def _task(times: TaskTimes, origin: float) -> dict[str, Any]:
         "seconds": _rounded(times.seconds),
         "cpuSeconds": _rounded(times.cpu_seconds),
         "peakBytes": times.peak_bytes,
+        "treePeakBytes": times.tree_peak_bytes,
         "steps": [_step(step, origin) for step in times.steps],
     }
 
@@ -108,6 +109,7 @@ def _step(times: StepTimes, origin: float) -> dict[str, Any]:
         "seconds": _rounded(times.seconds),
         "cpuSeconds": _rounded(times.cpu_seconds),
         "peakBytes": times.peak_bytes,
+        "treePeakBytes": times.tree_peak_bytes,
     }
 
 

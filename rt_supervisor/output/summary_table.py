@@ -85,7 +85,11 @@ def _columns(timings: Timings, columns: int) -> list[tuple[str, Callable[[TaskTi
         ("Result", lambda times: _result(times, columns), "left"),
         ("Time", lambda times: duration(times.seconds, " ") if times.has_run else "-", "right"),
         ("CPU", lambda times: duration(times.cpu_seconds, " ") if times.has_run else "-", "right"),
-        ("Memory", lambda times: _size_text(times.peak_bytes) if times.has_run else "-", "right"),
+        (
+            "Memory",
+            lambda times: _size_text(max(times.peak_bytes, times.tree_peak_bytes or 0)) if times.has_run else "-",
+            "right",
+        ),
         ("Timeline", lambda times: _bar(times, timings), "left"),
     ]
     return [column for column in shown if columns >= _FROM_COLUMNS.get(column[0], 0)]

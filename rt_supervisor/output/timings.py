@@ -25,6 +25,7 @@ class StepTimes:
         self.seconds = 0.0
         self.cpu_seconds = 0.0
         self.peak_bytes = 0
+        self.tree_peak_bytes: int | None = None  # None where nobody looked
         self.skipped_because: str | None = None
 
 
@@ -79,6 +80,11 @@ class TaskTimes:
     @property
     def peak_bytes(self) -> int:
         return max(step.peak_bytes for step in self.steps)
+
+    @property
+    def tree_peak_bytes(self) -> int | None:
+        """The most that all processes of a step held together when they were looked at; None where nobody looked."""
+        return max((step.tree_peak_bytes for step in self.steps if step.tree_peak_bytes is not None), default=None)
 
     @property
     def skipped_because(self) -> str | None:

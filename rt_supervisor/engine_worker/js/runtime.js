@@ -273,6 +273,7 @@ const entry = {
     return [Object.keys(view), view];
   },
   parseJson: (text) => JSON.parse(text),
+  buildYaml: (steps) => require('./rt_yaml').build(steps),
   builtinNames: () => require('./builtins').names(),
   meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */

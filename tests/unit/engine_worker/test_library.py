@@ -187,3 +187,27 @@ def test_broken_libraries_are_refused(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="not a shared library that can be prepared"):
             _native.prelink(str(tmp_path / "broken.so"), str(tmp_path / "out.so"))
         assert not (tmp_path / "out.so").exists()
+
+
+ENDED = """
+import sys, threading
+from rt_supervisor import _native
+from rt_supervisor.engine_worker import library
+library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+engine = _native.Engine(heap_limit_bytes=64 << 20)
+try:
+    engine.run("const all = []; for (;;) all.push(new Array(1000).fill(1.5))")
+except _native.JsHeapLimit:
+    print("heap limit")
+threading.Timer(0.5, engine.terminate).start()
+try:
+    engine.run("let x; for (;;) x = new Array(1000)")
+except _native.JsTerminated:
+    print("terminated")
+"""
+
+
+def test_as_programs_start_it_loops_can_be_ended() -> None:
+    """Also where another thread compiles what runs."""
+    done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split("\n") == ["heap limit", "terminated", ""], done.stderr
