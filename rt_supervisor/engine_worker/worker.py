@@ -53,6 +53,10 @@ class EngineWorker:
         self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
         self._is_woken_by_tasks = False
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
+        self.files = ModuleFiles(options, self._tell, self._compiles)
+        if options.code is None and not options.preloads:  # those might still write the file
+            self.files.read_ahead(options.entry)
+        values = start_values(options)
         self.engine = self._make_engine(ready)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
@@ -61,9 +65,8 @@ class EngineWorker:
         self.entry = entry
         self.engine.set_on_exception(self.as_js_error)
         self.imports = ImportHooks(self)
-        self.entry.invoke("start", start_values(options))
+        self.entry.invoke("start", values)
         self.main = ""  # the path of evaluated code
-        self.files = ModuleFiles(options, self.builtin_names(), self._tell, self._compiles)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
         self._child_guard: Guard | None = None
@@ -88,11 +91,6 @@ class EngineWorker:
 
             self._macros = MacroRunner(self, self.files)
         return self._macros
-
-    def builtin_names(self) -> set[str]:
-        names = self.entry.invoke("builtinNames")
-        assert isinstance(names, _native.JsArray)
-        return {str(name) for name in names.to_list()}
 
     # --- the life of a program
 

@@ -274,7 +274,6 @@ const entry = {
   },
   parseJson: (text) => JSON.parse(text),
   buildYaml: (steps) => require('./rt_yaml').build(steps),
-  builtinNames: () => require('./builtins').names(),
   meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */
   commonJsScope(path, isMain) {
