@@ -73,6 +73,7 @@ def load_graph(
     loader: str | None = None,
     follow_require: bool = False,
     as_script: bool = False,
+    trusting: bool = False,
 ) -> list[GraphModule]:
     """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
 
@@ -80,7 +81,8 @@ def load_graph(
     dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
     `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
     "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
-    types of others without saying `type` lose those exports.
+    types of others without saying `type` lose those exports. With `trusting` a large file of a package that looks like
+    CommonJS is taken as it is, unparsed (`Transformed.is_assumed`): should it not compile, it is to be loaded without.
     """
 
 # --- hashes.rs --------------------------------------------------------------------------------------------------
@@ -94,8 +96,8 @@ def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
 def checksum(data: bytes) -> int:
     """A 64-bit number that damaged data is most unlikely to share. No defence against malice."""
 
-def stamp(folder: str) -> int:
-    """A 64-bit number that changes when a file of `folder` comes, goes, or is written. Raises OSError."""
+def stamp(folder: str, file: str) -> int:
+    """A 64-bit number that changes when `file`, or a file of `folder`, comes, goes, or is written. Raises OSError."""
 
 def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
     """What `is_unchanged` needs to tell later whether files and folders are still the same, or are still not there.
@@ -184,6 +186,17 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
     Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
     `watched` are the files and folders that decided which packages there are, existing or not.
     """
+
+# --- passwords.rs -----------------------------------------------------------------------------------------------
+
+def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
+    """The hash of a password by argon2id, argon2i or argon2d. ValueError for parameters it does not allow."""
+
+def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
+    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd do not count. `salt` has 16. ValueError for a wrong cost."""
+
+def bcrypt_matches(password: bytes, hash: str) -> bool:
+    """Whether a password has this hash, in any of bcrypt's versions. ValueError for what is no such hash."""
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
@@ -443,7 +456,8 @@ class ModuleRequest:
 class MacroCall:
     """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
     hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
-    cannot be evaluated ("" when it can): for a call around another, until the other is among `macros`."""
+    cannot be evaluated ("" when it can): for a call around another, or in a branch that another decides, until the
+    other is among `macros`. A call that `is_dead` stands in a branch that is never taken: its result is of no matter."""
 
     @property
     def specifier(self) -> str: ...
@@ -455,6 +469,8 @@ class MacroCall:
     def constants(self) -> str: ...
     @property
     def obstacle(self) -> str: ...
+    @property
+    def is_dead(self) -> bool: ...
     @property
     def line(self) -> int: ...
     @property
@@ -508,6 +524,9 @@ class Transformed:
     def problems(self) -> list[SyntaxProblem]: ...
     @property
     def is_ambiguous(self) -> bool: ...
+    @property
+    def is_assumed(self) -> bool:
+        """Nobody has parsed it: it was taken for CommonJS that runs as it is, and tells nothing but its code."""
     @property
     def requests(self) -> list[ModuleRequest]: ...
     @property
@@ -593,10 +612,11 @@ def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threa
     """
 
 def v8_start_ahead(
-    library: str, icu_folder: str, flags: str, threads: int, *, snapshot: str, heap_limit_bytes: int
+    library: str, folder: str, flags: str, threads: int, *, sources: str, names: str, heap_limit_bytes: int
 ) -> None:
-    """Start V8 as `v8_start` does and make the isolate that an `Engine` of this snapshot file and heap limit takes over:
-    on a thread of its own. Returns at once; a failure only means that nothing is ready.
+    """Start V8 as `v8_start` does, with ICU's data in `folder`, and make the isolate that an `Engine` of that heap limit
+    takes over: of the snapshot in `folder` that belongs to `stamp(sources, names)`. All on a thread of its own: returns
+    at once, and a failure only means that nothing is ready.
     """
 
 def v8_hold_threads() -> None:
@@ -626,8 +646,9 @@ def build_snapshot(
     others only what ran. Raises JsError. Build it in a process that goes on without it.
     """
 
-def snapshot_key() -> int:
-    """A number that changes with all that snapshots depend on, other than their scripts: V8, rt, native functions."""
+def snapshot_path(folder: str, stamp: int) -> str:
+    """Where the snapshot of sources with that stamp is kept in `folder`: its name changes with the stamp and with all
+    that snapshots depend on besides their scripts, which are V8, rt and its native functions."""
 
 class EngineUnavailable(RuntimeError):
     """V8 could not be started; the message says what to install."""
@@ -950,6 +971,8 @@ class Engine:
     def pump(self) -> bool:
         """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
         due. A host loop pumps until False after each turn, then runs microtasks."""
+    def wake_by(self, descriptor: int) -> None:
+        """Have a byte written to `descriptor`, which must not block, when another thread posts a task for `pump`."""
     @property
     def task_delay_ms(self) -> float:
         """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""

@@ -87,8 +87,13 @@ def find_binary(name: str, places: Places) -> Target | None:
 
 
 def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) -> str | None:
-    """The absolute path of the source file `name` means: itself, with an extension, or the entry of the folder."""
+    """The absolute path of the source file `name` means: itself, with an extension, or the entry of the folder.
+
+    A pipe is a source file where it is named by a path: `rt <(make program)`, `rt /dev/stdin`.
+    """
     path = os.path.normpath(os.path.join(folder, name))
+    if _is_path(name) and is_pipe(path):
+        return path
     if not name.endswith(os.sep):
         found = _existing(path, extensions)
         if found:
@@ -163,6 +168,14 @@ def _file(name: str, places: Places) -> Target | None:
         what = _DATA[extension]
         raise Failed("not-runnable", f'Cannot run "{path}"\nnote: rt cannot run {what} files directly')
     return Target(FILE, name, path)
+
+
+def is_pipe(path: str) -> bool:
+    """Whether a pipe is at `path`, perhaps behind links."""
+    try:
+        return os.stat(path).st_mode & 0o170000 == 0o010000
+    except (OSError, ValueError):
+        return False
 
 
 def _existing(path: str, extensions: Sequence[str]) -> str | None:

@@ -14,6 +14,7 @@ mod last_words;
 mod manifest_text;
 mod manifests;
 mod packages;
+mod passwords;
 mod paths;
 mod pending;
 mod prelink;
@@ -35,6 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     last_words::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
+    passwords::register(module)?;
     prelink::register(module)?;
     process::register(module)?;
     resolve::register(module)?;

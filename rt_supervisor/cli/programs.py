@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import Failed
+from ..target import is_pipe
 from .colours import wants_colour
 from .request import program_environment
 
@@ -36,7 +37,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     elif target.kind == "stdin":
         code = _standard_input()
     else:
-        entry = target.path if invocation.is_set("preserve-symlinks-main") else os.path.realpath(target.path)
+        # The link to a pipe in /proc leads nowhere by name.
+        keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
+        entry = target.path if keeps_link else os.path.realpath(target.path)
     environment = program_environment(request)
     return ProgramOptions(
         entry=entry,
@@ -79,6 +82,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         trace_deprecation=invocation.is_set("trace-deprecation"),
         zero_fill_buffers=invocation.is_set("zero-fill-buffers"),
         title=_given(request, "title"),
+        dns_result_order=_given(request, "dns-result-order") or "verbatim",
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
     )
 

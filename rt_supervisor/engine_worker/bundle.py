@@ -1,20 +1,28 @@
-"""The runtime's own JavaScript as one start-up snapshot: which files, in what order, and under which key it is kept.
+"""The runtime's own JavaScript: one start-up snapshot of what every program needs, and the other files one by one.
 
-Every file of `js/` is a CommonJS-shaped body that `js/bootstrap.js` defines under its name; bodies run when first
-required, those named in `EAGER` while the snapshot is built, so that a program finds them ready.
+Every file of `js/` is a CommonJS-shaped body that `js/bootstrap.js` knows under its name. What `js/runtime.js` requires as
+it loads runs while the snapshot is built, so that a program finds it ready; the rest is compiled when first required: a
+snapshot of everything would cost each start a millisecond.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 
 from .. import _native
 from . import library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 JS_FOLDER = os.path.join(os.path.dirname(__file__), "js")
 OPERATION_NAMES = os.path.join(os.path.dirname(__file__), "ops", "names.py")
 BOOTSTRAP = "bootstrap.js"
 PREFIX = "rt:"
+PARAMETERS = ("exports", "require", "module", "host")
 # What every program runs before its own first line and after its last: compiled whole while the snapshot is made. All
 # other functions are compiled when they are first called.
 RUN_BY_ALL = frozenset(
@@ -35,28 +43,32 @@ RUN_BY_ALL = frozenset(
 def start_ahead() -> None:
     """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
     folder = library.ready_folder()
-    if folder is None:
-        return
-    path = library.snapshot_path(folder, _key())
-    if os.path.exists(path):
+    if folder is not None:
         _native.v8_start_ahead(
             os.path.join(folder, library.LIBRARY),
             folder,
             library.PROGRAM_FLAGS,
             library.PROGRAM_THREADS,
-            snapshot=path,
+            sources=JS_FOLDER,
+            names=OPERATION_NAMES,
             heap_limit_bytes=library.heap_limit_bytes(),
         )
 
 
-def snapshot() -> str | bytes:
-    """Return the snapshot for `Engine`, kept in the cache or made now by a forked process: V8 is started afterwards."""
-    return library.snapshot(_key(), lambda: _in_child(_build))
-
-
-def _key() -> bytes:
-    names = os.stat(OPERATION_NAMES)
-    return repr((_native.stamp(JS_FOLDER), names.st_size, names.st_mtime_ns)).encode()
+def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
+    """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
+    stamp = _native.stamp(JS_FOLDER, OPERATION_NAMES)
+    kept = library.snapshot(stamp, _build_elsewhere)
+    if is_small:
+        library.start(library.SMALL_FLAGS)
+    else:
+        library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+    limit = library.heap_limit_bytes()
+    try:
+        return _native.Engine(kept, host=host, heap_limit_bytes=limit)
+    except ValueError:  # a damaged file
+        renewed = library.snapshot(stamp, _build_elsewhere, renew=True)
+        return _native.Engine(renewed, host=host, heap_limit_bytes=limit)
 
 
 def _build() -> bytes:
@@ -68,10 +80,15 @@ def _build() -> bytes:
     for name in files:
         if name != BOOTSTRAP:
             module = name.removesuffix(".js")
-            head = f"__rt.define({module!r}, function (exports, require, module, host) {{ "
+            head = f"__rt.define({module!r}, function ({', '.join(PARAMETERS)}) {{ "
             scripts.append((PREFIX + module, f"{head}{_source(name)}\n}});"))
-    scripts.append((PREFIX + "start", "__rt.require('runtime');"))
+    scripts.append((PREFIX + "start", "__rt.require('runtime'); __rt.forgetUnused();"))
     return _native.build_snapshot(scripts, names.ALL, eager={PREFIX + module for module in RUN_BY_ALL})
+
+
+def library_module(engine: _native.Engine, name: str) -> _native.JsFunction:
+    """Return the body of a module that is not in the snapshot."""
+    return engine.compile_function(_source(f"{name}.js"), PARAMETERS, PREFIX + name)
 
 
 def _source(name: str) -> str:
@@ -79,25 +96,19 @@ def _source(name: str) -> str:
         return file.read()
 
 
-def _in_child(build: object) -> bytes:
-    """Return what `build` returns in a forked process: V8 wants a process of its own for making a snapshot."""
-    assert callable(build)
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            os.close(read)
-            with os.fdopen(write, "wb") as pipe:
-                pipe.write(build())
-            status = 0
-        except BaseException as problem:
-            os.write(2, f"rt: cannot make the start-up snapshot: {problem!r}\n".encode())
-        finally:
-            os._exit(status)
-    os.close(write)
-    with os.fdopen(read, "rb") as pipe:
-        data = pipe.read()
-    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0:
+def print_snapshot() -> None:
+    """Write a snapshot to standard output: the whole work of the process that `_build_elsewhere` starts."""
+    data = _build()
+    with os.fdopen(1, "wb", closefd=False) as out:
+        out.write(data)
+
+
+def _build_elsewhere() -> bytes:
+    """Return a snapshot made by another process: V8 wants one of its own for it, and this one may have threads."""
+    import subprocess
+
+    code = f"from {__name__} import print_snapshot; print_snapshot()"
+    done = subprocess.run([sys.executable, "-P", "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    if done.returncode != 0:
         raise RuntimeError("the start-up snapshot could not be made")
-    return data
+    return done.stdout

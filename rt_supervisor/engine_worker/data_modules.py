@@ -1,4 +1,4 @@
-"""Files and `data:` URLs that are no scripts: what JSON, JSONC, JSON5, TOML and text mean as a module's default export.
+"""Files and `data:` URLs that are no scripts: what JSON, JSONC, JSON5, TOML, YAML and text mean as a default export.
 
 Values are plain data for the engine, except JSON, which the engine parses itself. Names and modules are `modules`'s.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from .. import _native
-from .problems import ModuleNotFound, SourceError, source_error
+from .problems import ModuleNotFound, RequireFailed, SourceError, source_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .worker import EngineWorker
 
-UNSUPPORTED = {"yaml": "YAML", "wasm": "WebAssembly", "sqlite": "SQLite", "html": "HTML"}
+UNSUPPORTED = {"sqlite": "SQLite", "html": "HTML"}
 # JSON files that people write comments in.
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
@@ -24,13 +24,16 @@ _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
     """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
 
-    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
+    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read, RequireFailed for a native addon.
     """
-    if loader == "file":
+    if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
         return path
     if loader in UNSUPPORTED:
         message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)
+    if loader == "napi":
+        message = "To load Node-API modules, use require() or process.dlopen instead of import."
+        raise RequireFailed("ERR_DLOPEN_FAILED", message)
     if loader == "css":
         return {}
     if data is None:
@@ -44,6 +47,8 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
         return parse_json(worker, text, path)
     if loader == "toml":
         return parse_toml(text, path)
+    if loader == "yaml":
+        return worker.entry.invoke("buildYaml", read_yaml(text, path))
     return text
 
 
@@ -110,6 +115,17 @@ def parse_commented_json(text: str, path: str) -> Any:
     if problems:
         raise source_error(problems[0])
     return value
+
+
+def read_yaml(text: str, path: str) -> list[Any]:
+    """Return the steps that build a YAML document. Raises SourceError."""
+    steps, problem = _native.read_yaml(text)
+    if problem is not None:
+        message, line, column = problem
+        lines = text.split("\n")
+        source = lines[min(line, len(lines)) - 1]
+        raise SourceError({"message": message, "file": path, "line": line, "column": column, "source": source})
+    return list(steps)
 
 
 def parse_toml(text: str, path: str) -> Any:

@@ -7,6 +7,7 @@ referenced is pending.
 
 from __future__ import annotations
 
+import _thread
 import os
 import select
 
@@ -29,13 +30,17 @@ class Loop:
         self._watched_last: dict[int, Callable[[], None]] = {}
         self._wake: int | None = None
         self._waker: int | None = None
+        self._thread = _thread.get_ident()
         self.references = 0
 
     def complete(self, callback: Callable[[], None]) -> None:
         """Have `callback` called in the next turn; from any thread once `waker` was asked for."""
         self._completed.append(callback)
-        if self._waker is not None:
-            os.write(self._waker, b"\0")
+        if self._waker is not None and _thread.get_ident() != self._thread:  # the loop's own waits for nothing then
+            try:
+                os.write(self._waker, b"\0")
+            except BlockingIOError:
+                return  # full of what wakes it
 
     def waker(self) -> int:
         """Return a descriptor; a byte written to it ends the wait (signals write there, too)."""

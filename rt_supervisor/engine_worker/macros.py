@@ -46,7 +46,9 @@ class MacroRunner:
         while len(results) < len(transformed.macro_calls):
             known = len(results)
             for index, call in enumerate(transformed.macro_calls):
-                if index not in results and not call.obstacle:
+                if call.is_dead:
+                    results.setdefault(index, "undefined")
+                elif index not in results and not call.obstacle:
                     results[index] = self._evaluate(call, transformed)
             if len(results) == known:
                 call = next(call for index, call in enumerate(transformed.macro_calls) if index not in results)

@@ -10,6 +10,7 @@ import os
 
 from .. import _native
 from ..errors import Failed
+from .builtin_names import BUILTINS
 from .data_modules import unreadable
 from .problems import ModuleNotFound, source_error
 
@@ -24,11 +25,17 @@ class ModuleFiles:
     """Records of files by path and the loader that was asked for (None: the extension's)."""
 
     def __init__(
-        self, options: ProgramOptions, builtins: set[str], tell: Callable[[_native.SyntaxProblem], None]
+        self,
+        options: ProgramOptions,
+        tell: Callable[[_native.SyntaxProblem], None],
+        compiles: Callable[[_native.Transformed], bool],
     ) -> None:
-        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag."""
+        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
+
+        `compiles` says whether the engine can use what was taken for CommonJS unparsed.
+        """
         self.resolver = _native.Resolver(
-            builtins=builtins,
+            builtins=set(BUILTINS),
             conditions=list(options.conditions) or None,
             main_fields=list(options.main_fields) or None,
             extensions=list(options.extensions) or None,
@@ -39,29 +46,50 @@ class ModuleFiles:
         self.transform_options = _transform_options(options)
         self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
         self._tell = tell
+        self._compiles = compiles
+        self._compiled: set[str] = set()
         self._told: set[str] = set()
+        self._read_ahead = ""
+
+    def read_ahead(self, path: str) -> None:
+        """Read a script and all it imports before there is an engine: what is wrong is told when `record` asks for it."""
+        records = _native.load_graph([path], self.resolver, self.transform_options, as_script=True)
+        self._keep(records, path, None)
+        self._read_ahead = path
 
     def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
         """Return the record of a file, reading it and all it imports. Raises what the file is guilty of.
 
         With `as_script` a file whose extension nobody claims is a script.
         """
+        if path == self._read_ahead:
+            self._read_ahead = ""
+            self._tell_config(path)
         found = self._records.get((path, loader))
         if found is None or (as_script and found.transformed is None and found.loader == "file"):
             found = self._load(path, loader, as_script=as_script)
         if found.failure is not None:
             raise unreadable(path, found.failure)
+        if found.transformed is not None and found.transformed.is_assumed and path not in self._compiled:
+            self._compiled.add(path)
+            if not self._compiles(found.transformed):
+                return self._load(path, loader, as_script=as_script, trusting=False)
         return found
 
-    def _load(self, path: str, loader: str | None, *, as_script: bool) -> _native.GraphModule:
+    def _load(self, path: str, loader: str | None, *, as_script: bool, trusting: bool = True) -> _native.GraphModule:
         self._tell_config(path)
-        records = _native.load_graph([path], self.resolver, self.transform_options, loader=loader, as_script=as_script)
+        records = _native.load_graph(
+            [path], self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
+        )
+        self._keep(records, path, loader)
+        return records[0]
+
+    def _keep(self, records: list[_native.GraphModule], path: str, loader: str | None) -> None:
         for record in records[1:]:
             if record.failure is None:
                 self._records.setdefault((record.path, record.forced_loader), record)
         if records[0].failure is None:
             self._records[path, loader] = records[0]
-        return records[0]
 
     def resolve(self, specifier: str, importer: str, *, require: bool = False) -> _native.Resolution:
         return self.resolver.resolve(specifier, importer, require=require)

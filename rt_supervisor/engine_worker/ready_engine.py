@@ -6,7 +6,7 @@ What is known only with the program - its operations, options and process - is `
 from __future__ import annotations
 
 from .. import _native
-from . import bundle, library
+from . import bundle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ class ReadyEngine:
 
     def __init__(self) -> None:
         """Raises Failed when V8 cannot be started. `v8_hold_threads` comes before."""
-        snapshot = bundle.snapshot()
-        library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
         self._operation: Callable[[str], Any] | None = None
-        self.engine = _native.Engine(snapshot, host=self._find, heap_limit_bytes=library.heap_limit_bytes())
+        self.engine = bundle.make_engine(self._find)
 
     def become_own(self) -> None:
         """Have in this fork what forks may not share: V8's threads, the numbers of Math.random. Raises OSError."""

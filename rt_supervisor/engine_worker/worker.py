@@ -50,7 +50,13 @@ class EngineWorker:
         self.changed_environment: dict[str, str | None] = {}
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
+        self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
+        self._is_woken_by_tasks = False
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
+        self.files = ModuleFiles(options, self._tell, self._compiles)
+        if options.code is None and not options.preloads:  # those might still write the file
+            self.files.read_ahead(options.entry)
+        values = start_values(options)
         self.engine = self._make_engine(ready)
         runtime = self.engine.global_object.get("__rt")
         assert isinstance(runtime, _native.JsObject)
@@ -59,9 +65,8 @@ class EngineWorker:
         self.entry = entry
         self.engine.set_on_exception(self.as_js_error)
         self.imports = ImportHooks(self)
-        self.entry.invoke("start", start_values(options))
+        self.entry.invoke("start", values)
         self.main = ""  # the path of evaluated code
-        self.files = ModuleFiles(options, self.builtin_names(), self._tell)
         self.modules = ModuleLoader(self, self.files)
         self._macros: MacroRunner | None = None
         self._child_guard: Guard | None = None
@@ -77,13 +82,7 @@ class EngineWorker:
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
         if ready is not None:
             return ready.used_by(self._operation, is_small=self.options.smol)
-        _native.v8_wait_ahead()  # what follows may fork
-        snapshot = bundle.snapshot()
-        if self.options.smol:
-            library.start(library.SMALL_FLAGS)
-        else:
-            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-        return _native.Engine(snapshot, host=self._operation, heap_limit_bytes=library.heap_limit_bytes())
+        return bundle.make_engine(self._operation, is_small=self.options.smol)
 
     @property
     def macros(self) -> MacroRunner:
@@ -92,11 +91,6 @@ class EngineWorker:
 
             self._macros = MacroRunner(self, self.files)
         return self._macros
-
-    def builtin_names(self) -> set[str]:
-        names = self.entry.invoke("builtinNames")
-        assert isinstance(names, _native.JsArray)
-        return {str(name) for name in names.to_list()}
 
     # --- the life of a program
 
@@ -134,8 +128,7 @@ class EngineWorker:
         self.spin()
         while True:
             self.entry.invoke("beforeExit")
-            alive, _ = self._pending()
-            if not alive and self.loop.references <= 0:
+            if not self._is_alive(self._pending()[0]) and self.engine.task_delay_ms != 0:
                 break
             self.spin()
         status = self.entry.invoke("exit", DEADLOCK_STATUS if self._tell_unsettled() else None)
@@ -186,6 +179,10 @@ class EngineWorker:
             self._deliver_signals()
             self.entry.invoke("timers")
             alive, delay = self._pending()
+            alive = self._is_alive(alive)
+            if delay and alive and not self._is_woken_by_tasks:  # first, so that none is missed
+                self._is_woken_by_tasks = True
+                self.engine.wake_by(self.loop.waker())
             task_delay = self.engine.task_delay_ms
             if task_delay == 0:
                 self.loop.complete(self._run_tasks)  # what waits is run, even if nothing else is left
@@ -195,6 +192,10 @@ class EngineWorker:
                 return
             self._deliver_signals()
             self.entry.invoke("immediates")
+
+    def _is_alive(self, alive: bool) -> bool:
+        """Whether anything keeps the program alive besides JavaScript's own timers (`alive`)."""
+        return alive or self.loop.references > 0 or self.engine.has_background_work
 
     def _run_tasks(self) -> None:
         """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
@@ -280,6 +281,18 @@ class EngineWorker:
     def as_js_error(self, problem: Exception) -> Any:
         """Return what JavaScript gets for what Python raised."""
         return js_error(self.entry, problem)
+
+    def _compiles(self, transformed: _native.Transformed) -> bool:
+        """Compile what was taken for CommonJS unparsed; False if it is something else."""
+        from .ops.modules import PARAMETERS
+
+        try:
+            self.wrappers[transformed.path] = self.engine.compile_function(
+                transformed.code, PARAMETERS, transformed.path
+            )
+        except _native.JsError:
+            return False
+        return True
 
     def _tell(self, problem: _native.SyntaxProblem) -> None:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""

@@ -48,7 +48,8 @@ impl GraphModule {
 }
 
 #[pyfunction]
-#[pyo3(signature = (entries, resolver, options, *, loader = None, follow_require = false, as_script = false))]
+#[pyo3(signature = (entries, resolver, options, *, loader = None, follow_require = false, as_script = false, trusting = false))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 fn load_graph(
     py: Python<'_>,
     entries: Vec<String>,
@@ -57,9 +58,12 @@ fn load_graph(
     loader: Option<String>,
     follow_require: bool,
     as_script: bool,
+    trusting: bool,
 ) -> PyResult<Vec<GraphModule>> {
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
-    let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require, scripts);
+    // What is required by a file that nobody parsed is not known.
+    let trusts = trusting && !follow_require;
+    let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require, trusts, scripts);
     let entries = entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect();
     let loaded = py.detach(|| graph.load_all(entries));
     let loaded = loaded.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;

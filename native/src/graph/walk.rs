@@ -39,12 +39,16 @@ pub struct State {
     pub done: HashMap<Job, Loaded>,
     busy: usize,
     threads: usize,
+    /// What the one entry holds, when it has been read already.
+    entry: Option<Vec<u8>>,
 }
 
 pub struct Graph {
     engine: Arc<Engine>,
     options: Arc<Options>,
     follows_require: bool,
+    /// Large files of packages may be taken for CommonJS unparsed.
+    trusts: bool,
     /// Files that are scripts whatever they are called.
     scripts: HashSet<String>,
     state: Mutex<State>,
@@ -52,8 +56,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn new(engine: Arc<Engine>, options: Arc<Options>, follows_require: bool, scripts: HashSet<String>) -> Self {
-        Self { engine, options, follows_require, scripts, state: Mutex::default(), changed: Condvar::new() }
+    pub fn new(
+        engine: Arc<Engine>,
+        options: Arc<Options>,
+        follows_require: bool,
+        trusts: bool,
+        scripts: HashSet<String>,
+    ) -> Self {
+        let state = Mutex::default();
+        Self { engine, options, follows_require, trusts, scripts, state, changed: Condvar::new() }
     }
 
     /// Loads everything that the entries lead to, in an order that does not depend on the threads.
@@ -63,14 +74,17 @@ impl Graph {
         if let [job] = entries.as_slice()
             && self.loader_of(job) != FILE
             && let Ok(bytes) = self.read(&job.path)
-            && deep::is_shallow(&bytes)
         {
-            self.lock().queue.clear();
-            let loaded = self.load_bytes(job, bytes);
-            self.want(self.wanted(&loaded));
-            self.lock().done.insert(job.clone(), loaded);
-            if self.lock().queue.is_empty() {
-                return Ok(self.in_order(entries));
+            if deep::is_shallow(&bytes) {
+                self.lock().queue.clear();
+                let loaded = self.load_bytes(job, bytes);
+                self.want(self.wanted(&loaded));
+                self.lock().done.insert(job.clone(), loaded);
+                if self.lock().queue.is_empty() {
+                    return Ok(self.in_order(entries));
+                }
+            } else {
+                self.lock().entry = Some(bytes); // a pipe can be read once only
             }
         }
         self.lock().threads = 1;
@@ -145,7 +159,8 @@ impl Graph {
         if loader == FILE {
             return nothing(None);
         }
-        match self.read(&job.path) {
+        let entry = self.lock().entry.take();
+        match entry.map_or_else(|| self.read(&job.path), Ok) {
             Ok(bytes) => self.load_bytes(job, bytes),
             Err(failure) => nothing(Some(failure)),
         }
@@ -179,7 +194,8 @@ impl Graph {
             package_is_module: self.engine.package_is_module(folder),
             ..Request::default()
         };
-        let transformed = Transformed::new(source_from_bytes(bytes), Arc::new(request), self.options.clone());
+        let make = if self.trusts { Transformed::trusting } else { Transformed::new };
+        let transformed = make(source_from_bytes(bytes), Arc::new(request), self.options.clone());
         let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use super::assume;
 use super::deep;
 use super::errors::{Lines, SyntaxProblem};
 use super::options::{Options, Request};
@@ -44,6 +45,7 @@ pub struct MacroCall {
     pub arguments: String,
     pub constants: String,
     pub obstacle: String,
+    pub is_dead: bool,
     pub line: u32,
     pub column: u32,
 }
@@ -60,6 +62,7 @@ pub struct Transformed {
     problems: Vec<SyntaxProblem>,
     macro_calls: Vec<MacroCall>,
     is_ambiguous: bool,
+    is_assumed: bool,
     map: OnceLock<Option<Arc<Map>>>,
 }
 
@@ -88,6 +91,28 @@ impl Transformed {
             problems: output.problems,
             macro_calls,
             is_ambiguous: output.is_ambiguous,
+            is_assumed: false,
+            map: OnceLock::new(),
+        }
+    }
+
+    /// As `new`, except that a large file may be taken for CommonJS unparsed (`assume`).
+    pub fn trusting(source: Arc<str>, request: Arc<Request>, options: Arc<Options>) -> Self {
+        if !assume::is_plain_commonjs(&source, &request, &options) {
+            return Self::new(source, request, options);
+        }
+        Self {
+            request,
+            options,
+            source,
+            code: None,
+            is_module: false,
+            survey: Survey::default(),
+            requests: Vec::new(),
+            problems: Vec::new(),
+            macro_calls: Vec::new(),
+            is_ambiguous: true,
+            is_assumed: true,
             map: OnceLock::new(),
         }
     }
@@ -146,8 +171,8 @@ fn place_macro_calls(source: &str, found: Vec<FoundCall>) -> Vec<MacroCall> {
     let lines = Lines::new(source);
     let place = |call: FoundCall| {
         let (line, column) = lines.position(call.start);
-        let FoundCall { specifier, imported, arguments, constants, obstacle, .. } = call;
-        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), line, column }
+        let FoundCall { specifier, imported, arguments, constants, obstacle, is_dead, .. } = call;
+        MacroCall { specifier, imported, arguments, constants, obstacle: obstacle.to_string(), is_dead, line, column }
     };
     found.into_iter().map(place).collect()
 }
@@ -192,6 +217,12 @@ impl Transformed {
     #[getter]
     fn is_ambiguous(&self) -> bool {
         self.is_ambiguous
+    }
+
+    /// Nobody has parsed it: it was taken for CommonJS that runs as it is.
+    #[getter]
+    fn is_assumed(&self) -> bool {
+        self.is_assumed
     }
 
     #[getter(requests)]

@@ -227,8 +227,17 @@ fn own_passes<'a>(
     options: &Options,
     macro_calls: &mut Vec<FoundCall>,
 ) -> Result<Scoping, Failure> {
+    let mut is_changed = false;
+    // First: what is defined may decide which macros are called.
+    if !options.define.is_empty()
+        && let Ok(config) = ReplaceGlobalDefinesConfig::new(&options.define)
+    {
+        let replaced = ReplaceGlobalDefines::new(allocator, config).build(scoping, program);
+        is_changed = replaced.changed;
+        scoping = if is_changed { scopes(program) } else { replaced.scoping };
+    }
     if survey.macros {
-        let source = program.source_text;
+        let source = (!is_changed).then_some(program.source_text);
         let mut macros = passes::macros::Macros::new(source, &scoping, &request.macros, allocator);
         macros.visit_program(program);
         *macro_calls = macros.calls;
@@ -264,12 +273,6 @@ fn own_passes<'a>(
         if drop.changed {
             scoping = scopes(program);
         }
-    }
-    if !options.define.is_empty()
-        && let Ok(config) = ReplaceGlobalDefinesConfig::new(&options.define)
-    {
-        let replaced = ReplaceGlobalDefines::new(allocator, config).build(scoping, program);
-        scoping = if replaced.changed { scopes(program) } else { replaced.scoping };
     }
     Ok(scoping)
 }

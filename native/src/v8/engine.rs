@@ -433,6 +433,13 @@ impl Engine {
         self.state.enter(|scope| tasks::pump(scope, py))
     }
 
+    /// Have a byte written to `descriptor`, which must not block, when another thread posts a task for this one.
+    fn wake_by(&self, descriptor: i32) -> PyResult<()> {
+        self.state.check()?;
+        tasks::wake_by(&self.state, descriptor);
+        Ok(())
+    }
+
     /// The ms until a task is due: 0 where one waits, negative where there is none.
     #[getter]
     fn task_delay_ms(&self) -> PyResult<f64> {

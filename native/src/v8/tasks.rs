@@ -6,7 +6,7 @@
 //! looks another way is left alone: then a host has to pump without being told.
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,10 +20,12 @@ use super::start;
 use super::state::State;
 
 /// What an isolate's task runner holds, as far as it was seen.
-#[derive(Default)]
 pub struct Queue {
     is_waiting: AtomicBool,
     due: Mutex<BinaryHeap<Reverse<Instant>>>,
+    /// Where a byte is written for a task that another thread posts; negative: nowhere.
+    waker: AtomicI32,
+    owner: libc::pthread_t,
 }
 
 /// One engine's task runner.
@@ -49,7 +51,10 @@ pub fn watch(state: &State) {
     let slot = runner.object() as *mut *const usize;
     // SAFETY: a live object with virtual functions begins with the address of its table, TABLE_HEAD words into it.
     let Some(table) = watched_table(unsafe { *slot }) else { return };
-    let queue = Arc::<Queue>::default();
+    // SAFETY: only asks which thread this is.
+    let owner = unsafe { libc::pthread_self() };
+    let due = Mutex::default();
+    let queue = Arc::new(Queue { is_waiting: AtomicBool::new(false), due, waker: AtomicI32::new(-1), owner });
     with_queues(|queues| queues.insert(slot as usize, queue.clone()));
     // SAFETY: as above; the copy lives for ever, and nobody else uses the runner of a fresh isolate yet.
     unsafe { *slot = table };
@@ -97,6 +102,13 @@ fn note(runner: Raw, delay_s: Option<f64>) {
             queue.due.lock().unwrap_or_else(PoisonError::into_inner).extend(due.map(Reverse));
         }
     }
+    let waker = queue.waker.load(Ordering::Acquire);
+    // SAFETY: one byte that lives through the call; a descriptor that is gone or full is no harm.
+    unsafe {
+        if waker >= 0 && libc::pthread_equal(libc::pthread_self(), queue.owner) == 0 {
+            libc::write(waker, [0u8].as_ptr().cast(), 1);
+        }
+    }
 }
 
 unsafe extern "C" fn post_task(runner: Raw, task: Raw, location: Raw) {
@@ -121,6 +133,13 @@ unsafe extern "C" fn post_non_nestable_delayed(runner: Raw, task: Raw, delay_s: 
     // SAFETY: as above.
     unsafe { (v8().post_non_nestable_delayed)(runner, task, delay_s, location) };
     note(runner, Some(delay_s));
+}
+
+/// Have a byte written to `descriptor` for each task that another thread posts.
+pub fn wake_by(state: &State, descriptor: i32) {
+    if let Some(queue) = queue_of(state) {
+        queue.waker.store(descriptor, Ordering::Release);
+    }
 }
 
 /// Run one task; False if none is due.

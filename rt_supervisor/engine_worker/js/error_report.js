@@ -9,7 +9,8 @@ const WINDOW = 120;
 const PROPERTY_DEPTH = 0;
 const WIDEST_NAME = 10; // names of properties are aligned up to here
 const THROWN_DEPTH = 8;
-const FRAME = /^ {4}at (?:(?<name>.*) \()?(?<file>[^()]*?):(?<line>\d+):(?<column>\d+)\)?$/;
+// Paths may hold parentheses themselves: a place in parentheses starts at the first ` (` and ends the line.
+const FRAME = /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
 const { framesBehindHook } = require('./stack');
 const details = new WeakMap();
 
@@ -48,7 +49,19 @@ function columnsOf(text, from) {
 }
 
 /** The caret under a column (from 1) of a line that is shown after `gutter` columns. */
-const caretLine = (source, column, gutter, colors) => `${' '.repeat(columnsOf(source.slice(0, Math.max(0, column - 1)), gutter))}${paint(colors, 31, '^')}\n`;
+function caretLine(source, column, gutter, colors) {
+  const columns = columnsOf(source.slice(0, Math.max(0, column - 1)), gutter);
+  return `${' '.repeat(columns)}${colors ? require('./source_colors').caret : '^'}\n`;
+}
+
+/** A source line with its number before it. */
+function numbered(number, source, colors) {
+  if (!colors) return `${number} | ${source}\n`;
+  const paints = require('./source_colors');
+  return `${paints.gutter(`${number} |`)} ${paints.source(source)}\n`;
+}
+
+const frameLine = (frame, colors) => (colors ? require('./source_colors').frame(frame) : frame);
 
 /** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
 function preview(file, line, column, most, colors) {
@@ -65,7 +78,7 @@ function preview(file, line, column, most, colors) {
       if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
       source = source.slice(shift, shift + WINDOW);
     }
-    text += `${paint(colors, 2, `${String(first + index).padStart(width)} | `)}${source}\n`;
+    text += numbered(String(first + index).padStart(width), source, colors);
   }
   return text + caretLine(source, column - shift, width + 3, colors);
 }
@@ -128,6 +141,18 @@ function valueText(value, depth, colors, indent) {
   return printer.out;
 }
 
+/** [file, line, column] of the first frame that has a file of the program. */
+function firstPlace(frames) {
+  for (const frame of frames) {
+    const found = FRAME.exec(frame)?.groups;
+    const file = found?.named ?? found?.bare;
+    if (file !== undefined && !file.startsWith('node:')) {
+      return [file, Number(found.line ?? found.bareLine), Number(found.column ?? found.bareColumn)];
+    }
+  }
+  return undefined;
+}
+
 /** The text of `error` alone; errors in its properties are added to `nested`. */
 function oneError(error, form, seen, nested) {
   const { colors } = form;
@@ -135,14 +160,12 @@ function oneError(error, form, seen, nested) {
   if (detail?.whole !== undefined) return detail.whole(colors);
   const frames = detail?.frames ?? framesOf(error);
   let text = '';
-  const first = frames.map((frame) => FRAME.exec(frame)).find((match) => match && !match.groups.file.startsWith('node:'));
-  if (first && detail?.text === undefined) {
-    text += preview(first.groups.file, Number(first.groups.line), Number(first.groups.column), MOST_LINES, colors);
-  }
+  const first = detail?.text === undefined ? firstPlace(frames) : undefined;
+  if (first !== undefined) text += preview(...first, MOST_LINES, colors);
   const [name, message] = headlineOf(error, detail);
   text += `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
   if (detail?.text === undefined) text += properties(error, form, seen, nested);
-  for (const frame of frames) text += `      ${frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1')}\n`;
+  for (const frame of frames) text += `      ${frameLine(frame.slice(4).replace(/^at <anonymous> \((.*)\)$/, 'at $1'), colors)}\n`;
   return text;
 }
 
@@ -213,9 +236,8 @@ function syntaxText({ file, line, column, source, message }, colors) {
     shift = Math.max(0, column - WINDOW / 2);
     source = whole.slice(shift, shift + WINDOW);
   }
-  return `${paint(colors, 2, `${line} | `)}${source}\n`
-    + `${caretLine(source, column - shift, width + 3, colors)}`
-    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    at ${file}:${line}:${column}\n`;
+  return `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}`
+    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`;
 }
 
 module.exports = { errorText, thrownText, syntaxText, describe, isError };

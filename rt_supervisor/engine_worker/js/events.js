@@ -1,16 +1,17 @@
 'use strict';
-// Owns: EventEmitter and the functions of node:events that are about emitters; async waiting is in events_async.js.
+// Owns: EventEmitter, the module node:events. Its functions about emitters of both kinds are in events_functions.js, async
+// waiting in events_async.js.
 // Needs of the host: nextTick (for rejections of async listeners) and emitWarning.
 
 const { codes } = require('./errors');
 const { validateBoolean, validateFunction, validateNumber } = require('./validators');
+const { limits, limitOf, warnAboutLeak } = require('./events_limits');
+const { getEventListeners, getMaxListeners, listenerCount, setMaxListeners } = require('./events_functions');
 
 const kCapture = Symbol('kCapture');
 const kShapeMode = Symbol('shapeMode');
 const errorMonitor = Symbol('events.errorMonitor');
 const captureRejectionSymbol = Symbol.for('nodejs.rejection');
-
-let defaultMaxListeners = 10;
 
 function EventEmitter(options) {
   EventEmitter.init.call(this, options);
@@ -46,8 +47,6 @@ EventEmitter.prototype.setMaxListeners = function setMaxListeners(n) {
   this._maxListeners = n;
   return this;
 };
-
-const limitOf = (emitter) => (emitter._maxListeners === undefined ? defaultMaxListeners : emitter._maxListeners);
 
 EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
   return limitOf(this);
@@ -146,19 +145,6 @@ function add(emitter, type, listener, isFirst) {
     warnAboutLeak(emitter, type, list.length, limit);
   }
   return emitter;
-}
-
-function warnAboutLeak(emitter, type, count, limit) {
-  const target = require('./inspect').inspect(emitter, { depth: -1 });
-  const warning = new Error(
-    `Possible EventEmitter memory leak detected. ${count} ${String(type)} listeners added to ${target}. ` +
-      `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
-  );
-  warning.name = 'MaxListenersExceededWarning';
-  warning.emitter = emitter;
-  warning.type = type;
-  warning.count = count;
-  host.emitWarning(warning);
 }
 
 EventEmitter.prototype.addListener = function addListener(type, listener) {
@@ -274,41 +260,6 @@ EventEmitter.prototype.eventNames = function eventNames() {
   return this._eventsCount > 0 ? Reflect.ownKeys(this._events).filter((key) => this._events[key] !== undefined) : [];
 };
 
-// --- functions of the module ---------------------------------------------------------------------------------------------
-
-function getEventListeners(emitterOrTarget, type) {
-  if (typeof emitterOrTarget?.listeners === 'function') return emitterOrTarget.listeners(type);
-  const { EventTarget, listenersOf } = require('./event_target');
-  if (emitterOrTarget instanceof EventTarget) return listenersOf(emitterOrTarget, `${String(type)}`);
-  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
-}
-
-function getMaxListeners(emitterOrTarget) {
-  if (typeof emitterOrTarget?.getMaxListeners === 'function') return limitOf(emitterOrTarget);
-  const { EventTarget, maxListeners } = require('./event_target');
-  if (emitterOrTarget instanceof EventTarget) return maxListeners.get(emitterOrTarget) ?? defaultMaxListeners;
-  throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
-}
-
-function setMaxListeners(n = defaultMaxListeners, ...targets) {
-  validateNumber(n, 'setMaxListeners', 0);
-  if (targets.length === 0) {
-    defaultMaxListeners = n;
-    return;
-  }
-  const { EventTarget, maxListeners } = require('./event_target');
-  targets.forEach((target, index) => {
-    if (target instanceof EventTarget) maxListeners.set(target, n);
-    else if (typeof target.setMaxListeners === 'function') target.setMaxListeners(n);
-    else throw new codes.ERR_INVALID_ARG_TYPE(`eventTargets[${index}]`, ['EventEmitter', 'EventTarget'], target);
-  });
-}
-
-function listenerCount(emitterOrTarget, type) {
-  if (typeof emitterOrTarget.listenerCount === 'function') return emitterOrTarget.listenerCount(type);
-  return getEventListeners(emitterOrTarget, type).length;
-}
-
 module.exports = EventEmitter;
 Object.assign(EventEmitter, {
   addAbortListener: (signal, listener) => require('./abort').addAbortListener(signal, listener),
@@ -336,10 +287,10 @@ Object.defineProperties(EventEmitter, {
   },
   defaultMaxListeners: {
     __proto__: null,
-    get: () => defaultMaxListeners,
+    get: () => limits.default,
     set(value) {
       validateNumber(value, 'defaultMaxListeners', 0);
-      defaultMaxListeners = value;
+      limits.default = value;
     },
     enumerable: true,
   },

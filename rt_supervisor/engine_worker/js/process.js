@@ -83,7 +83,7 @@ const process = Object.assign(Object.create(Object.create(EventEmitter.prototype
     const error = new Error(noAddons
       ? 'Cannot load native addon because loading addons is disabled.'
       : 'rt cannot load native addons in this version');
-    error.code = 'ERR_DLOPEN_DISABLED';
+    error.code = noAddons ? 'ERR_DLOPEN_DISABLED' : 'ERR_DLOPEN_FAILED';
     throw error;
   },
   setUncaughtExceptionCaptureCallback(callback) {

@@ -29,6 +29,7 @@ const PARTS = {
   rt_bytes: ['allocUnsafe', 'concatArrayBuffers', 'indexOfLine', 'unsafe'],
   rt_compression: ['deflateSync', 'inflateSync', 'gzipSync', 'gunzipSync'],
   rt_digests: ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
+  rt_password: ['password'],
   rt_documents: ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML'],
   rt_places: ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
   rt_file: ['file', 'write', 'stdin', 'stdout', 'stderr'],

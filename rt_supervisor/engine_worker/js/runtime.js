@@ -99,7 +99,27 @@ let rejectionMode = ''; // as 'throw', but what is no error is thrown as it is
 const FATAL_IN_HANDLER = 7;
 
 function printThrown(value) {
-  native.core_write(2, report.thrownText(value, { colors: settings.colorsErr }));
+  let text;
+  try {
+    text = report.thrownText(value, { colors: settings.colorsErr });
+  } catch {
+    text = plainText(value);
+  }
+  native.core_write(2, text);
+}
+
+/** The text of an error where the program has changed what the report is made with: its stack, as it is. */
+function plainText(value) {
+  try {
+    if (typeof value?.stack === 'string') return `${value.stack}\n`;
+  } catch {
+    // no stack then
+  }
+  try {
+    return `${typeof value === 'object' && value !== null ? `${value.name}: ${value.message}` : String(value)}\n`;
+  } catch {
+    return 'error: something was thrown that cannot be printed\n';
+  }
 }
 
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
@@ -200,6 +220,7 @@ const entry = {
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
     rejectionMode = config.rejectionMode;
+    host.dnsResultOrder = config.dnsResultOrder;
     startProcess(config);
     rtGlobal.start(config);
     globalThis.performance.timeOrigin = Date.now();
@@ -253,7 +274,7 @@ const entry = {
     return [Object.keys(view), view];
   },
   parseJson: (text) => JSON.parse(text),
-  builtinNames: () => require('./builtins').names(),
+  buildYaml: (steps) => require('./rt_yaml').build(steps),
   meta: (meta, path, query, isMain) => { require('./import_meta').fill(meta, path, query, isMain); },
   /** What ES modules that name CommonJS's own variables get them from. */
   commonJsScope(path, isMain) {

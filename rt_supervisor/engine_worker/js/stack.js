@@ -3,6 +3,7 @@
 // call sites, and the V8 format of a frame.
 
 const native = host.native;
+const { StringStartsWith } = require('./primordials');
 const OWN = 'rt:';
 
 /**
@@ -97,7 +98,7 @@ function frameText(mapped, site) {
 
 const isOwn = (site) => {
   const file = site.getFileName();
-  return typeof file === 'string' && file.startsWith(OWN);
+  return typeof file === 'string' && StringStartsWith(file, OWN);
 };
 
 function headline(error) {
@@ -119,7 +120,8 @@ const framesBehindHook = (error) => behindHook.get(error)?.map((site) => `    at
 
 /** Called by the engine when `error.stack` is first read. */
 function prepare(error, sites) {
-  const shown = sites.filter((site) => !isOwn(site)).map((site) => new CallSite(site));
+  const shown = [];
+  for (let i = 0; i < sites.length; i++) if (!isOwn(sites[i])) shown[shown.length] = new CallSite(sites[i]);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
     behindHook.set(error, shown);
@@ -130,7 +132,7 @@ function prepare(error, sites) {
 
 function defaultPrepare(error, sites) {
   let text = headline(error);
-  for (const site of sites) text += `\n    at ${site}`;
+  for (let i = 0; i < sites.length; i++) text += `\n    at ${sites[i]}`;
   return text;
 }
 

@@ -232,6 +232,27 @@ function call(callback, receiver, args) {
   drain();
 }
 
+let isOwed = false;
+
+/** As `call`, among others of a phase: after one that throws, ticks wait for the next one or for the phase's end (Node's). */
+function callInPhase(callback, receiver, args) {
+  try {
+    callback.apply(receiver, args);
+  } catch (error) {
+    isOwed = true;
+    hooks.uncaught(error);
+    return;
+  }
+  isOwed = false;
+  drain();
+}
+
+function endPhase() {
+  if (!isOwed) return;
+  isOwed = false;
+  drain();
+}
+
 function runTimers() {
   const now = native.now();
   while (heap.length > 0 && heap[0]._due <= now) {
@@ -243,7 +264,7 @@ function runTimers() {
       timer._entry = undefined;
       if (timer._referenced) referencedTimers--;
     }
-    call(timer._onTimeout, timer, timer._arguments);
+    callInPhase(timer._onTimeout, timer, timer._arguments);
     if (timer._repeat !== null && !timer._destroyed && timer._entry === entry) {
       timer._entry = { timer, _due: native.now() + timer._repeat, _sequence: sequence++ };
       push(timer._entry);
@@ -252,6 +273,7 @@ function runTimers() {
       if (timer._id !== undefined) byId.delete(timer._id);
     }
   }
+  endPhase();
 }
 
 function runImmediates() {
@@ -261,8 +283,9 @@ function runImmediates() {
     if (immediate._destroyed) continue;
     immediate._destroyed = true;
     if (immediate._referenced) referencedImmediates--;
-    call(immediate._onImmediate, immediate, immediate._arguments);
+    callInPhase(immediate._onImmediate, immediate, immediate._arguments);
   }
+  endPhase();
 }
 
 // --- operations that have been done and whose callbacks run when the loop next polls

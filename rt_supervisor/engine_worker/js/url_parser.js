@@ -1,79 +1,20 @@
 'use strict';
-// Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser) and the
-// serializer. A record: { scheme, username, password, host, port, path, query, fragment }; path is an array, or a string
-// when opaque; host, port, query and fragment may be null. State names are the standard's.
+// Owns: the basic URL parser of the URL standard (https://url.spec.whatwg.org/#concept-basic-url-parser): the states from
+// the scheme to the host. Path, query and fragment are in url_parser_path.js, records and their text in url_record.js.
+// State names are the standard's.
 
-const { C0, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, USERINFO, percentEncode } = require('./url_percent');
+const { USERINFO, percentEncode } = require('./url_percent');
 const { parseHost } = require('./url_host');
-
-const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
-const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
+const { PathParser, WINDOWS_LETTER } = require('./url_parser_path');
+const { NORMALIZED_LETTER, SPECIAL_PORTS, isSpecialScheme, serialize, serializePath, shorten } = require('./url_record');
 
 const isAlpha = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isDigit = (code) => code >= 48 && code <= 57;
 const isSchemeCode = (code) => isAlpha(code) || isDigit(code) || code === 43 || code === 45 || code === 46;
-const WINDOWS_LETTER = /^[A-Za-z][:|]$/;
-const NORMALIZED_LETTER = /^[A-Za-z]:$/;
-const SINGLE_DOT = /^(?:\.|%2e)$/i;
-const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
 
 const startsWithWindowsLetter = (text) => /^[A-Za-z][:|](?:[/\\?#]|$)/.test(text);
 
-const newRecord = () => ({
-  scheme: '',
-  username: '',
-  password: '',
-  host: null,
-  port: null,
-  path: [],
-  query: null,
-  fragment: null,
-});
-
-/** Removes the last segment of the path; a drive letter of a file URL stays. */
-function shorten(url) {
-  const { path } = url;
-  if (url.scheme === 'file' && path.length === 1 && NORMALIZED_LETTER.test(path[0])) return;
-  path.pop();
-}
-
-class Parser {
-  constructor(input, base, url, state) {
-    this.base = base;
-    this.url = url ?? newRecord();
-    this.override = state;
-    if (url === undefined) input = input.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '');
-    this.input = input.replace(/[\t\n\r]/g, '');
-    this.at = 0;
-  }
-
-  get rest() {
-    return this.input.slice(this.at);
-  }
-  get isSpecial() {
-    return isSpecialScheme(this.url.scheme);
-  }
-
-  /** True, or false for an invalid URL. */
-  run() {
-    let state = this.override ?? 'scheme start';
-    while (state !== 'done') {
-      state = this[state]();
-      if (state === 'failure') return false;
-    }
-    return true;
-  }
-
-  /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
-  take(stops) {
-    let end = this.at;
-    while (end < this.input.length && !stops.includes(this.input[end]) && !(this.isSpecial && this.input[end] === '\\'))
-      end++;
-    const text = this.input.slice(this.at, end);
-    this.at = end;
-    return text;
-  }
-
+class Parser extends PathParser {
   ['scheme start']() {
     if (isAlpha(this.input.charCodeAt(0))) return 'scheme';
     return this.override === undefined ? 'no scheme' : 'failure';
@@ -329,96 +270,6 @@ class Parser {
     url.host = host;
     return this.override === undefined ? 'path start' : 'done';
   }
-
-  ['path start']() {
-    const character = this.input[this.at];
-    if (this.isSpecial) {
-      if (character === '/' || character === '\\') this.at++;
-      return 'path';
-    }
-    if (this.override === undefined && character === '?') {
-      this.url.query = '';
-      this.at++;
-      return 'query';
-    }
-    if (this.override === undefined && character === '#') {
-      this.url.fragment = '';
-      this.at++;
-      return 'fragment';
-    }
-    if (character === undefined) {
-      if (this.override !== undefined && this.url.host === null) this.url.path.push('');
-      return 'done';
-    }
-    if (character === '/') this.at++;
-    return 'path';
-  }
-
-  path() {
-    const { url } = this;
-    const stops = this.override === undefined ? '/?#' : '/';
-    for (;;) {
-      const segment = percentEncode(this.take(stops), PATH);
-      const character = this.input[this.at];
-      const isSlash = character === '/' || (this.isSpecial && character === '\\');
-      if (DOUBLE_DOT.test(segment)) {
-        shorten(url);
-        if (!isSlash) url.path.push('');
-      } else if (SINGLE_DOT.test(segment)) {
-        if (!isSlash) url.path.push('');
-      } else if (url.scheme === 'file' && url.path.length === 0 && WINDOWS_LETTER.test(segment)) {
-        url.path.push(`${segment[0]}:`);
-      } else {
-        url.path.push(segment);
-      }
-      if (character === undefined) return 'done';
-      this.at++;
-      if (isSlash) continue;
-      if (character === '?') {
-        url.query = '';
-        return 'query';
-      }
-      url.fragment = '';
-      return 'fragment';
-    }
-  }
-
-  ['opaque path']() {
-    const { url } = this;
-    let end = this.at;
-    while (end < this.input.length && this.input[end] !== '?' && this.input[end] !== '#') end++;
-    let text = this.input.slice(this.at, end);
-    // A space right before the query or fragment would be lost when the URL is parsed again.
-    if (end < this.input.length && text.endsWith(' ')) text = `${text.slice(0, -1)}%20`;
-    url.path = percentEncode(text, C0);
-    this.at = end + 1;
-    if (this.input[end] === '?') {
-      url.query = '';
-      return 'query';
-    }
-    if (this.input[end] === '#') {
-      url.fragment = '';
-      return 'fragment';
-    }
-    return 'done';
-  }
-
-  query() {
-    const { url } = this;
-    let end = this.override === undefined ? this.input.indexOf('#', this.at) : -1;
-    const hasFragment = end !== -1;
-    if (!hasFragment) end = this.input.length;
-    url.query += percentEncode(this.input.slice(this.at, end), this.isSpecial ? SPECIAL_QUERY : QUERY);
-    this.at = end + 1;
-    if (!hasFragment) return 'done';
-    url.fragment = '';
-    return 'fragment';
-  }
-
-  fragment() {
-    this.url.fragment += percentEncode(this.rest, FRAGMENT);
-    return 'done';
-  }
 }
 
 /** The record, or null for an invalid URL. */
@@ -430,28 +281,6 @@ function parse(input, base = null) {
 /** Changes `url` as the setter of one part does, starting in that state. An invalid value may change nothing. */
 function parseInto(url, input, state) {
   return new Parser(input, null, url, state).run();
-}
-
-function serializePath(url) {
-  if (typeof url.path === 'string') return url.path;
-  return url.path.length === 0 ? '' : `/${url.path.join('/')}`;
-}
-
-function serialize(url, withFragment = true) {
-  let text = `${url.scheme}:`;
-  if (url.host !== null) {
-    text += '//';
-    if (url.username !== '' || url.password !== '')
-      text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
-    text += url.host;
-    if (url.port !== null) text += `:${url.port}`;
-  } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {
-    text += '/.'; // else the path would read as a host
-  }
-  text += serializePath(url);
-  if (url.query !== null) text += `?${url.query}`;
-  if (withFragment && url.fragment !== null) text += `#${url.fragment}`;
-  return text;
 }
 
 module.exports = { parse, parseInto, serialize, serializePath, isSpecialScheme };

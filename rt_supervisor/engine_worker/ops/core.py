@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 
+from .. import bundle
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
+    from ... import _native
     from ..worker import EngineWorker
 
 
@@ -21,7 +24,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def complete() -> None:
         worker.loop.complete(lambda: worker.entry.invoke("completions"))
 
+    def library_module(name: str) -> _native.JsFunction:
+        return bundle.library_module(worker.engine, name)
+
     return {
+        "libraryModule": library_module,
         "complete": complete,
         "write": worker.output.write,
         "exit": exit_now,

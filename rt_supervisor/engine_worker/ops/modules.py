@@ -42,6 +42,8 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.sources.add(path, transformed)
         if transformed.has_import_meta:
             return ["function with import.meta", compiled(transformed.code, path, (*PARAMETERS, IMPORT_META))]
+        if path in worker.wrappers:
+            return ["function", worker.wrappers.pop(path)]
         return ["function", compiled(transformed.code, path)]
 
     def compiled(code: str, path: str, parameters: tuple[str, ...] = PARAMETERS) -> Any:

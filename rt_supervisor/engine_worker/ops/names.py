@@ -8,7 +8,7 @@ from __future__ import annotations
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
         "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
-        "complete",
+        "complete", "libraryModule",
     ),
     "children": ("spawn", "runToEnd"),
     "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
@@ -24,6 +24,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "globMatches",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
+    "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "compression": ("compress", "decompress"),
     "documents": ("readYaml", "readJson5"),
     "transpiler": ("transform",),
@@ -39,6 +40,11 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "fchmod", "chown", "lchown", "fchown", "utimes", "lutimes", "futimes", "truncate", "ftruncate",
         "fsync", "fdatasync", "mkdtemp", "statfs",
     ),
+    "net": (
+        "listen", "listenUnix", "accept", "stop", "connect", "connectUnix", "giveUp", "localName", "remoteName",
+        "setNoDelay", "setKeepAlive", "resetOnClose", "typeOfService",
+    ),
+    "dns": ("lookup", "lookupService", "send"),
 }  # fmt: skip
 
 ALL: tuple[str, ...] = tuple(f"{area}_{name}" for area, names in BY_AREA.items() for name in names)

@@ -87,6 +87,35 @@ def test_program(box: Box, name: str) -> None:
     assert done.returncode == 0
 
 
+# A module of many functions, whose compilation takes other threads a while.
+LARGE = """
+const leb = (n) => { const out = []; do { const b = n & 127; n >>>= 7; out.push(n ? b | 128 : b) } while (n); return out };
+const section = (id, body) => [id, ...leb(body.length), ...body];
+const count = 20000, code = [];
+for (let i = 0; i < count; i++) code.push(7, 0, 32, 0, 65, 1, 106, 11);
+const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, ...section(1, [1, 96, 1, 127, 1, 127]),
+  ...section(3, [...leb(count), ...new Array(count).fill(0)]), ...section(7, [1, 1, 102, 0, 0]),
+  ...section(10, [...leb(count), ...code])]);
+"""
+
+
+@pytest.mark.parametrize("rounds", [1, 20])
+def test_compiling_on_other_threads_wakes_the_loop(box: Box, rounds: int) -> None:
+    """Nothing else goes on: the program lives until it is told, and no longer."""
+    source = f"let left = {rounds}; const again = async () => {{ const m = await WebAssembly.compile(bytes);"
+    source += "const { exports } = await WebAssembly.instantiate(m); if (--left) return again(); console.log(exports.f(41)) }; again();"
+    box.write({"main.cjs": LARGE + source, "main.mjs": LARGE + source.replace("again();", "await again();")})
+    for name in ("main.cjs", "main.mjs"):
+        done = box.run(name)
+        assert (done.stdout, done.stderr, done.returncode) == (b"42\n", b"", 0)
+
+
+def test_compiling_started_by_beforeexit_is_waited_for(box: Box) -> None:
+    source = "process.once('beforeExit', () => WebAssembly.compile(bytes).then(() => console.log('compiled')))"
+    box.write({"main.cjs": LARGE + source})
+    assert box.run("main.cjs").stdout == b"compiled\n"
+
+
 def test_an_error_there_with_nobody_listening_ends_the_program(box: Box) -> None:
     source = (
         "const r = new FinalizationRegistry(() => { throw new Error('told') }); (() => { r.register({}, 1) })(); gc();"

@@ -23,3 +23,15 @@ def test_the_engine_made_ahead_is_like_the_one_made_in_place(box: Box, name: str
     ahead, in_place = box.run("main.js"), box.run("--no-warnings", "main.js")
     assert (ahead.returncode, ahead.stdout, ahead.stderr) == (in_place.returncode, in_place.stdout, in_place.stderr)
     assert ahead.stdout or ahead.returncode == 1
+
+
+def test_a_damaged_snapshot_is_made_anew(box: Box) -> None:
+    box.write({"main.js": "console.log('main')"})
+    box.run("main.js")
+    [snapshot] = box.cache.glob("rt/v8/*/*.snapshot")
+    whole = snapshot.read_bytes()
+    snapshot.write_bytes(whole[: len(whole) // 2])
+    for arguments in (["main.js"], ["--no-warnings", "main.js"]):
+        result = box.run(*arguments)
+        assert (result.stdout, result.stderr, result.returncode) == (b"main\n", b"", 0)
+    assert len(snapshot.read_bytes()) > len(whole) * 0.9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -70,6 +71,59 @@ def test_uncaught(box: Box, name: str, program: str, expected: str, status: int)
     result = box.run("a.js")
     assert said(box, result.stderr).removeprefix("<PREVIEW>") == expected
     assert result.returncode == status
+
+
+COLOURED = """\
+import { readFileSync as r } from 'node:fs'; // a comment
+const n: number = 0x1F + 1_000.5e3; /* block */ const t = `tpl ${n} x`;
+async function f(a: string = "q\\"q", b?: Map<any, never>): Promise<void> {
+  if (a.startsWith('x')) throw Object.assign(new TypeError(`bad ${a} \x07`), { code: 'E', cause: new Error('why') });
+}
+await f('x');
+"""
+
+
+def test_colours_add_nothing_but_colours(box: Box) -> None:
+    box.write({"a.ts": COLOURED, "b.ts": "const x: number = ;"})
+    for file in ("a.ts", "b.ts"):
+        coloured = box.run(file, environment={"FORCE_COLOR": "1", "NO_COLOR": ""}).stderr.decode()
+        assert "\x1b[" in coloured
+        plain = box.run(file).stderr.decode().replace("\x07", "\u2407", 1)
+        assert re.sub("\x1b\\[[0-9;]*m", "", coloured).replace("\x07", "\u2407") == plain.replace("\x07", "\u2407")
+    assert "\x1b[35mconst\x1b[0m x: \x1b[34mnumber\x1b[0m = \x1b[2m;\x1b[0m\n" in coloured
+
+
+def test_inspect_colours_the_source_of_an_error(box: Box) -> None:
+    box.write({"a.ts": "const made: Error = new Error('x');\nconsole.log(RT.inspect(made, { colors: true }));"})
+    lines = box.run("a.ts").stdout.decode().splitlines()
+    assert (
+        lines[0]
+        == "\x1b[1m1 |\x1b[0m \x1b[35mconst\x1b[0m made: Error = \x1b[35mnew\x1b[0m Error(\x1b[32m'x'\x1b[0m)\x1b[2m;\x1b[0m"
+    )
+    assert lines[1].endswith("\x1b[31m\x1b[1m^\x1b[0m")
+    assert lines[3].startswith("      \x1b[2mat \x1b[0m\x1b[36m\x1b[2m/")
+
+
+@pytest.mark.parametrize("name", ["a(b) c.js", "d (e)/f.js", "g:1.js", "data.mjs", "h.js?x=(2)"])
+def test_previews_of_files_with_odd_names(box: Box, name: str) -> None:
+    program = "export function thrown() { throw new Error('x'); }"
+    file = name.partition("?")[0]
+    specifier = f"data:text/javascript,{program}" if name == "data.mjs" else f"./{name}"
+    box.write({file: program, "main.mjs": f"import {{ thrown }} from {json.dumps(specifier)};\nthrown();"})
+    lines = box.run("main.mjs").stderr.decode().splitlines()
+    assert lines[:3] == [f"1 | {program}", " " * 37 + "^", "error: x"]
+
+
+def test_preview_under_evaluated_code_is_where_it_was_called(box: Box) -> None:
+    box.write({"a.js": "// one\neval('throw new Error(2)');"})
+    lines = box.run("a.js").stderr.decode().splitlines()
+    assert lines[1:3] == ["2 | eval('throw new Error(2)');", "    ^"]
+    assert lines[4] == f"      at eval (eval at <anonymous> ({box.folder}/a.js:2:1), <anonymous>:1:7)"
+
+
+def test_carets_stand_under_tabs_and_wide_characters(box: Box) -> None:
+    box.write({"a.js": "\tconst s = '日本'; throw new Error(s);"})
+    assert box.run("a.js").stderr.decode().splitlines()[1] == " " * (8 + len("const s = ''; throw ") + 4) + "^"
 
 
 def test_preview_of_a_very_long_line_is_a_window(box: Box) -> None:

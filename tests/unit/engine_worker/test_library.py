@@ -18,7 +18,7 @@ import os, sys
 from rt_supervisor.engine_worker import library
 library.start()
 from rt_supervisor import _native
-engine = _native.Engine(library.snapshot(b"test", lambda: _native.build_snapshot([("b.js", "globalThis.answer = 42")])))
+engine = _native.Engine(library.snapshot(1, lambda: _native.build_snapshot([("b.js", "globalThis.answer = 42")])))
 german = engine.run("new Intl.NumberFormat('de').format(1234.5) + new Date(0).getFullYear()")
 maps = open("/proc/self/maps").read()
 print(engine.run("answer"), german, sys.argv[1] in maps, "ICU_DATA" in subprocess_environment())
@@ -157,7 +157,7 @@ def test_old_snapshots_are_forgotten(cache: Path) -> None:
     folder = library.prepared(library.find())
     assert folder is not None
     for index in range(preparation.KEPT_SNAPSHOTS + 2):
-        path = Path(library.snapshot_path(folder, b"%d" % index))
+        path = Path(_native.snapshot_path(folder, index))
         assert preparation.put(str(path), b"")
         os.utime(path, (index, index))
     kept = {path.stat().st_mtime for path in folder_in(cache).glob("*.snapshot")}
@@ -171,12 +171,12 @@ def test_snapshots_are_kept_by_key(cache: Path) -> None:
         built.append(b"x")
         return b"snapshot %d" % len(built)
 
-    first = library.snapshot(b"one", build)
+    first = library.snapshot(1, build)
     assert isinstance(first, str)
-    assert library.snapshot(b"one", build) == first
+    assert library.snapshot(1, build) == first
     assert Path(first).read_bytes() == b"snapshot 1"
-    assert library.snapshot(b"two", build) != first
-    assert library.snapshot(b"one", build, renew=True) == first
+    assert library.snapshot(2, build) != first
+    assert library.snapshot(1, build, renew=True) == first
     assert Path(first).read_bytes() == b"snapshot 3"
 
 
@@ -187,3 +187,27 @@ def test_broken_libraries_are_refused(tmp_path: Path) -> None:
         with pytest.raises(OSError, match="not a shared library that can be prepared"):
             _native.prelink(str(tmp_path / "broken.so"), str(tmp_path / "out.so"))
         assert not (tmp_path / "out.so").exists()
+
+
+ENDED = """
+import sys, threading
+from rt_supervisor import _native
+from rt_supervisor.engine_worker import library
+library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+engine = _native.Engine(heap_limit_bytes=64 << 20)
+try:
+    engine.run("const all = []; for (;;) all.push(new Array(1000).fill(1.5))")
+except _native.JsHeapLimit:
+    print("heap limit")
+threading.Timer(0.5, engine.terminate).start()
+try:
+    engine.run("let x; for (;;) x = new Array(1000)")
+except _native.JsTerminated:
+    print("terminated")
+"""
+
+
+def test_as_programs_start_it_loops_can_be_ended() -> None:
+    """Also where another thread compiles what runs."""
+    done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split("\n") == ["heap limit", "terminated", ""], done.stderr

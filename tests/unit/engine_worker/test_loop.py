@@ -75,3 +75,26 @@ def test_a_timer_that_is_due_waits_for_nothing_and_one_that_is_not_does() -> Non
     start = time.monotonic()
     assert loop.turn(True, 20)
     assert time.monotonic() - start >= 0.015
+
+
+def test_completions_of_the_loop_s_own_thread_are_as_many_as_they_like() -> None:
+    """They need no byte in the pipe that wakes the loop, which would be full after 65,536."""
+    loop = Loop(lambda: None)
+    loop.waker()
+    seen: list[int] = []
+    for number in range(70_000):
+        loop.complete(lambda number=number: seen.append(number))  # type: ignore[misc]
+    assert loop.turn(False, -1)
+    assert len(seen) == 70_000
+    assert not loop.turn(False, -1)
+
+
+def test_a_thread_may_complete_more_than_the_pipe_holds() -> None:
+    loop = Loop(lambda: None)
+    loop.waker()
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: [loop.complete(lambda: seen.append(0)) for _ in range(70_000)])
+    thread.start()
+    thread.join()
+    assert loop.turn(False, -1)
+    assert len(seen) == 70_000

@@ -64,7 +64,16 @@ def operations(engine: Engine) -> dict[str, Callable[[], Any]]:
         JsWeak(make(), "token")
         engine.take_finalized()
 
+    waits = "const cells = new Int32Array(new SharedArrayBuffer(8)); () => { Atomics.waitAsync(cells, 0, 0); Atomics.notify(cells, 0) }"
+    wait = engine.run(waits)
+
+    def task() -> None:
+        wait()
+        while engine.pump():
+            engine.run_microtasks()
+
     return {
+        "tasks of the engine": task,
         "convert": lambda: identity({"a": [1, "x", None, 2.5, null, True, 10**30, "ü€"]}),
         "live references": lambda: make().get("a").to_list(),
         "deep copies": lambda: make().to_python(),

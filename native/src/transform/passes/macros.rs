@@ -3,6 +3,9 @@
 //! The first time through, calls are only told; the host evaluates them and asks again with the results,
 //! which take the place of the calls. A call among the arguments of another comes first; the outer one can be
 //! evaluated once the inner has its result. The imports go away either way.
+//!
+//! A call in a branch that is never taken is not evaluated, and neither is one whose branch another call decides, until
+//! that one has its result.
 use std::collections::HashMap;
 
 use oxc_allocator::Allocator;
@@ -12,6 +15,7 @@ use oxc_codegen::Codegen;
 use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::GetSpan;
 
+use super::constant::{self, Known};
 use super::quote;
 
 /// A call of an imported macro; `arguments` is their source text.
@@ -24,9 +28,21 @@ pub struct FoundCall {
     pub constants: String,
     /// Why it cannot be evaluated at transpile time; "" when every argument is known then.
     pub obstacle: &'static str,
+    /// It stands in a branch that is never taken.
+    pub is_dead: bool,
     pub start: u32,
 }
 
+/// Whether the code that is being visited is run, as far as conditions tell; the later is the stronger.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    MayRun,
+    /// The result of a call that was not evaluated yet decides.
+    Undecided,
+    Dead,
+}
+
+const WAITS: &str = "The condition before this call is not known";
 const UNKNOWN_NAME: &str = "Cannot convert identifier to JS. Try a statically-known value";
 const UNKNOWN_VALUE: &str = "Cannot convert argument type to JS";
 const TAGGED: &str = "template literal macro invocations are not supported";
@@ -39,18 +55,20 @@ struct Macro {
 
 pub struct Macros<'s, 'a> {
     allocator: &'a Allocator,
-    source: &'s str,
+    /// None where the tree is no longer what it says.
+    source: Option<&'s str>,
     scoping: &'s Scoping,
     results: &'s HashMap<usize, String>,
     known: HashMap<SymbolId, Macro>,
     /// `const` declarations whose values are known at transpile time: their text, after that of those they name.
     constants: HashMap<SymbolId, Vec<String>>,
     pub calls: Vec<FoundCall>,
+    fate: Fate,
 }
 
 impl<'s, 'a> Macros<'s, 'a> {
     pub fn new(
-        source: &'s str,
+        source: Option<&'s str>,
         scoping: &'s Scoping,
         results: &'s HashMap<usize, String>,
         allocator: &'a Allocator,
@@ -63,7 +81,33 @@ impl<'s, 'a> Macros<'s, 'a> {
             known: HashMap::new(),
             constants: HashMap::new(),
             calls: Vec::new(),
+            fate: Fate::MayRun,
         }
+    }
+
+    /// Visit a condition. What it decides: its value where it is known, an error while a call in it has no result.
+    fn decide(&mut self, test: &mut Expression<'a>) -> Result<Option<Known>, Fate> {
+        let known_before = self.calls.len();
+        self.visit_expression(test);
+        if (known_before..self.calls.len()).any(|index| !self.results.contains_key(&index)) {
+            return Err(Fate::Undecided);
+        }
+        let is_free = |id: &IdentifierReference| {
+            id.reference_id.get().is_none_or(|id| self.scoping.get_reference(id).symbol_id().is_none())
+        };
+        Ok(constant::value_of(test, &is_free))
+    }
+
+    /// Visit a branch that is taken where `decision` says so.
+    fn branch(&mut self, decision: Result<Option<bool>, Fate>, visit: impl FnOnce(&mut Self)) {
+        let outer = self.fate;
+        self.fate = outer.max(match decision {
+            Ok(Some(false)) => Fate::Dead,
+            Ok(_) => Fate::MayRun,
+            Err(fate) => fate,
+        });
+        visit(self);
+        self.fate = outer;
     }
 
     fn learn(&mut self, import: &ImportDeclaration<'a>) {
@@ -112,19 +156,21 @@ impl<'s, 'a> Macros<'s, 'a> {
                 None => reader.refuse(UNKNOWN_VALUE),
             }
         }
-        let arguments = match (call.arguments.first(), call.arguments.last()) {
-            (Some(first), Some(last)) if !has_results => {
-                self.source[first.span().start as usize..last.span().end as usize].to_string()
+        let arguments = match (call.arguments.first(), call.arguments.last(), self.source) {
+            (Some(first), Some(last), Some(source)) if !has_results => {
+                source[first.span().start as usize..last.span().end as usize].to_string()
             }
             _ => call.arguments.iter().filter_map(Argument::as_expression).map(print).collect::<Vec<_>>().join(", "),
         };
         let ArgumentReader { constants, obstacle, .. } = reader;
+        let obstacle = if self.fate == Fate::Undecided { WAITS } else { obstacle };
         Some(FoundCall {
             specifier,
             imported,
             arguments,
             constants: constants.concat(),
             obstacle,
+            is_dead: self.fate == Fate::Dead,
             start: call.span.start,
         })
     }
@@ -138,7 +184,11 @@ impl<'s, 'a> Macros<'s, 'a> {
         {
             let mut texts = reader.constants;
             let span = init.span();
-            texts.push(format!("const {} = {};", id.name, &self.source[span.start as usize..span.end as usize]));
+            let text = match self.source {
+                Some(source) => source[span.start as usize..span.end as usize].to_string(),
+                None => print(init),
+            };
+            texts.push(format!("const {} = {text};", id.name));
             self.constants.insert(symbol, texts);
         }
     }
@@ -241,6 +291,27 @@ impl<'a> VisitMut<'a> for Macros<'_, 'a> {
         walk_mut::walk_variable_declaration(self, it);
     }
 
+    fn visit_if_statement(&mut self, it: &mut IfStatement<'a>) {
+        let decision = self.decide(&mut it.test).map(|known| known.map(|known| known.is_true()));
+        self.branch(decision, |this| this.visit_statement(&mut it.consequent));
+        if let Some(alternate) = &mut it.alternate {
+            self.branch(decision.map(|taken| taken.map(|taken| !taken)), |this| this.visit_statement(alternate));
+        }
+    }
+
+    fn visit_conditional_expression(&mut self, it: &mut ConditionalExpression<'a>) {
+        let decision = self.decide(&mut it.test).map(|known| known.map(|known| known.is_true()));
+        self.branch(decision, |this| this.visit_expression(&mut it.consequent));
+        let decision = decision.map(|taken| taken.map(|taken| !taken));
+        self.branch(decision, |this| this.visit_expression(&mut it.alternate));
+    }
+
+    fn visit_logical_expression(&mut self, it: &mut LogicalExpression<'a>) {
+        let decision = self.decide(&mut it.left);
+        let decision = decision.map(|known| known.map(|known| !constant::decides(it.operator, &known)));
+        self.branch(decision, |this| this.visit_expression(&mut it.right));
+    }
+
     fn visit_expression(&mut self, it: &mut Expression<'a>) {
         let known_before = self.calls.len();
         walk_mut::walk_expression(self, it);
@@ -259,7 +330,9 @@ impl<'a> VisitMut<'a> for Macros<'_, 'a> {
                 let Some((specifier, imported)) = self.callee(&tagged.tag) else { return };
                 let (arguments, constants) = (String::new(), String::new());
                 let start = tagged.span.start;
-                self.calls.push(FoundCall { specifier, imported, arguments, constants, obstacle: TAGGED, start });
+                let is_dead = self.fate == Fate::Dead;
+                let obstacle = if self.fate == Fate::Undecided { WAITS } else { TAGGED };
+                self.calls.push(FoundCall { specifier, imported, arguments, constants, obstacle, is_dead, start });
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 //! Each pass leaves a tree that can be analysed anew; none keeps scopes up to date.
 mod accessors;
 pub mod completion;
+mod constant;
 pub mod decorators;
 pub mod devjsx;
 pub mod drop;

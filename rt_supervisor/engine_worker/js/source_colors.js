@@ -1,0 +1,66 @@
+'use strict';
+// Owns: colours of what is printed about an error on a terminal: source lines, the caret, frames. Source is coloured line by
+// line from what the line itself says, so that a comment or a template of several lines is not known as one. Control
+// characters of the source become pictures of themselves: they would act on the terminal.
+
+const RESET = '\x1b[0m';
+const paint = (codes, text) => `${codes}${text}${RESET}`;
+const DIM = '\x1b[2m';
+const BOLD = '\x1b[1m';
+const ITALIC = '\x1b[3m';
+const RED = '\x1b[31m';
+const GREEN = '\x1b[32m';
+const YELLOW = '\x1b[33m';
+const BLUE = '\x1b[34m';
+const MAGENTA = '\x1b[35m';
+const CYAN = '\x1b[36m';
+
+const words = (text) => new Set(text.split(' '));
+const KEYWORDS = words('abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false '
+  + 'finally for from function get if implements import in instanceof interface is keyof let namespace new null of override private protected public '
+  + 'readonly return satisfies set static super switch this throw true try type typeof undefined using var void while with yield');
+const TYPES = words('any bigint boolean never number object string symbol unknown');
+
+const TOKEN = new RegExp([
+  '(?<comment>//.*|/\\*.*?(?:\\*/|$))',
+  '(?<string>\'(?:[^\'\\\\]|\\\\.)*\'?|"(?:[^"\\\\]|\\\\.)*"?)',
+  '(?<template>`(?:[^`\\\\]|\\\\.)*`?)',
+  '(?<number>(?<![\\w$])(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.[\\d_]+)?(?:[eE][+-]?\\d+)?)n?)',
+  '(?<call>\\??\\.[\\p{ID_Start}$_#][\\p{ID_Continue}$]*(?=\\())',
+  '(?<word>\\.?[\\p{ID_Start}$_#][\\p{ID_Continue}$]*)',
+  '(?<end>;)',
+].join('|'), 'gu');
+
+function paintToken(text, ...details) {
+  const { comment, string, template, number, call, end } = details.at(-1);
+  if (comment || end) return paint(DIM, text);
+  if (string) return paint(GREEN, text);
+  if (template) return text.replace(/(\$\{[^}]*\})|((?:(?!\$\{).)+)/gs, (_, code, plain) => code ?? paint(GREEN, plain));
+  if (number) return paint(YELLOW, text);
+  if (call) return paint(ITALIC + BOLD, text);
+  if (KEYWORDS.has(text)) return paint(MAGENTA, text);
+  return TYPES.has(text) ? paint(BLUE, text) : text;
+}
+
+const source = (text) => text
+  .replace(/[\0-\x08\x0a-\x1f\x7f]/g, (control) => String.fromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + control.charCodeAt(0)))
+  .replace(TOKEN, paintToken);
+
+const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
+const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;
+
+function place(text) {
+  const found = PLACE.exec(text)?.groups;
+  if (found === undefined) return paint(DIM, text);
+  const { folder = '', file, line, column } = found;
+  return `${folder === '' ? '' : paint(CYAN + DIM, folder)}${paint(CYAN, file)}${paint(DIM, ':')}${paint(YELLOW, line)}${paint(DIM, ':')}${paint(YELLOW, column)}`;
+}
+
+/** A frame without its indentation: `at name (file:1:2)` or `at file:1:2`. */
+function frame(text) {
+  const { name, place: named, bare } = FRAME.exec(text)?.groups ?? {};
+  if (name === undefined) return `${paint(DIM, 'at ')}${place(bare ?? text)}`;
+  return `${paint(DIM, 'at ')}${paint(BOLD + ITALIC, name)} ${paint(DIM, '(')}${place(named)}${paint(DIM, ')')}`;
+}
+
+module.exports = { source, frame, gutter: (text) => paint(BOLD, text), caret: paint(RED + BOLD, '^') };

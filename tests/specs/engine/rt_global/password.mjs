@@ -1,0 +1,17 @@
+// RT.password: the form of hashes, and what is refused.
+import { RT, later, outcome, show } from './table.mjs';
+
+const { password } = RT;
+const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 };
+const shape = (text) => text.replace(/\$[A-Za-z\d+/.]{40,}/g, '$…');
+const rows = [];
+for (const options of [undefined, 'argon2id', 'argon2i', 'argon2d', 'bcrypt', cheap, { algorithm: 'bcrypt', cost: 4 }]) {
+  const text = password.hashSync('secret', options);
+  rows.push([`hash ${JSON.stringify(options)}`, [shape(text), password.verifySync('secret', text), await password.verify('Secret', text), await password.verify(new TextEncoder().encode('secret'), text)]]);
+}
+rows.push(['later', [shape(await password.hash('x', cheap)), await password.verify('x', await password.hash('x', { algorithm: 'bcrypt', cost: 4 }))]]);
+const long = password.hashSync('a'.repeat(80), { algorithm: 'bcrypt', cost: 4 });
+rows.push(['long', [password.verifySync('a'.repeat(80), long), password.verifySync('a'.repeat(79), long), password.verifySync(`${'a'.repeat(79)}b`, long)]]);
+for (const args of [[''], [], ['x', 'nope'], ['x', { algorithm: 'bcrypt', cost: 3 }], ['x', { algorithm: 'bcrypt', cost: 32 }], ['x', { algorithm: 'argon2id', timeCost: 0 }]]) rows.push([`refused ${JSON.stringify(args)}`, [outcome(() => password.hashSync(...args)), outcome(() => password.hash(...args))]]);
+for (const args of [['x', 'nope'], ['x', ''], ['x'], [], ['x', '$2a$04$abcdefghijklmnopqrstuu'], ['x', '$argon2id$v=19$m=8'], ['x', long, 'bcrypt'], ['x', long, 'nope']]) rows.push([`verify ${JSON.stringify(args).replace(long, 'long')}`, [outcome(() => password.verifySync(...args)), await later(() => password.verify(...args))]]);
+show(rows);

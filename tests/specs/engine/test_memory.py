@@ -1,0 +1,58 @@
+"""`--smol` and `--expose-gc`: less memory for a program that makes much garbage; gc() where it was asked for only."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from rig import Box
+
+# Two thousand live objects among many that are soon dropped, as servers have them.
+CHURN = """
+const live = new Map();
+for (let i = 0; i < 300000; i++) live.set(i % 2000, JSON.parse(`{"id":${i},"tags":["a","b"],"n":{"x":1.5,"y":[1,2,3]}}`));
+console.log(live.size);
+"""
+
+
+def peak_kb(box: Box, *arguments: str) -> int:
+    """The most memory that rt took, beyond what a program that does nothing takes."""
+    process = box.start(*arguments)
+    assert process.stdout is not None
+    assert process.stdout.read() == b"2000\n"
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return usage.ru_maxrss
+
+
+@pytest.mark.parametrize("form", ["file", "code", "config"])
+def test_smol_takes_less_memory(box: Box, form: str) -> None:
+    box.write({"churn.js": CHURN, "empty.js": "console.log(2000)"})
+    usual, least = peak_kb(box, "churn.js"), peak_kb(box, "empty.js")
+    if form == "config":
+        box.write({"rtfig.toml": "smol = true\n"})
+    line = {"file": ("--smol", "churn.js"), "code": ("-e", CHURN, "--smol"), "config": ("churn.js",)}[form]
+    assert peak_kb(box, *line) - least < (usual - least) * 0.6  # 0.3 here
+
+
+def test_gc_is_there_when_it_is_asked_for(box: Box) -> None:
+    source = "let ref; (() => { ref = new WeakRef({}) })(); setTimeout(() => { gc(); console.log(ref.deref() === undefined) }, 1)"
+    box.write({"gc.cjs": source, "no.cjs": "console.log(typeof gc, typeof RT.gc)"})
+    assert box.run("--expose-gc", "gc.cjs").stdout == b"true\n"
+    assert box.run("no.cjs").stdout == b"undefined function\n"
+
+
+def test_memory_is_flat_where_nothing_is_kept(box: Box, tmp_path: Path) -> None:
+    source = """
+    const rss = () => process.memoryUsage().rss >> 20;
+    let rounds = 0, first;
+    (function turn() {
+      for (let i = 0; i < 2000; i++) { Promise.resolve(i).then(() => {}); setTimeout(() => {}, 0); Buffer.alloc(1000) }
+      if (++rounds === 20) first = rss();
+      if (rounds < 200) setImmediate(turn); else console.log(rss() - first < 40)
+    })()
+    """
+    box.write({"turns.cjs": source})
+    assert box.run("turns.cjs").stdout == b"true\n"
