@@ -165,7 +165,10 @@ class _Line:
 
     def _flag(self, word: str) -> None:
         name, equals, value = word.removeprefix("--").partition("=")
-        row = flags.BY_NAME.get(name) if word.startswith("--") else flags.BY_SHORT.get(word[-1])
+        row = flags.BY_NAME.get(name)
+        if not word.startswith("--"):
+            row, value = _last_of_short(word[1:])
+            equals = value
         if row is None:
             return
         if row[flags.KIND] == flags.ALIAS and "=" not in row[flags.MEANS]:
@@ -179,6 +182,21 @@ class _Line:
             self.needs_value = name
         elif name == "cwd" and equals:
             self.folder = os.path.join(self.folder, value)
+
+
+def _last_of_short(letters: str) -> tuple[flags.Flag | None, str]:
+    """Return the last flag of a word such as `bF` or `Fweb`, and the value that stands in the word, if any."""
+    row = None
+    for at, letter in enumerate(letters):
+        row = flags.BY_SHORT.get(letter)
+        if row is None:
+            break
+        kind = (
+            flags.BY_NAME.get(row[flags.MEANS], row)[flags.KIND] if row[flags.KIND] == flags.ALIAS else row[flags.KIND]
+        )
+        if kind in (flags.STRING, flags.NUMBER):
+            return row, letters[at + 1 :].removeprefix("=")
+    return row, ""
 
 
 def _flag_words(current: str, project: Project, folder: str) -> list[str]:
