@@ -12,6 +12,7 @@ BUILTINS = frozenset(
         "buffer",
         "child_process",
         "console",
+        "constants",
         "dns",
         "dns/promises",
         "events",
@@ -33,11 +34,13 @@ BUILTINS = frozenset(
         "stream/promises",
         "stream/web",
         "string_decoder",
+        "sys",
         "timers",
         "timers/promises",
         "tty",
         "url",
         "util",
         "util/types",
+        "v8",
     )
 )

@@ -15,5 +15,5 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {
         "serialize": worker.engine.serialize,
         "deserialize": (worker.engine.deserialize, "b"),
-        "versionTag": lambda: _native.snapshot_key() & 0xFFFFFFFF,
+        "versionTag": lambda: _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF,
     }
