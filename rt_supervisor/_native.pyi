@@ -96,8 +96,8 @@ def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
 def checksum(data: bytes) -> int:
     """A 64-bit number that damaged data is most unlikely to share. No defence against malice."""
 
-def stamp(folder: str) -> int:
-    """A 64-bit number that changes when a file of `folder` comes, goes, or is written. Raises OSError."""
+def stamp(folder: str, file: str) -> int:
+    """A 64-bit number that changes when `file`, or a file of `folder`, comes, goes, or is written. Raises OSError."""
 
 def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
     """What `is_unchanged` needs to tell later whether files and folders are still the same, or are still not there.
@@ -612,10 +612,11 @@ def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threa
     """
 
 def v8_start_ahead(
-    library: str, icu_folder: str, flags: str, threads: int, *, snapshot: str, heap_limit_bytes: int
+    library: str, folder: str, flags: str, threads: int, *, sources: str, names: str, heap_limit_bytes: int
 ) -> None:
-    """Start V8 as `v8_start` does and make the isolate that an `Engine` of this snapshot file and heap limit takes over:
-    on a thread of its own. Returns at once; a failure only means that nothing is ready.
+    """Start V8 as `v8_start` does, with ICU's data in `folder`, and make the isolate that an `Engine` of that heap limit
+    takes over: of the snapshot in `folder` that belongs to `stamp(sources, names)`. All on a thread of its own: returns
+    at once, and a failure only means that nothing is ready.
     """
 
 def v8_hold_threads() -> None:
@@ -645,8 +646,9 @@ def build_snapshot(
     others only what ran. Raises JsError. Build it in a process that goes on without it.
     """
 
-def snapshot_key() -> int:
-    """A number that changes with all that snapshots depend on, other than their scripts: V8, rt, native functions."""
+def snapshot_path(folder: str, stamp: int) -> str:
+    """Where the snapshot of sources with that stamp is kept in `folder`: its name changes with the stamp and with all
+    that snapshots depend on besides their scripts, which are V8, rt and its native functions."""
 
 class EngineUnavailable(RuntimeError):
     """V8 could not be started; the message says what to install."""

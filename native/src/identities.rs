@@ -82,29 +82,32 @@ fn next_entry(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 
 /// A number that damaged bytes are most unlikely to share; not a defence against malice.
 #[pyfunction]
-fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// A number that changes when a file of `folder` comes, goes, or is written.
-#[pyfunction]
-fn stamp(py: Python<'_>, folder: OsString) -> PyResult<u64> {
-    py.detach(|| {
-        let mut entries = Vec::new();
-        for entry in std::fs::read_dir(folder)? {
-            let entry = entry?;
-            let about = entry.metadata()?;
-            if about.is_file() {
-                entries.push((entry.file_name(), about.size(), about.mtime(), about.mtime_nsec()));
-            }
+/// A number that changes when `file`, or a file of `folder`, comes, goes, or is written.
+pub fn stamp_of(folder: &Path, file: &Path) -> std::io::Result<u64> {
+    let about = std::fs::metadata(file)?;
+    let mut entries = vec![(OsString::new(), about.size(), about.mtime(), about.mtime_nsec())];
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        if about.is_file() {
+            entries.push((entry.file_name(), about.size(), about.mtime(), about.mtime_nsec()));
         }
-        entries.sort();
-        let mut hasher = DefaultHasher::new();
-        entries.hash(&mut hasher);
-        Ok(hasher.finish())
-    })
+    }
+    entries.sort();
+    let mut hasher = DefaultHasher::new();
+    entries.hash(&mut hasher);
+    Ok(hasher.finish())
+}
+
+#[pyfunction]
+fn stamp(py: Python<'_>, folder: OsString, file: OsString) -> PyResult<u64> {
+    Ok(py.detach(|| stamp_of(Path::new(&folder), Path::new(&file)))?)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -159,7 +159,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("port", "", NUMBER, False, "", None, False, "number", "Default port of RT.serve"),
         ("fetch-preconnect", "", STRING, True, "", None, False, "url", "Connect to a URL while code is loading"),
         ("max-http-header-size", "", NUMBER, False, "", 16384, False, "bytes", "Maximum size of HTTP headers"),
-        ("dns-result-order", "", STRING, False, "", "verbatim", False, "order",
+        ("dns-result-order", "", STRING, False, "", "verbatim", True, "order",
          "Order of DNS results: verbatim, ipv4first or ipv6first"),
         ("use-system-ca", "", BOOLEAN, False, "", None, False, "", "Use the system's trusted certificate authorities"),
         ("use-openssl-ca", "", BOOLEAN, False, "", None, False, "", "Use OpenSSL's default CA store"),

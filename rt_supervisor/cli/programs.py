@@ -82,6 +82,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         trace_deprecation=invocation.is_set("trace-deprecation"),
         zero_fill_buffers=invocation.is_set("zero-fill-buffers"),
         title=_given(request, "title"),
+        dns_result_order=_given(request, "dns-result-order") or "verbatim",
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
     )
 

@@ -40,30 +40,25 @@ RUN_BY_ALL = frozenset(
 )
 
 
-_started_ahead: list[str] = []  # the path of the snapshot, once looked for
-
-
 def start_ahead() -> None:
     """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
     folder = library.ready_folder()
-    if folder is None:
-        return
-    path = library.snapshot_path(folder, _key())
-    if os.path.exists(path):
-        _started_ahead.append(path)
+    if folder is not None:
         _native.v8_start_ahead(
             os.path.join(folder, library.LIBRARY),
             folder,
             library.PROGRAM_FLAGS,
             library.PROGRAM_THREADS,
-            snapshot=path,
+            sources=JS_FOLDER,
+            names=OPERATION_NAMES,
             heap_limit_bytes=library.heap_limit_bytes(),
         )
 
 
 def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
     """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
-    kept = _started_ahead[0] if _started_ahead else library.snapshot(_key(), _build_elsewhere)
+    stamp = _native.stamp(JS_FOLDER, OPERATION_NAMES)
+    kept = library.snapshot(stamp, _build_elsewhere)
     if is_small:
         library.start(library.SMALL_FLAGS)
     else:
@@ -72,13 +67,8 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
     try:
         return _native.Engine(kept, host=host, heap_limit_bytes=limit)
     except ValueError:  # a damaged file
-        renewed = library.snapshot(_key(), _build_elsewhere, renew=True)
+        renewed = library.snapshot(stamp, _build_elsewhere, renew=True)
         return _native.Engine(renewed, host=host, heap_limit_bytes=limit)
-
-
-def _key() -> bytes:
-    names = os.stat(OPERATION_NAMES)
-    return repr((_native.stamp(JS_FOLDER), names.st_size, names.st_mtime_ns)).encode()
 
 
 def _build() -> bytes:

@@ -101,17 +101,17 @@ def heap_limit_bytes() -> int:
     return min(LARGEST_HEAP_BYTES, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
 
 
-def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
-    """A start-up snapshot for `Engine`: the path of the one kept for `key`, or the bytes where none can be kept.
+def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
+    """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes where none can be kept.
 
-    `build` makes it at the first time. `key` stands for everything that goes into it. With
+    `build` makes it at the first time. `stamp` stands for everything that goes into it. With
     `renew`, for a file that `Engine` refused, it is made anew.
     """
     path = None
     wheel = find()
     try:
         folder = _folder(wheel, os.stat(os.path.join(wheel, LIBRARY)))
-        path = snapshot_path(folder, key)
+        path = _native.snapshot_path(folder, stamp)
         if not renew and _is_ours(os.lstat(path)):
             return path
     except OSError:
@@ -122,11 +122,6 @@ def snapshot(key: bytes, build: Callable[[], bytes], *, renew: bool = False) -> 
     from .preparation import put
 
     return path if put(path, data) else data
-
-
-def snapshot_path(folder: str, key: bytes) -> str:
-    """Where the snapshot for `key` is kept in a prepared folder."""
-    return os.path.join(folder, f"{_native.checksum(key):016x}-{_native.snapshot_key():016x}.snapshot")
 
 
 def _installed() -> str | None:

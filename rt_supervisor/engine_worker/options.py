@@ -67,6 +67,7 @@ class ProgramOptions:
     trace_deprecation: bool = False
     zero_fill_buffers: bool = False
     title: str | None = None
+    dns_result_order: str = "verbatim"
     colours: tuple[bool, bool] = (False, False)
 
 
@@ -90,6 +91,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "v8Version": _native.v8_version(),
         "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
         "platform": sys.platform,
+        "dnsResultOrder": options.dns_result_order,
         "title": options.title,
         "main": main,
         "consoleDepth": options.console_depth,

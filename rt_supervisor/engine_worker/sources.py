@@ -27,12 +27,14 @@ class Sources:
         self._shipped: dict[str, _native.SourceMap | None] = {}
         self._columns: dict[str, int] = {}
         self._authored: dict[str, _native.SourceMap] = {}  # an author's source -> the map that led there
+        self._split: tuple[str, list[str]] = "", []  # the last source that lines were asked of; programs print in loops
 
     def add(self, name: str, transformed: _native.Transformed, *, shifted_by: int = 0) -> None:
         """Remember a script; `shifted_by` columns were put before its first line."""
         self._transformed[name] = transformed
         self._maps.pop(name, None)
         self._shipped.pop(name, None)
+        self._split = "", []
         self._columns[name] = shifted_by
 
     def map_position(self, name: str, line: int, column: int) -> list[Any]:
@@ -55,16 +57,21 @@ class Sources:
 
     def lines(self, name: str, first: int, last: int) -> list[str] | None:
         """Return source lines `first` to `last` (from 1, inclusive) of `name`, fewer at its end; None when unknown."""
-        text = self._text(name)
-        return None if text is None else [line.rstrip("\r") for line in text.split("\n")[max(0, first - 1) : last]]
+        if self._split[0] != name:
+            text = self._loaded_text(name)
+            if text is None:
+                text = _read(name)  # it may change
+                return None if text is None else _lines(text)[max(0, first - 1) : last]
+            self._split = name, _lines(text)
+        return self._split[1][max(0, first - 1) : last]
 
-    def _text(self, name: str) -> str | None:
+    def _loaded_text(self, name: str) -> str | None:
         authored = self._authored.get(name)
         text = authored.source_content(name) if authored is not None else None
         if text is not None:
             return text
         transformed = self._transformed.get(name)
-        return transformed.source if transformed is not None else _read(name)
+        return None if transformed is None else transformed.source
 
     def _in_file(self, name: str, line: int, column: int) -> tuple[int, int]:
         """Return the position in the file that was loaded."""
@@ -84,6 +91,11 @@ class Sources:
             transformed = self._transformed.get(name)
             self._shipped[name] = None if transformed is None else transformed.shipped_map()
         return self._shipped[name]
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.split("\n")
+    return [line.rstrip("\r") for line in lines] if "\r" in text else lines
 
 
 def _read(path: str) -> str | None:

@@ -129,6 +129,8 @@ class Guardian:
                 else:
                     self._hear_zygote()
             self._reap()
+            if self._ended_early:
+                self._hear_zygote()  # a worker may have been killed before it said that it runs
             self._finish_leaving()
 
     def _timeout_ms(self) -> float | None:

@@ -83,6 +83,12 @@ PROGRAMS: dict[str, str] = {
     "eval": "console.log(eval('1 + 1'), new Function('a', 'return a * 2')(21))",
     "WebAssembly": "const code = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0]);"
     "console.log(WebAssembly.validate(code), new WebAssembly.Module(code) instanceof WebAssembly.Module)",
+    "WebAssembly on V8's thread": "const code = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0]);"
+    "WebAssembly.compile(code).then((module) => console.log(WebAssembly.Module.exports(module)))",
+    "hot functions on V8's thread": "const f = (n) => { let s = 0; for (let i = 0; i < n; i++) s += i % 7; return s };"
+    "let n = 0; for (let i = 0; i < 2000; i++) n += f(1000); console.log(n)",
+    "tasks of V8": "const cell = new Int32Array(new SharedArrayBuffer(4));"
+    "Atomics.waitAsync(cell, 0, 0, 20).value.then((how) => console.log(how)); setTimeout(() => {}, 60)",
     "garbage": "let all = []; for (let i = 0; i < 200; i++) all = [all.length, 'y'.repeat(1e5) + i]; console.log(all.length)",
 }
 TEXTS = {

@@ -19,7 +19,7 @@ import npm_packages
 import pytest
 from rig import Box
 
-VERSIONS = {"preact": "10.27.2", "immer": "10.1.3", "ajv": "8.17.1", "rxjs": "7.8.2"}
+VERSIONS = {"preact": "10.27.2", "immer": "10.1.3", "ajv": "8.17.1", "rxjs": "7.8.2", "source-map-support": "0.5.21"}
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +72,16 @@ def test_compiled_from_typescript(installed: Box, packages: Path) -> None:
         "      at _addSchema (ajv/lib/core.ts:725:30)",
         "      at compile (ajv/lib/core.ts:388:22)",
         f"      at {installed.folder}/a.ts:3:11",
+    ]
+
+
+def test_a_package_that_maps_by_itself_finds_the_same_places(installed: Box, packages: Path) -> None:
+    installed.write({
+        "a.cjs": "require('source-map-support/register');\ntry { new (require('ajv'))().compile({ type: 'nope' }); } catch (error) { console.log(error.stack); }"
+    })  # fmt: skip
+    lines = relative(installed.run("a.cjs").stdout.decode(), packages).splitlines()
+    assert [line.partition("(")[2] for line in lines[1:4]] == [
+        f"ajv/lib/core.ts:{place})" for place in ("523:18", "725:30", "388:22")
     ]
 
 

@@ -3,13 +3,16 @@
 //! Starting V8 and making the first isolate needs no Python and takes as long as the imports do. One attempt a process:
 //! whatever goes wrong here is met again, and told, by the ordinary way. The engine takes the isolate over on its own
 //! thread; before that, and before a fork, somebody waits for the thread.
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use pyo3::prelude::*;
 
+use crate::identities::stamp_of;
+
 use super::context::{Fresh, fresh};
-use super::snapshot::Loaded;
+use super::snapshot::{Loaded, snapshot_path};
 use super::start;
 
 /// What an isolate was made of: an engine takes over only what it would have made itself.
@@ -37,20 +40,23 @@ enum Attempt {
 
 static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
 
-/// Start V8 and make an isolate from the snapshot of that path, on another thread.
+/// Start V8 and make an isolate from the snapshot of those sources, on another thread.
 #[pyfunction]
-#[pyo3(signature = (library, icu_folder, flags, threads, *, snapshot, heap_limit_bytes))]
+#[pyo3(signature = (library, folder, flags, threads, *, sources, names, heap_limit_bytes))]
+#[allow(clippy::too_many_arguments)] // one flat call across the border
 fn v8_start_ahead(
     library: String,
-    icu_folder: String,
+    folder: String,
     flags: String,
     threads: u8,
-    snapshot: String,
+    sources: PathBuf,
+    names: PathBuf,
     heap_limit_bytes: usize,
 ) {
-    let recipe = Recipe { snapshot, heap_limit_bytes };
     let make = move || {
-        start::start(&library, Some(&icu_folder), &flags, threads).ok()?;
+        let snapshot = snapshot_path(&folder, stamp_of(&sources, &names).ok()?);
+        let recipe = Recipe { snapshot, heap_limit_bytes };
+        start::start(&library, Some(&folder), &flags, threads).ok()?;
         let loaded = Loaded::map(&recipe.snapshot).ok()?;
         let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
         Some(Ahead { recipe, fresh, rights: key_rights() })

@@ -258,6 +258,18 @@ functions! {
     view_offset = "_ZN2v815ArrayBufferView10ByteOffsetEv": fn(Handle) -> usize;
     view_length = "_ZN2v815ArrayBufferView10ByteLengthEv": fn(Handle) -> usize;
     uint8_array_new = "_ZN2v810Uint8Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    int8_array_new = "_ZN2v89Int8Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    uint8_clamped_array_new = "_ZN2v817Uint8ClampedArray3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    int16_array_new = "_ZN2v810Int16Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    uint16_array_new = "_ZN2v811Uint16Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    int32_array_new = "_ZN2v810Int32Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    uint32_array_new = "_ZN2v811Uint32Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    float32_array_new = "_ZN2v812Float32Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    float64_array_new = "_ZN2v812Float64Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    data_view_new = "_ZN2v88DataView3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    big_int64_array_new = "_ZN2v813BigInt64Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    big_uint64_array_new = "_ZN2v814BigUint64Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
+    float16_array_new = "_ZN2v812Float16Array3NewENS_5LocalINS_11ArrayBufferEEEmm": fn(Handle, usize, usize) -> Handle;
 
     // Functions.
     function_new = "_ZN2v88Function3NewENS_5LocalINS_7ContextEEEPFvRKNS_20FunctionCallbackInfoINS_5ValueEEEENS1_INS_4DataEEEiNS_19ConstructorBehaviorENS_14SideEffectTypeE": fn(Handle, Raw, Handle, c_int, c_int, c_int) -> Handle;
@@ -326,6 +338,8 @@ functions! {
     deserializer = "_ZN2v817ValueDeserializerC1EPNS_7IsolateEPKhmPNS0_8DelegateE": fn(Raw, Isolate, *const u8, usize, Raw);
     deserializer_end = "_ZN2v817ValueDeserializerD1Ev": fn(Raw);
     deserializer_header = "_ZN2v817ValueDeserializer10ReadHeaderENS_5LocalINS_7ContextEEE": fn(Raw, Handle) -> MaybeBool;
+    deserializer_u32 = "_ZN2v817ValueDeserializer10ReadUint32EPj": fn(Raw, *mut u32) -> bool;
+    deserializer_raw = "_ZN2v817ValueDeserializer12ReadRawBytesEmPPKv": fn(Raw, usize, *mut *const u8) -> bool;
     deserializer_read = "_ZN2v817ValueDeserializer9ReadValueENS_5LocalINS_7ContextEEE": fn(Raw, Handle) -> Handle;
     deserializer_transfer = "_ZN2v817ValueDeserializer19TransferArrayBufferEjNS_5LocalINS_11ArrayBufferEEE": fn(Raw, u32, Handle);
     // Defaults of the two delegates, for the slots of their tables that rt leaves alone.
@@ -334,7 +348,6 @@ functions! {
     delegate_write_host = "_ZN2v815ValueSerializer8Delegate15WriteHostObjectEPNS_7IsolateENS_5LocalINS_6ObjectEEE": fn(Raw, Isolate, Handle) -> MaybeBool;
     delegate_wasm_id = "_ZN2v815ValueSerializer8Delegate23GetWasmModuleTransferIdEPNS_7IsolateENS_5LocalINS_16WasmModuleObjectEEE": fn(Raw, Isolate, Handle) -> u64;
     delegate_adopt = "_ZN2v815ValueSerializer8Delegate24AdoptSharedValueConveyorEPNS_7IsolateEONS_19SharedValueConveyorE": fn(Raw, Isolate, Raw) -> bool;
-    delegate_read_host = "_ZN2v817ValueDeserializer8Delegate14ReadHostObjectEPNS_7IsolateE": fn(Raw, Isolate) -> Handle;
     delegate_wasm_from = "_ZN2v817ValueDeserializer8Delegate19GetWasmModuleFromIdEPNS_7IsolateEj": fn(Raw, Isolate, u32) -> Handle;
     delegate_conveyor = "_ZN2v817ValueDeserializer8Delegate22GetSharedValueConveyorEPNS_7IsolateE": fn(Raw, Isolate) -> Raw;
 

@@ -3,12 +3,14 @@
 //! Inside one engine a clone shares SharedArrayBuffers and takes over the memory of transferred ArrayBuffers. As bytes
 //! for another engine, neither can be cloned. What cannot be cloned throws an Error named "DataCloneError", code 25.
 use std::ffi::c_void;
+use std::ptr::null_mut;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::api::{Handle, Isolate, Raw, v8};
+use super::clone_node;
 use super::function::{Call, guarded};
 use super::layout::{CallbackInfo, MaybeBool, SERIALIZER_WORDS, maybe_bool};
 use super::scope::{Global, Local, NO_HANDLE, Scope};
@@ -25,6 +27,8 @@ struct Delegate {
     /// The SharedArrayBuffers met: V8 closes scopes of its own between the calls.
     shared: Vec<Global>,
     may_share: bool,
+    /// The `ValueDeserializer` that this belongs to, when it is one that reads.
+    reader: Raw,
 }
 
 unsafe extern "C" fn destroy(_this: Raw) {}
@@ -80,6 +84,14 @@ unsafe extern "C" fn shared_from_id(this: Raw, isolate: Isolate, id: u32) -> Han
     }
 }
 
+unsafe extern "C" fn read_host(this: Raw, isolate: Isolate) -> Handle {
+    // SAFETY: as in `shared_id`; V8 has read the mark of a host object, and fails by itself where this answers null.
+    unsafe {
+        let scope = Scope::in_callback(isolate, State::of(isolate));
+        clone_node::read(&scope, (*(this as *const Delegate)).reader)
+    }
+}
+
 unsafe extern "C" fn reallocate(_this: Raw, old: Raw, size: usize, actual: *mut usize) -> Raw {
     // SAFETY: `old` is null or came from here; V8 gives a place for the size.
     unsafe {
@@ -118,7 +130,7 @@ fn read_table() -> [*const c_void; READ_SLOTS] {
     [
         destroy as *const c_void,
         destroy as *const c_void,
-        v8().delegate_read_host as *const c_void,
+        read_host as *const c_void,
         v8().delegate_wasm_from as *const c_void,
         shared_from_id as *const c_void,
         v8().delegate_conveyor as *const c_void,
@@ -145,7 +157,7 @@ impl Drop for Bytes {
 /// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given apart.
 fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<(Bytes, Vec<Global>)> {
     let table = write_table();
-    let mut delegate = Delegate { table: table.as_ptr(), shared: vec![], may_share };
+    let mut delegate = Delegate { table: table.as_ptr(), shared: vec![], may_share, reader: null_mut() };
     let mut words = [0usize; SERIALIZER_WORDS];
     let serializer = words.as_mut_ptr() as Raw;
     // SAFETY: the object and its delegate outlive the calls; the destructor runs once, after the bytes are taken.
@@ -166,9 +178,9 @@ fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bo
 /// The value in `bytes`, null where it threw.
 fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>) -> Handle {
     let table = read_table();
-    let mut delegate = Delegate { table: table.as_ptr(), shared, may_share: true };
     let mut words = [0usize; SERIALIZER_WORDS];
     let deserializer = words.as_mut_ptr() as Raw;
+    let mut delegate = Delegate { table: table.as_ptr(), shared, may_share: true, reader: deserializer };
     let context = scope.context.handle();
     // SAFETY: the object, its delegate and the bytes outlive the calls; the destructor runs once.
     unsafe {
@@ -213,7 +225,7 @@ fn transferable(call: &Call<'_>) -> Option<Vec<Handle>> {
             let can_move = (v8().is_array_buffer)(buffer) && !(v8().array_buffer_was_detached)(buffer);
             if !can_move || buffers.iter().any(|known: &Handle| **known as u32 == *buffer as u32) {
                 let text = "Value not transferable or transferred twice";
-                throw_clone_error(std::ptr::null_mut(), literal(&call.scope, text).handle());
+                throw_clone_error(null_mut(), literal(&call.scope, text).handle());
                 return None;
             }
             buffers.push(buffer);

@@ -8,6 +8,7 @@ mod ahead;
 mod api;
 mod buffer;
 mod clone;
+mod clone_node;
 mod context;
 mod engine;
 mod error;

@@ -195,13 +195,13 @@ fn fill(
     outcome
 }
 
-/// A number that changes with everything that snapshots depend on, other than their scripts.
+/// Where the snapshot of the sources with that stamp is kept in `folder`.
 #[pyfunction]
-fn snapshot_key() -> u64 {
-    key()
+pub fn snapshot_path(folder: &str, stamp: u64) -> String {
+    format!("{folder}/{stamp:016x}-{:016x}.snapshot", key())
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(snapshot_key, module)?)?;
+    module.add_function(wrap_pyfunction!(snapshot_path, module)?)?;
     module.add_function(wrap_pyfunction!(build_snapshot, module)?)
 }

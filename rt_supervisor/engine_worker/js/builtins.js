@@ -8,12 +8,12 @@ const SOURCES = {
   'fs': 'fs', 'fs/promises': 'fs_promises', 'module': 'module_builtin', 'os': 'os', 'path': 'path',
   'path/posix': 'path', 'path/win32': 'path', 'process': 'process', 'querystring': 'querystring',
   'stream': 'stream', 'stream/consumers': 'stream_consumers', 'stream/promises': 'stream_promises', 'stream/web': 'web_streams', 'string_decoder': 'string_decoder', 'timers': 'timers_builtin', 'timers/promises': 'timers_promises', 'punycode': 'punycode',
-  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin', 'readline': 'readline', 'readline/promises': 'readline_promises',
+  'url': 'url', 'util': 'util', 'util/types': 'util', 'perf_hooks': 'perf_hooks', 'tty': 'tty', 'rt': 'rt_builtin', 'net': 'net', 'dns': 'dns', 'dns/promises': 'dns', 'readline': 'readline', 'readline/promises': 'readline_promises',
 };
 const PARTS = {
   __proto__: null,
   'assert/strict': (assert) => assert.strict, 'path/posix': (path) => path.posix, 'path/win32': (path) => path.win32,
-  'util/types': (util) => util.types, 'process': () => globalThis.process,
+  'util/types': (util) => util.types, 'dns/promises': (dns) => dns.promises, 'process': () => globalThis.process,
 };
 const ONLY_PREFIXED = new Set();
 

@@ -143,7 +143,7 @@ const messages = {
     (message) =>
       `${message === undefined ? '' : `${message}\n`}This is caused by either a bug in rt or incorrect usage of its internals.\n`,
   ],
-  ERR_INVALID_ADDRESS: ['Error', 'Invalid address'],
+  ERR_INVALID_ADDRESS: ['Error', 'Invalid socket address'],
   ERR_INVALID_ADDRESS_FAMILY: [
     'RangeError',
     function (family, host, port) {

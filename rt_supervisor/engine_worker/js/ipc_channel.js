@@ -95,7 +95,7 @@ function decoded(message) {
   try {
     return native.pipes_deserialize(message);
   } catch (error) {
-    throw new Error('A message cannot be read: it holds what only Node writes that way, such as a typed array. Send it as "json".', { cause: error });
+    throw new Error('A message of the other process cannot be read: it is no structured clone', { cause: error });
   }
 }
 

@@ -220,6 +220,7 @@ const entry = {
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
     rejectionMode = config.rejectionMode;
+    host.dnsResultOrder = config.dnsResultOrder;
     startProcess(config);
     rtGlobal.start(config);
     globalThis.performance.timeOrigin = Date.now();

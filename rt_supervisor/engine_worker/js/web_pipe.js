@@ -5,7 +5,7 @@ const { codes } = require('./errors');
 const { dictionary, handled, stateError, nothing } = require('./web_streams_basics');
 const readable = require('./web_readable');
 const { ReaderRecord } = require('./web_readers');
-const { WriterRecord } = require('./web_writable');
+const { WriterRecord } = require('./web_writer');
 
 function optionsOf(options) {
   const { preventClose, preventAbort, preventCancel, signal } = dictionary(options ?? {}, 'options');

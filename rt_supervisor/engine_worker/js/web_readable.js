@@ -57,12 +57,11 @@ class ReadableStream {
   }
 
   getReader(options = undefined) {
-    const record = recordOf(this);
+    recordOf(this); // a receiver of another kind is refused first
     const { mode } = dictionary(options ?? {}, 'options');
     const readers = require('./web_readers');
     if (mode === undefined) return new readers.ReadableStreamDefaultReader(this);
     if (`${mode}` !== 'byob') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode);
-    void record;
     return new readers.ReadableStreamBYOBReader(this);
   }
 

@@ -1,15 +1,14 @@
 'use strict';
-// Owns: ReadableByteStreamController and ReadableStreamBYOBRequest (Streams standard §4.7, §4.8, §4.10.11): bytes in a queue,
-// or written by the source straight into the buffer of whoever reads.
+// Owns: the algorithms of byte streams (Streams standard §4.7, §4.10.11): bytes in a queue, or written by the source straight
+// into the buffer of whoever reads. The classes that programs see are web_byte_classes.js's.
 //
 // Always holds: a buffer that went in or out was transferred, so only one side can see it; `pending` are the reads that
 // brought a buffer, each a pull-into descriptor (§4.7.2).
 
 const { codes } = require('./errors');
-const { finish, handled, illegalConstructor, invoke, methodOf, rangeError, stateError, upon, wrongReceiver, Fifo } = require('./web_streams_basics');
+const { invoke, methodOf, rangeError, stateError, upon, Fifo } = require('./web_streams_basics');
 const readable = require('./web_readable');
-
-const KEY = Symbol('record');
+const classes = require('./web_byte_classes');
 
 const elementSizeOf = (view) => (view instanceof DataView ? 1 : view.BYTES_PER_ELEMENT);
 const isDetached = (buffer) => buffer.detached;
@@ -33,7 +32,7 @@ class ByteControllerRecord {
     this.highWaterMark = highWaterMark;
     this.autoAllocateChunkSize = autoAllocateChunkSize;
     stream.controller = this;
-    this.object = new ReadableByteStreamController(KEY, this);
+    this.object = classes.controllerFor(this);
   }
 
   start(result) {
@@ -87,7 +86,7 @@ class ByteControllerRecord {
   // ReadableByteStreamControllerInvalidateBYOBRequest
   #invalidateRequest() {
     if (this.byobRequest === null) return;
-    requestInternals.invalidate(this.byobRequest);
+    classes.invalidate(this.byobRequest);
     this.byobRequest = null;
   }
 
@@ -329,7 +328,7 @@ class ByteControllerRecord {
     if (this.byobRequest === null && this.pending.length > 0) {
       const [first] = this.pending;
       const view = new Uint8Array(first.buffer, first.byteOffset + first.filled, first.byteLength - first.filled);
-      this.byobRequest = new ReadableStreamBYOBRequest(KEY, this, view);
+      this.byobRequest = classes.requestFor(this, view);
     }
     return this.byobRequest;
   }
@@ -410,73 +409,6 @@ function filledView({ buffer, byteOffset, filled, elementSize, View }) {
   return new View(buffer.transfer(), byteOffset, filled / elementSize);
 }
 
-class ReadableByteStreamController {
-  #record;
-  constructor(key, record) {
-    if (key !== KEY) throw illegalConstructor();
-    this.#record = record;
-  }
-  #check() {
-    if (!(#record in this)) throw wrongReceiver('ReadableByteStreamController');
-    return this.#record;
-  }
-  get byobRequest() { return this.#check().getRequest(); }
-  get desiredSize() { return this.#check().desiredSize(); }
-  close() {
-    const record = this.#check();
-    if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
-    record.close();
-  }
-  enqueue(chunk) {
-    const record = this.#check();
-    if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], chunk);
-    if (chunk.byteLength === 0 || chunk.buffer.byteLength === 0) throw stateError('chunk ArrayBuffer is zero-length or detached');
-    if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
-    record.enqueue(chunk);
-  }
-  error(reason = undefined) { this.#check().error(reason); }
-}
-
-let requestInternals;
-class ReadableStreamBYOBRequest {
-  #controller;
-  #view;
-  constructor(key, controller, view) {
-    if (key !== KEY) throw illegalConstructor();
-    this.#controller = controller;
-    this.#view = view;
-  }
-  get view() {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
-    return this.#view;
-  }
-  respond(count) {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
-    if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
-    if (isDetached(this.#view.buffer)) throw stateError('Viewed ArrayBuffer is detached');
-    const number = Number(count);
-    if (!Number.isInteger(number) || number < 0) throw new codes.ERR_INVALID_ARG_VALUE('bytesWritten', count);
-    this.#controller.respond(number);
-  }
-  respondWithNewView(view) {
-    if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
-    if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
-    if (!ArrayBuffer.isView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
-    if (isDetached(view.buffer)) throw stateError('Viewed ArrayBuffer is detached');
-    this.#controller.respondWithNewView(view);
-  }
-  static {
-    requestInternals = {
-      invalidate(request) {
-        request.#controller = undefined;
-        request.#view = null;
-      },
-    };
-  }
-}
-finish(ReadableByteStreamController, 'ReadableByteStreamController');
-finish(ReadableStreamBYOBRequest, 'ReadableStreamBYOBRequest');
-
 /** SetUpReadableByteStreamControllerFromUnderlyingSource */
 function setUpFromSource(stream, source, highWaterMark) {
   const [start, pull, cancel] = ['start', 'pull', 'cancel'].map((name) => methodOf(source, name, 'source'));
@@ -502,4 +434,4 @@ function createByteStream({ start, pull, cancel, highWaterMark = 0, autoAllocate
   });
 }
 
-module.exports = { ReadableByteStreamController, ReadableStreamBYOBRequest, setUpFromSource, createByteStream, handled };
+module.exports = { setUpFromSource, createByteStream };

@@ -1,7 +1,6 @@
 'use strict';
 // Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
 
-const { codes } = require('./errors');
 const { Deferred, dictionary, finish, highWaterMarkOf, illegalConstructor, invoke, methodOf, sizeAlgorithmOf, rangeError, stateError, wrongReceiver } = require('./web_streams_basics');
 const { createReadableStream } = require('./web_readable_default');
 const { createWritableStream, recordOf: writableRecordOf } = require('./web_writable');

@@ -1,16 +1,11 @@
 'use strict';
-// Owns: WritableStream, its writer and its controller (Streams standard §5). One write at a time; a close and an abort wait
-// for the one under way.
+// Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; a close and an
+// abort wait for the one under way. The writer is web_writer.js's, the controller web_writable_controller.js's.
 
-const { codes } = require('./errors');
-const {
-  Deferred, Fifo, SizedQueue, dictionary, finish, handled, highWaterMarkOf, illegalConstructor, invoke, methodOf,
-  sizeAlgorithmOf, rangeError, stateError, upon, wrongReceiver,
-} = require('./web_streams_basics');
+const { Deferred, Fifo, dictionary, finish, handled, highWaterMarkOf, rangeError, sizeAlgorithmOf, stateError, upon, wrongReceiver } = require('./web_streams_basics');
 const { kIsClosedPromise, kIsErrored, kIsWritable, kControllerErrorFunction } = require('./stream_kinds');
 
 const KEY = Symbol('record');
-const CLOSE = Symbol('close sentinel');
 let recordOf;
 
 /** The slots of a WritableStream (§5.2.2) and the algorithms on them (§5.5.2). */
@@ -170,7 +165,7 @@ class WritableStream {
     if (underlying.type !== undefined) throw rangeError('type', underlying.type);
     this.#record = new WritableRecord();
     const size = sizeAlgorithmOf(chosen);
-    setUpFromSink(this.#record, underlying, highWaterMarkOf(chosen, 1), size);
+    require('./web_writable_controller').setUpFromSink(this.#record, underlying, highWaterMarkOf(chosen, 1), size);
   }
 
   get locked() { return recordOf(this).locked; }
@@ -187,7 +182,7 @@ class WritableStream {
   }
   getWriter() {
     recordOf(this);
-    return new WritableStreamDefaultWriter(this);
+    return new (require('./web_writer').WritableStreamDefaultWriter)(this);
   }
 
   get [kIsErrored]() { return this.#record.state === 'errored'; }
@@ -218,293 +213,14 @@ function isWritableStream(value) {
   }
 }
 
-// --- the writer (§5.3, §5.5.3)
-
-/** The slots of a writer. */
-class WriterRecord {
-  constructor(stream) {
-    // SetUpWritableStreamDefaultWriter
-    if (stream.locked) throw stateError('WritableStream is locked');
-    this.stream = stream;
-    stream.writer = this;
-    switch (stream.state) {
-      case 'writable':
-        this.ready = !stream.isClosing && stream.backpressure ? new Deferred() : Deferred.resolved();
-        this.closed = new Deferred();
-        break;
-      case 'erroring':
-        this.ready = Deferred.rejected(stream.storedError);
-        this.closed = new Deferred();
-        break;
-      case 'closed':
-        this.ready = Deferred.resolved();
-        this.closed = Deferred.resolved();
-        break;
-      default:
-        this.ready = Deferred.rejected(stream.storedError);
-        this.closed = Deferred.rejected(stream.storedError);
-    }
-    handled(this.closed.promise);
-  }
-
-  // WritableStreamDefaultWriterEnsureReadyPromiseRejected
-  rejectReady(reason) {
-    if (this.ready.isPending) this.ready.reject(reason);
-    else this.ready = Deferred.rejected(reason);
-    handled(this.ready.promise);
-  }
-
-  #rejectClosed(reason) {
-    if (this.closed.isPending) this.closed.reject(reason);
-    else this.closed = Deferred.rejected(reason);
-    handled(this.closed.promise);
-  }
-
-  // WritableStreamDefaultWriterCloseWithErrorPropagation
-  closePassingErrors() {
-    const { stream } = this;
-    if (stream.isClosing || stream.state === 'closed') return Promise.resolve();
-    if (stream.state === 'errored') return Promise.reject(stream.storedError);
-    return stream.close();
-  }
-
-  // WritableStreamDefaultWriterRelease
-  release() {
-    const reason = stateError('Writer has been released');
-    this.rejectReady(reason);
-    this.#rejectClosed(reason);
-    this.stream.writer = undefined;
-    this.stream = undefined;
-  }
-
-  // WritableStreamDefaultWriterWrite
-  write(chunk) {
-    const { stream } = this;
-    const { controller } = stream;
-    const size = controller.sizeOf(chunk);
-    if (stream !== this.stream) return Promise.reject(stateError('Mismatched WritableStreams'));
-    if (stream.state === 'errored') return Promise.reject(stream.storedError);
-    if (stream.isClosing || stream.state === 'closed') return Promise.reject(stateError('WritableStream is closed'));
-    if (stream.state === 'erroring') return Promise.reject(stream.storedError);
-    const request = new Deferred();
-    stream.writeRequests.push(request);
-    controller.write(chunk, size);
-    return request.promise;
-  }
-
-  // WritableStreamDefaultWriterGetDesiredSize
-  desiredSize() {
-    const { state, controller } = this.stream;
-    if (state === 'errored' || state === 'erroring') return null;
-    return state === 'closed' ? 0 : controller.desiredSize();
-  }
-}
-
-class WritableStreamDefaultWriter {
-  #record;
-  constructor(stream) {
-    if (!isWritableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('stream', 'WritableStream', stream);
-    this.#record = new WriterRecord(recordOf(stream));
-  }
-  #attached() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
-    if (this.#record.stream === undefined) throw stateError('Writer is not bound to a WritableStream');
-    return this.#record;
-  }
-  get closed() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
-    return this.#record.closed.promise;
-  }
-  get desiredSize() { return this.#attached().desiredSize(); }
-  get ready() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
-    return this.#record.ready.promise;
-  }
-  async abort(reason = undefined) { return this.#attached().stream.abort(reason); }
-  async close() {
-    const { stream } = this.#attached();
-    if (stream.isClosing) throw stateError('Failure to close WritableStream');
-    return stream.close();
-  }
-  releaseLock() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
-    if (this.#record.stream !== undefined) this.#record.release();
-  }
-  write(chunk = undefined) {
-    let record;
-    try {
-      record = this.#attached();
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    return record.write(chunk);
-  }
-}
-finish(WritableStreamDefaultWriter, 'WritableStreamDefaultWriter');
-
-// --- the controller (§5.4, §5.5.4)
-
-class ControllerRecord {
-  queue = new SizedQueue();
-  isStarted = false;
-  abortController = new (require('./abort').AbortController)();
-
-  /** SetUpWritableStreamDefaultController */
-  constructor(stream, { write, close, abort, highWaterMark, size }) {
-    this.stream = stream;
-    stream.controller = this;
-    this.writeAlgorithm = write;
-    this.closeAlgorithm = close;
-    this.abortAlgorithm = abort;
-    this.highWaterMark = highWaterMark;
-    this.sizeAlgorithm = size;
-    this.object = new WritableStreamDefaultController(KEY, this);
-    stream.updateBackpressure(this.hasBackpressure());
-  }
-
-  start(result) {
-    upon(Promise.resolve(result), () => {
-      this.isStarted = true;
-      this.#advance();
-    }, (reason) => {
-      this.isStarted = true;
-      this.stream.dealWithRejection(reason);
-    });
-  }
-
-  desiredSize() { return this.highWaterMark - this.queue.total; }
-  hasBackpressure() { return this.desiredSize() <= 0; }
-
-  #clear() {
-    this.writeAlgorithm = this.closeAlgorithm = this.abortAlgorithm = this.sizeAlgorithm = undefined;
-  }
-
-  abort(reason) { this.abortController.abort(reason); }
-  abortSteps(reason) {
-    const result = this.abortAlgorithm(reason);
-    this.#clear();
-    return result;
-  }
-
-  // WritableStreamDefaultControllerGetChunkSize
-  sizeOf(chunk) {
-    if (this.sizeAlgorithm === undefined) return 1;
-    try {
-      return this.sizeAlgorithm(chunk);
-    } catch (error) {
-      this.errorIfNeeded(error);
-      return 1;
-    }
-  }
-
-  // WritableStreamDefaultControllerWrite
-  write(chunk, size) {
-    try {
-      this.queue.enqueue(chunk, size);
-    } catch (error) {
-      this.errorIfNeeded(error);
-      return;
-    }
-    const { stream } = this;
-    if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
-    this.#advance();
-  }
-
-  close() {
-    this.queue.enqueue(CLOSE, 0);
-    this.#advance();
-  }
-
-  // WritableStreamDefaultControllerAdvanceQueueIfNeeded
-  #advance() {
-    const { stream } = this;
-    if (!this.isStarted || stream.inFlightWrite !== undefined) return;
-    if (stream.state === 'erroring') {
-      stream.finishErroring();
-      return;
-    }
-    if (this.queue.length === 0) return;
-    const value = this.queue.peek();
-    if (value === CLOSE) this.#processClose();
-    else this.#processWrite(value);
-  }
-
-  #processClose() {
-    const { stream } = this;
-    stream.inFlightClose = stream.closeRequest;
-    stream.closeRequest = undefined;
-    this.queue.dequeue();
-    const done = this.closeAlgorithm();
-    this.#clear();
-    upon(done, () => stream.finishClose(), (reason) => stream.finishCloseWithError(reason));
-  }
-
-  #processWrite(chunk) {
-    const { stream } = this;
-    stream.inFlightWrite = stream.writeRequests.shift();
-    upon(this.writeAlgorithm(chunk), () => {
-      stream.finishWrite();
-      this.queue.dequeue();
-      if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
-      this.#advance();
-    }, (reason) => {
-      if (stream.state === 'writable') this.#clear();
-      stream.finishWriteWithError(reason);
-    });
-  }
-
-  errorIfNeeded(error) {
-    if (this.stream.state === 'writable') this.error(error);
-  }
-
-  // WritableStreamDefaultControllerError
-  error(reason) {
-    this.#clear();
-    this.stream.startErroring(reason);
-  }
-}
-
-class WritableStreamDefaultController {
-  #record;
-  constructor(key, record) {
-    if (key !== KEY) throw illegalConstructor();
-    this.#record = record;
-  }
-  get signal() {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
-    return this.#record.abortController.signal;
-  }
-  error(reason = undefined) {
-    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
-    if (this.#record.stream.state === 'writable') this.#record.error(reason);
-  }
-}
-finish(WritableStreamDefaultController, 'WritableStreamDefaultController');
-
-/** SetUpWritableStreamDefaultControllerFromUnderlyingSink */
-function setUpFromSink(stream, sink, highWaterMark, size) {
-  const [start, write, close, abort] = ['start', 'write', 'close', 'abort'].map((name) => methodOf(sink, name, 'sink'));
-  const resolved = () => Promise.resolve();
-  const controller = new ControllerRecord(stream, {
-    write: write === undefined ? resolved : (chunk) => invoke(write, sink, chunk, controller.object),
-    close: close === undefined ? resolved : () => invoke(close, sink),
-    abort: abort === undefined ? resolved : (reason) => invoke(abort, sink, reason),
-    highWaterMark,
-    size,
-  });
-  controller.start(start?.call(sink, controller.object));
-}
-
 /** CreateWritableStream: the algorithms give promises; `start(controller)` may be left out. */
 function createWritableStream({ start, write, close, abort, highWaterMark = 1, size = () => 1 }) {
   const record = new WritableRecord();
   const stream = new WritableStream(KEY, record);
+  const { ControllerRecord } = require('./web_writable_controller');
   const controller = new ControllerRecord(record, { write, close, abort, highWaterMark, size });
   controller.start(start?.(controller));
   return stream;
 }
 
-module.exports = {
-  WritableStream, WritableStreamDefaultWriter, WritableStreamDefaultController, WriterRecord,
-  createWritableStream, isWritableStream, recordOf: (stream) => recordOf(stream),
-};
+module.exports = { WritableStream, createWritableStream, isWritableStream, recordOf: (stream) => recordOf(stream) };

@@ -40,6 +40,11 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "fchmod", "chown", "lchown", "fchown", "utimes", "lutimes", "futimes", "truncate", "ftruncate",
         "fsync", "fdatasync", "mkdtemp", "statfs",
     ),
+    "net": (
+        "listen", "listenUnix", "accept", "stop", "connect", "connectUnix", "giveUp", "localName", "remoteName",
+        "setNoDelay", "setKeepAlive", "resetOnClose", "typeOfService",
+    ),
+    "dns": ("lookup", "lookupService", "send"),
 }  # fmt: skip
 
 ALL: tuple[str, ...] = tuple(f"{area}_{name}" for area, names in BY_AREA.items() for name in names)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..worker import EngineWorker
 
-READ_BYTES = 64 * 1024
+READ_BYTES = 256 * 1024
 DONE, WAITING = 0, 1
 
 
@@ -31,7 +31,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {
         "read": pipes.read,
         "stop": worker.loop.unwatch,
-        "write": (pipes.write, "vbv"),
+        "write": pipes.write,
         "end": end,
         "close": pipes.close,
         "reference": reference,
@@ -47,6 +47,7 @@ class Pipes:
     def __init__(self, worker: EngineWorker) -> None:
         self._worker = worker
         self._waiting: dict[int, list[tuple[memoryview, Any]]] = {}
+        self._block = bytearray(READ_BYTES)  # what is read passes through it: JavaScript gets a copy of just that
 
     def read(self, descriptor: int, callback: Any) -> None:
         """Call `callback` with each block that arrives, null at the end, or a negative errno."""
@@ -55,28 +56,30 @@ class Pipes:
     def _readable(self, descriptor: int, callback: Any) -> None:
         data: Any
         try:
-            data = os.read(descriptor, READ_BYTES) or _native.null
+            count = os.readv(descriptor, [self._block])
+            data = memoryview(self._block)[:count] if count else _native.null
         except BlockingIOError:
             return
         except OSError as error:
             data = -(error.errno or 0)
         self._worker.entry.invoke("call", callback, data)
 
-    def write(self, descriptor: int, data: bytes, callback: Any) -> int:
+    def write(self, descriptor: int, data: Any, callback: Any) -> int:
         """Write; 0 when all is written, 1 when `callback` will be called with 0 or a negative errno, or a negative errno."""
-        view = memoryview(data)
+        written = 0
         if descriptor not in self._waiting:
             try:
-                view = view[os.write(descriptor, view) :]
+                written = os.write(descriptor, data)
             except BlockingIOError:
                 pass
             except OSError as error:
                 return -(error.errno or 0)
-            if not view:
+            if written == len(data):
                 return DONE
             self._waiting[descriptor] = []
             self._worker.loop.watch_writable(descriptor, partial(self._writable, descriptor))
-        self._waiting[descriptor].append((view, callback))
+        with memoryview(data) as view:  # only what has to wait is copied
+            self._waiting[descriptor].append((memoryview(bytes(view[written:])), callback))
         return WAITING
 
     def _writable(self, descriptor: int) -> None:

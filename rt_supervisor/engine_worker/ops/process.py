@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from ..worker import EngineWorker
 
-READ_BYTES = 64 * 1024
-
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
     started = time.monotonic()

@@ -5,6 +5,7 @@ And the zygote they come from may be lost at any moment: nobody but the time it 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -143,6 +144,26 @@ def test_a_killed_worker_is_told_as_killed_and_fails_the_others(box: Box) -> Non
     assert process.returncode == 128 + signal.SIGKILL
     assert b"Signaled: SIGKILL" in err
     box.await_nothing_left(KILLED_WITHIN_S)
+
+
+def test_workers_killed_at_any_moment_end_the_run(box: Box) -> None:
+    """Also before they are known, or have said that they run: whoever is killed is told so, nothing is waited for."""
+    box.write({"main.ts": "console.log('ran')"})
+    for _ in range(4):
+        process = box.start("run", "--parallel", "--no-exit-on-error", *["main.ts"] * 20)
+        wait_until(lambda process=process: children(process.pid), "the guardian is there")
+        (guardian,) = children(process.pid)
+        wait_until(lambda guardian=guardian: children(guardian), "the zygote is there")
+        known = children(guardian)  # the first child: workers come later, and have its group at first
+        while process.poll() is None and len(known) < 12:
+            new = children(guardian) - known
+            for pid in new:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            known |= new
+        _, err = process.communicate(timeout=60)
+        assert err.count(b"Done") + err.count(b"Signaled: SIGKILL") == 20
+    box.await_nothing_left()
 
 
 def test_a_hundred_workers_cost_the_zygote_and_guardian_nothing(box: Box) -> None:

@@ -18,7 +18,7 @@ import os, sys
 from rt_supervisor.engine_worker import library
 library.start()
 from rt_supervisor import _native
-engine = _native.Engine(library.snapshot(b"test", lambda: _native.build_snapshot([("b.js", "globalThis.answer = 42")])))
+engine = _native.Engine(library.snapshot(1, lambda: _native.build_snapshot([("b.js", "globalThis.answer = 42")])))
 german = engine.run("new Intl.NumberFormat('de').format(1234.5) + new Date(0).getFullYear()")
 maps = open("/proc/self/maps").read()
 print(engine.run("answer"), german, sys.argv[1] in maps, "ICU_DATA" in subprocess_environment())
@@ -157,7 +157,7 @@ def test_old_snapshots_are_forgotten(cache: Path) -> None:
     folder = library.prepared(library.find())
     assert folder is not None
     for index in range(preparation.KEPT_SNAPSHOTS + 2):
-        path = Path(library.snapshot_path(folder, b"%d" % index))
+        path = Path(_native.snapshot_path(folder, index))
         assert preparation.put(str(path), b"")
         os.utime(path, (index, index))
     kept = {path.stat().st_mtime for path in folder_in(cache).glob("*.snapshot")}
@@ -171,12 +171,12 @@ def test_snapshots_are_kept_by_key(cache: Path) -> None:
         built.append(b"x")
         return b"snapshot %d" % len(built)
 
-    first = library.snapshot(b"one", build)
+    first = library.snapshot(1, build)
     assert isinstance(first, str)
-    assert library.snapshot(b"one", build) == first
+    assert library.snapshot(1, build) == first
     assert Path(first).read_bytes() == b"snapshot 1"
-    assert library.snapshot(b"two", build) != first
-    assert library.snapshot(b"one", build, renew=True) == first
+    assert library.snapshot(2, build) != first
+    assert library.snapshot(1, build, renew=True) == first
     assert Path(first).read_bytes() == b"snapshot 3"
 
 

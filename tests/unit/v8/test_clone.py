@@ -81,3 +81,46 @@ def test_bytes_between_engines(engine: Engine) -> None:
 def test_damaged_bytes_are_an_error(engine: Engine, data: bytes) -> None:
     with contextlib.suppress(ValueError, JsError):
         engine.deserialize(data)
+
+
+HEAD = b"\xff\x0f"
+HOST_OBJECT = b"\\"
+
+
+@pytest.mark.parametrize(
+    ("number", "data", "shown"),
+    [
+        (0, b"\xff\x01", "Int8Array:-1,1"),
+        (1, b"\xff", "Uint8Array:255"),
+        (2, b"\xff", "Uint8ClampedArray:255"),
+        (3, b"\xff\xff", "Int16Array:-1"),
+        (4, b"\x01\x00\x02\x00", "Uint16Array:1,2"),
+        (5, b"\xff\xff\xff\xff", "Int32Array:-1"),
+        (6, b"\x01\x00\x00\x00", "Uint32Array:1"),
+        (7, b"\x00\x00\xc0\x3f", "Float32Array:1.5"),
+        (8, b"\x00\x00\x00\x00\x00\x00\xf8\x3f", "Float64Array:1.5"),
+        (9, b"\x01\x02", "DataView:1,2"),
+        (10, b"hi", "Uint8Array:104,105"),
+        (11, b"\xff" * 8, "BigInt64Array:-1"),
+        (12, b"\x05" + b"\0" * 7, "BigUint64Array:5"),
+        (13, b"\x00\x3e", "Float16Array:1.5"),
+        (4, b"", "Uint16Array:"),
+    ],
+)
+def test_views_as_node_writes_them(engine: Engine, number: int, data: bytes, shown: str) -> None:
+    message = HEAD + HOST_OBJECT + bytes([0, number, len(data)]) + data
+    show = engine.run(
+        "v => v.constructor.name + ':' + [...v instanceof DataView ? new Uint8Array(v.buffer) : v].join()"
+    )
+    assert show(engine.deserialize(message)) == shown  # type: ignore[operator]
+    for end in range(len(HEAD) + 1, len(message)):
+        with pytest.raises((ValueError, JsError)):
+            engine.deserialize(message[:end])
+
+
+@pytest.mark.parametrize(
+    "rest", [b"\x00\x0e\x00", b"\x00\x04\x01x", b"\x02", b"\x00\x01\xff\xff\xff\xff\x0f", b"\x01", b"\x01I\x02"]
+)
+def test_what_node_does_not_write_is_refused(engine: Engine, rest: bytes) -> None:
+    with pytest.raises((ValueError, JsError)):
+        engine.deserialize(HEAD + HOST_OBJECT + rest)

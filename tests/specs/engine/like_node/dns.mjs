@@ -1,0 +1,35 @@
+// Looking names up as the system does, and what is wrong with arguments; queries have a test with a name server of its own.
+import dns from 'node:dns';
+import dnsPromises from 'node:dns/promises';
+import { inspect, promisify } from 'node:util';
+
+const told = (e) => `${e?.name} ${e?.code} ${e?.syscall} ${e?.hostname} ${e?.errno} ${e?.message}`;
+async function attempt(label, work) {
+  try {
+    console.log(label, inspect(await work()));
+  } catch (error) {
+    console.log(label, 'failed:', told(error));
+  }
+}
+const called = (work) => new Promise((resolve) => { work((error, ...rest) => resolve(error ? told(error) : [error, ...rest])); });
+
+for (const options of [4, { family: 4 }, { family: 'IPv4' }, { family: 4, all: true }, { family: 4, order: 'ipv6first' }, { family: 4, verbatim: false, all: true }, { hints: dns.ADDRCONFIG, family: 4 }, {}, null]) {
+  await attempt(`lookup ${inspect(options)}`, () => called((done) => dns.lookup('127.0.0.1', options, done)));
+  if (options?.family || options === 4) await attempt(`localhost ${inspect(options)}`, () => called((done) => dns.lookup('localhost', options, done)));
+}
+await attempt('v6', () => called((done) => dns.lookup('::1', done)));
+await attempt('all of v6', () => dnsPromises.lookup('::1', { all: true }));
+await attempt('promise', () => dns.promises.lookup('localhost', { family: 4 }));
+await attempt('promisified', () => promisify(dns.lookup)('localhost', 4));
+await attempt('missing', () => called((done) => dns.lookup('no-such-host.invalid', done)));
+await attempt('missing promise', () => dnsPromises.lookup('no-such-host.invalid'));
+await attempt('service', () => called((done) => dns.lookupService('127.0.0.1', 22, done)));
+await attempt('service promise', () => dnsPromises.lookupService('127.0.0.1', 80));
+for (const work of [() => dns.lookup('x'), () => dns.lookup(1, () => {}), () => dns.lookup('x', { family: 5 }, () => {}), () => dns.lookup('x', 5, () => {}), () => dns.lookup('x', { hints: 7 }, () => {}), () => dns.lookup('x', { order: 'x' }, () => {}), () => dns.lookup('x', { all: 1 }, () => {}), () => dns.lookup('x', 'y', () => {}), () => dns.lookup('', () => {}), () => dns.lookupService('x', 1, () => {}), () => dns.lookupService('1.1.1.1', 70000, () => {}), () => dns.lookupService('1.1.1.1'), () => dns.setDefaultResultOrder('z'), () => dns.resolve('x', 'Z', () => {}), () => dns.resolve4('x'), () => dns.resolve4(1, () => {}), () => dns.reverse('x', () => {}), () => dns.setServers(['x']), () => dns.setServers('x'), () => new dns.Resolver({ timeout: 'x' }), () => new dns.Resolver({ tries: 0 })]) {
+  await attempt(String(work), work);
+}
+dns.setServers(['1.1.1.1', '[2001:4860::1]:53', '[::1]:5353', '8.8.8.8:5300']);
+console.log(inspect(dns.getServers()), inspect(dns.promises.getServers()), inspect(new dns.Resolver().getServers().length > 0));
+dns.setDefaultResultOrder('ipv4first');
+console.log(dns.getDefaultResultOrder(), dnsPromises.getDefaultResultOrder());
+console.log(Object.keys(dns).sort().join(), Object.keys(dnsPromises).sort().join());
