@@ -285,7 +285,10 @@ function runImmediates() {
     if (immediate._referenced) referencedImmediates--;
     callInPhase(immediate._onImmediate, immediate, immediate._arguments);
   }
-  endPhase();
+  if (isOwed) {  // Node has the ticks wait behind the immediates that are there
+    isOwed = false;
+    setImmediate(() => {});
+  }
 }
 
 // --- operations that have been done and whose callbacks run when the loop next polls
