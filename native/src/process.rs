@@ -261,6 +261,7 @@ pub(crate) struct Refusal {
 }
 
 impl Order {
+    #[allow(clippy::too_many_arguments, reason = "one field each, named where it is called")]
     pub(crate) fn new(
         argv: Vec<Vec<u8>>,
         environment: Vec<Vec<u8>>,

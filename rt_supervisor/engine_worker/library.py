@@ -30,9 +30,7 @@ LARGEST_HEAP_BYTES = 3 << 30
 # How V8 runs one program. The room for young objects begins at 4 MB, not 1: a tenth less time for programs that allocate,
 # none more for those that do not. One thread beside JavaScript's compiles hot functions and helps to collect garbage: a
 # quarter less time for tsc; two did not gain another twentieth.
-# V8 14.4 may forget to look whether a loop is to end (`for (;;) x = new Array(1000)` in a module) when code that it replaces
-# while it runs comes from the middle compiler: then neither the heap's limit nor anything else ends it.
-PROGRAM_FLAGS = "--min-semi-space-size=4 --no-osr-from-maglev"
+PROGRAM_FLAGS = "--min-semi-space-size=4"
 PROGRAM_THREADS = 1
 SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a thread
 _HEAD_SIZE = 4096  # holds the number that a linker gives to each build

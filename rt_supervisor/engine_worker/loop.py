@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import _thread
 import os
-import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import select
     from collections.abc import Callable
 
     Ready = tuple[dict[int, Callable[[], None]], int]
+
+
+# Of poll(2). The module that has them is a shared library, which programs that wait for nothing do not load.
+READABLE = 0x1
+WRITABLE = 0x4
 
 
 class Loop:
@@ -24,7 +29,7 @@ class Loop:
     def __init__(self, before_wait: Callable[[], None]) -> None:
         self._before_wait = before_wait
         self._completed: list[Callable[[], None]] = []
-        self._poll = select.poll()
+        self._poller: select.poll | None = None
         self._watched: dict[int, Callable[[], None]] = {}
         self._watched_writable: dict[int, Callable[[], None]] = {}
         self._watched_last: dict[int, Callable[[], None]] = {}
@@ -32,6 +37,14 @@ class Loop:
         self._waker: int | None = None
         self._thread = _thread.get_ident()
         self.references = 0
+
+    @property
+    def _poll(self) -> select.poll:
+        if self._poller is None:
+            import select
+
+            self._poller = select.poll()
+        return self._poller
 
     def complete(self, callback: Callable[[], None]) -> None:
         """Have `callback` called in the next turn; from any thread once `waker` was asked for."""
@@ -48,7 +61,7 @@ class Loop:
             self._wake, self._waker = os.pipe()
             os.set_blocking(self._wake, False)
             os.set_blocking(self._waker, False)
-            self._poll.register(self._wake, select.POLLIN)
+            self._poll.register(self._wake, READABLE)
         return self._waker
 
     def wake(self) -> None:
@@ -89,8 +102,8 @@ class Loop:
             watcher()
 
     def _register(self, descriptor: int) -> None:
-        reads = select.POLLIN if descriptor in self._watched or descriptor in self._watched_last else 0
-        writes = select.POLLOUT if descriptor in self._watched_writable else 0
+        reads = READABLE if descriptor in self._watched or descriptor in self._watched_last else 0
+        writes = WRITABLE if descriptor in self._watched_writable else 0
         if reads or writes:
             self._poll.register(descriptor, reads | writes)
         else:
@@ -126,9 +139,9 @@ class Loop:
                 continue
             if descriptor in self._watched_last:
                 last.append((self._watched_last, descriptor))
-            elif events & ~select.POLLOUT:
+            elif events & ~WRITABLE:
                 ready.append((self._watched, descriptor))
-            if events & ~select.POLLIN:
+            if events & ~READABLE:
                 ready.append((self._watched_writable, descriptor))
         return ready, last
 

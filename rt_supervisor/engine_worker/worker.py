@@ -15,6 +15,7 @@ from .imports import ImportHooks
 from .loop import Loop
 from .module_files import ModuleFiles
 from .modules import ModuleLoader
+from .ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from .options import start_values
 from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
