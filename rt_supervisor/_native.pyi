@@ -626,8 +626,9 @@ def v8_hold_threads() -> None:
 def v8_release_threads() -> None:
     """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
 
-def v8_wait_ahead() -> None:
-    """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork."""
+def v8_wait_ahead() -> str | None:
+    """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork. The path of the snapshot that an
+    isolate is ready of, if one is."""
 
 def v8_version() -> str:
     """The version of V8 that this module binds to."""

@@ -57,8 +57,7 @@ def start_ahead() -> None:
 
 def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
     """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
-    stamp = _native.stamp(JS_FOLDER, OPERATION_NAMES)
-    kept = library.snapshot(stamp, _build_elsewhere)
+    kept = _native.v8_wait_ahead() or _kept_snapshot()
     if is_small:
         library.start(library.SMALL_FLAGS)
     else:
@@ -67,8 +66,11 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
     try:
         return _native.Engine(kept, host=host, heap_limit_bytes=limit)
     except ValueError:  # a damaged file
-        renewed = library.snapshot(stamp, _build_elsewhere, renew=True)
-        return _native.Engine(renewed, host=host, heap_limit_bytes=limit)
+        return _native.Engine(_kept_snapshot(renew=True), host=host, heap_limit_bytes=limit)
+
+
+def _kept_snapshot(*, renew: bool = False) -> str | bytes:
+    return library.snapshot(_native.stamp(JS_FOLDER, OPERATION_NAMES), _build_elsewhere, renew=renew)
 
 
 def _build() -> bytes:

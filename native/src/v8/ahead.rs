@@ -67,16 +67,20 @@ fn v8_start_ahead(
     }
 }
 
-/// Wait until nothing of `v8_start_ahead` runs any more.
+/// Wait until nothing of `v8_start_ahead` runs any more; the path of the snapshot whose isolate is ready, if one is.
 #[pyfunction]
-pub fn v8_wait_ahead(py: Python<'_>) {
+pub fn v8_wait_ahead(py: Python<'_>) -> Option<String> {
     py.detach(|| {
         let mut attempt = lock();
         *attempt = match std::mem::replace(&mut *attempt, Attempt::None) {
             Attempt::Running(thread) => thread.join().ok().flatten().map_or(Attempt::None, Attempt::Made),
             settled => settled,
         };
-    });
+        match &*attempt {
+            Attempt::Made(ahead) => Some(ahead.recipe.snapshot.clone()),
+            _ => None,
+        }
+    })
 }
 
 /// The isolate that was made ahead, if it was made of just this.
