@@ -4,6 +4,7 @@
 //! whatever goes wrong here is met again, and told, by the ordinary way. The engine takes the isolate over on its own
 //! thread; before that, and before a fork, somebody waits for the thread.
 use std::path::PathBuf;
+use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -53,10 +54,11 @@ fn v8_start_ahead(
     names: PathBuf,
     heap_limit_bytes: usize,
 ) {
+    let (tell, told) = channel();
+    let icu_folder = folder.clone();
     let make = move || {
-        let snapshot = snapshot_path(&folder, stamp_of(&sources, &names).ok()?);
-        let recipe = Recipe { snapshot, heap_limit_bytes };
-        start::start(&library, Some(&folder), &flags, threads).ok()?;
+        start::start(&library, Some(&icu_folder), &flags, threads).ok()?;
+        let recipe = Recipe { snapshot: told.recv().ok()?, heap_limit_bytes };
         let loaded = Loaded::map(&recipe.snapshot).ok()?;
         let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
         Some(Ahead { recipe, fresh, rights: key_rights() })
@@ -65,6 +67,8 @@ fn v8_start_ahead(
     if let (Ok(thread), mut attempt) = (thread.spawn(make), lock()) {
         *attempt = Attempt::Running(thread);
     }
+    // Meanwhile; not told, the thread ends. Nobody need hear of it.
+    let _ = stamp_of(&sources, &names).map(|stamp| tell.send(snapshot_path(&folder, stamp)));
 }
 
 /// Wait until nothing of `v8_start_ahead` runs any more; the path of the snapshot whose isolate is ready, if one is.
