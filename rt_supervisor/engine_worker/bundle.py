@@ -57,11 +57,13 @@ def start_ahead() -> None:
 
 def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
     """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
-    kept = _native.v8_wait_ahead() or _kept_snapshot()
-    if is_small:
-        library.start(library.SMALL_FLAGS)
-    else:
-        library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+    kept: str | bytes | None = _native.v8_wait_ahead()
+    if kept is None:  # else V8 is started, and looking for its files would only find them again
+        kept = _kept_snapshot()
+        if is_small:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
     limit = library.heap_limit_bytes()
     try:
         return _native.Engine(kept, host=host, heap_limit_bytes=limit)
