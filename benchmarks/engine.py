@@ -32,7 +32,7 @@ def part(name):
 sys.path.insert(0, sys.argv[1])
 from rt_supervisor import _native
 part("import native")
-from rt_supervisor.engine_worker import library
+from rt_supervisor.engine_worker.start import library
 part("import library")
 if sys.argv[2] == "wheel":
     library.prepared = lambda wheel: None
@@ -55,7 +55,7 @@ def main() -> None:
     for kind in ("prepared", "wheel"):
         show_start(kind, runs)
     from rt_supervisor import _native
-    from rt_supervisor.engine_worker import library
+    from rt_supervisor.engine_worker.start import library
 
     library.start()
     engine = _native.Engine()

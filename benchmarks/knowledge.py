@@ -41,12 +41,12 @@ part("import native")
 FIRST_RUN = (
     PARTS
     + """
-from rt_supervisor import plan_cache, recipe, plan
+from rt_supervisor.plan import cache as plan_cache, recipe, model as plan
 part("import modules for a cached run")
 request = recipe.Request(cwd=cwd, mode=plan.MODE_FILTER, scripts=(script,), patterns=(pattern,))
 plan_cache.load(request)
 part("cache miss")
-from rt_supervisor import run_plan, graph, selection, workspace
+from rt_supervisor.plan import choosing as run_plan; from rt_supervisor import graph; from rt_supervisor.workspace import selection, finding as workspace
 part("import modules for a first run")
 found = workspace.find_workspace(cwd)
 part("find workspace")
@@ -74,7 +74,7 @@ print(repr((parts, len(choice.recipes), sorted(heavy))))
 CACHED_RUN = (
     PARTS
     + """
-from rt_supervisor import plan_cache, recipe, plan
+from rt_supervisor.plan import cache as plan_cache, recipe, model as plan
 part("import modules for a cached run")
 request = recipe.Request(cwd=cwd, mode=plan.MODE_FILTER, scripts=(script,), patterns=(pattern,))
 choice = plan_cache.load(request)

@@ -14,8 +14,8 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from rt_supervisor.output.writer import Writer
-from rt_supervisor.plan import MODE_FILTER, RunPlan, Step, Task
-from rt_supervisor.supervisor import Supervisor
+from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
+from rt_supervisor.supervising.supervisor import Supervisor
 from rt_supervisor.workers.client import GuardianClient
 
 

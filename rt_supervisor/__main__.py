@@ -19,9 +19,20 @@ def main(*, has_engine: bool = False) -> NoReturn:
     """Run rt on `sys.argv` and end the process with its exit status. `has_engine`: it was forked with one that waits."""
     if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
+    if not has_engine:
+        _take_usual_signals()
+        _forget_coerced_locale()
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
+    if "rt" in sys._xoptions and not has_engine:
+        from .vocabulary.evidence import called_path
+
+        sys.argv[0] = called_path() or sys.argv[0]
     arguments, called_as = sys.argv[1:], os.path.basename(sys.argv[0])
+    if (given := os.environ.get("RT_OPTIONS")) is not None:
+        from .cli.options_variable import words
+
+        arguments = [*words(given), *arguments]
     try:
         if not has_engine:
             from .cli import head_start
@@ -42,6 +53,25 @@ def main(*, has_engine: bool = False) -> NoReturn:
     os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds
 
 
+def _take_usual_signals() -> None:
+    """Undo what a careless parent leaves: blocked signals, and SIGCHLD ignored, which hides how children end."""
+    if _signal.getsignal(_signal.SIGCHLD) is _signal.SIG_IGN:
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
+
+
+def _forget_coerced_locale() -> None:
+    """Take LC_CTYPE out of the environment where the interpreter put it there (PEP 538): programs get what rt was given."""
+    if os.environ.get("LC_CTYPE") in ("C.UTF-8", "C.utf8", "UTF-8") and not os.environ.get("LANG", "").startswith("C."):
+        try:
+            with open("/proc/self/environ", "rb") as given:
+                was_given = any(each.startswith(b"LC_CTYPE=") for each in given.read().split(b"\0"))
+        except OSError:
+            return
+        if not was_given:
+            del os.environ["LC_CTYPE"]
+
+
 def _open_standard_streams() -> None:
     """Make sure that descriptors 0 to 2 are taken, so that no pipe of a script is mistaken for one of them."""
     while True:
@@ -52,10 +82,11 @@ def _open_standard_streams() -> None:
 
 
 def _unexpected(error: Exception) -> int:
-    from .errors import is_descriptor_limit
+    from .vocabulary.errors import limit_met
 
-    if is_descriptor_limit(error):  # fewer than rt itself needs: it can be reached anywhere
-        os.write(2, b"error: rt cannot open what it needs: the limit on open files is reached (see `ulimit -n`)\n")
+    limit = limit_met(error)
+    if limit is not None:  # less than rt itself needs: it can be reached anywhere
+        os.write(2, f"error: {limit}\n".encode())
         return 1
     import traceback
 
@@ -63,10 +94,12 @@ def _unexpected(error: Exception) -> int:
         traceback.print_exc()
     place = traceback.extract_tb(error.__traceback__)[-1]
     name = f"{os.path.basename(os.path.dirname(place.filename))}/{os.path.basename(place.filename)}"
-    sys.stderr.write(
-        f"error: rt has failed, which is a bug in rt: {type(error).__name__}: {error} ({name}:{place.lineno})\n"
-    )
-    sys.stderr.write("note: please report it; RT_DEBUG_TRACEBACK=1 shows more\n")
+    text = f"error: rt has failed, which is a bug in rt: {type(error).__name__}: {error} ({name}:{place.lineno})\n"
+    text += "note: please report it; RT_DEBUG_TRACEBACK=1 shows more\n"
+    try:
+        os.write(2, text.encode("utf-8", "backslashreplace"))
+    except OSError:  # nobody can be told
+        return 70
     return 70  # EX_SOFTWARE of sysexits(3)
 
 

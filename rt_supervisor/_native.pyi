@@ -5,7 +5,7 @@ Errors are Python exceptions; no call panics. Functions that do real work releas
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Literal, NoReturn, TypeAlias, final
 
 from typing_extensions import Buffer
 
@@ -93,7 +93,7 @@ def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
-def checksum(data: bytes) -> int:
+def checksum(bytes: bytes) -> int:
     """A 64-bit number that damaged data is most unlikely to share. No defence against malice."""
 
 def stamp(folder: str, file: str) -> int:
@@ -109,12 +109,74 @@ def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
 def is_unchanged(identities: bytes) -> bool:
     """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
 
+# --- files/cache/ ------------------------------------------------------------------------------------------------------
+
+def cache_flaw(folder: str) -> tuple[str, int | None] | None:
+    """What makes `folder` one that others may have written to: a folder at or above it, or a link on the way, and its
+    owner if that is the reason. None if only this user and root may have; what is not there is no flaw."""
+
+def cache_holds(path: str, size: int, mtime_ns: int) -> bool:
+    """Whether `path` is a regular file of this user alone, of that size and time of change. Never raises."""
+
+def cache_put(path: str, data: bytes, is_durable: bool) -> None:
+    """Put a file at `path` in one step, its folder made if need be; drafts left there by processes that are gone are
+    removed. `is_durable`: also after a failure of power. Raises OSError."""
+
+def cache_copy(source: str, target: str, mtime_ns: int) -> None:
+    """Put a copy of `source` at `target` as `cache_put` does, with that time of change. Raises OSError."""
+
 # --- last_words.rs ----------------------------------------------------------------------------------------------
 
 def tell_of_end(descriptor: int) -> None:
     """Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
     and 1 if a process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set
     later takes its place."""
+
+# --- processes/marked.rs ----------------------------------------------------------------------------------------
+
+def mark_self(mark: int) -> bool:
+    """Mark this process and all that it starts from now on; False where the system does not allow it."""
+
+def signal_marked(mark: int, signal: int, outside_group: int) -> int:
+    """Send `signal` to every living process with `mark` but this one; return how many there were. Those of the process
+    group `outside_group` (0: none) are only counted."""
+
+def end_marked(mark: int, deadline_s: float) -> bool:
+    """Kill all that carries `mark`, until nothing is found; False when that took longer than `deadline_s`."""
+
+def carry_out(decision: bytes) -> tuple[int, int]:
+    """Run what `plan.decision` encoded to its end, in the foreground, and return exit status and signal (0: none).
+
+    Forks a guardian, so only a process with one thread may ask for it; signals are held back from then on. Raises
+    ValueError for what is no decision, and OSError where nothing could be begun.
+    """
+
+def identify_evidence(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
+    """What the launcher compares later: what is at each of `paths` now, links and what is behind them.
+
+    None if one of them changed after `settled_ns` (since the epoch), so that it might change again unseen.
+    """
+
+def evident_variables() -> list[bytes]:
+    """The variables (`NAME=value`, sorted) that decide whether or not somebody asks for them by name."""
+
+def is_decision(bytes: bytes) -> bool:
+    """Tell whether `carry_out` would understand `bytes`."""
+
+def watch_over(rt: int, mark: int) -> int:
+    """Fork a process that waits until both this one and process `rt` have ended and then kills all that carries `mark`;
+    return its pid. Raises OSError."""
+
+# --- processes/terminal.rs --------------------------------------------------------------------------------------
+
+def terminal_modes(descriptor: int) -> bytes:
+    """What tcgetattr(3) says. Raises OSError."""
+
+def set_terminal_modes(descriptor: int, modes: bytes) -> None:
+    """Put modes back at once, also from the background. Raises OSError."""
+
+def keep_terminal(descriptor: int) -> None:
+    """Have the terminal put back to its present modes when SIGHUP, SIGINT or SIGTERM ends this process. Raises OSError."""
 
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 
@@ -127,7 +189,7 @@ class Manifest:
     optionalDependencies, each once. `workspaces` is None where there is no such field.
     """
 
-    def __new__(cls, path: str, fields: tuple[object, ...], /) -> Manifest: ...
+    def __new__(cls, path: str, fields: tuple[object, ...]) -> Manifest: ...
     def plain(self) -> tuple[str, tuple[object, ...]]:
         """The arguments of the constructor, as tuples, lists and strings that `marshal` can keep."""
 
@@ -200,8 +262,9 @@ def bcrypt_matches(password: bytes, hash: str) -> bool:
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
-def prelink(source: str, target: str) -> None:
-    """Write a copy of the shared library `source` to `target` whose references to its own symbols are resolved.
+def prelink(source: str, target: str, mtime_ns: int) -> None:
+    """Put a copy of the shared library `source` at `target` whose references to its own symbols are resolved, in one
+    step, with that time of change.
 
     OSError, also for a file that is no such library.
     """
@@ -321,13 +384,14 @@ def read_json(text: str, path: str) -> tuple[Any, list[SyntaxProblem]]:
 
 # --- spawner.rs -------------------------------------------------------------------------------------------------
 
+@final
 class Spawner:
     """Threads that start processes side by side, for the guardian; it has no end but the process's.
 
     `fileno` is readable when `take` has answers.
     """
 
-    def __init__(self, threads: int) -> None:
+    def __new__(cls, threads: int) -> Spawner:
         """Start up to `threads` threads. Raises OSError when not even one can be started."""
 
     def fileno(self) -> int: ...
@@ -376,6 +440,7 @@ class TransformOptions:
         jsx_factory: str | None = None,
         jsx_fragment: str | None = None,
         jsx_import_source: str | None = None,
+        jsx_is_asked: bool = False,
         jsx_side_effects: bool = False,
         production: bool = False,
         ignore_dce_annotations: bool = False,
@@ -536,6 +601,10 @@ class Transformed:
     @property
     def star_exports(self) -> list[str]: ...
     @property
+    def asked_for(self) -> list[tuple[str, str]]:
+        """Specifier and name of what is imported, or exported again; `*` are all."""
+
+    @property
     def commonjs_exports(self) -> list[str]: ...
     @property
     def commonjs_reexports(self) -> list[str]: ...
@@ -602,6 +671,9 @@ ToJs: TypeAlias = (
 Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
+
+def available_memory() -> int:
+    """Bytes that this process may use: the machine's memory, or the least that its control groups allow."""
 
 def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
     """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
@@ -673,6 +745,7 @@ class JsTerminated(Exception):
 class JsHeapLimit(MemoryError):
     """JavaScript reached its heap limit and was ended; the engine can still be asked, but is best closed."""
 
+@final
 class JsNull:
     """The type of `null`; false."""
 
@@ -681,6 +754,7 @@ null: JsNull
 class BigInt(int):
     """A JavaScript BigInt, which goes back as one."""
 
+@final
 class JsSymbol:
     """A symbol; equal by identity."""
     @property
@@ -726,16 +800,18 @@ class JsObject:
     def to_python(self, depth: int = 100) -> Any:
         """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. ValueError
         beyond `depth`."""
-    def __getitem__(self, key: Key) -> JsValue: ...
-    def __setitem__(self, key: Key, value: ToJs) -> None: ...
-    def __contains__(self, key: Key) -> bool: ...
+    def __getitem__(self, key: Key, /) -> JsValue: ...
+    def __setitem__(self, key: Key, value: ToJs, /) -> None: ...
+    def __contains__(self, key: Key, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class JsArray(JsObject):
     def __len__(self) -> int: ...
     def to_list(self) -> list[JsValue]:
         """The elements, converted one level deep."""
 
+@final
 class JsFunction(JsObject):
     def __call__(self, *args: ToJs) -> JsValue:
         """Call with `this` undefined."""
@@ -744,6 +820,7 @@ class JsFunction(JsObject):
     def construct(self, *args: ToJs) -> JsValue:
         """`new`."""
 
+@final
 class JsBuffer(JsObject):
     """An ArrayBuffer, SharedArrayBuffer, typed array or DataView.
 
@@ -759,6 +836,7 @@ class JsBuffer(JsObject):
         """Copy `data` in; IndexError where it does not fit."""
     def detach(self) -> None: ...
 
+@final
 class JsPromise(JsObject):
     @property
     def state(self) -> Literal["pending", "fulfilled", "rejected"]: ...
@@ -772,6 +850,7 @@ class JsPromise(JsObject):
     def then(self, on_fulfilled: Host | JsFunction, on_rejected: Host | JsFunction | None = None) -> JsPromise:
         """The callables run in a microtask."""
 
+@final
 class JsResolver:
     """Settles one promise, once. As a value for JavaScript it is its promise."""
     @property
@@ -780,6 +859,7 @@ class JsResolver:
     def reject(self, reason: ToJs) -> None:
         """An exception is rejected with as the Error that stands for it."""
 
+@final
 class JsWeak:
     """A reference that does not keep `target` alive; `token` turns up in `Engine.take_finalized` after it is gone."""
     def __new__(cls, target: JsObject, token: object = None) -> JsWeak: ...
@@ -787,18 +867,21 @@ class JsWeak:
     def cancel(self) -> None:
         """Forget the target; no token will turn up."""
 
+@final
 class JsScript:
     cache_rejected: bool
     def run(self) -> JsValue: ...
     def make_cache(self) -> bytes | None:
         """Code cache for `cache` of a later compilation of the same text; best made after the script has run."""
 
+@final
 class JsModuleRequest:
     specifier: str
     attributes: dict[str, str]
     line: int
     column: int
 
+@final
 class JsModule:
     """An ES module: compile, read `requests`, `link` each, `instantiate` the root, `evaluate` the root."""
 
@@ -833,6 +916,7 @@ class JsModule:
     def make_cache(self) -> bytes | None:
         """Code cache; only before the module is evaluated."""
 
+@final
 class Engine:
     """An isolate with one context.
 
@@ -930,6 +1014,9 @@ class Engine:
         """`hook(module, meta)` fills `import.meta` at its first use in a module."""
     def set_on_exception(self, hook: Callable[[Exception], ToJs] | None) -> None:
         """`hook(exception)` returns what JavaScript gets for a host function's exception; None for the default."""
+    def set_on_abandoned(self, hook: Callable[[BaseException], NoReturn] | None) -> None:
+        """`hook(exception)` ends the process where V8 cannot carry what ended JavaScript to the outermost call: in a
+        module that imports one that awaited. V8 aborts when it returns."""
     def set_prepare_stack_trace(self, function: JsFunction | None) -> None:
         """`function(error, callSites)` makes every `error.stack`, when it is first read."""
     def new_promise(self) -> tuple[JsPromise, JsResolver]: ...
@@ -944,9 +1031,9 @@ class Engine:
     def run_microtasks(self) -> None:
         """Run queued microtasks until none is left. They run nowhere else: the policy is explicit."""
     def enqueue_microtask(self, function: JsFunction) -> None: ...
-    def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue]]:
-        """Since the last call: (False, promise, reason) was rejected and has no handler yet; (True, promise, None) was
-        reported so before and has one now."""
+    def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue, JsValue]]:
+        """Since the last call: (False, promise, reason, context) was rejected and has no handler yet, `context` the
+        asynchronous context of that moment or None; (True, promise, None, None) was reported so and has one now."""
     def take_uncaught(self) -> list[JsError]:
         """What functions of enqueue_microtask threw."""
     def take_finalized(self) -> list[Any]:
@@ -978,6 +1065,68 @@ class Engine:
     def task_delay_ms(self) -> float:
         """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
 
+def system_error_words(errno: int) -> tuple[str, str]:
+    """The code and the words that Node has for the error number of a system call."""
+
+@final
+class Loop:
+    """The event loop of one program, used on the thread that makes it; every engine has one of its own.
+
+    It waits with epoll. A watcher is called in each turn in which its descriptor is ready (level-triggered). What is
+    completed runs in its order before them. Nothing is opened before something is waited for, so a fork shares nothing.
+    """
+    def __new__(cls, before_wait: Callable[[], object]) -> Loop:
+        """`before_wait()` is called before the first wait after each `flush_before_wait`."""
+    references: int
+    """How many things under way keep the program alive."""
+    def serve(self, engine: Engine, entry: JsObject) -> None:
+        """Turn for `engine`, whose native functions use this loop from now on.
+
+        `entry` holds the functions of a turn: timers(), immediates(), completions() and call(callback, ...arguments).
+        """
+    def run(
+        self, on_signals: Callable[[], object], on_tasks: Callable[[], object], until: JsPromise | None = None
+    ) -> None:
+        """Turn until nothing is pending, or `until` is settled.
+
+        `on_signals()` is called where signals may have come, `on_tasks()` where V8 has tasks to be pumped. Raises what
+        these, completions and watchers raise, and what JavaScript throws that its own report does not take.
+        """
+    def turn(self, alive: bool, delay_ms: float) -> bool:
+        """One turn without JavaScript; False when nothing is pending.
+
+        `alive` says that something else keeps the program alive, `delay_ms` when to return at the latest (negative:
+        there is no such time).
+        """
+    def close(self, *, leaves_addons: bool = False) -> None:
+        """Wait for what the pool has under way or queued, run native addons' cleanup, and end the pool's threads.
+
+        `leaves_addons`: addons are not told of the end.
+        """
+    def complete(self, callback: Callable[[], object]) -> None:
+        """Have `callback` called in the next turn; from any thread once `waker` was asked for."""
+    def waker(self) -> int:
+        """A descriptor that never blocks; a byte written to it ends the wait.
+
+        Zero says no more than that; another byte is the number of a signal, and Python's handlers run.
+        """
+    def wake(self) -> None:
+        """Have the next wait end at once."""
+    def flush_before_wait(self) -> None:
+        """Have `before_wait` called before the next wait; from any thread."""
+    def watch(self, descriptor: int, callback: Callable[[], object]) -> None:
+        """Call `callback` in each turn in which `descriptor` is readable or closed. Raises OSError."""
+    def unwatch(self, descriptor: int) -> None: ...
+    def watch_writable(self, descriptor: int, callback: Callable[[], object]) -> None:
+        """Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more."""
+    def unwatch_writable(self, descriptor: int) -> None: ...
+    def watch_last(self, descriptor: int, callback: Callable[[], object]) -> None:
+        """As `watch`, after all others of the turn."""
+    def unwatch_last(self, descriptor: int) -> None: ...
+    def look(self, descriptor: int) -> None:
+        """Call who watches `descriptor`, if anybody does, as if it were readable."""
+
+@final
 class SignalWatch:
     """Lets Python's signal handlers run while the engine's JavaScript does, on the main thread.
 
@@ -995,6 +1144,7 @@ class SignalWatch:
     def close(self) -> None:
         """End it; take the wakeup descriptor away before."""
 
+@final
 class Inspector:
     """V8's debugger for an engine, one at a time; it closes with the engine.
 
@@ -1018,6 +1168,7 @@ class Inspector:
     def close(self) -> None:
         """Close it and its sessions; RuntimeError while JavaScript is paused."""
 
+@final
 class InspectorSession:
     def dispatch(self, message: str) -> None:
         """Give V8 a message of the front end; most answers come before this returns."""
@@ -1035,3 +1186,43 @@ of that anchor. Anchor 0 is none."""
 def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
     """The steps that build the documents of a YAML stream, or what is wrong: (message, line, column). No step is made
     more than once for an alias, however often it is used."""
+
+# --- zlib -------------------------------------------------------------------------------------------------------
+
+@final
+class Codec:
+    """One stream of zlib, brotli or zstd. It may be used from any thread, by one at a time. ValueError for wrong settings."""
+    @staticmethod
+    def deflate(level: int, window_bits: int, mem_level: int, strategy: int, dictionary: bytes | None) -> Codec:
+        """`window_bits` below zero for no header, above 15 for that of gzip."""
+    @staticmethod
+    def inflate(kind: str, window_bits: int, dictionary: bytes | None, is_single: bool) -> Codec:
+        """`kind` is "inflate", "gunzip", "unzip" (either) or "raw"; `is_single`: one file of gzip, not several in a row."""
+    @staticmethod
+    def brotli_encoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
+    @staticmethod
+    def brotli_decoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
+    @staticmethod
+    def zstd_encoder(params: list[tuple[int, int]], dictionary: bytes | None, size: int | None) -> Codec:
+        """`size` is how much input was announced."""
+    @staticmethod
+    def zstd_decoder(params: list[tuple[int, int]], dictionary: bytes | None) -> Codec: ...
+    def run(self, data: bytes | None, flush: int, limit: int) -> tuple[bytes, int, bool, tuple[str, int, str] | None]:
+        """Take `data` (None: the rest of what was given before) and give at most about `limit` bytes.
+
+        (output, how many bytes of the input are left, whether there may be more to give, Node's (message, errno, code)).
+        """
+    def set_params(self, level: int, strategy: int) -> tuple[str, int, str] | None: ...
+    def reset(self) -> tuple[str, int, str] | None: ...
+
+def crc32(data: bytes, value: int) -> int:
+    """The checksum of gzip, going on from `value`."""
+
+# --- rt_global: encodings ----------------------------------------------------------------------------------------
+
+@final
+class TextDecoder:
+    """A decoder of an encoding of the Encoding standard, by label; a byte order mark is text. ValueError for no label."""
+    def __new__(cls, label: str, is_fatal: bool) -> TextDecoder: ...
+    def decode(self, data: bytes, is_last: bool) -> str | None:
+        """Go on with `data`; what is malformed becomes U+FFFD, or the answer None when that is fatal."""

@@ -7,7 +7,7 @@ most scripts; a workspace without cycles never imports it. Cycles, and all that 
 
 from __future__ import annotations
 
-from .selection import reachable
+from .workspace.selection import reachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import networkx
 
-    from .manifest import Manifest
+    from .workspace.manifest import Manifest
 
     Edges = tuple[tuple[int, ...], ...]
     """For each package, ascending, the places of the packages it depends on: each once, never itself."""

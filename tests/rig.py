@@ -27,6 +27,12 @@ def executable() -> str:
     return str(found)
 
 
+def script() -> str:
+    """Return the path of the Python script that rt is without its launcher."""
+    found = Path(sys.executable).parent / "rt-plain"
+    return str(found) if found.exists() else executable()
+
+
 class Box:
     """A folder with files, and rt started in it."""
 

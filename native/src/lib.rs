@@ -4,47 +4,35 @@
 //! documentation of the whole surface. No panic and no raw pointer crosses this border.
 use pyo3::prelude::*;
 
-mod colors;
-mod fork;
-mod glob_extensions;
-mod globs;
-mod graph;
-mod hashes;
-mod identities;
-mod last_words;
-mod manifest_text;
-mod manifests;
-mod packages;
-mod passwords;
-mod paths;
-mod pending;
-mod prelink;
-mod process;
+mod addons;
+mod event_loop;
+mod files;
+mod fs;
+mod http;
+mod modules;
+mod processes;
 mod resolve;
-mod spawner;
+mod rt_global;
 mod transform;
 mod v8;
-mod yaml;
+mod workspace;
+mod zlib;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    colors::register(module)?;
-    fork::register(module)?;
-    globs::register(module)?;
-    graph::register(module)?;
-    hashes::register(module)?;
-    identities::register(module)?;
-    last_words::register(module)?;
-    manifests::register(module)?;
-    packages::register(module)?;
-    passwords::register(module)?;
-    prelink::register(module)?;
-    process::register(module)?;
+    addons::register(module)?;
+    event_loop::register(module)?;
+    files::cache::register(module)?;
+    fs::register(module)?;
+    files::identities::register(module)?;
+    modules::graph::register(module)?;
+    processes::register(module)?;
     resolve::register(module)?;
-    spawner::register(module)?;
+    rt_global::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
-    yaml::register(module)?;
+    workspace::register(module)?;
+    zlib::register(module)?;
     module.add("IS_DEBUG_BUILD", cfg!(debug_assertions))?;
     Ok(())
 }

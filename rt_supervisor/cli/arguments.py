@@ -7,8 +7,8 @@ from disk here and nothing is decided about what a name means: that is `target`.
 
 from __future__ import annotations
 
-from ..errors import Failed
-from ..record import record
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import record
 from . import commands, flags
 
 TYPE_CHECKING = False
@@ -92,6 +92,16 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
     return _run(command, name, reader, with_run=True)
 
 
+def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Return `argv` less the flags `names` of rt with their values; what belongs to the script stays as it is."""
+    reader = _Reader(argv)
+    name = reader.next_name()
+    if name == RUN and not reader.ended and not reader.evaluates():
+        reader.next_name()
+    left_out = {at for start, end in reader.places(names) for at in range(start, end)}
+    return tuple(word for at, word in enumerate(argv) if at not in left_out)
+
+
 def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
     """The invocation of `run`, given the first word that is no flag."""
     options = reader.options
@@ -110,7 +120,7 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
 def _built_in(name: str, reader: _Reader) -> Invocation:
     """A command of rt's own: its flags may stand after its name too, where its words are not for others to read."""
     words: list[str] = []
-    if name in ("x", "completions") or name in commands.ABSENT:
+    if name in ("x", "completions", "shell") or name in commands.ABSENT:
         words += reader.rest()
     else:
         while (word := reader.next_name()) is not None:
@@ -137,6 +147,7 @@ class _Reader:
         self._at = 0
         self._ignore_unknown = ignore_unknown
         self._words: list[str] = []
+        self._places: list[tuple[str, int, int]] = []  # of each flag: its name, where it starts and ends in argv
 
     def next_name(self) -> str | None:
         """Read flags up to the next word that is none, and return it."""
@@ -154,6 +165,8 @@ class _Reader:
             else:
                 self._short(word)
             self._words += self._argv[start : self._at]
+            name = word[2:].partition("=")[0]
+            self._places.append((name, start, self._at))
         return None
 
     def rest(self) -> tuple[str, ...]:
@@ -164,6 +177,10 @@ class _Reader:
 
     def flag_words(self) -> tuple[str, ...]:
         return tuple(self._words)
+
+    def places(self, names: Sequence[str]) -> list[tuple[int, int]]:
+        """Where in argv each flag of `names` (in its long form) that was read starts and ends."""
+        return [(start, end) for name, start, end in self._places if name in names]
 
     def evaluates(self) -> bool:
         return "eval" in self.options or "print" in self.options
@@ -237,7 +254,12 @@ class _Reader:
             self.options[name] = checked
 
     def _unknown(self, word: str, spelling: str) -> None:
-        if self._ignore_unknown:
+        from . import node_flags
+
+        name, equals, _ = word[2:].partition("=")
+        if node_flags.takes_next_word(name) and not equals:
+            self._value_of(spelling)
+        if self._ignore_unknown or node_flags.is_harmless(name):
             return
         raise Failed("unknown-flag", f"Invalid Argument '{spelling}'{_suggestion(spelling)}")
 

@@ -1,4 +1,4 @@
-"""Whether a stream is to have colours: FORCE_COLOR and NO_COLOR decide, else whether it is a terminal that has them."""
+"""Whether a stream is to have colours, and errors their notes: FORCE_COLOR and NO_COLOR decide, else whether it is a terminal that has them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from ..vocabulary.evidence import Variables
 
 
-def wants_colour(descriptor: int, environment: Mapping[str, str]) -> bool:
+def wants_notes(environment: Variables) -> bool:
+    """Whether an error may be followed by what was probably meant: where a person reads, on a terminal or in a CI log."""
+    return os.isatty(2) or bool(environment.get("CI") or environment.get("GITHUB_ACTIONS"))
+
+
+def wants_colour(descriptor: int, environment: Variables) -> bool:
     """FORCE_COLOR switches colours on (off with 0 or false) whatever else is said, NO_COLOR off unless it is empty."""
     forced = environment.get("FORCE_COLOR")
     if forced is not None:

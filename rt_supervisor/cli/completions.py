@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from ..environment import ancestors
+from ..settings.environment import ancestors
 from . import commands, flags
 from .listing import one_line
 

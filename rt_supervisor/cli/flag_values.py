@@ -5,7 +5,7 @@ The messages are those users of the peer know (`behaviour.md`); where it checks 
 
 from __future__ import annotations
 
-from ..errors import Failed
+from ..vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ CHOICES: dict[str, tuple[tuple[str, ...], str]] = {
     "dns-result-order": (("verbatim", "ipv4first", "ipv6first"), "Invalid DNS result order."),
 }
 LOADERS = ("js", "jsx", "ts", "tsx", "json", "toml", "text", "file", "wasm", "napi")
+# Accepted too: what rt reads by their extensions.
+MORE_LOADERS = ("jsonc", "json5", "yaml", "css")
 
 
 def check(name: str, value: str, *, is_number: bool) -> str | int:
@@ -99,7 +101,7 @@ def _loader(value: str) -> None:
         raise _invalid(f'--loader "{value}" is missing a ":" separator. {wanted}')
     if not extension.startswith("."):
         raise _invalid(f"file extension must start with a '.' (while mapping loader \"{value}\")")
-    if loader not in LOADERS:
+    if loader not in LOADERS and loader not in MORE_LOADERS:
         listed = "".join(f"\n-  {name}" for name in LOADERS)
         raise _invalid(f'invalid loader "{loader}", expected one of:{listed}')
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..errors import Failed
 from ..graph import find_edges
-from ..graph_export import export_graph
-from ..selection import select
-from ..workspace import find_workspace
+from ..vocabulary.errors import Failed
+from ..workspace.finding import find_workspace
+from ..workspace.graph_export import export_graph
+from ..workspace.selection import select
 from .streams import warn, write
 
 TYPE_CHECKING = False

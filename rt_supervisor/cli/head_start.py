@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..extensions import EXTENSIONS
+from ..vocabulary.extensions import EXTENSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _CONFIG = "rtfig.toml"
 def take(argv: Sequence[str], called_as: str) -> None:
     """Begin to start the engine if `argv` (without the program's name) looks as if it will be needed."""
     if is_program(argv, called_as) and "--smol" not in argv and not _may_save_memory():
-        from ..engine_worker.bundle import start_ahead
+        from ..engine_worker.start.bundle import start_ahead
 
         start_ahead()
 

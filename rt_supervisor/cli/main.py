@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 
-from ..environment import DEFAULT_PATH, find_executable
-from ..errors import Failed
-from ..record import replace
-from ..target import FILE, NOT_FOUND, SYSTEM, Target, find_binary, find_target
+from ..settings.environment import DEFAULT_PATH, NODE_VERSION, find_executable
+from ..settings.target import FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import replace
 from . import arguments, commands
-from .colours import wants_colour
+from .colours import wants_colour, wants_notes
 from .request import Request, change_folder, make_request, places_of
 from .streams import fail, say, warn_all, write
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Protocol
 
-    from ..manifest import Manifest
+    from ..workspace.manifest import Manifest
     from .arguments import Invocation
 
     class Runners(Protocol):
@@ -46,6 +46,12 @@ if TYPE_CHECKING:
         def run_program(self, request: Request, target: Target | None) -> int:
             """Run a source file, standard input (target "-"), or evaluated code (no target) in the engine."""
 
+        def run_watched(self, request: Request, manifest: Manifest | None, target: Target | None) -> int:
+            """Run one target, or evaluated code (no target), again after each change of what it is made of."""
+
+        def run_shell(self, request: Request) -> int:
+            """`rt shell`."""
+
         def show_graph(self, request: Request) -> int:
             """`rt graph`."""
 
@@ -61,11 +67,14 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
     """
     try:
         invocation = arguments.parse_as_node(argv) if called_as == "node" else arguments.parse(argv)
+        if called_as == "node" and invocation.command == arguments.VERSION:
+            write(1, f"v{NODE_VERSION}\n")
+            return 0
         return _dispatch(invocation, runners)
     except Failed as failed:
         warn_all(failed.warnings)
         fail(failed.failure.message)
-        if failed.hint and os.isatty(2):
+        if failed.hint and wants_notes(os.environ):
             say(f"note: {failed.hint}")
         return failed.failure.status
     except BrokenPipeError:
@@ -81,7 +90,7 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
         return 0
     if command == arguments.HELP:
         return _help(invocation)
-    if command in ("x", "completions") and invocation.arguments[:1] in (("-h",), ("--help",)):
+    if command in ("x", "completions", "shell") and invocation.arguments[:1] in (("-h",), ("--help",)):
         return _help(replace(invocation, command=arguments.HELP, arguments=(command,)))
     if command == "completions":
         return _completions(invocation, runners)
@@ -92,6 +101,8 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     request = make_request(invocation)
     if command == "graph":
         return runners.show_graph(request)
+    if command == "shell":
+        return runners.run_shell(request)
     if command == "x":
         return _binary(request, runners)
     return _run(request, runners)
@@ -105,6 +116,8 @@ def _run(request: Request, runners: Runners) -> int:
     is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
     _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
     if invocation.options.keys() & {"eval", "print"}:
+        if invocation.is_set("watch"):
+            return runners.run_watched(request, None, None)
         return runners.run_program(request, None)
     if is_multi:
         return _run_many(request, runners)
@@ -112,23 +125,36 @@ def _run(request: Request, runners: Runners) -> int:
         return _listing(request, runners)
     (name,) = invocation.names
     if name == arguments.STDIN:
+        if invocation.is_set("watch"):
+            raise Failed(
+                "watch-of-stdin", "--watch runs a file again when it changes; standard input can be read only once"
+            )
         return runners.run_program(request, Target(STDIN, name))
     manifest, problem = _nearest_manifest(request, runners)
     try:
         target = find_target(
-            name, places_of(request, manifest.scripts if manifest else {}, problem), with_run=invocation.with_run
+            name,
+            places_of(request, manifest.scripts if manifest else {}, problem),
+            with_run=invocation.with_run,
+            node_is_rt=invocation.is_set("rt"),
         )
     except Failed as failed:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
-        if manifest is not None and os.isatty(2):
-            from ..suggestions import meant_script
+        if manifest is not None and wants_notes(request.environment):
+            from ..workspace.suggestions import meant_script, not_a_command
 
-            failed.hint = meant_script([name], manifest.scripts)
+            failed.hint = not_a_command(name, manifest.path) or meant_script([name], manifest.scripts)
         raise
+    if target.kind == PAGE:
+        from .pages import show_page
+
+        return show_page(target.path, request.environment)
     if invocation.is_set("dry-run"):  # one script after no other
         options = {**invocation.options, "sequential": True}
         return runners.run_many(replace(request, invocation=replace(invocation, options=options)))
+    if invocation.is_set("watch"):
+        return runners.run_watched(request, manifest, target)
     if target.kind == FILE:
         return runners.run_program(request, target)
     return runners.run_single(request, manifest, target)
@@ -178,6 +204,8 @@ def _binary(request: Request, runners: Runners) -> int:
         if npx is None or "--no-install" in request.invocation.arguments:
             hint = "note: rt does not install packages; add the one that has it with npm, pnpm or yarn"
             raise Failed("binary-not-found", f'Binary not found "{words[0]}"\n{hint}')
+        if not options.get("silent"):
+            say(f'note: no installed package has the binary "{words[0]}": npx looks for it')
         target, passed_on = Target(SYSTEM, "npx", os.path.abspath(npx)), list(request.invocation.arguments)
     invocation = replace(request.invocation, names=(words[0],), arguments=tuple(passed_on), options=options)
     manifest, _ = _nearest_manifest(request, runners)

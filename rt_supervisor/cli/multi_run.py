@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 
-from .. import plan_cache, shell_choice
-from ..environment import script_environment
-from ..extensions import EXTENSIONS
-from ..manifest import find_nearest_manifest, read_manifest
-from ..node_link import NodeLink
-from ..plan import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
-from ..recipe import Request as Wanted
-from ..recipe import assemble
-from ..script_text import quoted, rewritten
-from ..target import find_file
+from ..plan import cache as plan_cache
+from ..plan.model import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
+from ..plan.recipe import Request as Wanted
+from ..plan.recipe import assemble
+from ..plan.script_text import quoted, rewritten
+from ..settings import shell_choice
+from ..settings.environment import script_environment
+from ..settings.node_link import NodeLink
+from ..settings.target import find_file
+from ..vocabulary.extensions import EXTENSIONS
+from ..vocabulary.protocol import is_shell
 from ..workers.signals import die_of
+from ..workspace.manifest import find_nearest_manifest, read_manifest
 from .colours import wants_colour
 from .flag_values import concurrency_limit
 from .streams import warn, write
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import NoReturn
 
-    from ..manifest import Manifest
-    from ..plan import RunPlan
-    from ..recipe import Choice
+    from ..plan.model import RunPlan
+    from ..plan.recipe import Choice
     from ..workers.client import GuardianClient
+    from ..workspace.manifest import Manifest
     from .request import Request
 
 MOST_AT_ONCE = 128
@@ -49,24 +51,34 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
             # Before anything heavy is imported: it stays small.
             host = RtProgramHost(main)
             client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request), program_host=host)
+            if shell_choice.is_rt(request.invocation.text("shell")):
+                client.prepare_shell()  # beside making the plan
         plan = make_plan(request, link)
         if client is None:
             return _show_dry_run(request, plan)
         for message in plan.warnings:
             warn(message)
-        if not plan.tasks:
+        if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
-        if any(step.program for task in plan.tasks for step in task.steps):
+        if any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps):
             # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
             # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
             client.prepare()
         from .supervised import supervise
 
-        result = supervise(request, plan, client, grace_s=grace_s_of(request))
+        if request.invocation.is_set("watch"):
+            from .watched_run import make_watch
+
+            watch = make_watch(request, plan, lambda: make_plan(request, link))
+            result = supervise(request, plan, client, grace_s=grace_s_of(request), watch=watch)
+        else:
+            result = supervise(request, plan, client, grace_s=grace_s_of(request))
     finally:
         if client is not None:
             client.close()
         link.remove()
+    if result.next_plan is not None:
+        return run_many(request, main)
     if result.signal is not None:
         die_of(result.signal)
     return result.status
@@ -112,15 +124,15 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
 
 def _choose(wanted: Wanted) -> Choice:
     if not wanted.patterns and not wanted.every:
-        from ..package_plan import choose_in_package
+        from ..plan.one_package import choose_in_package
 
         path = find_nearest_manifest(wanted.cwd)
         found = read_manifest(path) if path is not None else None
         return choose_in_package(_usable(found), wanted)
     choice = plan_cache.load(wanted)
     if choice is None:
-        from .. import run_plan
-        from ..workspace import find_workspace
+        from ..plan import choosing as run_plan
+        from ..workspace.finding import find_workspace
 
         workspace = find_workspace(wanted.cwd)
         choice = run_plan.choose(workspace, wanted)
@@ -130,7 +142,7 @@ def _choose(wanted: Wanted) -> Choice:
 
 def _usable(found: object) -> Manifest | None:
     """Return a manifest that could be read; say what is wrong with one that could not (its scripts are then words)."""
-    from ..manifest import Manifest
+    from ..workspace.manifest import Manifest
 
     if found is None or isinstance(found, Manifest):
         return found
@@ -156,9 +168,12 @@ class _StepMaker:
         self._request = request
         self._link = link
         self._base = _with_colour(request.environment)
-        self._shell = shell_choice.chosen_shell(request.invocation.text("shell"), self._base.get("PATH"))
+        wanted = request.invocation.text("shell")
+        self._shell = shell_choice.shell_command(wanted, self._base.get("PATH"), request.executable)
+        self._in_own_shell = shell_choice.is_rt(wanted)
         self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
-        self._node_folder = link.folder() if request.invocation.is_set("rt") else None
+        forced, path = request.invocation.is_set("rt"), self._base.get("PATH")
+        self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
 
     def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
         return script_environment(
@@ -172,7 +187,7 @@ class _StepMaker:
         )
 
     def argv(self, command: str) -> tuple[str, ...]:
-        return (self._shell, "-c", rewritten(command))
+        return (*self._shell, rewritten(command))
 
     def word_argv(self, word: str) -> tuple[str, ...]:
         """A source file runs with rt, anything else is a shell command."""
@@ -186,9 +201,11 @@ class _StepMaker:
     ) -> tuple[tuple[str, ...], Mapping[str, str]]:
         """What an engine worker could run in place of `argv`; looked at closely only where rt is called at all."""
         executable = self._request.executable
+        if self._in_own_shell and argv[:3] == self._shell:
+            return argv, environment
         if self._wants_whole_processes or (argv[0] != executable and not argv[-1].startswith(("rt ", "node "))):
             return (), environment
-        from ..program_text import program_of
+        from ..plan.program_text import program_of
 
         return program_of(argv, folder=folder, environment=environment, executable=executable)
 

@@ -25,11 +25,11 @@ class RtProgramHost:
         import importlib
         import warnings  # noqa: F401 - what importlib asks for
 
-        from .. import env_files  # noqa: F401
-        from ..engine_worker import options, worker  # noqa: F401
+        from ..engine_worker.program import options, worker  # noqa: F401
+        from ..settings import env_files  # noqa: F401
         from . import programs, runners  # noqa: F401
 
-        for area in ("core", "fs", "modules", "process"):
+        for area in ("core", "modules", "process"):
             importlib.import_module(f"rt_supervisor.engine_worker.ops.{area}")
 
     def run(self, program: Sequence[str]) -> NoReturn:

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import os
+import sys
 
-from ..errors import Failed
-from ..target import is_pipe
+from ..settings.target import is_pipe
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import replace
 from .colours import wants_colour
 from .request import program_environment
 
+WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which only watched programs import
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engine_worker.options import ProgramOptions
-    from ..target import Target
+    from ..engine_worker.program.options import ProgramOptions
+    from ..settings.target import Target
     from .request import Request
 
 
 def run_program(request: Request, target: Target | None) -> int:
     """Run a source file, standard input (a target named "-") or evaluated code (none); return its exit status."""
-    from ..engine_worker.worker import run_program as run
+    from ..engine_worker.program.worker import run_program as run
 
     return run(program_options(request, target))
 
 
 def program_options(request: Request, target: Target | None) -> ProgramOptions:
     """Return what the program is to be run with. Raises Failed."""
-    from ..engine_worker.options import ProgramOptions
+    from ..engine_worker.program.options import ProgramOptions
 
+    environment = program_environment(request)
+    if environment.get("NODE_OPTIONS"):
+        from .node_options import with_node_options
+
+        request = replace(request, invocation=with_node_options(request.invocation, environment["NODE_OPTIONS"]))
     invocation = request.invocation
     code: str | None = None
     entry = ""
@@ -40,7 +49,10 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         # The link to a pipe in /proc leads nowhere by name.
         keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
         entry = target.path if keeps_link else os.path.realpath(target.path)
-    environment = program_environment(request)
+    watch_channel = environment.get(WATCH_CHANNEL)
+    if watch_channel is not None:
+        environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
+        os.environ.pop(WATCH_CHANNEL, None)
     return ProgramOptions(
         entry=entry,
         arguments=arguments,
@@ -61,11 +73,12 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         extensions=tuple(part for value in invocation.texts("extension-order") for part in value.split(",") if part),
         preserve_symlinks=invocation.is_set("preserve-symlinks"),
         preserve_symlinks_main=invocation.is_set("preserve-symlinks-main"),
-        tsconfig=_given(request, "tsconfig-override"),
+        tsconfig=_tsconfig(request),
         jsx_runtime=_given(request, "jsx-runtime"),
         jsx_factory=_given(request, "jsx-factory"),
         jsx_fragment=_given(request, "jsx-fragment"),
         jsx_import_source=_given(request, "jsx-import-source"),
+        jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
         jsx_side_effects=invocation.is_set("jsx-side-effects"),
         ignore_dce_annotations=invocation.is_set("ignore-dce-annotations"),
         no_macros=invocation.is_set("no-macros"),
@@ -83,8 +96,55 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         zero_fill_buffers=invocation.is_set("zero-fill-buffers"),
         title=_given(request, "title"),
         dns_result_order=_given(request, "dns-result-order") or "verbatim",
+        network=_network(request),
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
+        hot=invocation.is_set("hot"),
+        hot_clears=invocation.is_set("hot")
+        and os.isatty(1)
+        and wants_colour(1, environment)
+        and not invocation.is_set("no-clear-screen"),
+        hot_is_silent=invocation.is_set("silent"),
+        watch_channel=watch_channel,
     )
+
+
+# Which store of certificates a flag chooses.
+_CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
+
+
+def _network(request: Request) -> dict[str, object]:
+    """Return what flags say of the network; nothing where none was given."""
+    invocation = request.invocation
+    network: dict[str, object] = {}
+    for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
+        if flag in invocation.options:
+            network[name] = invocation.options[flag]
+    if preconnect := invocation.texts("fetch-preconnect"):
+        network["preconnect"] = list(preconnect)
+    stores = [store for flag, store in _CA_STORES.items() if invocation.is_set(flag)]
+    if len(stores) > 1:
+        raise Failed(
+            "several-ca-stores", "choose exactly one of --use-system-ca, --use-openssl-ca, or --use-bundled-ca"
+        )
+    if stores:
+        network["caStore"] = stores[0]
+    for flag, client in (("redis-preconnect", "Redis"), ("sql-preconnect", "SQL")):
+        if invocation.is_set(flag):
+            sys.stderr.write(f"warn: --{flag} has no effect: rt has no {client} client yet\n")
+    return network
+
+
+def _tsconfig(request: Request) -> str | None:
+    """The file of --tsconfig-override. Raises Failed where there is none."""
+    given = _given(request, "tsconfig-override")
+    if given is not None:
+        path = os.path.normpath(os.path.join(request.folder, given))
+        if not os.path.exists(path):
+            raise Failed("tsconfig-not-found", f'Cannot find tsconfig file "{path}"')
+    return given
+
+
+_JSX_FLAGS = frozenset(("jsx-runtime", "jsx-factory", "jsx-fragment", "jsx-import-source"))
 
 
 def _given(request: Request, name: str) -> str | None:
@@ -93,7 +153,9 @@ def _given(request: Request, name: str) -> str | None:
 
 
 def _split(value: str) -> tuple[str, str]:
-    key, _, rest = value.partition(":" if ":" in value else "=")
+    """What stands before and after the first `:` or `=`."""
+    colon, equals = value.find(":"), value.find("=")
+    key, _, rest = value.partition("=" if colon < 0 or 0 <= equals < colon else ":")
     return key, rest
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-from ..environment import DEFAULT_PATH, own_executable
-from ..errors import Failed
-from ..extensions import EXTENSIONS
-from ..record import record, replace
-from ..target import Places
+from ..settings.environment import DEFAULT_PATH, own_executable
+from ..settings.target import Places
+from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import noted
+from ..vocabulary.extensions import EXTENSIONS
+from ..vocabulary.record import record, replace
 from . import streams
 
 TYPE_CHECKING = False
@@ -23,13 +24,14 @@ class Request:
     """One run, with everything read that decides it.
 
     `invocation` is as parsed, with the options of the config merged in; `folder` the absolute working folder;
-    `executable` the path of rt; `environment` the process environment with the values of --env-file under it.
+    `given` the names of the flags on the command line; `executable` the path of rt; `environment` the process environment with the values of --env-file under it.
     """
 
     invocation: Invocation
     folder: str
     executable: str
     environment: Mapping[str, str]
+    given: frozenset[str] = frozenset()
 
 
 def change_folder(invocation: Invocation) -> None:
@@ -44,27 +46,33 @@ def change_folder(invocation: Invocation) -> None:
         raise Failed("cwd-not-usable", f'Could not change directory to "{wanted}": {reason}') from error
 
 
+LONGEST_FOLDER = 4095 - len("/package.json")  # what the system takes as a path
+
+
 def make_request(invocation: Invocation) -> Request:
     """Read config and env files, and say what is odd about them."""
     try:
         folder = os.getcwd()
     except OSError as error:
         raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
+    if len(os.fsencode(folder)) > LONGEST_FOLDER:  # its package.json cannot be opened, one of a folder above could
+        raise Failed("cwd-not-usable", f"the path of the working folder is longer than {LONGEST_FOLDER} bytes")
+    given = frozenset(invocation.options)
     config_path = invocation.options.get("config")
-    if config_path is not None or os.path.lexists(os.path.join(folder, "rtfig.toml")):
-        from .. import config
+    if config_path is not None or os.path.lexists(noted(os.path.join(folder, "rtfig.toml"))):
+        from ..settings import config
 
         loaded = config.load(folder, config_path if isinstance(config_path, str) else None)
         streams.warn_all(loaded.warnings)
         invocation = replace(invocation, options=config.merged(loaded, invocation.options))
     environment: Mapping[str, str] = os.environ
     if invocation.texts("env-file"):
-        from .. import env_files
+        from ..settings import env_files
 
         variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
         streams.warn_all(variables.warnings)
         environment = {**variables.values, **os.environ}
-    return Request(invocation, folder, own_executable(), environment)
+    return Request(invocation, folder, own_executable(), environment, given)
 
 
 def program_environment(request: Request) -> Mapping[str, str]:
@@ -75,7 +83,7 @@ def program_environment(request: Request) -> Mapping[str, str]:
     invocation = request.invocation
     if invocation.texts("env-file") or invocation.is_set("no-env-file"):
         return request.environment
-    from .. import env_files
+    from ..settings import env_files
 
     variables = env_files.load_default(request.folder, request.environment)
     streams.warn_all(variables.warnings)

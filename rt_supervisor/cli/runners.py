@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from .._native import v8_wait_ahead
-from ..errors import Failed
-from ..manifest import Manifest, ManifestProblem, find_nearest_manifest, read_manifest
+from ..vocabulary.errors import Failed
+from ..workspace.manifest import Manifest, ManifestProblem, find_nearest_manifest, read_manifest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import NoReturn
 
-    from ..target import Target
+    from ..settings.target import Target
     from .request import Request
 
 
@@ -32,14 +32,14 @@ class ProcessRunners:
         return found
 
     def package_names(self, folder: str) -> Iterable[str]:
-        from ..workspace import find_workspace
+        from ..workspace.finding import find_workspace
 
         return sorted({package.name for package in find_workspace(folder).packages if package.name})
 
     def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
         from ..graph import find_edges
-        from ..selection import named, select
-        from ..workspace import find_workspace
+        from ..workspace.finding import find_workspace
+        from ..workspace.selection import named, select
 
         workspace = find_workspace(folder)
         places: Sequence[int] = named(workspace)
@@ -69,6 +69,17 @@ class ProcessRunners:
         from .programs import run_program
 
         return run_program(request, target)
+
+    def run_watched(self, request: Request, manifest: Manifest | None, target: Target | None) -> int:
+        from .watched import run_watched
+
+        v8_wait_ahead()  # programs are forked
+        return run_watched(request, manifest, target, self._main)
+
+    def run_shell(self, request: Request) -> int:
+        from .shell_command import run_shell
+
+        return run_shell(request)
 
     def show_graph(self, request: Request) -> int:
         from .graph_command import show_graph

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from ..vocabulary import evidence
+from ..vocabulary.errors import Failed
 from .colours import wants_colour
 
 TYPE_CHECKING = False
@@ -12,21 +14,36 @@ if TYPE_CHECKING:
 
 
 def write(descriptor: int, text: str) -> None:
-    """Write all of `text`. Raises OSError.
+    """Write all of `text`. Raises BrokenPipeError, and Failed for a full disk and the like.
 
-    Text that came from bytes goes out as the same bytes, except on a terminal: there names and commands in it, which
-    may be anybody's, can do no more than be coloured.
+    Text that came from bytes goes out as the same bytes, except on a terminal (`shown`).
     """
-    if not _is_plain(text) and os.isatty(descriptor):
-        from ..output.sanitize import harmless_text
-
-        text = harmless_text(text)
+    evidence.spoil()  # what was said once would have to be said again
+    text = shown(descriptor, text)
     try:
         data = memoryview(os.fsencode(text))
     except UnicodeEncodeError:
         data = memoryview(text.encode("utf-8", "backslashreplace"))
-    while data:
-        data = data[os.write(descriptor, data) :]
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        import errno
+
+        name = errno.errorcode.get(error.errno or 0, "?")
+        raise Failed("output-failed", f"cannot write output: {error.strerror} ({name})") from error
+
+
+def shown(descriptor: int, text: str) -> str:
+    """Return `text` as it is to be written: on a terminal, names and commands in it, which may be anybody's, can do no
+    more than be coloured."""
+    if not _is_plain(text) and os.isatty(descriptor):
+        from ..output.sanitize import harmless_text
+
+        return harmless_text(text)
+    return text
 
 
 def _is_plain(text: str) -> bool:
@@ -60,5 +77,5 @@ def say(line: str) -> None:
     """Print a line to stderr, if anybody is left to read it."""
     try:
         write(2, line + "\n")
-    except OSError:
+    except (OSError, Failed):
         return

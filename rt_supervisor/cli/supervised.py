@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from ..output.writer import Writer
-from ..plan import MODE_FILTER
-from ..supervisor import Supervisor
+from ..plan.model import MODE_FILTER
+from ..supervising.supervisor import Supervisor
 from .colours import wants_colour
 
 TYPE_CHECKING = False
@@ -14,23 +14,33 @@ if TYPE_CHECKING:
     from ..output.display import Display
     from ..output.fan_out import Observer
     from ..output.timings import Timings
-    from ..plan import RunPlan
-    from ..supervisor import RunResult
+    from ..plan.model import RunPlan
+    from ..supervising.watched_run import RunResult, Watch
     from ..workers.client import GuardianClient
     from .request import Request
 
 
-def supervise(request: Request, plan: RunPlan, client: GuardianClient, *, grace_s: float) -> RunResult:
-    """Run `plan` and show it as the flags and the terminal want it. Raises Failed."""
+def supervise(
+    request: Request, plan: RunPlan, client: GuardianClient, *, grace_s: float, watch: Watch | None = None
+) -> RunResult:
+    """Run `plan` and show it as the flags and the terminal want it; again and again with `watch`. Raises Failed."""
     out, err = Writer(1), Writer(2)
     display = _display(request, plan, out, err)
     timings, observers = _observers(request, plan, out)
-    if timings is not None:
-        from ..output.fan_out import FanOut
-        from ..output.tree_memory import TreeMemory
+    if not os.isatty(1) and request.invocation.text("output") != "json" and watch is None:
+        from ..output.failures import Failures
 
-        display = FanOut(display, *observers, meter=TreeMemory(timings))
-    return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s).run()
+        observers.append(Failures(plan, err=err, environment=request.environment))
+    if observers:
+        from ..output.fan_out import FanOut
+
+        if timings is not None:
+            from ..output.tree_memory import TreeMemory
+
+            display = FanOut(display, *observers, meter=TreeMemory(timings))
+        else:
+            display = FanOut(display, *observers)
+    return Supervisor(plan, display, client=client, writers=(out, err), grace_s=grace_s, watch=watch).run()
 
 
 def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Display:
@@ -48,7 +58,13 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
     if plan.mode == MODE_FILTER and is_terminal and request.environment.get("TERM") != "dumb":
         from ..output.elided import ElidedDisplay
 
-        return ElidedDisplay(plan, out=out, elide_lines=request.invocation.number("elide-lines") or 0, colour=colour)
+        return ElidedDisplay(
+            plan,
+            out=out,
+            elide_lines=request.invocation.number("elide-lines") or 0,
+            colour=colour,
+            clears=colour and request.invocation.is_set("watch") and not request.invocation.is_set("no-clear-screen"),
+        )
     from ..output.prefixed import PrefixedDisplay
 
     return PrefixedDisplay(plan, out=out, err=err, colour=colour)

@@ -6,14 +6,23 @@ have thousands of packages, and a frame is drawn thirty times a second.
 
 from __future__ import annotations
 
-from ..events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted
+from ..vocabulary.events import (
+    Exited,
+    RunInterrupted,
+    RunWaits,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    StepStarted,
+    TasksRestarted,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..events import Event
-    from ..plan import RunPlan, Task
+    from ..plan.model import RunPlan, Task
+    from ..vocabulary.events import Event
     from .tail import OutputTail
 
 WAITING, RUNNING, ENDED, SKIPPED = "waiting", "running", "ended", "skipped"
@@ -24,6 +33,7 @@ class ScriptBlock:
 
     WAITING --StepStarted--> RUNNING --StepEnded--> ENDED
     WAITING --StepSkipped--> SKIPPED
+    ENDED | SKIPPED --TasksRestarted--> WAITING
     """
 
     __slots__ = ("colour", "outcome", "place", "seconds", "state", "step", "tail", "task")
@@ -73,6 +83,7 @@ class RunBlocks:
         self.failed_count = 0
         self.skipped_count = 0
         self.is_interrupted = False
+        self.waits_for_changes = False  # nothing runs until a file changes
 
     def at(self, task: int, step: int) -> ScriptBlock:
         return self.all[self._first[task] + step]
@@ -129,6 +140,26 @@ class RunBlocks:
                 self.skipped_count += 1
             case RunInterrupted():
                 self.is_interrupted = True
+            case RunWaits():
+                self.waits_for_changes = True
+            case TasksRestarted(tasks=tasks):
+                self.is_interrupted = self.waits_for_changes = False
+                for task in tasks:
+                    for step in range(len(self._plan.tasks[task].steps)):
+                        self._restart(self.at(task, step))
+
+    def _restart(self, block: ScriptBlock) -> None:
+        if not block.is_over:
+            return  # it runs still, or has not begun
+        if block.tail is not None:
+            block.tail.forget()
+            block.tail = None
+        if self._over.pop(block.place, None) is None:
+            self._retired -= 1
+        self.failed_count -= block.is_failed
+        self.skipped_count -= block.state == SKIPPED
+        self.waiting_count += 1
+        block.state, block.outcome, block.seconds = WAITING, None, 0.0
 
     def feed(self, task: int, step: int, stream: int, data: bytes) -> None:
         """Note what a script wrote. Raises Failed."""

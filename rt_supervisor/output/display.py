@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from ..events import Event
+    from ..vocabulary.events import Event
 
     class Display(Protocol):
         """Shows one run. Methods are called from one thread, in the order things happened.

@@ -9,7 +9,7 @@ from .sanitize import harmless_label
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..plan import RunPlan, Task
+    from ..plan.model import RunPlan, Task
 
 SCHEMA_VERSION = 1
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import time
 
+from ..vocabulary.events import TasksRestarted
+from ..watching.told import CLEAR
 from .blocks import RunBlocks
 from .palette import Palette
 
@@ -17,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..events import Event
-    from ..plan import RunPlan
+    from ..plan.model import RunPlan
+    from ..vocabulary.events import Event
     from .blocks import ScriptBlock
     from .frame import FrameBuilder
     from .spool import SlotFile
@@ -43,10 +45,11 @@ class ElidedDisplay:
         out: Writer,
         elide_lines: int = 10,
         colour: bool = True,
+        clears: bool = False,
         size: Callable[[], tuple[int, int]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`elide_lines` lines of each script are shown, 0 for all. `size` tells (columns, rows); the default asks `out`.
+        """`elide_lines` lines of each script are shown, 0 for all. `clears`: the screen, when a change has scripts run again. `size` tells (columns, rows); the default asks `out`.
 
         `clock` tells how long a frame took to write.
         """
@@ -56,6 +59,7 @@ class ElidedDisplay:
         self._elide_lines = elide_lines
         self._palette = Palette(is_on=colour)
         self._size = size
+        self._clears = clears
         self._clock = clock
         self._spools: SlotFile | None = None
         self._blocks = RunBlocks(plan, self._new_tail)
@@ -67,6 +71,10 @@ class ElidedDisplay:
         self._next_frame: float | None = None
 
     def event(self, event: Event) -> None:
+        if self._clears and isinstance(event, TasksRestarted) and event.changed:
+            self._out.write(CLEAR)
+            self._drawing = None  # nothing is on the screen any more
+            self._is_compact = False
         self._blocks.event(event)
         self._touch()
 

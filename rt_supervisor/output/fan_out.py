@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from ..events import Event
+    from ..vocabulary.events import Event
     from .display import Display
     from .tree_memory import TreeMemory
 

@@ -6,7 +6,7 @@ there are, so that rows can be counted and redrawn in place.
 
 from __future__ import annotations
 
-from ..events import Exited
+from ..vocabulary.events import Exited
 from .blocks import RUNNING, SKIPPED, WAITING
 from .cells import cut, expand_tabs
 from .outcomes import is_interruption, sentence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .tail import Line
 
 RESET = "\x1b[0m"
+WAITS_FOR_CHANGES = "Waiting for changes"
 _BYTES_PER_CELL = (
     32  # how much of a line is looked at to fill a cell: colours and combining marks take bytes, not cells
 )
@@ -94,6 +95,8 @@ class FrameBuilder:
         rows: list[str] = []
         for block in self._blocks.unretired:
             rows += self._live(block, self._wanted_rows(block), columns)
+        if self._blocks.waits_for_changes:
+            rows.append(cut_row(self._palette.paint(WAITS_FOR_CHANGES, DIM), columns))
         return rows
 
     def compact(self, columns: int, rows: int) -> list[str]:
@@ -151,9 +154,10 @@ class FrameBuilder:
             (blocks.done_count, "done", GREEN),
             (blocks.skipped_count, "skipped", YELLOW),
         )
-        return cut_row(
-            paint(" · ", DIM).join(paint(f"{count} {word}", code) for count, word, code in counts if count), columns
-        )
+        parts = [paint(f"{count} {word}", code) for count, word, code in counts if count]
+        if blocks.waits_for_changes:
+            parts.append(paint(WAITS_FOR_CHANGES, DIM))
+        return cut_row(paint(" · ", DIM).join(parts), columns)
 
     def _bar(self, glyph: str, block: ScriptBlock) -> str:
         return self._palette.paint(glyph, self._palette.of_package(block.colour))

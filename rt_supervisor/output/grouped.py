@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from ..events import Exited, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ..vocabulary.events import Exited, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
 from .outcomes import is_interruption, sentence
 from .palette import BOLD, DIM, GREEN, RED, YELLOW, Palette
 from .sanitize import Sanitizer, harmless_label
@@ -17,8 +17,8 @@ from .spool import SlotFile, Spool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..events import Event, Signaled
-    from ..plan import RunPlan, Task
+    from ..plan.model import RunPlan, Task
+    from ..vocabulary.events import Event, Signaled
     from .writer import Writer
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import time
 
-from ..events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
-from ..signal_names import signal_name
+from ..vocabulary.events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ..vocabulary.signal_names import signal_name
 from .outcomes import as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..events import Event
-    from ..plan import RunPlan
+    from ..plan.model import RunPlan
+    from ..vocabulary.events import Event
     from .writer import Writer
 
 FORMAT_VERSION = 1

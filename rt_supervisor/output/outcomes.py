@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..events import Exited, Signaled
-from ..signal_names import signal_name
+from ..vocabulary.events import Exited, Signaled
+from ..vocabulary.signal_names import signal_name
 from .prefixed import duration
 
 TYPE_CHECKING = False
@@ -22,6 +22,15 @@ def sentence(outcome: Exited | Signaled, seconds: float) -> str:
             return f"Exited with code {code}"
         case Signaled():
             return "Interrupted" if is_interruption(outcome) else f"Signaled with code {signal_name(outcome.signal)}"
+
+
+def sentence_of_end(outcome: Exited | Signaled) -> str:
+    """Return "exited with code 3" or "ended by SIGTERM"."""
+    match outcome:
+        case Exited(code):
+            return f"exited with code {code}"
+        case Signaled(number):
+            return f"ended by {signal_name(number)}"
 
 
 def is_interruption(outcome: Exited | Signaled) -> bool:

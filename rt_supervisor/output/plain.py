@@ -41,32 +41,33 @@ def echo(command: str, *, colour: bool) -> str:
     return f"$ {command}"
 
 
-def script_exited(name: str, code: int, *, colour: bool) -> str | None:
-    """The line about a script that ended by itself; None when there is none to print (codes 0 and 2)."""
-    if code in (0, 2):
-        return None
-    return error(f"script {_bold(_quoted(name), colour)} exited with code {code}", colour=colour)
+SCRIPT_QUIET = (0, 2)  # exit codes of a script that nothing is said about
+BINARY_QUIET = (0,)
 
 
-def script_signaled(name: str, signal_name: str, *, colour: bool) -> str | None:
-    """The line about a script that a signal ended; None for SIGINT, which the person at the keyboard sent."""
-    if signal_name == "SIGINT":
-        return None
-    subject = f"script {_bold(_quoted(name), colour)} was terminated by signal {signal_name}"
-    return error(subject + _description(signal_name, colour), colour=colour)
+def script_exited(name: str, *, colour: bool) -> str:
+    """The line about a script that ended by itself, up to the code."""
+    return error(f"script {_bold(_quoted(name), colour)} exited with code ", colour=colour)
 
 
-def binary_exited(name: str, code: int, *, colour: bool) -> str | None:
-    """The line about a binary or system command that ended by itself; None for code 0."""
-    return error(f"{_bold(_quoted(name), colour)} exited with code {code}", colour=colour) if code else None
+def script_signaled(name: str, *, colour: bool) -> str:
+    """The line about a script that a signal ended, up to what `signal_words` says."""
+    return error(f"script {_bold(_quoted(name), colour)} was terminated by signal ", colour=colour)
 
 
-def binary_signaled(name: str, signal_name: str, *, colour: bool) -> str | None:
-    """The line about a binary or system command that a signal ended; None for SIGINT."""
-    if signal_name == "SIGINT":
-        return None
-    subject = f"Failed to run {_bold(_quoted(name), colour)} due to signal {signal_name}"
-    return error(subject + _description(signal_name, colour), colour=colour)
+def binary_exited(name: str, *, colour: bool) -> str:
+    """The line about a binary or system command that ended by itself, up to the code."""
+    return error(f"{_bold(_quoted(name), colour)} exited with code ", colour=colour)
+
+
+def binary_signaled(name: str, *, colour: bool) -> str:
+    """The line about a binary or system command that a signal ended, up to what `signal_words` says."""
+    return error(f"Failed to run {_bold(_quoted(name), colour)} due to signal ", colour=colour)
+
+
+def signal_words(signal_name: str, *, colour: bool) -> str:
+    """The end of a line about a signal; "" for SIGINT, which the person at the keyboard sent: then there is no line."""
+    return "" if signal_name == "SIGINT" else signal_name + _description(signal_name, colour)
 
 
 def error(message: str, *, colour: bool) -> str:

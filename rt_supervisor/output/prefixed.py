@@ -9,16 +9,25 @@ from __future__ import annotations
 
 import os
 
-from ..events import STDERR, Exited, RunInterrupted, Signaled, StepEnded, StepSkipped
-from ..plan import MODE_FILTER
-from ..signal_names import signal_name
+from ..plan.model import MODE_FILTER
+from ..vocabulary.events import (
+    STDERR,
+    Exited,
+    RunInterrupted,
+    RunWaits,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    TasksRestarted,
+)
+from ..vocabulary.signal_names import signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..events import Event
-    from ..plan import RunPlan
+    from ..plan.model import RunPlan
+    from ..vocabulary.events import Event
     from .sanitize import Sanitizer
     from .writer import Writer
 
@@ -111,6 +120,12 @@ class PrefixedDisplay:
                 self._say(task, step, text)
             case StepSkipped(task=task, step=step) if is_filter:
                 self._say(task, step, "Skipped")
+            case TasksRestarted(changed=changed) if changed:
+                from ..watching.told import named
+
+                self._err.write(os.fsencode(f"rt: {named(changed, os.getcwd())} changed\n"))
+            case RunWaits() if self._err.is_terminal:
+                self._err.write(b"rt: waiting for changes\n")
             case RunInterrupted():
                 return
 

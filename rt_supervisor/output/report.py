@@ -9,16 +9,18 @@ from __future__ import annotations
 import os
 import time
 
-from ..errors import Failed
+from ..vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..events import Event
+    from ..vocabulary.events import Event
     from .timings import StepTimes, TaskTimes, Timings
 
 SCHEMA_VERSION = 1
+READER_PATIENCE_S = 5.0
+READER_STEP_S = 0.02
 
 
 class ReportWriter:
@@ -45,14 +47,16 @@ class ReportWriter:
 
         text = json.dumps(report_of(self._timings), indent=2, ensure_ascii=False)
         try:
-            _write(self._path, text.encode("utf-8", "surrogateescape") + b"\n")
+            # What is no UTF-8 in a name becomes U+FFFD: the document is JSON.
+            data = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
+            _write(self._path, data + b"\n")
         except OSError as error:
             raise _unwritable(self._path, error.strerror or str(error)) from error
 
 
 def report_of(timings: Timings) -> dict[str, Any]:
     """Return the report as plain data."""
-    from ..signal_names import signal_name
+    from ..vocabulary.signal_names import signal_name
 
     plan = timings.plan
     return {
@@ -115,8 +119,7 @@ def _step(times: StepTimes, origin: float) -> dict[str, Any]:
 
 def _write(path: str, data: bytes) -> None:
     if _is_special(path):  # /dev/stderr, a pipe: there is nothing to replace
-        with open(path, "wb") as file:
-            file.write(data)
+        _write_through(path, data)
         return
     target = os.path.realpath(path)
     unfinished = f"{target}.{os.getpid()}.tmp"
@@ -128,6 +131,34 @@ def _write(path: str, data: bytes) -> None:
         if os.path.exists(unfinished):
             os.unlink(unfinished)
         raise
+
+
+def _write_through(path: str, data: bytes) -> None:
+    """Write to a pipe or device. A reader that does not come, or does not read, is not waited for without end."""
+    import errno
+    import select
+
+    end = time.monotonic() + READER_PATIENCE_S
+    while True:
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO or time.monotonic() > end:
+                raise
+            time.sleep(READER_STEP_S)
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLOUT)
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(descriptor, view) :]
+            except BlockingIOError:
+                if not poll.poll(READER_PATIENCE_S * 1000):
+                    raise OSError(errno.EAGAIN, "nobody reads it") from None
+    finally:
+        os.close(descriptor)
 
 
 def _is_special(path: str) -> bool:

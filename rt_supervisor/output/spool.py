@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 
-from ..errors import Failed
+from ..vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

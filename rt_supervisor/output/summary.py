@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..events import Event
-    from ..plan import RunPlan
+    from ..plan.model import RunPlan
+    from ..vocabulary.events import Event
     from .timings import Timings
     from .writer import Writer
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..errors import Failed
+from ..vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from ..events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ..vocabulary.events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..events import Event
-    from ..plan import RunPlan, Step, Task
+    from ..plan.model import RunPlan, Step, Task
+    from ..vocabulary.events import Event
 
 DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED = "done", "failed", "interrupted", "skipped", "unfinished"
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import time
 
-from ..events import StepEnded, StepStarted
+from ..vocabulary.events import StepEnded, StepStarted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..events import Event
+    from ..vocabulary.events import Event
     from .timings import Timings
 
 FIRST_LOOK_S = 0.5

@@ -9,11 +9,15 @@ from __future__ import annotations
 import errno
 import os
 
-from ..errors import Failed
+from ..vocabulary.errors import Failed
 
 
 class OutputClosed(Exception):
-    """Nobody reads rt's output any more; the run ends as by SIGPIPE."""
+    """Nobody reads rt's output any more: a pipe was closed, and the run ends as by SIGPIPE, or the terminal hung up."""
+
+    def __init__(self, writer: Writer) -> None:
+        super().__init__("output closed")
+        self.hung_up = writer.is_terminal
 
 
 class OutputAbandoned(Exception):
@@ -39,10 +43,10 @@ class Writer:
                 except BlockingIOError:
                     self._wait()
         except BrokenPipeError as error:
-            raise OutputClosed from error
+            raise OutputClosed(self) from error
         except OSError as error:
             if error.errno == errno.EIO:  # the terminal is gone
-                raise OutputClosed from error
+                raise OutputClosed(self) from error
             name = errno.errorcode.get(error.errno or 0, "?")
             raise Failed("output-failed", f"cannot write output: {error.strerror} ({name})") from error
         finally:

@@ -10,17 +10,20 @@ import _socket
 import os
 import sys
 
-from .. import _native, protocol
+from .. import _native
+from ..vocabulary import protocol
 from . import signals
 from .outcomes import refusal
-from .process_tree import kill_below
+from .process_tree import kill_below, send
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..engine_worker.zygote import ProgramHost
+    from ..engine_worker.start.zygote import ProgramHost
+
+PATIENCE_S = 6.0  # how long the guardian may take to end everything; it gives up on its own after less
 
 
 class GuardianClient:
@@ -47,9 +50,11 @@ class GuardianClient:
         ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
         ignored = signals.ignored_signals()
         self._base = dict(os.environ)
+        self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         shared_group = os.getpgrp() if share_terminal else None
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # as when it was closed before rt started
+                stream.flush()
         try:
             self.pid = os.fork()
         except OSError as error:
@@ -66,6 +71,7 @@ class GuardianClient:
                 held_back=held_back,
                 grace_s=grace_s,
                 program_host=program_host,
+                mark=self._mark,
             )
             guardian.run()
         theirs.close()
@@ -79,6 +85,10 @@ class GuardianClient:
     def prepare(self) -> None:
         """Have engine workers made ready, before the first script; those with a `program` then run in one."""
         self._send((protocol.PREPARE,))
+
+    def prepare_shell(self) -> None:
+        """Have rt's own shell made ready, before the first script that runs in it."""
+        self._send((protocol.PREPARE_SHELL,))
 
     def spawn(
         self,
@@ -103,10 +113,12 @@ class GuardianClient:
 
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""
+        self.wake()
         self._send((protocol.SIGNAL, key, number))
 
     def kill(self, key: int | None = None) -> None:
         """Have the whole tree of script `key`, or everything, killed at once."""
+        self.wake()
         self._send((protocol.KILL, key))
 
     def receive(self) -> list[tuple[Any, ...]]:
@@ -120,21 +132,49 @@ class GuardianClient:
             return []
         return self._frames.feed(data)
 
+    def wake(self) -> None:
+        """Have the guardian go on if somebody stopped it."""
+        send(self.pid, signals.SIGCONT)
+
     def close(self) -> None:
-        """End the guardian and with it whatever still runs; returns when it is gone."""
+        """End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
+        what it leaves is ended here."""
         self._channel.close()
-        self._reap()
+        if not self._reap(PATIENCE_S):
+            send(self.pid, signals.SIGKILL)
+            self._reap(None)
+            self._end_the_rest()
 
     def kill_everything(self) -> None:
-        """End all that is below rt itself, also after the guardian was lost."""
-        self.close()
-        kill_below(os.getpid(), reap=self._reap_all)
+        """End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger."""
+        self._channel.close()
+        send(self.pid, signals.SIGKILL)
+        self._reap(None)
+        self._end_the_rest()
 
-    def _reap(self) -> None:
+    def _end_the_rest(self) -> None:
+        kill_below(os.getpid(), reap=self._reap_all)
+        _native.end_marked(self._mark, PATIENCE_S)
+        self._reap_all()
+
+    def _reap(self, patience_s: float | None) -> bool:
+        """Wait for the guardian's end, so long; False if it goes on."""
+        import select
+
+        self.wake()
         try:
+            if patience_s is not None:
+                descriptor = os.pidfd_open(self.pid)
+                poll = select.poll()
+                poll.register(descriptor, select.POLLIN)
+                is_over = bool(poll.poll(patience_s * 1000))
+                os.close(descriptor)
+                if not is_over:
+                    return False
             os.waitpid(self.pid, 0)
-        except ChildProcessError:
-            return
+        except (ChildProcessError, ProcessLookupError):
+            pass
+        return True
 
     @staticmethod
     def _reap_all() -> None:

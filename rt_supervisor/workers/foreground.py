@@ -11,21 +11,22 @@ import os
 import select
 import time
 
-from ..errors import Failed
-from ..events import Signaled
-from ..protocol import ENDED, REFUSED, STARTED
+from .. import _native
+from ..vocabulary.errors import Failed
+from ..vocabulary.events import Exited, Signaled
+from ..vocabulary.protocol import ENDED, REFUSED, STARTED
 from . import signals
-from .client import GuardianClient
-from .outcomes import decode_status, refusal
+from .client import PATIENCE_S, GuardianClient
+from .outcomes import GUARDIAN_LOST, decode_status, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..events import Exited
-
 SECOND_INTERRUPT_S = 1.0
+WAKE_MS = 200
+FIRST_SIGNAL = 128  # a shell tells of a program that a signal ended by a higher status
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
 _INTERRUPTING = (*_ENDING, signals.SIGINT, signals.SIGQUIT)
 
@@ -39,7 +40,8 @@ class Foreground:
         self._ignored = signals.ignored_signals()
         wanted = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
         self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
-        self._shares_terminal = has_terminal()
+        self._modes = terminal_modes()
+        self._shares_terminal = self._modes is not None
         self._leads_session = os.getsid(0) == os.getpid()
         self._client = GuardianClient(share_terminal=self._shares_terminal, held_back=self._queue.mask, grace_s=grace_s)
         self._poll = select.poll()
@@ -47,27 +49,43 @@ class Foreground:
         self._poll.register(self._client.fileno(), select.POLLIN)
         self._key = 0
 
-    def run(self, *, argv: Sequence[str], environment: Mapping[str, str], folder: str) -> Exited | Signaled:
+    def run(
+        self, *, argv: Sequence[str], environment: Mapping[str, str], folder: str, program: Sequence[str] = ()
+    ) -> Exited | Signaled:
         """Run `argv` (a path first) to its end and return how it ended; nothing it started is left then.
+
+        `program` is given where argv is rt itself and a fork of the guardian can be that (`GuardianClient.spawn`).
 
         Raises Failed when it cannot be started. It is not started when rt was told to end before that.
         """
+        outcome = self._run(argv=argv, program=program, environment=environment, folder=folder)
+        self._put_terminal_back(outcome)
+        return outcome
+
+    def _run(
+        self, *, argv: Sequence[str], program: Sequence[str], environment: Mapping[str, str], folder: str
+    ) -> Exited | Signaled:
         for number, _ in self._queue.take():
             if number in _INTERRUPTING:
                 return Signaled(number)
         self._key += 1
-        self._client.spawn(self._key, argv=argv, environment=environment, folder=folder)
+        self._client.spawn(self._key, argv=argv, program=program, environment=environment, folder=folder)
         given, outcome = self._started()
         if outcome is not None:
             return outcome
         deadline: float | None = None
+        give_up_at: float | None = None  # when a guardian that was told to kill should long have done so
         interrupted_at: float | None = None
         while True:
-            remaining = None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000
+            moments = [moment for moment in (deadline, give_up_at) if moment is not None]
+            remaining = max(0.0, min(moments) - time.monotonic()) * 1000 if moments else None
             ready = [descriptor for descriptor, _ in self._poll.poll(remaining)]
-            if not ready:
+            if not ready and give_up_at is not None and time.monotonic() >= give_up_at:
+                self._client.kill_everything()
+                return Signaled(signals.SIGKILL)
+            if not ready and deadline is not None:
                 self._client.kill()
-                deadline = None
+                deadline, give_up_at = None, time.monotonic() + PATIENCE_S
             for number, by_process in self._queue.take() if self._queue.fileno() in ready else ():
                 now = time.monotonic()
                 if not given & (1 << number) and not self._reached_script(number, by_process=by_process):
@@ -76,6 +94,7 @@ class Foreground:
                 if number == signals.SIGINT:
                     if interrupted_at is not None and (by_process or now - interrupted_at < SECOND_INTERRUPT_S):
                         self._client.kill()
+                        give_up_at = now + PATIENCE_S
                     interrupted_at = now
                 elif number in _ENDING and deadline is None:
                     deadline = now + self._grace_s
@@ -83,6 +102,21 @@ class Foreground:
                 outcome = self._outcome(self._client.receive())
                 if outcome is not None:
                     return outcome
+
+    def _put_terminal_back(self, outcome: Exited | Signaled) -> None:
+        """A script that a signal ended had no chance to leave the terminal as it found it."""
+        if not self._modes or (isinstance(outcome, Exited) and outcome.code <= FIRST_SIGNAL):
+            return
+        try:
+            descriptor = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        except OSError:  # it has hung up
+            return
+        try:
+            _native.set_terminal_modes(descriptor, self._modes)
+        except OSError:
+            pass
+        finally:
+            os.close(descriptor)
 
     def _reached_script(self, number: int, *, by_process: bool) -> bool:
         """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
@@ -93,7 +127,17 @@ class Foreground:
 
         Returns the mask of those it was given, and how it ended if it has. Raises Failed when it could not be started.
         """
+        answer = select.poll()
+        answer.register(self._client.fileno(), select.POLLIN)
         while True:
+            self._poll.poll()
+            asked_to_end_at = time.monotonic()
+            while not answer.poll(WAKE_MS):
+                # A signal is there, and no answer: the script may have stopped the guardian before it said that it runs.
+                self._client.wake()
+                if time.monotonic() - asked_to_end_at > PATIENCE_S:
+                    self._client.kill_everything()
+                    return 0, Signaled(signals.SIGKILL)
             messages = self._client.receive()
             outcome = self._outcome(messages)
             given = next((mask for kind, _, _, mask, *_ in messages if kind == STARTED), None)
@@ -110,7 +154,7 @@ class Foreground:
                     raise refusal(number, words, path)
         if self._client.lost:
             self._client.kill_everything()
-            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+            raise Failed("guardian-lost", GUARDIAN_LOST)
         return None
 
     def close(self) -> None:
@@ -118,10 +162,20 @@ class Foreground:
         self._client.close()
 
 
+def terminal_modes() -> bytes | None:
+    """The modes of this process's controlling terminal; None where it has none."""
+    try:
+        descriptor = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        return _native.terminal_modes(descriptor)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
 def has_terminal() -> bool:
     """Tell whether this process has a controlling terminal."""
-    try:
-        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
-    except OSError:
-        return False
-    return True
+    return terminal_modes() is not None

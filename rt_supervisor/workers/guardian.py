@@ -17,9 +17,10 @@ import select
 import sys
 import time
 
-from .. import _native, protocol
-from ..errors import is_descriptor_limit
-from . import signals
+from .. import _native
+from ..vocabulary import protocol
+from ..vocabulary.errors import is_descriptor_limit
+from . import shell_workers, signals
 from .process_tree import children_of, descendants_of, ignores, is_gone, kill_below, send
 
 TYPE_CHECKING = False
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from ..engine_worker.zygote import ProgramHost
+    from ..engine_worker.start.zygote import ProgramHost
     from .zygote_client import ZygoteClient
 
 SCRIPT_MARK = "_RT_SCRIPT"
 LEFTOVER_GRACE_S = 0.1
+KILL_DEADLINE_S = 2.0
 MOST_DESCRIPTORS = 3
 SPAWNER_THREADS = 3
 MOST_STARTING = 16
@@ -68,6 +70,7 @@ class Guardian:
         held_back: int,
         grace_s: float,
         program_host: ProgramHost | None,
+        mark: int,
     ) -> None:
         """`held_back` is a mask of the signals that rt blocks: a script that joins `shared_group` looks for those it missed."""
         self._channel = channel
@@ -90,12 +93,15 @@ class Guardian:
         self._pid = os.getpid()
         self._rt = os.getppid()
         self._held_back = held_back
+        self._own_mark = mark  # on this process, so on all that it starts
+        self._watcher = 0  # sees to the end of everything if both rt and this process are killed
 
     def run(self) -> NoReturn:
         """Serve until the channel closes, then kill all that is left and end."""
         try:
             gc.disable()  # nothing here makes cycles, and a collection would copy the pages shared with rt
             _native.become_subreaper()
+            _native.mark_self(self._own_mark)
             for name in _SHIELDED:
                 _signal.signal(getattr(_signal, name), _signal.SIG_IGN)
             self._serve()
@@ -160,6 +166,8 @@ class Guardian:
                     self._spawn(*order)
                 case (protocol.PREPARE,):
                     self._prepare()
+                case (protocol.PREPARE_SHELL,):
+                    shell_workers.prepare()
                 case (protocol.SIGNAL, key, number):
                     self._settle()
                     for script in self._chosen(key):
@@ -197,17 +205,17 @@ class Guardian:
         def start_whole() -> None:
             self._start_process(key, argv, changed, removed, folder)
 
+        if protocol.is_shell(program):
+            if not self._fork_shell(key, program, changed, removed, folder):
+                start_whole()
+            return
         if not program or not self._order_worker(key, program, changed, removed, folder, start_whole):
             start_whole()
 
     def _start_process(
         self, key: int, argv: list[str], changed: dict[str, str], removed: list[str], folder: str
     ) -> None:
-        environment = dict(self._environment)
-        for name in removed:
-            environment.pop(os.fsencode(name), None)
-        for name, value in changed.items():
-            environment[os.fsencode(name)] = os.fsencode(value)
+        environment = self._environment_with(changed, removed)
         streams = self._ordered[key]
         try:
             if self._spawner is None:
@@ -241,6 +249,7 @@ class Guardian:
         else:
             script = self._scripts[key] = Script(key, pid)
             self._report(protocol.STARTED, key, pid, given)
+            self._start_watcher()
             if pid in self._ended_early:
                 self._note_end(script, self._ended_early.pop(pid))
             else:
@@ -255,6 +264,36 @@ class Guardian:
         if self._spawner is not None and len(self._ordered) > at_most:
             self._spawner.settle(at_most)
             self._take_answers()
+
+    # --- shells
+
+    def _fork_shell(
+        self, key: int, program: list[str], changed: dict[str, str], removed: list[str], folder: str
+    ) -> bool:
+        """Fork rt's own shell for script `key`; False where that cannot be."""
+        witness = None if self._shared_group is None else (self._rt, self._held_back)
+        try:
+            pid, given = shell_workers.fork_shell(
+                program,
+                environment=self._environment_with(changed, removed),
+                folder=folder,
+                streams=self._ordered[key],
+                group=self._group,
+                ignored=self._ignored,
+                witness=witness,
+            )
+        except OSError:
+            return False
+        self._answered(key, pid, given, 0, "", None)
+        return True
+
+    def _environment_with(self, changed: dict[str, str], removed: list[str]) -> dict[bytes, bytes]:
+        environment = dict(self._environment)
+        for name in removed:
+            environment.pop(os.fsencode(name), None)
+        for name, value in changed.items():
+            environment[os.fsencode(name)] = os.fsencode(value)
+        return environment
 
     # --- engine workers
 
@@ -327,6 +366,15 @@ class Guardian:
         for script in self._scripts.values():
             script.being_killed = True
         kill_below(self._pid, reap=self._reap)
+        _native.end_marked(self._own_mark, KILL_DEADLINE_S)
+        self._watcher = 0
+
+    def _start_watcher(self) -> None:
+        if self._watcher == 0:
+            try:
+                self._watcher = _native.watch_over(self._rt, self._own_mark)
+            except OSError:
+                self._watcher = -1  # the limit on processes; the scripts are what matters
 
     def _mark(self, key: int) -> str:
         return f"{self._pid}.{key}"
@@ -403,7 +451,7 @@ class Guardian:
     def _leftovers_of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
         own = self._zygote.pid if self._zygote is not None else 0
-        orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid and pid != own]
+        orphans = [pid for pid in children_of(self._pid) if pid not in self._by_pid and pid not in (own, self._watcher)]
         is_alone = len(self._scripts) == 1 and not self._ordered
         if not orphans or self._shared_group is not None or is_alone:
             return orphans

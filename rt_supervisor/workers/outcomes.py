@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ..errors import Failed
-from ..events import Exited, Signaled
+from ..vocabulary.errors import Failed
+from ..vocabulary.events import Exited, Signaled
+
+GUARDIAN_LOST = "the process that guards rt's scripts was killed; the scripts were ended"
 
 
 def decode_status(status: int) -> Exited | Signaled:

@@ -93,6 +93,8 @@ def kill_below(
             new = [pid for pid in _below(root, spare) if pid not in stopped and pid not in beyond_reach]
             if not new:
                 break
+            if time.monotonic() > end:
+                break
             for pid in new:
                 stopped.add(pid)
                 if not send(pid, SIGSTOP) and not is_gone(pid):

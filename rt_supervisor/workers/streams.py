@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..events import STDERR, STDOUT
+from ..vocabulary.events import STDERR, STDOUT
 
 BLOCK_BYTES = 1 << 20
 

@@ -13,7 +13,7 @@ import os
 import select
 import sys
 
-from .. import protocol
+from ..vocabulary import protocol
 from .process_tree import send
 from .signals import SIGKILL
 
@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ..engine_worker.zygote import ProgramHost
+    from ..engine_worker.start.zygote import ProgramHost
 
 # What the interpreter, the C library or V8 has looked at before the fork: where a script's differs, it needs a whole rt.
 _READ_AT_START = ("PYTHON", "LC_", "LD_", "GLIBC_", "MALLOC_", "ICU_")
@@ -47,7 +47,7 @@ class ZygoteClient:
             os.close(write)
             raise
         if self.pid == 0:
-            from ..engine_worker.zygote import Zygote
+            from ..engine_worker.start.zygote import Zygote
 
             Zygote(host, orders=theirs, answers=write, group=group, ignored=ignored).run()
         theirs.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -33,6 +34,42 @@ def test_commonjs_requires_the_module_that_imports_it_while_it_runs(box: Box) ->
         "b.cjs": "exports.early = 1; const a = require('./a.mjs'); console.log('b', a.fn(), a.k); exports.late = 2",
     }
     assert run(box, files) == (0, "a 1\nb fn 1\n", "")
+
+
+LAZY = """
+    const told = (name) => { console.log('read', name); return name };
+    module.exports = { plain: 1, get one() { return told('one') }, get two() { return told('two') }, get three() { return told('three') }, get bad() { throw new Error('bad') } };
+"""
+
+
+def test_getters_of_commonjs_are_called_for_who_asks_for_their_names(box: Box) -> None:
+    files = {
+        "a.mjs": """
+            import whole, { plain, one } from './lazy.cjs'; import './b.mjs';
+            console.log(plain, one, Object.keys(whole).length);
+            const space = await import('./lazy.cjs'); console.log(Object.keys(space).join(), space.three);
+            await import('./c.mjs'); console.log(space.three);
+        """,
+        "b.mjs": "import { two } from './lazy.cjs'; console.log(two)",
+        "c.mjs": "export { three as other } from './lazy.cjs'; import { other } from './c.mjs'; console.log(other)",
+        "lazy.cjs": LAZY,
+    }
+    said = "read one\nread two\ntwo\n1 one 5\nbad,default,one,plain,three,two undefined\nread three\nthree\nthree\n"
+    assert run(box, files) == (0, said, "")
+
+
+def test_getters_of_commonjs_are_called_for_a_namespace(box: Box) -> None:
+    files = {"a.mjs": "import * as all from './lazy.cjs'; console.log(all.one, all.bad)", "lazy.cjs": LAZY}
+    assert run(box, files) == (0, "read one\nread two\nread three\none undefined\n", "")
+
+
+def test_getters_that_compilers_made_are_bindings(box: Box) -> None:
+    files = {
+        "a.mjs": "const { x, y } = await import('./b.cjs'); const { z } = await import('./c.cjs'); console.log(x, y, z)",
+        "b.cjs": "Object.defineProperty(exports, '__esModule', { value: true }); for (const name of ['x', 'y']) Object.defineProperty(exports, name, { enumerable: true, get: () => name })",
+        "c.cjs": "Object.defineProperty(exports, 'z', { enumerable: true, get: function () { return 'z' } })",
+    }
+    assert run(box, files) == (0, "x y z\n", "")
 
 
 def test_commonjs_requires_the_module_that_imports_it_later(box: Box) -> None:
@@ -319,3 +356,134 @@ def test_ten_thousand_typescript_modules(box: Box) -> None:
         files[f"m{i}.ts"] = f"{imports} export const v{i}: number = {i}{''.join(f' + v{j}' for j in below)};"
     files["a.ts"] = "import { v0 } from './m0'; console.log(v0, process.memoryUsage().rss < 400e6)"
     assert run(box, files, "a.ts") == (0, f"{sum(range(count))} true\n", "")
+
+
+def test_decorators_that_are_waited_for(box: Box) -> None:
+    code = """
+    const p = Promise.resolve((v, c) => console.log(c.kind, String(c.name)));
+    @(await p) class A extends (await Object) { @(await p) m() {} [await 'k']() { return this } }
+    async function f() { @(await p) class B { @(await p) f = 1 } return B.name }
+    async function* g() { @(await p) class C { @(yield 'three') m() {} } yield C.name }
+    console.log(new A().k() instanceof A, await f());
+    const it = g(); console.log((await it.next()).value, (await it.next((v, c) => console.log('got', c.name))).value);
+    """
+    printed = "method m\nclass A\nfield f\nclass B\ntrue B\ngot m\nclass C\nthree C\n"
+    assert run(box, {"a.ts": code}) == (0, printed, "")
+    assert run(box, {"b.mjs": code}) == (0, printed, "")
+
+
+def test_a_deferred_import_is_evaluated_when_it_is_used(box: Box) -> None:
+    files = {
+        "a.ts": "import defer * as ns from './b.mjs'; import defer * as cjs from './c.cjs'; import defer * as never from './d.mjs';\n"
+        "console.log('before', Object.prototype.toString.call(ns)); console.log(ns.x, ns.default, 'y' in ns, Object.keys(ns).join()); console.log(cjs.a); import defer from './e.mjs'; console.log(defer)",
+        "b.mjs": "console.log('b'); export const x = 1; export default 2",
+        "c.cjs": "console.log('c'); exports.a = 3",
+        "d.mjs": "console.log('never')",
+        "e.mjs": "export default 4",
+    }
+    printed = "before [object Deferred Module]\nb\n1 2 false default,x\nc\n3\n4\n"
+    assert run(box, files) == (0, printed, "")
+
+
+def test_a_lock_file_is_data(box: Box) -> None:
+    files = {"a.mjs": "import x from './bun.lock'; console.log(x.a)", "bun.lock": '{ "a": 1, // comment\n }'}
+    assert run(box, files) == (0, "1\n", "")
+
+
+def test_a_tsconfig_that_extends_what_is_not_there(box: Box) -> None:
+    said = '1 | {"extends": "./gone.json"}\n                 ^\nerror: Cannot find base config file "./gone.json"\n    at tsconfig.json:1:14\n'
+    files = {"a.ts": "console.log('ran')", "a.js": "console.log('ran')", "tsconfig.json": '{"extends": "./gone.json"}'}
+    for name in ("a.ts", "a.js"):
+        assert run(box, files, name) == (0, "ran\n", said)
+    assert run(box, files, "-e", "console.log('ran')") == (0, "ran\n", said)
+
+
+def test_elements_with_side_effects(box: Box) -> None:
+    made = "exports.jsxDEV = exports.jsx = (t) => console.log('jsx', t); exports.createElement = (t) => console.log('create', t); exports.Fragment = 'F'"
+    files = {"a.jsx": "<a/>; <><b/></>;", "c.jsx": "import React from 'react'; <a/>; <><b/></>;"}
+    files |= {f"node_modules/react/{name}.js": made for name in ("index", "jsx-runtime", "jsx-dev-runtime")}
+    assert run(box, files, "a.jsx") == (0, "", "")
+    assert run(box, files, "--jsx-side-effects", "a.jsx") == (0, "jsx a\njsx b\njsx F\n", "")
+    classic = ("--jsx-side-effects", "--jsx-runtime=classic", "c.jsx")
+    assert run(box, files, *classic) == (0, "create a\ncreate b\ncreate F\n", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "lines"),
+    [
+        ("a\n", ["a", ""]),
+        ("\n", ["", ""]),
+        ("a", ["a"]),
+        ("a\r\nb", ["a\r", "b"]),
+        ("", []),
+        ("\u00e9\n\n", ["\u00e9", "", ""]),
+    ],
+)
+def test_lines_of_the_console(box: Box, given: str, lines: list[str]) -> None:
+    box.write({"given": given})
+    with open(box.folder / "given", "rb") as file:
+        done = box.run("-e", "for await (const line of console) console.log(JSON.stringify(line))", stdin=file)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == lines
+
+
+def test_import_meta_resolve_needs_no_file(box: Box) -> None:
+    code = """
+    for (const name of ['./gone.mjs', '../up.mjs?x=1#h', './folder/', '/abs/gone.js', 'file:///x/y.js', 'fs', 'node:fs', 'data:text/javascript,1', 'there'])
+      console.log(import.meta.resolve(name).replace(import.meta.url.slice(0, -'/a.mjs'.length), '<dir>').replace(/file:.*\\/up/, '<up>'));
+    console.log(import.meta.resolve('./z.mjs', 'file:///x/y.mjs'));
+    for (const call of [() => import.meta.resolve('gone'), () => import.meta.resolveSync('./gone.mjs')]) try { call() } catch (error) { console.log(error.code, error.message) }
+    """
+    files = {"a.mjs": code, "node_modules/there/index.js": ""}
+    printed = (
+        "<dir>/gone.mjs\n<up>.mjs?x=1#h\n<dir>/folder/\nfile:///abs/gone.js\nfile:///x/y.js\nnode:fs\nnode:fs\n"
+        "data:text/javascript,1\n<dir>/node_modules/there/index.js\nfile:///x/z.mjs\n"
+        "ERR_MODULE_NOT_FOUND Cannot find package 'gone' imported from a.mjs\n"
+        "ERR_MODULE_NOT_FOUND Cannot find module './gone.mjs' imported from a.mjs\n"
+    )
+    assert run(box, files) == (0, printed, "")
+
+
+def test_bindings_without_a_value_in_a_required_module(box: Box) -> None:
+    files = {
+        "a.mjs": "import './b.mjs'; export default class Foo {}; export const x = 2; export function f() {}",
+        "b.mjs": "import.meta.require('./c.cjs'); export {}",
+        "c.cjs": "const a = require('./a.mjs'); for (const key of ['default', 'x', 'f', '__esModule']) try { console.log(typeof a[key]) } catch (e) { console.log(e.message) } console.log(a)",
+    }
+    printed = "Cannot access 'default' before initialization\nCannot access 'x' before initialization\nfunction\nboolean\nModule {\n  f: [Function: f],\n}\n"
+    assert run(box, files) == (0, printed, "")
+
+
+def test_preloads_come_in_the_order_of_the_command_line(box: Box) -> None:
+    files = {
+        "main.mjs": "console.log('main')",
+        "i.cjs": "console.log('i')",
+        "r.cjs": "console.log('r')",
+        "p.mjs": "console.log('p')",
+    }
+    assert (
+        run(box, files, "--import", "./i.cjs", "--preload", "./p.mjs", "-r", "./r.cjs", "main.mjs")[1]
+        == "i\np\nr\nmain\n"
+    )
+    assert run(box, files, "--require", "./r.cjs", "--import", "./i.cjs", "main.mjs")[1] == "r\ni\nmain\n"
+
+
+def test_errors_as_warnings_show_no_source(box: Box) -> None:
+    code = """console.warn(new Error('one')); console.warn('two', new TypeError('three')); console.group(); console.warn(new Error('four')); console.groupEnd()
+const coded = new Error('five'); coded.code = 'X'; console.warn(coded); console.error(new Error('six'))"""
+    said = run(box, {"a.mjs": code})[2].splitlines()
+    words = [line for line in said if not line.lstrip().startswith(("at ", "1 |", "2 |", "^"))]
+    assert words == [
+        "warn: one",
+        "",
+        "two TypeError: three",
+        "",
+        "  warn: four",
+        "",
+        "warn: five",
+        ' code: "X"',
+        "",
+        "",
+        "error: six",
+        "",
+    ]
+    assert sum("|" in line for line in said) == 2  # of the last one alone

@@ -159,6 +159,7 @@ def test_a_map_inside_the_file(box: Box, content: list[str | None] | None) -> No
     box.write({
         "dist/x.mjs": CODE.replace("exports.f =", "export const f =").replace("\n", "\r\n") + f"//# sourceMappingURL=data:application/json;base64,{data}\r\n",
         "src/x.ts": "1\n2\n3\n4\nfrom the file",
+        "package.json": "{}",
         "a.ts": "import { f } from './dist/x.mjs';\ninterface X {}\nf();",
     })  # fmt: skip
     said = box.run("a.ts").stderr.decode()

@@ -29,6 +29,30 @@ WORKSPACE = {
 CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("binary-not-found", {}, ["x", "--no-install", "nope"], 'error: Binary not found "nope"\nnote: rt does not install'),
     (
+        "endless-scripts",
+        {"package.json": {"name": "app", "scripts": {"a": "npm run b", "b": "npm run a"}}},
+        ["run", "--silent", "a"],
+        'error: script "a" starts itself without end: a → b → a\n',
+    ),
+    (
+        "several-ca-stores",
+        {},
+        ["--use-system-ca", "--use-bundled-ca", "-e", "1"],
+        "error: choose exactly one of --use-system-ca, --use-openssl-ca, or --use-bundled-ca\n",
+    ),
+    (
+        "filter-by-commit",
+        WORKSPACE,
+        ["run", "--filter", "[origin/main]", "a"],
+        'error: --filter "[origin/main]": rt does not select packages by what changed since a commit',
+    ),
+    (
+        "tsconfig-not-found",
+        {"a.ts": ""},
+        ["--tsconfig-override", "gone.json", "a.ts"],
+        'error: Cannot find tsconfig file "<DIR>/gone.json"\n',
+    ),
+    (
         "both-orders",
         ONE_SCRIPT,
         ["run", "--parallel", "--sequential", "a"],
@@ -91,14 +115,14 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("flag-needs-value", ONE_SCRIPT, ["run", "--cwd"], "error: The argument '--cwd' requires a value but none was supplied.\n"),
     ("flag-takes-no-value", ONE_SCRIPT, ["run", "--silent=x", "a"], "error: The argument '--silent' does not take a value.\n"),
-    ("flag-not-available", ONE_SCRIPT, ["--hot", "run", "a"], "error: --hot is not available in this version of rt\n"),
+    ("flag-not-available", ONE_SCRIPT, ["--interactive", "run", "a"], "error: --interactive is not available in this version of rt\n"),
     ("invalid-flag-value", ONE_SCRIPT, ["run", "--elide-lines=x", "a"], 'error: Invalid elide-lines: "x"\n'),
     ("module-not-found", {}, ["run", "./nope.ts"], 'error: Module not found "./nope.ts"\n'),
     (
-        "no-built-in-shell",
-        ONE_SCRIPT,
+        "shell-syntax",
+        {"package.json": '{"scripts": {"a": "echo )"}}'},
         ["run", "--shell=rt", "a"],
-        "error: the built-in shell is not available in this version of rt; use --shell=system\n",
+        "error: Failed to run script a due to error Unexpected ')'\n",
     ),
     ("no-names", {}, ["run", "--parallel"], "error: --parallel/--sequential requires at least one script name\n"),
     ("no-packages", WORKSPACE, ["run", "--filter", "x", "a"], 'error: No workspace packages matched the filter "x"\n'),
@@ -125,7 +149,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["run", "--report=nope/r.json", "--parallel", "a"],
         'error: Cannot write the report "nope/r.json": ',
     ),
-    ("script-missing", {**WORKSPACE, "q/package.json": {"name": "q"}}, ["run", "--workspaces", "a"], "error: Missing 'a' script at '<DIR>/q'\n"),
+    ("script-missing", {**WORKSPACE, "q/package.json": {"name": "q", "scripts": {"b": "b"}}}, ["run", "--workspaces", "a"], "error: Missing 'a' script at '<DIR>/q'\n"),
     ("script-not-found", ONE_SCRIPT, ["run", "nope"], 'error: Script not found "nope"\n'),
     (
         "script-not-runnable",
@@ -135,6 +159,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("unknown-flag", {}, ["--filtre", "x"], "error: Invalid Argument '--filtre'"),
     ("unknown-shell", {}, ["completions", "tcsh"], "error: rt completions needs the name of a shell, bash, zsh or fish; got"),
+    (
+        "watch-of-stdin",
+        {},
+        ["--watch", "-"],
+        "error: --watch runs a file again when it changes; standard input can be read only once\n",
+    ),
 ]  # fmt: skip
 
 
@@ -206,6 +236,17 @@ def process_limit(box: Box) -> str:
     return f"error: {refusal(11, 'Resource temporarily unavailable', None).failure.message}\n"
 
 
+def no_temporary_folder(box: Box) -> str:
+    box.scripts(a="true")
+    return said(box, box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere"}).stderr)
+
+
+def shell_file(box: Box) -> str:
+    result = box.run("shell", "nope.sh")
+    assert result.returncode == 127  # as bash
+    return said(box, result.stderr)
+
+
 def spool_failed(box: Box) -> str:
     box.scripts(a="head -c 3000000 /dev/zero")
     environment = {"TMPDIR": f"{box.folder}/nope"}
@@ -227,7 +268,9 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     ),
     "no-shell": (no_shell, "error: no shell to run scripts with: none of bash, sh, zsh is on PATH\n"),
     "out-of-memory": (out_of_memory, "error: cannot start another process: out of memory\n"),
+    "no-temporary-folder": (no_temporary_folder, "error: --rt needs a temporary folder, and none can be made in "),
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
+    "shell-file": (shell_file, 'error: cannot read "nope.sh": No such file or directory\n'),
     # A real run is in reliability/test_limits.py.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
     "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Bad file descriptor\n"),
@@ -236,8 +279,8 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 
 
 # Brought about in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
-# engine/test_limits.py (all the memory there is to have).
-ELSEWHERE = {"engine-missing", "engine-unavailable", "heap-limit"}
+# engine/test_limits.py (all the memory there is to have), unit/shell/test_interactive.py (no line editor installed).
+ELSEWHERE = {"engine-missing", "engine-unavailable", "heap-limit", "no-line-editor"}
 
 
 @pytest.mark.parametrize("reason", SPECIAL)

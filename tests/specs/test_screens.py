@@ -37,7 +37,7 @@ def test_the_workspace_builds_in_order(monorepo: Box) -> None:
     session = Session(monorepo, "run", "--filter", "*", "build")
     assert session.finish() == 0
     blocks = blocks_of(session.lines)
-    assert len(blocks) == 11, "nine packages have a build, one of them with two hooks"
+    assert len(blocks) == 11, "ten packages have a build, one of them with a hook"
     assert blocks["@harbour/dates build"] == [
         "│ compile src/index.ts",
         "│ compile src/tides.ts",
@@ -45,7 +45,7 @@ def test_the_workspace_builds_in_order(monorepo: Box) -> None:
         "└─ Done",
     ]
     assert all(lines[-1] == "└─ Done" for lines in blocks.values())
-    assert any(line.startswith("9 done · ") for line in session.lines)
+    assert any(line.startswith("10 done · ") for line in session.lines)
     assert not session.screen.cursor.hidden
 
 
@@ -54,7 +54,7 @@ def test_every_block_is_there_once_on_every_screen(monorepo: Box, columns: int, 
     session = Session(monorepo, "run", "--no-summary", "--filter", "*", "test", columns=columns, rows=rows)
     assert session.finish() == 0
     text = "".join(session.lines)
-    assert text.count("└─ Done in") == 9
+    assert text.count("└─ Done in") == 10
     assert "Running..." not in text
     assert "running" not in text
 
@@ -66,7 +66,7 @@ def test_a_failure_is_red_and_its_dependents_are_skipped(monorepo: Box) -> None:
     assert blocks["@harbour/store test"][-1] == "└─ Exited with code 1"
     assert blocks["web test"] == ["└─ Skipped"]
     assert b"\x1b[31mExited with code 1" in session.raw
-    assert any("4 done · 1 failed · 4 skipped" in line for line in session.lines)
+    assert any("5 done · 1 failed · 4 skipped" in line for line in session.lines)
 
 
 def test_without_colours_none_are_printed(monorepo: Box) -> None:

@@ -27,10 +27,10 @@ def has_looked(pid: int) -> bool:
 LOOKER = """
 import os, signal, subprocess, sys, time
 from rt_supervisor import _native
-from rt_supervisor.events import StepStarted
+from rt_supervisor.vocabulary.events import StepStarted
 from rt_supervisor.output.timings import Timings
 from rt_supervisor.output.tree_memory import TreeMemory
-from rt_supervisor.plan import MODE_PARALLEL, RunPlan, Step, Task
+from rt_supervisor.plan.model import MODE_PARALLEL, RunPlan, Step, Task
 
 _native.become_subreaper()
 script = subprocess.Popen(["bash", "run.sh"], process_group=0)

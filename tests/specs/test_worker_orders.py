@@ -13,7 +13,7 @@ from rig import Box, executable
 
 DRIVER = """
 import os, sys
-from rt_supervisor import protocol
+from rt_supervisor.vocabulary import protocol
 from rt_supervisor.__main__ import main
 from rt_supervisor.cli.program_host import RtProgramHost
 from rt_supervisor.workers.client import GuardianClient

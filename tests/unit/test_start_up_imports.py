@@ -32,11 +32,14 @@ CORE = {
     "rt_supervisor.cli.programs",  # by the stand-in
     "rt_supervisor.cli.request",
     "rt_supervisor.cli.streams",
-    "rt_supervisor.environment",
-    "rt_supervisor.errors",
-    "rt_supervisor.extensions",
-    "rt_supervisor.record",
-    "rt_supervisor.target",
+    "rt_supervisor.settings",
+    "rt_supervisor.settings.environment",
+    "rt_supervisor.vocabulary",
+    "rt_supervisor.vocabulary.errors",
+    "rt_supervisor.vocabulary.evidence",  # where answers are kept
+    "rt_supervisor.vocabulary.extensions",
+    "rt_supervisor.vocabulary.record",
+    "rt_supervisor.settings.target",
 }
 ERROR = {"rt_supervisor.output", "rt_supervisor.output.plain"}
 
@@ -56,10 +59,10 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("completions --complete run b", {"rt_supervisor.cli.completions", "rt_supervisor.cli.listing"}, set()),
     ("run --filter * build", {"rt_supervisor.cli.flag_values"}, set()),
     ("run --parallel build build:css", set(), set()),
-    ("run --env-file my.env build", {"rt_supervisor.cli.flag_values", "rt_supervisor.env_files"}, set()),
+    ("run --env-file my.env build", {"rt_supervisor.cli.flag_values", "rt_supervisor.settings.env_files"}, set()),
     (
         "run --cwd=configured build",
-        {"rt_supervisor.cli.flag_values", "rt_supervisor.config"},
+        {"rt_supervisor.cli.flag_values", "rt_supervisor.settings.config"},
         {"re", "enum", "typing", "tomllib", "contextlib"},
     ),
     ("run nope", ERROR, set()),

@@ -5,12 +5,20 @@ use std::sync::{Arc, RwLock};
 
 use oxc_resolver::{ResolveError, ResolveOptions};
 
+use super::disk::Disk;
 use super::packages::PackageTypes;
 use super::tsconfig::TsConfig;
 use super::{Resolution, specifier};
 
 pub const DEFAULT_EXTENSIONS: [&str; 10] =
     [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node"];
+
+/// Packages ship what was compiled, and often the sources beside it: there JavaScript comes first, that of the kind of module
+/// that asks before the other.
+const PACKAGE_EXTENSIONS: [(Kind, [&str; 10]); 2] = [
+    (Kind::Import, [".mjs", ".jsx", ".mts", ".js", ".cjs", ".tsx", ".ts", ".cts", ".json", ".node"]),
+    (Kind::Require, [".jsx", ".cjs", ".js", ".mjs", ".mts", ".tsx", ".ts", ".cts", ".json", ".node"]),
+];
 
 /// What TypeScript authors write, and what the file is called.
 const WRITTEN_FOR: [(&str, &[&str]); 4] =
@@ -25,8 +33,8 @@ pub enum Kind {
 
 /// The resolver proper; safe to use from many threads.
 pub struct Engine {
-    import: oxc_resolver::Resolver,
-    require: oxc_resolver::Resolver,
+    import: Lookups,
+    require: Lookups,
     builtins: HashSet<String>,
     pub extensions: Vec<String>,
     tsconfig_override: Option<PathBuf>,
@@ -35,6 +43,36 @@ pub struct Engine {
     package_types: PackageTypes,
     /// Held for reading by every lookup: the cache may only be cleared between them.
     gate: RwLock<()>,
+}
+
+type Lookup = oxc_resolver::ResolverGeneric<Disk>;
+
+/// How one kind of request is looked up in a project's own folders, and inside packages.
+struct Lookups {
+    own: Lookup,
+    packages: Lookup,
+}
+
+impl Lookups {
+    fn new(own: Lookup, kind: Kind) -> Self {
+        let (_, extensions) = PACKAGE_EXTENSIONS.iter().find(|(known, _)| *known == kind).expect("both kinds");
+        let extensions = extensions.iter().map(ToString::to_string).collect();
+        let packages = own.clone_with_options(ResolveOptions { extensions, ..own.options().clone() });
+        Self { own, packages }
+    }
+
+    fn of(&self, folder: &Path, specifier: &str) -> &Lookup {
+        let is_inside = if specifier::is_path(specifier) {
+            !specifier.starts_with('/') && is_inside_packages(folder) || is_inside_packages(Path::new(specifier))
+        } else {
+            !specifier.starts_with('#') || is_inside_packages(folder)
+        };
+        if is_inside { &self.packages } else { &self.own }
+    }
+}
+
+fn is_inside_packages(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "node_modules")
 }
 
 pub struct Settings {
@@ -64,11 +102,11 @@ impl Engine {
             symlinks: !settings.preserve_symlinks,
             ..ResolveOptions::default()
         };
-        let import = oxc_resolver::Resolver::new(options.clone());
+        let import = Lookup::new(options.clone());
         let require = import.clone_with_options(ResolveOptions { condition_names: conditions("require"), ..options });
         Self {
-            import,
-            require,
+            import: Lookups::new(import, Kind::Import),
+            require: Lookups::new(require, Kind::Require),
             builtins: settings.builtins,
             extensions: settings.extensions,
             tsconfig_override: settings.tsconfig_override,
@@ -118,8 +156,8 @@ impl Engine {
     }
 
     fn lookup(&self, folder: &Path, specifier: &str, kind: Kind) -> Result<Resolution, ResolveError> {
-        let resolver = if kind == Kind::Import { &self.import } else { &self.require };
-        let found = resolver.resolve(folder, specifier)?;
+        let lookups = if kind == Kind::Import { &self.import } else { &self.require };
+        let found = lookups.of(folder, specifier).resolve(folder, specifier)?;
         let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
         Ok(Resolution::file(found.path(), query))
     }
@@ -128,7 +166,7 @@ impl Engine {
         // `?` and `#` of a decoded URL belong to the file's name.
         let exact = Path::new(path);
         if exact.is_file() {
-            let real = if self.import.options().symlinks { exact.canonicalize().ok() } else { None };
+            let real = if self.import.own.options().symlinks { exact.canonicalize().ok() } else { None };
             return Resolution::file(real.as_deref().unwrap_or(exact), query);
         }
         match self.lookup(Path::new("/"), path, kind) {
@@ -176,7 +214,7 @@ impl Engine {
             let tries = [name.to_string(), format!("{name}.json"), format!("{name}/tsconfig.json")];
             let json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
             tries.iter().find_map(|name| {
-                self.require.resolve(folder, name).ok().map(oxc_resolver::Resolution::into_path_buf).filter(json)
+                self.require.own.resolve(folder, name).ok().map(oxc_resolver::Resolution::into_path_buf).filter(json)
             })
         };
         let found = if let Some(path) = &self.tsconfig_override {
@@ -186,7 +224,7 @@ impl Engine {
             }
         } else {
             let own = ["tsconfig.json", "jsconfig.json"].iter().map(|name| folder.join(name));
-            let is_inside_modules = folder.components().any(|part| part.as_os_str() == "node_modules");
+            let is_inside_modules = is_inside_packages(folder);
             match own.filter(|_| !is_inside_modules).find(|path| path.is_file()) {
                 Some(path) => Some(Arc::new(TsConfig::load(&path, &find_package))),
                 None => folder.parent().and_then(|parent| self.ruling_config(parent)),
@@ -211,7 +249,7 @@ impl Engine {
 
     pub fn invalidate(&self) {
         let _nobody_looks = self.gate.write();
-        self.import.clear_cache();
+        self.import.own.clear_cache();
         self.package_types.clear();
         if let Ok(mut known) = self.tsconfigs.write() {
             known.clear();

@@ -3,6 +3,7 @@
 //! oxc_resolver knows packages (exports, imports, conditions, symlinks); here are the order of things around
 //! it: built-in names, file URLs, tsconfig paths, `.js` that means `.ts`. The host words the errors; this
 //! file says which kind each one is.
+mod disk;
 mod engine;
 mod jsonc;
 mod packages;

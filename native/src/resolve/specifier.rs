@@ -1,5 +1,5 @@
 //! What a specifier says by its form alone.
-use crate::paths::percent_decode;
+use crate::files::paths::percent_decode;
 
 pub fn is_path(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))

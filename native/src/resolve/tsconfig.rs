@@ -2,11 +2,12 @@
 //!
 //! A file that is broken, or extends one that is missing, is a problem to report, never a reason not to run.
 //! Paths are kept relative to the file that says them, as TypeScript has it.
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::jsonc::{self, Json};
-use crate::paths::normalize;
+use crate::files::paths::normalize;
 use crate::transform::{Config, JsxRuntimeName, SyntaxProblem};
 
 /// One entry of `paths`: a pattern with at most one `*`, and where to look, in order.
@@ -32,7 +33,12 @@ impl TsConfig {
     /// Reads a file and all that it extends; `find_package` locates an `extends` that names a package.
     pub fn load(path: &Path, find_package: &dyn Fn(&str, &Path) -> Option<PathBuf>) -> Self {
         let mut config = Self { path: path.to_path_buf(), ..Self::default() };
-        let mut loader = Loader { find_package, root: path.parent().unwrap_or(path).to_path_buf(), open: Vec::new() };
+        let mut loader = Loader {
+            find_package,
+            root: path.parent().unwrap_or(path).to_path_buf(),
+            open: Vec::new(),
+            known: HashMap::new(),
+        };
         let mut settings = Settings::default();
         loader.read(path, &mut settings, &mut config.problems);
         if settings.paths.is_none() {
@@ -94,7 +100,32 @@ impl Settings {
             emit_decorator_metadata: self.emit_decorator_metadata.unwrap_or(false),
             verbatim_module_syntax: self.verbatim_module_syntax.or(self.preserve_value_imports).unwrap_or(false),
             use_define_for_class_fields: self.use_define_for_class_fields,
-            strict_null_checks: self.strict_null_checks.or(self.strict).unwrap_or(true),
+            strict_null_checks: self.strict_null_checks.or(self.strict).unwrap_or(false),
+        }
+    }
+
+    /// Take over what `other` says; what it leaves open stays.
+    fn lay_over(&mut self, other: &Settings) {
+        fn take<T: Clone>(slot: &mut Option<T>, other: &Option<T>) {
+            if other.is_some() {
+                slot.clone_from(other);
+            }
+        }
+        take(&mut self.base_url, &other.base_url);
+        take(&mut self.paths, &other.paths);
+        take(&mut self.jsx, &other.jsx);
+        take(&mut self.jsx_factory, &other.jsx_factory);
+        take(&mut self.jsx_fragment, &other.jsx_fragment);
+        take(&mut self.jsx_import_source, &other.jsx_import_source);
+        take(&mut self.experimental_decorators, &other.experimental_decorators);
+        take(&mut self.emit_decorator_metadata, &other.emit_decorator_metadata);
+        take(&mut self.verbatim_module_syntax, &other.verbatim_module_syntax);
+        take(&mut self.preserve_value_imports, &other.preserve_value_imports);
+        take(&mut self.use_define_for_class_fields, &other.use_define_for_class_fields);
+        take(&mut self.strict_null_checks, &other.strict_null_checks);
+        take(&mut self.strict, &other.strict);
+        if !other.references.is_empty() {
+            self.references.clone_from(&other.references);
         }
     }
 
@@ -149,10 +180,24 @@ struct Loader<'f> {
     find_package: &'f dyn Fn(&str, &Path) -> Option<PathBuf>,
     root: PathBuf,
     open: Vec<PathBuf>,
+    /// What each file that was read whole says, its bases included: files may extend the same ones over and over.
+    known: HashMap<PathBuf, Settings>,
 }
 
 impl Loader<'_> {
+    /// Lay what a file and its bases say over `settings`.
     fn read(&mut self, path: &Path, settings: &mut Settings, problems: &mut Vec<SyntaxProblem>) {
+        if let Some(known) = self.known.get(path) {
+            settings.lay_over(known);
+            return;
+        }
+        let mut own = Settings::default();
+        self.read_file(path, &mut own, problems);
+        settings.lay_over(&own);
+        self.known.insert(path.to_path_buf(), own);
+    }
+
+    fn read_file(&mut self, path: &Path, settings: &mut Settings, problems: &mut Vec<SyntaxProblem>) {
         let name = path.to_string_lossy();
         if self.open.iter().any(|open| open == path) || self.open.len() >= LONGEST_CHAIN {
             problems.push(SyntaxProblem::of_file(&name, "This tsconfig extends itself".to_string()));
@@ -179,7 +224,9 @@ impl Loader<'_> {
                 Some(base) => self.read(&base, settings, problems),
                 None => {
                     let message = format!("Cannot find base config file \"{extended}\"");
-                    problems.push(SyntaxProblem::of_file(&name, message));
+                    let start = text.find("\"extends\"").and_then(|at| Some(at + text[at..].find(&extended)?));
+                    let start = start.unwrap_or(0);
+                    problems.push(SyntaxProblem::at(&name, &text, start..start + extended.len(), message));
                 }
             }
         }

@@ -23,7 +23,7 @@ pub fn transform_options(loader: Loader, request: &Request, options: &Options) -
             ..TypeScriptOptions::default()
         },
         decorator: DecoratorOptions {
-            legacy: config.experimental_decorators,
+            legacy: is_legacy(loader, request),
             emit_decorator_metadata: config.emit_decorator_metadata,
             strict_null_checks: config.strict_null_checks,
         },
@@ -33,6 +33,11 @@ pub fn transform_options(loader: Loader, request: &Request, options: &Options) -
     }
 }
 
+/// Whether decorators are those of TypeScript's `experimentalDecorators`; JavaScript has the standard ones only.
+pub fn is_legacy(loader: Loader, request: &Request) -> bool {
+    request.config.experimental_decorators && loader.is_typescript()
+}
+
 /// Flags win over the tsconfig, which wins over the default: automatic, for development unless in production.
 fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
     let config = &request.config;
@@ -40,7 +45,12 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
         Some(runtime) => runtime == JsxRuntime::Classic,
         None => config.jsx_runtime == Some(JsxRuntimeName::Classic),
     };
-    let development = !options.production && config.jsx_runtime != Some(JsxRuntimeName::Automatic);
+    let development = match config.jsx_runtime {
+        _ if options.production => false,
+        Some(JsxRuntimeName::Automatic) => false,
+        Some(JsxRuntimeName::Development) => true,
+        _ => !options.jsx_is_asked,
+    };
     let mut jsx = JsxOptions {
         runtime: if classic { oxc_transformer::JsxRuntime::Classic } else { oxc_transformer::JsxRuntime::Automatic },
         development: development && !classic,
@@ -54,6 +64,14 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
         jsx.pragma_frag = options.jsx_fragment.clone().or_else(|| config.jsx_fragment.clone());
     } else {
         jsx.import_source = options.jsx_import_source.clone().or_else(|| config.jsx_import_source.clone());
+    }
+    if options.jsx_side_effects {
+        // Where nothing else is said the transformer marks elements as pure whatever it is told.
+        if classic {
+            jsx.pragma.get_or_insert_with(|| "React.createElement".to_string());
+        } else {
+            jsx.import_source.get_or_insert_with(|| "react".to_string());
+        }
     }
     jsx
 }

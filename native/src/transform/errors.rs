@@ -102,7 +102,8 @@ fn describe_one(diagnostic: &OxcDiagnostic, source: &str, path: &str, lines: &Li
         end = source.len();
     }
     let found = if is_end { "" } else { source.get(start..end).unwrap_or("").trim_start() };
-    let mut message = reword(&diagnostic.message, found);
+    let next = if is_end { "" } else { token(source.get(start..).unwrap_or("").trim_start()) };
+    let mut message = reword(&diagnostic.message, found, next);
     let mut notes = Vec::new();
     for (index, label) in diagnostic.labels.iter().enumerate().filter(|(index, _)| *index != primary) {
         let (from, to) = (label.offset() as usize, end_of(label));
@@ -139,9 +140,46 @@ fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-/// The known wording of the most common mistakes; every other sentence stays the parser's own.
-fn reword(message: &str, found: &str) -> String {
+const SIGNS: &str = "=><!&|+-*/%^?.";
+
+/// The token that `text` begins with, as far as a sentence needs it: a word, a string on its line, a run of
+/// operator signs, else one sign.
+fn token(text: &str) -> &str {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+    let Some(first) = text.chars().next() else { return "" };
+    let length = match first {
+        _ if is_word(first) => text.find(|letter| !is_word(letter)).unwrap_or(text.len()),
+        '"' | '\'' | '`' => text[1..].find([first, '\n']).map_or(text.len(), |end| end + 2),
+        _ if SIGNS.contains(first) => text.find(|letter| !SIGNS.contains(letter)).unwrap_or(text.len()),
+        _ => first.len_utf8(),
+    };
+    text.get(..length).unwrap_or(text)
+}
+
+/// The known wording of the most common mistakes; every other sentence stays the parser's own. `found` is what the parser
+/// points at, `next` the token that begins there.
+fn reword(message: &str, found: &str, next: &str) -> String {
     match message {
+        "Cannot assign to this expression" => "Invalid assignment target".to_string(),
+        "A 'default' clause cannot appear more than once in a 'switch' statement." => {
+            "Multiple default clauses are not allowed".to_string()
+        }
+        "`await` is only allowed within async functions and at the top levels of modules" => {
+            "\"await\" can only be used inside an \"async\" function".to_string()
+        }
+        "A 'yield' expression is only allowed in a generator body." => {
+            "Cannot use \"yield\" outside a generator function".to_string()
+        }
+        "Lexical declaration cannot appear in a single-statement context" | "Invalid class declaration" => {
+            "Cannot use a declaration in a single-statement context".to_string()
+        }
+        "Illegal newline after throw" => "Unexpected newline after \"throw\"".to_string(),
+        "Cannot use new with dynamic import" => {
+            "Cannot use an \"import\" expression here without parentheses".to_string()
+        }
+        "'super' keyword unexpected here" => "Unexpected \"super\"".to_string(),
+        "Invalid assignment in object literal" => "Unexpected \"=\"".to_string(),
+        "Expected function name" if !next.is_empty() => format!("Expected identifier but found {}", quoted(next)),
         "Unexpected token" if found.is_empty() => "Unexpected end of file".to_string(),
         "Unexpected token" => format!("Unexpected {}", first_line(found)),
         "Unterminated string" => "Unterminated string literal".to_string(),
@@ -149,16 +187,42 @@ fn reword(message: &str, found: &str) -> String {
         "Missing initializer in const declaration" => format!("The constant {} must be initialized", quoted(found)),
         "Illegal break statement" => "Cannot use \"break\" here".to_string(),
         "Illegal continue statement: no surrounding iteration statement" => "Cannot use \"continue\" here".to_string(),
-        "Expected a semicolon or an implicit semicolon after a statement, but found none" => {
-            "Expected \";\" after this statement".to_string()
+        "Expected a semicolon or an implicit semicolon after a statement, but found none" if next.is_empty() => {
+            "Unexpected end of file".to_string()
         }
-        _ => expected(message, found).unwrap_or_else(|| message.trim_end_matches('.').to_string()),
+        "Expected a semicolon or an implicit semicolon after a statement, but found none" => {
+            format!("Expected \";\" but found {}", quoted(next))
+        }
+        _ => expected(message, found)
+            .or_else(|| between(message))
+            .unwrap_or_else(|| message.trim_end_matches('.').to_string()),
     }
+}
+
+/// The known wording of sentences that hold a name.
+fn between(message: &str) -> Option<String> {
+    let name = |before: &str, after: &str| message.strip_prefix(before)?.strip_suffix(after);
+    if let Some(name) = name("Expected corresponding JSX closing tag for '", "'.") {
+        return Some(format!("Expected closing JSX tag to match opening tag \"<{name}>\""));
+    }
+    if let Some(name) = name("Identifier expected. '", "' is a reserved word that cannot be used here.") {
+        return Some(format!("Expected identifier but found {}", quoted(name)));
+    }
+    if let Some(name) = name("Duplicated export '", "'") {
+        return Some(format!("Multiple exports with the same name {}", quoted(name)));
+    }
+    None
 }
 
 /// "Expected `,` or `)` but found `x`" in the known quotes.
 fn expected(message: &str, found: &str) -> Option<String> {
     let (wanted, kind) = message.strip_prefix("Expected ")?.rsplit_once(" but found ")?;
+    if (kind == "`EOF`" || found.is_empty())
+        && matches!(wanted, "`)`" | "`}`" | "`]`" | "`,` or `)`" | "`,` or `}`" | "`,` or `]`")
+    {
+        return Some("Unexpected end of file".to_string());
+    }
+    let wanted = wanted.strip_prefix("`,` or ").unwrap_or(wanted); // what would end the list
     let wanted = wanted.replace("`Identifier`", "identifier").replace('`', "\"");
     let found =
         if kind == "`EOF`" || found.is_empty() { "end of file".to_string() } else { quoted(&first_line(found)) };
@@ -170,6 +234,12 @@ fn first_line(text: &str) -> String {
 }
 
 impl SyntaxProblem {
+    /// A problem with what stands at `span` in `source`.
+    pub fn at(path: &str, source: &str, span: std::ops::Range<usize>, message: String) -> Self {
+        let place = Lines::new(source).place(span.start as u32, span.end as u32);
+        Self { message, path: path.to_string(), place, notes: Vec::new(), help: None }
+    }
+
     /// A problem that has no place of its own: the whole file is wrong.
     pub fn of_file(path: &str, message: String) -> Self {
         let place = Place { line: 1, column: 1, length: 0, text: String::new() };

@@ -241,6 +241,11 @@ impl Transformed {
     }
 
     #[getter]
+    fn asked_for(&self) -> Vec<(String, String)> {
+        self.survey.asked_for()
+    }
+
+    #[getter]
     fn commonjs_exports(&self) -> Vec<String> {
         self.survey.cjs_exports.clone()
     }

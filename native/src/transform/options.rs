@@ -27,7 +27,7 @@ impl Loader {
             "ts" => Self::Ts,
             "tsx" => Self::Tsx,
             "json" | "jsonc" | "json5" | "toml" | "yaml" | "text" | "file" | "wasm" | "napi" | "base64" | "dataurl"
-            | "html" | "css" | "sqlite" => Self::Data,
+            | "html" | "css" | "sqlite" | "md" | "xml" => Self::Data,
             _ => return None,
         })
     }
@@ -49,6 +49,8 @@ impl Loader {
             "node" => "napi",
             "html" => "html",
             "css" => "css",
+            "md" | "markdown" => "md",
+            "xml" => "xml",
             _ => return None,
         })
     }
@@ -120,6 +122,8 @@ pub struct Options {
     pub jsx_factory: Option<String>,
     pub jsx_fragment: Option<String>,
     pub jsx_import_source: Option<String>,
+    /// A flag says how JSX is meant: then it is for production, unless the tsconfig wants it for development.
+    pub jsx_is_asked: bool,
     pub jsx_side_effects: bool,
     pub production: bool,
     pub ignore_dce_annotations: bool,
@@ -128,6 +132,9 @@ pub struct Options {
 impl Options {
     /// The loader name of a path: the user's mapping first, then the default.
     pub fn loader_name(&self, path: &str) -> Option<&str> {
+        if path.ends_with("/bun.lock") && !self.loaders.contains_key("lock") {
+            return Some("jsonc"); // the peer's own, with commas at the end
+        }
         let extension = extension(path);
         self.loaders.get(extension).map(String::as_str).or_else(|| Loader::for_extension(extension))
     }

@@ -78,12 +78,18 @@ fn transform<'a>(
     if !is_module && survey.import_meta {
         passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
     }
+    if is_module && survey.is_dated && request.completion.is_none() {
+        passes::modernize::Modernize(allocator).visit_program(&mut program);
+    }
+    if survey.is_deferred {
+        passes::defer::lower(&mut program, allocator);
+    }
     if let Some(target) = &request.completion {
         passes::completion::assign_completion(&mut program, target, allocator);
     }
     let mut macro_calls = Vec::new();
     let scoping = check(&program)?;
-    let scoping = own_passes(&mut program, scoping, allocator, &survey, request, options, &mut macro_calls)?;
+    let scoping = own_passes(&mut program, scoping, allocator, &survey, loader, request, options, &mut macro_calls)?;
     let transform_options = emit::transform_options(loader, request, options);
     let path = Path::new(&request.path);
     let transformed = Transformer::new(allocator, path, &transform_options).build_with_scoping(scoping, &mut program);
@@ -95,13 +101,16 @@ fn transform<'a>(
     if needs_legacy_helpers {
         passes::prepend(&mut program, passes::LEGACY_HELPERS, allocator);
     }
+    if survey.decorators && emit::is_legacy(loader, request) {
+        passes::legacy_order::InstanceFirst(allocator).visit_program(&mut program);
+    }
     if survey.jsx {
         passes::devjsx::DropJsxPositions::new(allocator).visit_program(&mut program);
     }
     if !options.ignore_dce_annotations {
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
     }
-    let had_import_meta = survey.import_meta;
+    let had_import_meta = survey.import_meta || is_module && (survey.is_dated || survey.is_deferred);
     let mut survey = Survey::of(&program);
     survey.import_meta = had_import_meta;
     let printed = Codegen::new().with_options(emit::codegen_options(path, wants_map)).build(&program);
@@ -169,7 +178,8 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
         return (survey.imports, false);
     }
     let says_module = survey.imports || survey.exports || survey.top_level_await;
-    let says_commonjs = survey.names.any() || survey.is_sloppy || matches!(extension(path), "cjs" | "cts");
+    let says_commonjs =
+        survey.names.any() || survey.is_sloppy || survey.is_declared_strict || matches!(extension(path), "cjs" | "cts");
     if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
         return (true, false);
     }
@@ -195,6 +205,7 @@ fn must_change(
         || survey.accessors
         || survey.macros
         || !is_module && survey.import_meta
+        || is_module && (survey.is_dated || survey.is_deferred)
         || request.completion.is_some()
         || options.drop.iter().any(|path| path.first().is_some_and(|name| named(name)))
         || options.define.iter().any(|(key, _)| named(key.split('.').next().unwrap_or(key)))
@@ -217,12 +228,14 @@ fn scopes(program: &Program<'_>) -> Scoping {
     SemanticBuilder::new().with_enum_eval(true).with_excess_capacity(2.0).build(program).semantic.into_scoping()
 }
 
+#[expect(clippy::too_many_arguments, reason = "what one transformation is made of")]
 /// The changes that are ours, in the order that lets each see what it needs; scopes are made anew in between.
 fn own_passes<'a>(
     program: &mut Program<'a>,
     mut scoping: Scoping,
     allocator: &'a Allocator,
     survey: &Survey,
+    loader: Loader,
     request: &Request,
     options: &Options,
     macro_calls: &mut Vec<FoundCall>,
@@ -251,7 +264,7 @@ fn own_passes<'a>(
         }
         scoping = scopes(program);
     }
-    if (survey.decorators || survey.accessors) && !request.config.experimental_decorators {
+    if (survey.decorators || survey.accessors) && !emit::is_legacy(loader, request) {
         let mut lower = passes::decorators::LowerDecorators::new(allocator);
         lower.visit_program(program);
         if !lower.failures.is_empty() {

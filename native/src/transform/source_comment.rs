@@ -1,7 +1,7 @@
 //! `//# sourceMappingURL=`: the map that a compiled package carries or points to.
 use std::path::{Path, PathBuf};
 
-use crate::paths::{normalize, percent_decode};
+use crate::files::paths::{normalize, percent_decode};
 
 /// The last such comment of a file; a map is only honoured at the end.
 pub fn find(code: &str) -> Option<&str> {

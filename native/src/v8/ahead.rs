@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 
 use pyo3::prelude::*;
 
-use crate::identities::stamp_of;
+use crate::files::identities::stamp_of;
 
 use super::context::{Fresh, fresh};
 use super::snapshot::{Loaded, snapshot_path};

@@ -5,9 +5,10 @@
 //! one is unsafe: an isolate must be the current one of this thread, and handles must be live. `Scope` proves both.
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::layout::{
-    Blob, ByteSpan, ContextInfo, LocalVector, MaybeBool, ScriptOrigin, SharedPointer, Span, StringView,
+    Blob, ByteSpan, ContextInfo, LocalVector, MaybeBool, PropertyHandler, ScriptOrigin, SharedPointer, Span, StringView,
 };
 
 /// A `v8::Isolate*`.
@@ -18,16 +19,16 @@ pub type Handle = *mut usize;
 pub type Raw = *mut c_void;
 
 macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident = $symbol:literal: fn($($arg:ty),*) $(-> $result:ty)?;)*) => {
-        pub struct Api { $(pub $name: unsafe extern "C" fn($($arg),*) $(-> $result)?,)* }
+    ($table:ident: $($(#[$doc:meta])* $name:ident = $symbol:literal: fn($($arg:ty),*) $(-> $result:ty)?;)*) => {
+        pub struct $table { $(pub $name: unsafe extern "C" fn($($arg),*) $(-> $result)?,)* }
 
-        impl Api {
+        impl $table {
             /// Look all functions up in the library opened as `library`, or name the first that is not there.
             ///
             /// # Safety
             /// `library` is a live handle of dlopen, and the library is the V8 build that this table was written for.
-            unsafe fn find(library: Raw) -> Result<Api, &'static str> {
-                Ok(Api { $($name: {
+            unsafe fn find(library: Raw) -> Result<$table, &'static str> {
+                Ok($table { $($name: {
                     const NAME: &CStr = match CStr::from_bytes_with_nul(concat!($symbol, "\0").as_bytes()) {
                         Ok(name) => name,
                         Err(_) => panic!("a symbol holds NUL"),
@@ -45,7 +46,11 @@ macro_rules! functions {
     };
 }
 
+pub(super) use functions;
+
 static API: OnceLock<Api> = OnceLock::new();
+/// The library, for tables that few programs need.
+static LIBRARY: AtomicUsize = AtomicUsize::new(0);
 
 /// The loaded library. Panics before `start`, which nothing that holds an isolate can.
 #[inline]
@@ -61,10 +66,16 @@ pub unsafe fn load(library: Raw) -> Result<(), &'static str> {
     // SAFETY: the same promise.
     let api = unsafe { Api::find(library)? };
     let _ = API.set(api);
+    LIBRARY.store(library as usize, Ordering::Relaxed);
     Ok(())
 }
 
-functions! {
+/// The library that `load` was given; null before.
+pub fn library() -> Raw {
+    LIBRARY.load(Ordering::Relaxed) as Raw
+}
+
+functions! { Api:
     // Process: flags, platform.
     operator_delete = "_ZdlPv": fn(Raw);
     set_flags = "_ZN2v82V818SetFlagsFromStringEPKc": fn(*const c_char);
@@ -83,6 +94,8 @@ functions! {
     post_non_nestable_delayed = "_ZN2v88platform27DefaultForegroundTaskRunner30PostNonNestableDelayedTaskImplENSt4__Cr10unique_ptrINS_4TaskENS2_14default_deleteIS4_EEEEdRKNS_14SourceLocationE": fn(Raw, Raw, f64, Raw);
     initialize = "_ZN2v82V810InitializeEi": fn(c_int) -> bool;
     allocator_new = "_ZN2v811ArrayBuffer9Allocator19NewDefaultAllocatorEv": fn() -> Raw;
+    sandbox_space = "_ZN2v82V822GetSandboxAddressSpaceEv": fn() -> Raw;
+    set_fatal_function = "_ZN2v84base16SetFatalFunctionEPFvPKciS2_E": fn(Raw);
     initialize_icu = "_ZN2v82V813InitializeICUEPKc": fn(*const c_char) -> bool;
 
     // Isolate.
@@ -110,6 +123,8 @@ functions! {
     set_microtasks_policy = "_ZN2v87Isolate19SetMicrotasksPolicyENS_16MicrotasksPolicyE": fn(Isolate, c_int);
     run_microtasks = "_ZN2v87Isolate26PerformMicrotaskCheckpointEv": fn(Isolate);
     enqueue_microtask = "_ZN2v87Isolate16EnqueueMicrotaskENS_5LocalINS_8FunctionEEE": fn(Isolate, Handle);
+    set_promise_hook = "_ZN2v87Isolate14SetPromiseHookEPFvNS_15PromiseHookTypeENS_5LocalINS_7PromiseEEENS2_INS_5ValueEEEE": fn(Isolate, Raw);
+    async_context = "_ZN2v87Isolate38GetContinuationPreservedEmbedderDataV2Ev": fn(Isolate) -> Handle;
     set_promise_reject = "_ZN2v87Isolate24SetPromiseRejectCallbackEPFvNS_20PromiseRejectMessageEE": fn(Isolate, Raw);
     set_prepare_stack_trace = "_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE": fn(Isolate, Raw);
     set_import_meta = "_ZN2v87Isolate41SetHostInitializeImportMetaObjectCallbackEPFvNS_5LocalINS_7ContextEEENS1_INS_6ModuleEEENS1_INS_6ObjectEEEE": fn(Isolate, Raw);
@@ -128,16 +143,28 @@ functions! {
 
     // Context.
     context_new = "_ZN2v87Context3NewEPNS_7IsolateEPNS_22ExtensionConfigurationENS_10MaybeLocalINS_14ObjectTemplateEEENS5_INS_5ValueEEENS_33DeserializeInternalFieldsCallbackEPNS_14MicrotaskQueueENS_30DeserializeContextDataCallbackENS_29DeserializeAPIWrapperCallbackE": fn(Isolate, Raw, Handle, Handle, Raw, Raw, Raw, Raw, Raw, Raw, Raw) -> Handle;
+    context_from_snapshot = "_ZN2v87Context12FromSnapshotEPNS_7IsolateEmNS_33DeserializeInternalFieldsCallbackEPNS_22ExtensionConfigurationENS_10MaybeLocalINS_5ValueEEEPNS_14MicrotaskQueueENS_30DeserializeContextDataCallbackENS_29DeserializeAPIWrapperCallbackE": fn(Isolate, usize, Raw, Raw, Raw, Handle, Raw, Raw, Raw, Raw, Raw) -> Handle;
+    context_set_embedder_data = "_ZN2v87Context15SetEmbedderDataEiNS_5LocalINS_5ValueEEE": fn(Handle, c_int, Handle);
+    context_embedder_data = "_ZN2v87Context19SlowGetEmbedderDataEi": fn(Handle, c_int) -> Handle;
+    context_security_token = "_ZN2v87Context16GetSecurityTokenEv": fn(Handle) -> Handle;
+    context_set_security_token = "_ZN2v87Context16SetSecurityTokenENS_5LocalINS_5ValueEEE": fn(Handle, Handle);
+    context_allow_code = "_ZN2v87Context30AllowCodeGenerationFromStringsEb": fn(Handle, bool);
+    context_code_message = "_ZN2v87Context43SetErrorMessageForCodeGenerationFromStringsENS_5LocalINS_6StringEEE": fn(Handle, Handle);
+    isolate_context = "_ZN2v87Isolate17GetCurrentContextEv": fn(Isolate) -> Handle;
+    microtask_queue_new = "_ZN2v814MicrotaskQueue3NewEPNS_7IsolateENS_16MicrotasksPolicyE": fn(Isolate, c_int) -> Raw;
+    microtask_queue_run = "_ZN2v88internal14MicrotaskQueue17PerformCheckpointEPNS_7IsolateE": fn(Raw, Isolate);
+    microtask_queue_delete = "_ZN2v88internal14MicrotaskQueueD0Ev": fn(Raw);
     context_enter = "_ZN2v87Context5EnterEv": fn(Handle);
     context_exit = "_ZN2v87Context4ExitEv": fn(Handle);
     context_global = "_ZN2v87Context6GlobalEv": fn(Handle) -> Handle;
-    context_set_promise_hooks = "_ZN2v87Context15SetPromiseHooksENS_5LocalINS_8FunctionEEES3_S3_S3_": fn(Handle, Handle, Handle, Handle, Handle);
+    context_extras = "_ZN2v87Context22GetExtrasBindingObjectEv": fn(Handle) -> Handle;
 
     // Exceptions and messages.
     try_catch = "_ZN2v88TryCatchC1EPNS_7IsolateE": fn(Raw, Isolate);
     try_catch_end = "_ZN2v88TryCatchD1Ev": fn(Raw);
     try_catch_has_terminated = "_ZNK2v88TryCatch13HasTerminatedEv": fn(Raw) -> bool;
     try_catch_exception = "_ZNK2v88TryCatch9ExceptionEv": fn(Raw) -> Handle;
+    try_catch_rethrow = "_ZN2v88TryCatch7ReThrowEv": fn(Raw) -> Handle;
     try_catch_message = "_ZNK2v88TryCatch7MessageEv": fn(Raw) -> Handle;
     message_create = "_ZN2v89Exception13CreateMessageEPNS_7IsolateENS_5LocalINS_5ValueEEE": fn(Isolate, Handle) -> Handle;
     message_stack_trace = "_ZNK2v87Message13GetStackTraceEv": fn(Handle) -> Handle;
@@ -216,6 +243,13 @@ functions! {
     symbol_new = "_ZN2v86Symbol3NewEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
     symbol_for = "_ZN2v86Symbol3ForEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
     symbol_description = "_ZNK2v86Symbol11DescriptionEPNS_7IsolateE": fn(Handle, Isolate) -> Handle;
+    string_concat = "_ZN2v86String6ConcatEPNS_7IsolateENS_5LocalIS0_EES4_": fn(Isolate, Handle, Handle) -> Handle;
+    private_for_api = "_ZN2v87Private6ForApiEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
+    integer_from_unsigned = "_ZN2v87Integer15NewFromUnsignedEPNS_7IsolateEj": fn(Isolate, u32) -> Handle;
+    primitive_array_new = "_ZN2v814PrimitiveArray3NewEPNS_7IsolateEi": fn(Isolate, c_int) -> Handle;
+    primitive_array_set = "_ZN2v814PrimitiveArray3SetEPNS_7IsolateEiNS_5LocalINS_9PrimitiveEEE": fn(Handle, Isolate, c_int, Handle);
+    primitive_array_get = "_ZN2v814PrimitiveArray3GetEPNS_7IsolateEi": fn(Handle, Isolate, c_int) -> Handle;
+    primitive_array_length = "_ZNK2v814PrimitiveArray6LengthEv": fn(Handle) -> c_int;
     private_new = "_ZN2v87Private3NewEPNS_7IsolateENS_5LocalINS_6StringEEE": fn(Isolate, Handle) -> Handle;
 
     // Objects.
@@ -235,6 +269,35 @@ functions! {
     object_hash = "_ZN2v86Object15GetIdentityHashEv": fn(Handle) -> c_int;
     object_get_private = "_ZN2v86Object10GetPrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEE": fn(Handle, Handle, Handle) -> Handle;
     object_set_private = "_ZN2v86Object10SetPrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEENS1_INS_5ValueEEE": fn(Handle, Handle, Handle, Handle) -> MaybeBool;
+    object_has_private = "_ZN2v86Object10HasPrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEE": fn(Handle, Handle, Handle) -> MaybeBool;
+    object_creation_context = "_ZN2v86Object18GetCreationContextEPNS_7IsolateE": fn(Handle, Isolate) -> Handle;
+    object_get_real = "_ZN2v86Object20GetRealNamedPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> Handle;
+    object_has_real = "_ZN2v86Object20HasRealNamedPropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> MaybeBool;
+    object_real_attributes = "_ZN2v86Object30GetRealNamedPropertyAttributesENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> u64;
+    object_own_descriptor = "_ZN2v86Object24GetOwnPropertyDescriptorENS_5LocalINS_7ContextEEENS1_INS_4NameEEE": fn(Handle, Handle, Handle) -> Handle;
+    object_define_property = "_ZN2v86Object14DefinePropertyENS_5LocalINS_7ContextEEENS1_INS_4NameEEERNS_18PropertyDescriptorE": fn(Handle, Handle, Handle, Raw) -> MaybeBool;
+    template_new = "_ZN2v814ObjectTemplate3NewEPNS_7IsolateENS_5LocalINS_16FunctionTemplateEEE": fn(Isolate, Handle) -> Handle;
+    template_set_named = "_ZN2v814ObjectTemplate10SetHandlerERKNS_33NamedPropertyHandlerConfigurationE": fn(Handle, *const PropertyHandler);
+    template_set_indexed = "_ZN2v814ObjectTemplate10SetHandlerERKNS_35IndexedPropertyHandlerConfigurationE": fn(Handle, *const PropertyHandler);
+    should_throw = "_ZN2v88internal18ShouldThrowOnErrorEPNS0_7IsolateE": fn(Isolate) -> bool;
+    descriptor_of_value = "_ZN2v818PropertyDescriptorC1ENS_5LocalINS_5ValueEEE": fn(Raw, Handle);
+    descriptor_of_writable = "_ZN2v818PropertyDescriptorC1ENS_5LocalINS_5ValueEEEb": fn(Raw, Handle, bool);
+    descriptor_of_accessors = "_ZN2v818PropertyDescriptorC1ENS_5LocalINS_5ValueEEES3_": fn(Raw, Handle, Handle);
+    descriptor_end = "_ZN2v818PropertyDescriptorD1Ev": fn(Raw);
+    descriptor_has_get = "_ZNK2v818PropertyDescriptor7has_getEv": fn(Raw) -> bool;
+    descriptor_has_set = "_ZNK2v818PropertyDescriptor7has_setEv": fn(Raw) -> bool;
+    descriptor_has_value = "_ZNK2v818PropertyDescriptor9has_valueEv": fn(Raw) -> bool;
+    descriptor_has_writable = "_ZNK2v818PropertyDescriptor12has_writableEv": fn(Raw) -> bool;
+    descriptor_has_enumerable = "_ZNK2v818PropertyDescriptor14has_enumerableEv": fn(Raw) -> bool;
+    descriptor_has_configurable = "_ZNK2v818PropertyDescriptor16has_configurableEv": fn(Raw) -> bool;
+    descriptor_get = "_ZNK2v818PropertyDescriptor3getEv": fn(Raw) -> Handle;
+    descriptor_set = "_ZNK2v818PropertyDescriptor3setEv": fn(Raw) -> Handle;
+    descriptor_value = "_ZNK2v818PropertyDescriptor5valueEv": fn(Raw) -> Handle;
+    descriptor_writable = "_ZNK2v818PropertyDescriptor8writableEv": fn(Raw) -> bool;
+    descriptor_enumerable = "_ZNK2v818PropertyDescriptor10enumerableEv": fn(Raw) -> bool;
+    descriptor_configurable = "_ZNK2v818PropertyDescriptor12configurableEv": fn(Raw) -> bool;
+    descriptor_set_enumerable = "_ZN2v818PropertyDescriptor14set_enumerableEb": fn(Raw, bool);
+    descriptor_set_configurable = "_ZN2v818PropertyDescriptor16set_configurableEb": fn(Raw, bool);
     object_preview_entries = "_ZN2v86Object14PreviewEntriesEPb": fn(Handle, *mut bool) -> Handle;
     array_new = "_ZN2v85Array3NewEPNS_7IsolateEPNS_5LocalINS_5ValueEEEm": fn(Isolate, *const Handle, usize) -> Handle;
     array_length = "_ZNK2v85Array6LengthEv": fn(Handle) -> u32;
@@ -251,6 +314,7 @@ functions! {
     array_buffer_is_resizable = "_ZNK2v811ArrayBuffer27IsResizableByUserJavaScriptEv": fn(Handle) -> bool;
     array_buffer_detach = "_ZN2v811ArrayBuffer6DetachENS_5LocalINS_5ValueEEE": fn(Handle, Handle) -> MaybeBool;
     array_buffer_store = "_ZN2v811ArrayBuffer15GetBackingStoreEv": fn(Handle) -> SharedPointer;
+    shared_array_buffer_from_store = "_ZN2v817SharedArrayBuffer3NewEPNS_7IsolateENSt4__Cr10shared_ptrINS_12BackingStoreEEE": fn(Isolate, SharedPointer) -> Handle;
     shared_array_buffer_data = "_ZNK2v817SharedArrayBuffer4DataEv": fn(Handle) -> *mut u8;
     shared_array_buffer_length = "_ZNK2v817SharedArrayBuffer10ByteLengthEv": fn(Handle) -> usize;
     shared_array_buffer_store = "_ZN2v817SharedArrayBuffer15GetBackingStoreEv": fn(Handle) -> SharedPointer;
@@ -290,6 +354,12 @@ functions! {
     promise_mark_handled = "_ZN2v87Promise13MarkAsHandledEv": fn(Handle);
 
     // Scripts and modules.
+    script_compile_unbound = "_ZN2v814ScriptCompiler20CompileUnboundScriptEPNS_7IsolateEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE": fn(Isolate, Raw, c_int, c_int) -> Handle;
+    unbound_bind = "_ZN2v813UnboundScript20BindToCurrentContextEv": fn(Handle) -> Handle;
+    unbound_source_url = "_ZN2v813UnboundScript12GetSourceURLEv": fn(Handle) -> Handle;
+    unbound_source_map = "_ZN2v813UnboundScript19GetSourceMappingURLEv": fn(Handle) -> Handle;
+    module_source_map = "_ZN2v819UnboundModuleScript19GetSourceMappingURLEv": fn(Handle) -> Handle;
+    function_origin = "_ZNK2v88Function15GetScriptOriginEv": fn(*mut ScriptOrigin, Handle);
     script_compile = "_ZN2v814ScriptCompiler7CompileENS_5LocalINS_7ContextEEEPNS0_6SourceENS0_14CompileOptionsENS0_13NoCacheReasonE": fn(Handle, Raw, c_int, c_int) -> Handle;
     script_run = "_ZN2v86Script3RunENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
     script_unbound = "_ZN2v86Script16GetUnboundScriptEv": fn(Handle) -> Handle;
@@ -326,6 +396,7 @@ functions! {
     snapshot_creator_end = "_ZN2v815SnapshotCreatorD1Ev": fn(Raw);
     snapshot_isolate = "_ZN2v815SnapshotCreator10GetIsolateEv": fn(Raw) -> Isolate;
     snapshot_context = "_ZN2v815SnapshotCreator17SetDefaultContextENS_5LocalINS_7ContextEEENS_31SerializeInternalFieldsCallbackENS_28SerializeContextDataCallbackENS_27SerializeAPIWrapperCallbackE": fn(Raw, Handle, Raw, Raw, Raw, Raw, Raw, Raw);
+    snapshot_add_context = "_ZN2v815SnapshotCreator10AddContextENS_5LocalINS_7ContextEEENS_31SerializeInternalFieldsCallbackENS_28SerializeContextDataCallbackENS_27SerializeAPIWrapperCallbackE": fn(Raw, Handle, Raw, Raw, Raw, Raw, Raw, Raw) -> usize;
     snapshot_blob = "_ZN2v815SnapshotCreator10CreateBlobENS0_20FunctionCodeHandlingE": fn(Raw, c_int) -> Blob;
 
     // Structured clone.

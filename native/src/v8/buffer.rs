@@ -27,16 +27,16 @@ const UNINITIALIZED: c_int = 1;
 const MAX_SIZE: usize = 1 << 32;
 
 /// Where a buffer's bytes lie now. Valid until JavaScript runs or garbage is collected.
-struct Region {
-    data: *mut u8,
-    length: usize,
+pub struct Region {
+    pub data: *mut u8,
+    pub length: usize,
     /// The ArrayBuffer or SharedArrayBuffer.
-    buffer: Handle,
-    is_shared: bool,
+    pub buffer: Handle,
+    pub is_shared: bool,
 }
 
 /// The bytes behind `value`, or None if it is no buffer.
-fn region(value: Local<'_>) -> Option<Region> {
+pub fn region(value: Local<'_>) -> Option<Region> {
     let handle = value.handle();
     // SAFETY: a live handle, tested before each call that asks for a kind.
     unsafe {

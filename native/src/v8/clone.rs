@@ -138,10 +138,15 @@ fn read_table() -> [*const c_void; READ_SLOTS] {
 }
 
 /// Memory from `reallocate`.
-struct Bytes(*mut u8, usize);
+pub struct Bytes(*mut u8, usize);
+
+// SAFETY: memory of the C library, owned by this value alone.
+unsafe impl Send for Bytes {}
+// SAFETY: it is only read.
+unsafe impl Sync for Bytes {}
 
 impl Bytes {
-    fn as_slice(&self) -> &[u8] {
+    pub fn as_slice(&self) -> &[u8] {
         // SAFETY: V8 filled so many bytes.
         if self.0.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(self.0, self.1) } }
     }
@@ -155,7 +160,12 @@ impl Drop for Bytes {
 }
 
 /// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given apart.
-fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<(Bytes, Vec<Global>)> {
+pub fn write(
+    scope: &Scope<'_>,
+    value: Local<'_>,
+    transfer: &[Handle],
+    may_share: bool,
+) -> Option<(Bytes, Vec<Global>)> {
     let table = write_table();
     let mut delegate = Delegate { table: table.as_ptr(), shared: vec![], may_share, reader: null_mut() };
     let mut words = [0usize; SERIALIZER_WORDS];
@@ -176,7 +186,7 @@ fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bo
 }
 
 /// The value in `bytes`, null where it threw.
-fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>) -> Handle {
+pub fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>) -> Handle {
     let table = read_table();
     let mut words = [0usize; SERIALIZER_WORDS];
     let deserializer = words.as_mut_ptr() as Raw;
@@ -198,7 +208,7 @@ fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global
 /// `structuredClone(value, buffers)`: a clone; `buffers` is an array of ArrayBuffers whose memory moves into it.
 pub unsafe extern "C" fn structured_clone(info: &CallbackInfo) {
     guarded(info, |call| {
-        if let Some(transfer) = transferable(call) {
+        if let Some(transfer) = transferable(call, 1) {
             let value = clone(&call.scope, call.argument(0), &transfer);
             // SAFETY: V8 has just returned it.
             if let Some(value) = unsafe { call.scope.local(value) } {
@@ -208,9 +218,9 @@ pub unsafe extern "C" fn structured_clone(info: &CallbackInfo) {
     });
 }
 
-/// The ArrayBuffers in the second argument; `None` after throwing.
-fn transferable(call: &Call<'_>) -> Option<Vec<Handle>> {
-    let list = call.argument(1);
+/// The ArrayBuffers in an argument; `None` after throwing.
+pub fn transferable(call: &Call<'_>, index: usize) -> Option<Vec<Handle>> {
+    let list = call.argument(index);
     // SAFETY: live handles, tested before they are asked; a getter that throws leaves its exception to V8.
     unsafe {
         if !(v8().is_array)(list.handle()) {

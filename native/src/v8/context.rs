@@ -8,12 +8,12 @@ use super::function::{self, call_python};
 use super::layout::{
     Blob, PARAMS_ALLOCATOR, PARAMS_BLOB, PARAMS_CONSTRAINTS, PARAMS_MAX_OLD_GENERATION, PARAMS_REFERENCES, PARAMS_WORDS,
 };
-use super::natives::{NATIVES, external_references};
+use super::natives::{self, external_references};
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::snapshot::Loaded;
 use super::state::Roots;
 use super::value::{literal, string_to_js, too_large};
-use super::{import_hooks, interrupt, promise, start};
+use super::{import_hooks, interrupt, memory, promise, start};
 
 /// `Isolate::CreateParams`, filled.
 pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) -> [u64; PARAMS_WORDS] {
@@ -26,7 +26,7 @@ pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) ->
     // SAFETY: the constraints lie at this offset.
     unsafe {
         let constraints = params.as_mut_ptr().byte_add(PARAMS_CONSTRAINTS) as Raw;
-        (v8().constraints_defaults)(constraints, interrupt::physical_memory(), 0);
+        (v8().constraints_defaults)(constraints, memory::available(), 0);
     }
     if let Some(limit) = heap_limit_bytes {
         params[PARAMS_MAX_OLD_GENERATION / 8] = limit as u64;
@@ -50,23 +50,26 @@ pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyRes
     unsafe {
         let isolate = (v8().isolate_new)(params.as_mut_ptr() as Raw);
         (v8().isolate_enter)(isolate);
-        let context = new_context(isolate);
+        let context = new_context(isolate, snapshot.is_some());
         (v8().isolate_exit)(isolate);
         Ok(Fresh { isolate, context: context?, snapshot })
     }
 }
 
-/// Make the context of a fresh isolate, from its snapshot if it has one; a persistent handle.
+/// Make the context of a fresh isolate, the one that its snapshot holds or one of V8's own; a persistent handle.
 ///
 /// # Safety
 /// The isolate is fresh and current on this thread.
-pub unsafe fn new_context(isolate: Isolate) -> PyResult<Handle> {
+pub unsafe fn new_context(isolate: Isolate, from_snapshot: bool) -> PyResult<Handle> {
     let n = std::ptr::null_mut();
     // SAFETY: the caller's promise. `open` enters a context, but there is none yet: the scope data are saved and
     // restored by hand around the one call that makes it.
     unsafe {
         super::scope::bare(isolate, || {
-            let context = (v8().context_new)(isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
+            let context = match from_snapshot {
+                true => (v8().context_from_snapshot)(isolate, 0, n, n, n, NO_HANDLE, n, n, n, n, n),
+                false => (v8().context_new)(isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n),
+            };
             if context.is_null() {
                 return Err(PyRuntimeError::new_err("V8 made no context"));
             }
@@ -104,11 +107,12 @@ pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_na
         // SAFETY: live handles; the object is plain.
         unsafe { (v8().object_create_property)(host.handle(), scope.context.handle(), name, function.handle()) };
     };
-    for (name, native) in NATIVES {
+    let natives = natives::all();
+    for (name, native) in &natives {
         scope.nested(|scope| function::make(scope, *native, 0, name, 0).map(|function| put(scope, name, function)))?;
     }
     for (index, name) in names.iter().enumerate() {
-        if name.contains('\n') || NATIVES.iter().any(|(native, _)| native == name) {
+        if name.contains('\n') || natives.iter().any(|(native, _)| native == name) {
             return Err(PyValueError::new_err(format!("a host function cannot be called {name:?}")));
         }
         scope.nested(|scope| {
@@ -117,6 +121,10 @@ pub fn install_host(scope: &Scope<'_>, py: Python<'_>, names: &[String], host_na
             Ok::<(), PyErr>(())
         })?;
     }
+    // V8's own functions for hosts: the asynchronous context (`js/internal/async/context.js`), the inspector's console.
+    // SAFETY: the context is live, and has the object.
+    let extras = unsafe { scope.local((v8().context_extras)(scope.context.handle())) };
+    put(scope, "extras", extras.ok_or_else(too_large)?);
     const NOT_ENUMERABLE: i32 = 2;
     let key = string_to_js(scope, &PyString::new(py, host_name))?.handle();
     // SAFETY: live handles.

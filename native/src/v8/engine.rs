@@ -251,6 +251,13 @@ impl Engine {
         Ok(())
     }
 
+    /// `on_abandoned(exception)` ends the process where V8 cannot carry an end of JavaScript any further.
+    fn set_on_abandoned(&self, hook: Option<Bound<'_, PyAny>>) -> PyResult<()> {
+        self.state.check()?;
+        drop(self.state.inner().on_abandoned.replace(Engine::callable(hook)?));
+        Ok(())
+    }
+
     /// `function(error, callSites)` makes every `error.stack`; None for V8's own text.
     fn set_prepare_stack_trace(&self, function: Option<&Bound<'_, JsFunction>>) -> PyResult<()> {
         self.state.enter(|scope| {
@@ -355,8 +362,8 @@ impl Engine {
         })
     }
 
-    /// Rejections since the last call, as (handled_later, promise, reason): False for a promise that was rejected and
-    /// still has no handler, True for one that was reported before and has one now (its reason is None).
+    /// Rejections since the last call, as (handled_later, promise, reason, context): False for a promise that was
+    /// rejected and still has no handler, True for one that was reported before and has one now (the rest is None).
     fn take_rejections(&self, py: Python<'_>) -> PyResult<Vec<Rejection>> {
         self.state.enter(|scope| promise::take_rejections(scope, py))
     }

@@ -11,13 +11,18 @@ use super::module_graph::{Data, calling, find};
 use super::object;
 use super::promise::new_resolver;
 use super::scope::{Local, NO_HANDLE, Scope};
-use super::value::{string_to_python, to_python};
+use super::value::{number_to_js, string_to_python, to_python};
+use super::vm_modules;
 
 /// V8's `import.meta` callback.
 pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Handle) {
     // SAFETY: V8 is calling with live handles.
     let (scope, module, meta) =
         unsafe { (calling(), Local::new(module).expect("a module"), Local::new(meta).expect("an object")) };
+    if let Some(id) = find(&scope, module).map(|data| data.vm_id.get()).filter(|id| *id != 0) {
+        vm_modules::tell(&scope, vm_modules::META, &[number_to_js(&scope, id.into()).handle(), meta.handle()]);
+        return;
+    }
     Python::attach(|py| {
         let hook = scope.state.inner().on_import_meta.borrow().as_ref().map(|hook| hook.clone_ref(py));
         let Some(hook) = hook else { return };
@@ -44,10 +49,22 @@ fn unknown(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Arc
     Ok(Data::new(scope, module, name, None))
 }
 
+/// The symbol that code of `node:vm` was compiled with.
+unsafe fn symbol_of_vm<'s>(scope: &Scope<'s>, options: Handle) -> Option<Local<'s>> {
+    // SAFETY: the caller's handle is the options of the script, an array of primitives.
+    unsafe {
+        if options.is_null() || (v8().primitive_array_length)(options) != 1 {
+            return None;
+        }
+        let symbol = scope.local((v8().primitive_array_get)(options, scope.isolate, 0))?;
+        (v8().is_symbol)(symbol.handle()).then_some(symbol)
+    }
+}
+
 /// V8's dynamic-import callback: a promise that the host settles through the resolver it is given.
 pub unsafe extern "C" fn dynamic_import(
     _context: Handle,
-    _options: Handle,
+    options: Handle,
     resource: Handle,
     specifier: Handle,
     attributes: Handle,
@@ -55,6 +72,17 @@ pub unsafe extern "C" fn dynamic_import(
     // SAFETY: V8 is calling with live handles.
     let (scope, resource, specifier) =
         unsafe { (calling(), Local::new(resource), Local::new(specifier).expect("a string")) };
+    // SAFETY: V8 is calling with live handles.
+    if let Some(symbol) = unsafe { symbol_of_vm(&scope, options) } {
+        // SAFETY: a live array; the list copies its handles.
+        let attributes = unsafe {
+            let flat: Vec<Handle> =
+                (0..(v8().fixed_array_length)(attributes)).map(|at| (v8().fixed_array_get)(attributes, at)).collect();
+            (v8().array_new)(scope.isolate, flat.as_ptr(), flat.len())
+        };
+        let arguments = [symbol.handle(), specifier.handle(), attributes, resource.map_or(symbol, |it| it).handle()];
+        return vm_modules::tell(&scope, vm_modules::IMPORT, &arguments).map_or(NO_HANDLE, Local::handle);
+    }
     Python::attach(|py| {
         let hook = scope.state.inner().on_import.borrow().as_ref().map(|hook| hook.clone_ref(py));
         let run = || -> PyResult<Handle> {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use super::allocator;
 use super::api::{Isolate, Raw, v8};
 use super::layout::OomDetails;
 use super::scope::Scope;
@@ -109,18 +110,11 @@ fn run_interrupts(state: &State, py: Python<'_>) -> PyResult<()> {
     if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
 }
 
-/// Memory of the machine, or what its control group allows: V8 chooses its default limits by it.
-pub fn physical_memory() -> u64 {
-    // SAFETY: sysconf only returns numbers.
-    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
-    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let limit = group.and_then(|text| text.trim().parse::<u64>().ok()).unwrap_or(u64::MAX);
-    whole.min(limit)
-}
-
 /// V8's near-heap-limit callback: end JavaScript, and give it the room to come to its end.
 unsafe extern "C" fn near_heap_limit(data: Raw, current: usize, initial: usize) -> usize {
+    if allocator::take_refusal() {
+        return current; // a buffer could not be had; JavaScript gets a RangeError
+    }
     // SAFETY: the state that `install` gave, alive as long as its isolate.
     let state = unsafe { &*(data as *const State) };
     state.heap_limit_reached.store(true, Ordering::Relaxed);

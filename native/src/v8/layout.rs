@@ -57,6 +57,7 @@ pub struct CallbackInfo {
 pub const IMPLICIT_ISOLATE: usize = 1;
 pub const IMPLICIT_RETURN_VALUE: usize = 3;
 pub const IMPLICIT_TARGET: usize = 4;
+pub const IMPLICIT_NEW_TARGET: usize = 5;
 
 /// `StartupData`.
 #[repr(C)]
@@ -246,6 +247,34 @@ pub struct ContextInfo {
     pub data: StringView,
     pub has_memory_on_console: bool,
 }
+
+/// What a context of `node:vm` holds in its embedder data; V8's own debugger uses the first field.
+pub const EMBEDDER_SANDBOX: c_int = 2;
+pub const EMBEDDER_WASM: c_int = 3;
+pub const EMBEDDER_QUEUE: c_int = 4;
+
+/// `NamedPropertyHandlerConfiguration`, `IndexedPropertyHandlerConfiguration`.
+#[repr(C)]
+pub struct PropertyHandler {
+    pub getter: *mut c_void,
+    pub setter: *mut c_void,
+    pub query: *mut c_void,
+    pub deleter: *mut c_void,
+    pub enumerator: *mut c_void,
+    pub definer: *mut c_void,
+    pub descriptor: *mut c_void,
+    pub data: Handle,
+    pub flags: c_int,
+}
+
+/// Slots of `PropertyCallbackInfo`.
+pub const INFO_SHOULD_THROW: usize = 1;
+pub const INFO_HOLDER: usize = 2;
+pub const INFO_RETURN_VALUE: usize = 5;
+pub const INFO_THIS: usize = 7;
+
+/// `PropertyDescriptor`: one pointer.
+pub const WORDS_OF_DESCRIPTOR: usize = 2;
 
 /// The value of a small integer in a slot.
 #[inline]

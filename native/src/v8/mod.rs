@@ -4,9 +4,14 @@
 //! Every engine belongs to the thread that made it; JavaScript runs there without the GIL.
 use pyo3::prelude::*;
 
+mod abandoned;
 mod ahead;
-mod api;
+pub mod allocator;
+pub mod api;
+pub mod api_addons;
+pub mod blocks;
 mod buffer;
+mod bytes_text;
 mod clone;
 mod clone_node;
 mod context;
@@ -14,16 +19,23 @@ mod engine;
 mod error;
 mod function;
 mod heap;
+mod http;
+mod http_server;
 mod import_hooks;
 mod inspector;
 mod inspector_client;
 mod interrupt;
-mod layout;
+pub mod layout;
+mod memory;
 mod module;
 mod module_graph;
-mod natives;
+pub mod natives;
 mod object;
+mod packet;
+pub mod plain;
+mod prelink;
 mod promise;
+mod promise_hooks;
 mod scope;
 mod script;
 mod share;
@@ -35,12 +47,31 @@ mod state;
 mod synthetic;
 mod tasks;
 mod value;
+mod vm_contexts;
+mod vm_errors;
+mod vm_interceptors;
+mod vm_modules;
+mod vm_queues;
+mod vm_scripts;
+mod vm_watchdog;
 mod weak;
 
+pub use engine::Engine;
+pub use function::{Call, guarded, make as make_function};
+pub use layout::CallbackInfo;
+pub use natives::offer;
+pub use object::JsObject;
+pub use packet::Packet;
+pub use plain::Kept;
+pub use promise::JsPromise;
+pub use scope::{Global, HandleScope, Local, Scope, unlocked};
+pub use signals::with_signals_blocked;
+pub use state::State;
 pub use value::null;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     start::register(module)?;
+    memory::register(module)?;
     ahead::register(module)?;
     value::register(module)?;
     object::register(module)?;
@@ -54,5 +85,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     inspector::register(module)?;
     signals::register(module)?;
     snapshot::register(module)?;
+    prelink::register(module)?;
     engine::register(module)
 }

@@ -1,5 +1,5 @@
 //! The engine's table of modules: how V8's callbacks find what rt knows of a module, and what it is linked to.
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Weak};
 
 use super::api::{Handle, Isolate, v8};
@@ -16,6 +16,8 @@ pub struct Data {
     pub name: String,
     pub links: RefCell<Vec<Arc<Data>>>,
     pub exports: RefCell<Option<Exports>>,
+    /// The number by which `node:vm` knows it; zero for modules of the program.
+    pub vm_id: Cell<i32>,
 }
 
 // SAFETY: the cells are used only in a scope of the engine, which is on the owner's thread.
@@ -28,7 +30,14 @@ impl Data {
         // SAFETY: a live module.
         let hash = unsafe { (v8().module_hash)(module.handle()) };
         let module = Global::new(scope, module);
-        Arc::new(Data { module, hash, name, links: RefCell::default(), exports: RefCell::new(exports) })
+        Arc::new(Data {
+            module,
+            hash,
+            name,
+            links: RefCell::default(),
+            exports: RefCell::new(exports),
+            vm_id: Cell::new(0),
+        })
     }
 }
 

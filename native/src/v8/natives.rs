@@ -1,8 +1,9 @@
 //! Host functions in Rust, for what JavaScript cannot see itself or calls too often for Python.
 //!
 //! Each is installed in the host object under its name. All stand in the external references, after the trampoline, so
-//! that start-up snapshots may hold them; a snapshot's key covers this list.
-use std::sync::OnceLock;
+//! that start-up snapshots may hold them; a snapshot's key covers this list. Other parts of rt offer theirs as the
+//! module is loaded, before there is an engine.
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use super::api::v8;
@@ -12,12 +13,14 @@ use super::layout::CallbackInfo;
 use super::scope::Local;
 use super::value::{number_to_js, utf8_to_js};
 
-type Callback = unsafe extern "C" fn(&CallbackInfo);
+pub type Callback = unsafe extern "C" fn(&CallbackInfo);
+pub type Natives = &'static [(&'static str, Callback)];
 
-pub const NATIVES: &[(&str, Callback)] = &[
+const OWN: Natives = &[
     ("now", now),
     ("encodeUtf8", encode_utf8),
     ("decodeUtf8", decode_utf8),
+    ("textOf", super::bytes_text::text_of),
     ("kindOf", kind_of),
     ("proxyDetails", proxy_details),
     ("promiseDetails", promise_details),
@@ -26,16 +29,64 @@ pub const NATIVES: &[(&str, Callback)] = &[
     ("ownKeys", own_keys),
     ("enqueueMicrotask", enqueue_microtask),
     ("setPrepareStackTrace", set_prepare_stack_trace),
-    ("setPromiseHooks", set_promise_hooks),
+    ("setPromiseHooks", super::promise_hooks::set_promise_hooks),
     ("callSites", call_sites),
     ("structuredClone", super::clone::structured_clone),
+    ("runMicrotasks", run_microtasks),
+    ("takeRejections", take_rejections),
+    ("setV8Flags", set_v8_flags),
+    ("vmMakeContext", super::vm_contexts::make_context),
+    ("vmIsContext", super::vm_contexts::is_context),
+    ("vmCompile", super::vm_scripts::compile),
+    ("vmRun", super::vm_scripts::run),
+    ("vmCache", super::vm_scripts::cache),
+    ("vmCompileFunction", super::vm_scripts::compile_function),
+    ("vmHooks", super::vm_modules::set_hooks),
+    ("vmModule", super::vm_modules::source_module),
+    ("vmSyntheticModule", super::vm_modules::synthetic_module),
+    ("vmModuleRequests", super::vm_modules::requests),
+    ("vmModuleLink", super::vm_modules::link),
+    ("vmModuleInstantiate", super::vm_modules::instantiate),
+    ("vmModuleEvaluate", super::vm_modules::evaluate),
+    ("vmModuleStatus", super::vm_modules::status),
+    ("vmModuleError", super::vm_modules::error),
+    ("vmModuleNamespace", super::vm_modules::namespace),
+    ("vmModuleSetExport", super::vm_modules::set_export),
+    ("vmModuleCache", super::vm_modules::cache),
+    ("vmModuleAwaits", super::vm_modules::awaits),
+    ("httpParserNew", super::http::parser_new),
+    ("httpParserAnswers", super::http::parser_answers),
+    ("httpParserExecute", super::http::parser_execute),
+    ("httpParserFinish", super::http::parser_finish),
+    ("httpParserFree", super::http::parser_free),
+    ("httpServerListen", super::http_server::listen),
+    ("httpServerWatch", super::http_server::watch),
+    ("httpServerTurn", super::http_server::turn),
+    ("httpServerWrite", super::http_server::write),
+    ("httpServerControl", super::http_server::control),
+    ("httpServerSweep", super::http_server::sweep),
+    ("httpServerPeer", super::http_server::peer),
+    ("httpServerClose", super::http_server::close),
 ];
+
+static OFFERED: Mutex<Vec<Natives>> = Mutex::new(Vec::new());
+
+/// Have every engine from now on know these functions. Called while the module is loaded, in an order that never changes.
+pub fn offer(natives: Natives) {
+    OFFERED.lock().unwrap_or_else(PoisonError::into_inner).push(natives);
+}
+
+/// All native functions, in the order of their external references.
+pub fn all() -> Vec<(&'static str, Callback)> {
+    let offered = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
+    OWN.iter().chain(offered.iter().copied().flatten()).copied().collect()
+}
 
 /// The addresses that snapshots refer to by position; ends in zero.
 pub fn external_references() -> &'static [usize] {
     static REFERENCES: OnceLock<Vec<usize>> = OnceLock::new();
     REFERENCES.get_or_init(|| {
-        let natives = NATIVES.iter().map(|(_, function)| *function as usize);
+        let natives = all().into_iter().map(|(_, function)| function as usize);
         [call_python as *const () as usize].into_iter().chain(natives).chain([0]).collect()
     })
 }
@@ -204,24 +255,22 @@ unsafe extern "C" fn enqueue_microtask(info: &CallbackInfo) {
     });
 }
 
+/// `setV8Flags(text)`: flags of V8, as on its command line.
+unsafe extern "C" fn set_v8_flags(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let flags = call.utf8(0).and_then(|text| std::ffi::CString::new(text).ok());
+        if let Some(flags) = flags {
+            // SAFETY: the text ends in NUL; V8 ignores what it does not know.
+            unsafe { (v8().set_flags)(flags.as_ptr()) };
+        }
+    });
+}
+
 /// `setPrepareStackTrace(function)`: `function(error, callSites)` makes every `error.stack`; undefined takes it back.
 unsafe extern "C" fn set_prepare_stack_trace(info: &CallbackInfo) {
     guarded(info, |call| {
         let function = test(call, 0, v8().is_function).then(|| call.argument(0));
         super::stack::set_prepare(&call.scope, function);
-    });
-}
-
-/// `setPromiseHooks(init, before, after, settled)`: functions or undefined.
-unsafe extern "C" fn set_promise_hooks(info: &CallbackInfo) {
-    guarded(info, |call| {
-        let hook = |index: usize| {
-            let is_function = test(call, index, v8().is_function);
-            if is_function { call.argument(index).handle() } else { std::ptr::null_mut() }
-        };
-        let context = call.scope.context.handle();
-        // SAFETY: each is a live function or empty, as V8 asks.
-        unsafe { (v8().context_set_promise_hooks)(context, hook(0), hook(1), hook(2), hook(3)) };
     });
 }
 
@@ -231,6 +280,20 @@ unsafe extern "C" fn call_sites(info: &CallbackInfo) {
         let limit = super::layout::small_integer(call.argument(0).word()).unwrap_or(10);
         if let Some(frames) = super::stack::current_frames(&call.scope, limit) {
             call.answer(frames);
+        }
+    });
+}
+
+/// `runMicrotasks()`: those that are queued, and those that they queue.
+unsafe extern "C" fn run_microtasks(info: &CallbackInfo) {
+    guarded(info, super::plain::run_microtasks);
+}
+
+/// `takeRejections()`: `[handledLater, promise, reason, context, ...]` since the last call, or undefined where there were none.
+unsafe extern "C" fn take_rejections(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if let Some(notes) = super::promise::taken_rejections(&call.scope) {
+            call.answer(call.scope.array(&notes));
         }
     });
 }

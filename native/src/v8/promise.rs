@@ -2,6 +2,8 @@
 //!
 //! V8 reports a rejection without a handler at once and takes it back when a handler comes; both are only noted here,
 //! and the host takes the notes when a turn of its loop is over (`Engine.take_rejections`).
+use std::cell::RefCell;
+
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -22,8 +24,8 @@ pub struct JsPromise;
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct JsResolver(Global);
 
-/// (handled later, promise, reason)
-pub type Rejection = (bool, Py<PyAny>, Py<PyAny>);
+/// (handled later, promise, reason, asynchronous context)
+pub type Rejection = (bool, Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 const STATES: [&str; 3] = ["pending", "fulfilled", "rejected"];
 
@@ -154,33 +156,67 @@ impl JsResolver {
     }
 }
 
+/// A rejection as V8 told it: persistent handles, zero where there is none.
+pub struct Note {
+    event: i32,
+    promise: usize,
+    reason: usize,
+    /// The asynchronous context of the moment.
+    context: usize,
+}
+
+impl Note {
+    pub fn handles(&self) -> impl Iterator<Item = usize> {
+        [self.promise, self.reason, self.context].into_iter().filter(|handle| *handle != 0)
+    }
+
+    /// Take the note back.
+    ///
+    /// # Safety
+    /// The isolate is open and this is its thread.
+    unsafe fn release(self) {
+        for handle in self.handles() {
+            // SAFETY: the note was the handle's only owner.
+            unsafe { (v8().global_dispose)(handle as Handle) };
+        }
+    }
+}
+
+/// Take the note of `promise` out of the list, if it is there.
+///
+/// # Safety
+/// As for `Note::release`; `promise` is a live handle.
+unsafe fn forget(notes: &RefCell<Vec<Note>>, promise: Handle) -> bool {
+    // SAFETY: noted promises are live persistent handles.
+    let is_this = |slot: usize| unsafe { *(slot as Handle) as u32 == *promise as u32 };
+    let noted = notes.borrow().iter().position(|note| note.event == REJECTED_WITHOUT_HANDLER && is_this(note.promise));
+    if let Some(index) = noted {
+        let note = notes.borrow_mut().remove(index);
+        // SAFETY: the caller's promise.
+        unsafe { note.release() };
+    }
+    noted.is_some()
+}
+
 /// V8's promise-reject callback.
 pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
     // SAFETY: V8 calls on the isolate's thread with live handles, the value empty for some events.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
-        let notes = &State::of(isolate).inner().rejections;
+        let inner = State::of(isolate).inner();
+        let notes = &inner.rejections;
         let keep = |handle: Handle| if handle.is_null() { 0 } else { (v8().global_new)(isolate, *handle) as usize };
         match message.event {
             REJECTED_WITHOUT_HANDLER => {
-                let note = (message.event, keep(message.promise), keep(message.value));
-                notes.borrow_mut().push(note);
+                let context = (v8().async_context)(isolate);
+                let has_context = *context as u32 != inner.roots.get().undefined as u32;
+                let context = if has_context { keep(context) } else { 0 };
+                let (promise, reason) = (keep(message.promise), keep(message.value));
+                notes.borrow_mut().push(Note { event: message.event, promise, reason, context });
             }
-            HANDLER_ADDED_AFTER_REJECTION => {
-                let is_this = |slot: usize| *(slot as Handle) as u32 == *message.promise as u32;
-                let noted =
-                    notes.borrow().iter().position(|note| note.0 == REJECTED_WITHOUT_HANDLER && is_this(note.1));
-                match noted {
-                    Some(index) => {
-                        let (_, promise, value) = notes.borrow_mut().remove(index);
-                        (v8().global_dispose)(promise as Handle);
-                        (v8().global_dispose)(value as Handle);
-                    }
-                    None => {
-                        let note = (message.event, keep(message.promise), 0);
-                        notes.borrow_mut().push(note);
-                    }
-                }
+            HANDLER_ADDED_AFTER_REJECTION if !forget(notes, message.promise) => {
+                let promise = keep(message.promise);
+                notes.borrow_mut().push(Note { event: message.event, promise, reason: 0, context: 0 });
             }
             _ => {} // settled twice: JavaScript ignores it
         }
@@ -189,24 +225,33 @@ pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
 
 /// No rejection of `promise` will be reported, nor is one that was noted.
 pub fn mark_as_handled(scope: &Scope<'_>, promise: Local<'_>) {
-    // SAFETY: a live promise (callers test).
-    unsafe { (v8().promise_mark_handled)(promise.handle()) };
-    let notes = &scope.state.inner().rejections;
-    // SAFETY: a noted promise is a live persistent handle.
-    let is_this = |slot: usize| unsafe { *(slot as Handle) } as u32 == promise.word() as u32;
-    let noted = notes.borrow().iter().position(|note| note.0 == REJECTED_WITHOUT_HANDLER && is_this(note.1));
-    if let Some(index) = noted {
-        let (_, promise, value) = notes.borrow_mut().remove(index);
-        for handle in [promise, value].into_iter().filter(|handle| *handle != 0) {
-            // SAFETY: the note was the handle's only owner.
-            unsafe { (v8().global_dispose)(handle as Handle) };
-        }
+    // SAFETY: a live promise (callers test); the scope proves the isolate current.
+    unsafe {
+        (v8().promise_mark_handled)(promise.handle());
+        forget(&scope.state.inner().rejections, promise.handle());
     }
 }
 
 /// See `Engine.take_rejections`.
 pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Rejection>> {
+    let notes = taken_rejections(scope).unwrap_or_default();
+    let yes = scope.boolean(true).word();
+    notes
+        .chunks_exact(4)
+        .map(|note| {
+            let python = |value| to_python(scope, py, value);
+            Ok((note[0].word() == yes, object::wrap(scope, py, note[1])?, python(note[2])?, python(note[3])?))
+        })
+        .collect()
+}
+
+/// The same as values of JavaScript, four for each: whether it was handled later, the promise, its reason and
+/// its asynchronous context, both undefined where there is none.
+pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
     let notes = std::mem::take(&mut *scope.state.inner().rejections.borrow_mut());
+    if notes.is_empty() {
+        return None;
+    }
     let take = |slot: usize| {
         let handle = slot as Handle;
         // SAFETY: the handle was made in `rejected` and is released once; its word moves to this scope first.
@@ -216,15 +261,12 @@ pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Reject
             value
         })
     };
-    notes
-        .into_iter()
-        .map(|(event, promise, value)| {
-            let (promise, value) = (take(promise).expect("a promise"), take(value));
-            let promise = object::wrap(scope, py, promise)?;
-            let value = value.map_or_else(|| Ok(py.None()), |value| to_python(scope, py, value))?;
-            Ok((event == HANDLER_ADDED_AFTER_REJECTION, promise, value))
-        })
-        .collect()
+    let each = |note: Note| {
+        let is_handled = scope.boolean(note.event == HANDLER_ADDED_AFTER_REJECTION);
+        let some = |slot: usize| take(slot).unwrap_or_else(|| scope.undefined());
+        [is_handled, some(note.promise), some(note.reason), some(note.context)]
+    };
+    Some(notes.into_iter().flat_map(each).collect())
 }
 
 /// V8's message listener: what a microtask threw with nobody to catch it.

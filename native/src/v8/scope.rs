@@ -45,7 +45,7 @@ impl<'s> Local<'s> {
 }
 
 /// `v8::HandleScope`, whose constructor and destructor exist only inlined in the headers.
-struct HandleScope {
+pub struct HandleScope {
     isolate: Isolate,
     next: Handle,
     limit: Handle,
@@ -54,14 +54,14 @@ struct HandleScope {
 impl HandleScope {
     /// # Safety
     /// `isolate` is live and current on this thread; scopes close in the reverse order of opening.
-    unsafe fn open(isolate: Isolate) -> HandleScope {
+    pub unsafe fn open(isolate: Isolate) -> HandleScope {
         // SAFETY: the isolate is live, and its layout was checked at start.
         let data = unsafe { &mut *HandleScope::data(isolate) };
         data.level += 1;
         HandleScope { isolate, next: data.next, limit: data.limit }
     }
 
-    unsafe fn data(isolate: Isolate) -> *mut HandleScopeData {
+    pub unsafe fn data(isolate: Isolate) -> *mut HandleScopeData {
         // SAFETY: the offset lies inside the isolate.
         unsafe { isolate.byte_add(HANDLE_SCOPE_DATA) as *mut HandleScopeData }
     }
@@ -187,15 +187,25 @@ impl<'s> Scope<'s> {
     /// Run `work`, which may execute JavaScript, without the GIL. `None` means that V8 has an exception or is
     /// terminating; it comes back as the Python exception it stands for.
     pub fn javascript<T>(&self, py: Python<'_>, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
+        self.caught(|| unlocked(py, work))
+    }
+
+    /// As `javascript`, for a thread that does not hold the GIL.
+    pub fn evaluate_detached(&self, work: impl FnOnce() -> Handle) -> PyResult<Local<'s>> {
+        // SAFETY: V8 returned the handle under this scope.
+        self.caught(|| unsafe { self.local(work()) })
+    }
+
+    fn caught<T>(&self, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
         let mut words = [0; TRY_CATCH_WORDS];
         let catcher = TryCatch::open(self, &mut words);
         let depth = &self.state.inner().depth;
         depth.set(depth.get() + 1);
-        let outcome = unlocked(py, work);
+        let outcome = work();
         depth.set(depth.get() - 1);
         match outcome {
             Some(value) => Ok(value),
-            None => Err(error::caught(self, py, &catcher)),
+            None => Err(Python::attach(|py| error::caught(self, py, &catcher))),
         }
     }
 
@@ -218,7 +228,7 @@ impl<'s> Scope<'s> {
 }
 
 /// Run `work` on this thread with the GIL released.
-fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+pub fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
     struct SameThread<T>(T);
     // SAFETY: `Python::detach` asks for Send so that no Python object is touched without the GIL; it calls the closure
     // on this very thread. The closures given to this function touch V8 only.
@@ -253,6 +263,12 @@ impl<'w, 's> TryCatch<'w, 's> {
     pub fn has_terminated(&self) -> bool {
         // SAFETY: the object is constructed.
         unsafe { (v8().try_catch_has_terminated)(self.pointer()) }
+    }
+
+    /// Throw what was caught on, when the catcher ends.
+    pub fn rethrow(&self) {
+        // SAFETY: the object is constructed.
+        unsafe { (v8().try_catch_rethrow)(self.pointer()) };
     }
 
     pub fn exception(&self) -> Option<Local<'s>> {

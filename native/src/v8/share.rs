@@ -20,6 +20,16 @@ impl Share {
         Share(pointer)
     }
 
+    /// Another share, for V8 to take over.
+    pub fn another(&self) -> SharedPointer {
+        let SharedPointer { object, control } = self.0;
+        if !control.is_null() {
+            // SAFETY: the block lives as long as this share.
+            unsafe { (*control).owners.fetch_add(1, Ordering::Relaxed) };
+        }
+        SharedPointer { object, control }
+    }
+
     /// The object, null for an empty pointer.
     pub fn object(&self) -> Raw {
         self.0.object

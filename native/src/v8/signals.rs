@@ -144,7 +144,7 @@ fn set_nonblocking(writer: &PipeWriter) -> std::io::Result<()> {
 }
 
 /// Call `work` with all signals blocked, so that a thread it starts blocks them for good.
-fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
+pub fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
     // SAFETY: the sets are initialised before they are used, and the old mask is restored.
     unsafe {
         let (mut all, mut old) = (std::mem::zeroed(), std::mem::zeroed());

@@ -4,6 +4,7 @@
 //! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child, unless the threads
 //! were held back until then: V8 knows of them from the start, and what it would give them to do comes with a program.
 use std::ffi::{CStr, CString, c_char, c_int};
+use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
@@ -12,7 +13,10 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::files::cache::trust::open_own;
+
 use super::ahead::v8_wait_ahead;
+use super::allocator;
 use super::api::{self, Raw, v8};
 use super::layout::{
     BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS,
@@ -93,7 +97,13 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     if PROCESS.get().is_some() {
         return Ok(());
     }
+    check_address_space()?;
     let path = c_string(library)?;
+    if icu_folder.is_some()
+        && let Err(problem) = open_own(Path::new(library))
+    {
+        return Err(unavailable(&format!("{library} is not to be loaded: {problem}")));
+    }
     // SAFETY: the path ends in NUL; the library's initialisers are V8's.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if handle.is_null() {
@@ -128,9 +138,10 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
         };
         (v8().platform_initialize)(platform);
         (v8().initialize)(BUILD_CONFIGURATION);
-        Process { platform: platform as usize, allocator: (v8().allocator_new)() as usize }
+        Process { platform: platform as usize, allocator: allocator::make(handle) as usize }
     };
     let _ = PROCESS.set(process);
+    super::abandoned::install();
     Ok(())
 }
 
@@ -146,6 +157,28 @@ fn c_string(text: &str) -> PyResult<CString> {
 
 fn unavailable(problem: &str) -> PyErr {
     EngineUnavailable::new_err(format!("{problem}; install {WHEEL}, whose V8 is {VERSION}"))
+}
+
+/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
+/// cage of its C++ heap. Reserved is not used; but a limit counts it.
+fn check_address_space() -> PyResult<()> {
+    const NEEDED: u64 = 200 << 30;
+    // SAFETY: the structure is filled by the call, which only reads.
+    let limit = unsafe {
+        let mut limit = std::mem::zeroed::<libc::rlimit>();
+        if libc::getrlimit(libc::RLIMIT_AS, &mut limit) != 0 {
+            return Ok(());
+        }
+        limit.rlim_cur
+    };
+    if limit >= NEEDED {
+        return Ok(());
+    }
+    let allowed = limit as f64 / f64::from(1 << 30);
+    Err(EngineUnavailable::new_err(format!(
+        "V8 reserves {} GB of address space, and the limit is {allowed:.1} GB (see `ulimit -v`)",
+        NEEDED >> 30
+    )))
 }
 
 fn loader_error() -> String {

@@ -55,10 +55,23 @@ pub struct Inner {
     pub names: RefCell<Vec<String>>,
     pub resolve_host: RefCell<Option<Py<PyAny>>>,
     pub convert_exception: RefCell<Option<Py<PyAny>>>,
+    pub on_abandoned: RefCell<Option<Py<PyAny>>>,
     pub on_import: RefCell<Option<Py<PyAny>>>,
     pub on_import_meta: RefCell<Option<Py<PyAny>>>,
-    /// (event, promise, value)
-    pub rejections: RefCell<Vec<(i32, usize, usize)>>,
+    pub rejections: RefCell<Vec<super::promise::Note>>,
+    pub promise_hooks: RefCell<super::promise_hooks::Hooks>,
+    /// Of `node:vm`: scripts and modules by their numbers, and what the collector has set free of them.
+    pub vm_scripts: RefCell<HashMap<i32, scope::Global>>,
+    pub vm_dead_scripts: RefCell<Vec<scope::Global>>,
+    pub vm_modules: RefCell<HashMap<i32, Arc<super::module_graph::Data>>>,
+    pub vm_dead_modules: RefCell<Vec<Arc<super::module_graph::Data>>>,
+    pub vm_next_script: Cell<i32>,
+    pub vm_queues: RefCell<HashMap<i32, usize>>,
+    pub vm_dead_queues: RefCell<Vec<usize>>,
+    pub vm_next_queue: Cell<i32>,
+    pub vm_template: RefCell<Option<scope::Global>>,
+    pub vm_contexts_in_the_making: Cell<u32>,
+    pub vm_hooks: RefCell<[Option<scope::Global>; 3]>,
     pub uncaught: RefCell<Vec<(usize, usize)>>,
     pub modules: RefCell<HashMap<i32, Vec<ModuleEntry>>>,
     pub prepare_stack_trace: Cell<usize>,
@@ -71,6 +84,10 @@ pub struct Inner {
     pub tasks: RefCell<Option<super::tasks::Watch>>,
     pub inspector: RefCell<Option<Rc<super::inspector_client::Client>>>,
     pub snapshot: RefCell<Option<super::snapshot::Loaded>>,
+    /// What the host keeps for its native functions: its event loop.
+    pub beside: RefCell<Option<Rc<dyn std::any::Any>>>,
+    /// What native addons share.
+    pub addons: RefCell<Option<Rc<dyn std::any::Any>>>,
 }
 
 /// The tagged words of the read-only roots, which never move.
@@ -244,9 +261,10 @@ impl State {
         let inner = self.inner();
         self.release_dropped();
         let mut handles: Vec<usize> = inner.watches.take().into_values().map(|watch| watch.handle()).collect();
-        for (_, promise, value) in inner.rejections.take() {
-            handles.extend([promise, value]);
+        for note in inner.rejections.take() {
+            handles.extend(note.handles());
         }
+        inner.promise_hooks.take();
         for (message, value) in inner.uncaught.take() {
             handles.extend([message, value]);
         }
@@ -312,14 +330,24 @@ impl State {
         inner.names.take();
         inner.resolve_host.take();
         inner.convert_exception.take();
+        inner.on_abandoned.take();
         inner.on_import.take();
         inner.on_import_meta.take();
         inner.modules.take();
+        inner.promise_hooks.take();
+        inner.vm_scripts.take();
+        inner.vm_dead_scripts.take();
+        inner.vm_modules.take();
+        inner.vm_dead_modules.take();
+        inner.vm_template.take();
+        inner.vm_hooks.take();
         inner.exceptions.take();
         inner.watches.take();
         inner.finalized.take();
         inner.pending.take();
         inner.snapshot.take();
+        inner.beside.take();
+        inner.addons.take();
         Ok(())
     }
 }

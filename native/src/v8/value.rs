@@ -309,19 +309,14 @@ fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) ->
 /// below U+0100, two otherwise.
 pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
     const SHORT: usize = 32;
-    let one_byte = |bytes: &[u8]| {
-        let size = length(bytes.len())?;
-        // SAFETY: V8 reads `size` bytes and copies them; a length that does not fit makes it answer with nothing.
-        unsafe { scope.local((v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
-    };
     if bytes.is_ascii() {
-        return one_byte(bytes);
+        return one_byte(scope, bytes, kind);
     }
     match std::str::from_utf8(bytes) {
         Ok(text) if bytes.len() > SHORT => {
             const FIRST_LEAD_BEYOND: u8 = 0xc4;
             if bytes.iter().all(|byte| *byte < FIRST_LEAD_BEYOND) {
-                return one_byte(&to_latin(bytes));
+                return one_byte(scope, &to_latin(bytes), kind);
             }
             two_byte(scope, &text.encode_utf16().collect::<Vec<u16>>(), kind)
         }
@@ -343,7 +338,14 @@ fn to_latin(bytes: &[u8]) -> Vec<u8> {
     latin
 }
 
-fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<Local<'s>> {
+/// Bytes as the characters U+0000 to U+00FF.
+pub fn one_byte<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
+    let size = length(bytes.len())?;
+    // SAFETY: V8 reads `size` bytes and copies them; a length that does not fit makes it answer with nothing.
+    unsafe { scope.local((v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
+}
+
+pub fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<Local<'s>> {
     let size = length(units.len())?;
     // SAFETY: V8 reads `size` units and copies them; a length that does not fit makes it answer with nothing.
     unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, size)) }.ok_or_else(too_large)

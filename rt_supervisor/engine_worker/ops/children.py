@@ -1,4 +1,4 @@
-"""What `js/child_launch.js` asks of the host: start children of the program, tell of their ends, wait for one.
+"""What `js/node/child_process/launch.js` asks of the host: start children of the program, tell of their ends, wait for one.
 
 A child is started natively with exactly the descriptors that were asked for. Its end comes through a descriptor of its
 own (pidfd) in the loop's poll, never as a signal. All but detached ones are under `child_guard`.
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 STANDARD = 3
 DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin"
@@ -170,7 +170,7 @@ def how_ended(status: int) -> tuple[Any, Any]:
 
 
 def usage_of(used: Any) -> list[int]:
-    """Return times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt_usage.js` reads."""
+    """Return times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt/usage.js` reads."""
     return [
         int(used.ru_utime * 1e6),
         int(used.ru_stime * 1e6),

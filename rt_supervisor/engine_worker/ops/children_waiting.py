@@ -13,13 +13,14 @@ import time
 
 from ... import _native
 from .children import Started, how_ended, usage_of
-from .pipes import READ_BYTES
+
+READ_BYTES = 256 * 1024
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 
 def run(worker: EngineWorker, request: dict[str, Any], given: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""What `js/rt_documents.js` asks of the host: YAML as steps that build it, JSON5 as data."""
+"""What `js/rt/documents.js` asks of the host: YAML as steps that build it, JSON5 as data, Markdown, XML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
@@ -23,4 +23,36 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         place = problems[0].place
         return [_native.null, [problems[0].message, place.line, place.column]]
 
-    return {"readYaml": read_yaml, "readJson5": read_json5}
+    def markdown_tree(text: str, options: str) -> str:
+        """Return the blocks of a Markdown document as JSON; `options` are JSON, too."""
+        import json
+
+        from ...markdown.tree import parse
+
+        return json.dumps(parse(text, json.loads(options)))
+
+    def markdown_html(text: str, options: str) -> str:
+        import json
+
+        from ...markdown.page import to_html
+
+        return to_html(text, json.loads(options))
+
+    def read_xml(text: str) -> list[Any]:
+        """Return [JSON, null], or [null, problem]."""
+        import json
+
+        from ..modules.xml import XmlProblem, parse_xml
+
+        try:
+            return [json.dumps(parse_xml(text)), _native.null]
+        except XmlProblem as problem:
+            return [_native.null, [problem.message, problem.line, problem.column]]
+
+    return {
+        "readXml": read_xml,
+        "readYaml": read_yaml,
+        "readJson5": read_json5,
+        "markdownTree": markdown_tree,
+        "markdownHtml": markdown_html,
+    }

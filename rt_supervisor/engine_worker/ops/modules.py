@@ -1,18 +1,18 @@
-"""What `js/commonjs.js` asks of the host: where a specifier leads, what a file holds, a compiled wrapper."""
+"""What `js/node/module/commonjs.js` asks of the host: where a specifier leads, what a file holds, a compiled wrapper."""
 
 from __future__ import annotations
 
 import os
 
-from ...environment import ancestors
-from ..data_modules import data_value, parse_toml
-from ..module_files import runnable
+from ..modules.data import data_value, parse_toml
+from ..modules.files import runnable
+from ..program.problems import import_not_found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")
 IMPORT_META = "__rt_import_meta"  # what the transpiler makes of `import.meta` in CommonJS
@@ -34,10 +34,14 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         if path.endswith(".node"):
             return ["addon", path]
         record = files.record(path, as_script=True)
+        if record.loader == "napi":
+            return ["addon", path]
+        if record.loader == "md":  # required as it is imported: the page is the default export
+            return ["esm"]
         if record.transformed is None:
             return ["value", data_value(worker, path, record.loader, record.data)]
         transformed = runnable(record.transformed, path)
-        if transformed.kind != "commonjs":
+        if transformed.kind != "commonjs" and not worker.modules.is_sloppy(transformed):
             return ["esm"]
         worker.sources.add(path, transformed)
         if transformed.has_import_meta:
@@ -49,18 +53,63 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     def compiled(code: str, path: str, parameters: tuple[str, ...] = PARAMETERS) -> Any:
         return worker.compiled(lambda: worker.engine.compile_function(code, parameters, path))
 
+    def transpiled_file(path: str) -> str | None:
+        """Return the JavaScript of a CommonJS file, None for any other kind."""
+        if path.endswith(".node"):
+            return None
+        transformed = files.record(path, as_script=True).transformed
+        if transformed is None or runnable(transformed, path).kind != "commonjs":
+            return None
+        worker.sources.add(path, transformed)
+        return transformed.code
+
+    def transpiled_text(path: str, text: str, loader: str) -> str:
+        transformed = files.transform(text, path, loader=loader or None)
+        worker.sources.add(path, transformed)
+        return transformed.code
+
+    def evaluate_wrapped(code: str, path: str) -> Any:
+        return worker.compiled(lambda: worker.engine.run(code, path))
+
     def require_esm(name: str) -> Any:
         path = name if os.path.exists(name) else name.partition("?")[0]
         return worker.evaluate_now(worker.modules.instantiated(path, name[len(path) :]))
 
-    def paths_for(folder: str) -> list[str]:
-        return [os.path.join(each, "node_modules") for each in ancestors(folder)]
+    hooked: list[Any] = []  # made with the first hooks
+
+    def set_hooked(is_hooked: bool) -> None:
+        if is_hooked and not hooked:
+            from ..modules.hooked import HookedModules
+
+            hooked.append(HookedModules(worker, worker.modules))
+        worker.modules.hooked = hooked[0] if is_hooked else None
+
+    def require_source(name: str, text: str, script: str) -> Any:
+        module = hooked[0].from_text(name, text, script)
+        return worker.evaluate_now(worker.modules.require_text(module))
+
+    def fail_import(specifier: str, importer: str, why: str) -> None:
+        raise import_not_found(specifier, importer, why)
+
+    def import_now(specifier: str, importer: str) -> Any:
+        module = worker.modules.ready_target(specifier, importer, {})
+        worker.settle(module.evaluate())
+        return worker.entry.invoke("resolved", module.namespace)
 
     return {
+        "setHooked": set_hooked,
+        "requireSource": require_source,
+        "failImport": fail_import,
+        "importNow": import_now,
+        "settle": worker.settle,
         "resolve": resolve,
         "loadCommonJs": load_commonjs,
         "requireEsm": require_esm,
         "compileWrapper": compiled,
-        "pathsFor": paths_for,
+        "transpiledFile": transpiled_file,
+        "transpiledText": transpiled_text,
+        "evaluateWrapped": evaluate_wrapped,
+        "runMain": worker.run_file,
+        "reload": worker.reload,
         "parseToml": lambda text: parse_toml(text, "TOML"),
     }

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
-        "write", "exit", "runMicrotasks", "takeRejections", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
-        "complete", "libraryModule",
+        "write", "exit", "wake", "sourceLines", "mapPosition", "mapName", "isTerminal",
+        "libraryModule", "listenToOutput",
     ),
     "children": ("spawn", "runToEnd"),
-    "pipes": ("read", "stop", "write", "end", "close", "reference", "adopt", "serialize", "deserialize"),
-    "modules": ("resolve", "loadCommonJs", "requireEsm", "pathsFor", "parseToml", "compileWrapper"),
+    "pipes": ("adopt", "serialize", "deserialize"),
+    "modules": (
+        "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
+        "transpiledFile", "transpiledText", "evaluateWrapped", "runMain", "reload",
+        "setHooked", "requireSource", "failImport", "importNow", "settle",
+    ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "terminalSize", "uptime", "collectGarbage",
@@ -25,27 +29,31 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "v8": ("serialize", "deserialize", "versionTag"),
+    "inspector": ("connect", "dispatch", "disconnect", "pump"),
+    "workers": ("start", "terminate", "join", "leave", "others"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
-    "compression": ("compress", "decompress"),
-    "documents": ("readYaml", "readJson5"),
+    "sqlite": ("open", "close", "execute", "look", "run", "function", "isInTransaction", "serialize"),
+    "encoding": ("start", "decode"),
+    "zlib": ("create", "run", "runLater", "goOn", "goOnLater", "setParams", "reset", "close", "crc32"),
+    "documents": ("readYaml", "readJson5", "readXml", "markdownTree", "markdownHtml"),
     "transpiler": ("transform",),
     "report": ("facts",),
     "os": (
         "names", "memory", "uptime", "loads", "processors", "parallelism", "user", "interfaces", "errors", "priority",
         "setPriority", "isBigEndian",
     ),
-    "fs": (
-        "open", "close", "isSteady", "readInto", "readLater", "writeBuffer", "writeText", "readFile",
-        "readText", "writeFile", "stat", "lstat", "fstat", "exists", "access", "readdir", "mkdir", "mkdirs",
-        "rmdir", "unlink", "rm", "rename", "copyFile", "realpath", "readlink", "symlink", "link", "chmod",
-        "fchmod", "chown", "lchown", "fchown", "utimes", "lutimes", "futimes", "truncate", "ftruncate",
-        "fsync", "fdatasync", "mkdtemp", "statfs",
-    ),
     "net": (
-        "listen", "listenUnix", "accept", "stop", "connect", "connectUnix", "giveUp", "localName", "remoteName",
+        "listen", "listenUnix", "connect", "connectUnix", "giveUp", "localName", "remoteName",
         "setNoDelay", "setKeepAlive", "resetOnClose", "typeOfService",
     ),
+    "dgram": (
+        "open", "kindOf", "at", "disconnect", "send", "sendLater", "receive", "close", "localName", "remoteName", "setOption",
+        "multicastInterface", "membership", "sourceMembership", "bufferSize",
+    ),
+    "cluster": ("pair", "send", "receive", "close", "copy"),
+    "fswatch": ("open", "close", "reference"),
     "dns": ("lookup", "lookupService", "send"),
+    "crypto": ("binding", "later"),
 }  # fmt: skip
 
 ALL: tuple[str, ...] = tuple(f"{area}_{name}" for area, names in BY_AREA.items() for name in names)

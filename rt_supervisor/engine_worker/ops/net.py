@@ -1,6 +1,6 @@
-"""What `js/net*.js` asks of the host: sockets that listen, are accepted and connect, all in the loop's poll.
+"""What `js/net*.js` asks of the host: sockets that listen and connect, all in the loop's wait.
 
-A socket is its descriptor, never blocking; its bytes go through `pipes`. Failures are negative errno values. Names are
+A socket is its descriptor, never blocking; its bytes and new connections are native (`native/src/event_loop`). Failures are negative errno values. Names are
 resolved elsewhere (`dns`): addresses here are numeric.
 """
 
@@ -9,23 +9,20 @@ from __future__ import annotations
 import _socket
 import errno
 import os
-from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
-ACCEPTED_AT_ONCE = 64
 FAMILIES = {4: _socket.AF_INET, 6: _socket.AF_INET6}
-# What a failing accept means for the one connection, not for the listening socket.
-ABORTED = (errno.ECONNABORTED, errno.EPROTO, errno.EINTR)
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
     loop = worker.loop
+    connecting: set[int] = set()  # what keeps the program alive until it is known or given up
 
     def listen(address: str, port: int, options: dict[str, Any]) -> int:
         """Listen on a TCP address; `options`: family, backlog, ipv6Only, reusePort."""
@@ -53,10 +50,6 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
         return _made(_socket.AF_UNIX, prepare)
 
-    def accept(descriptor: int, callback: Any) -> None:
-        """Call `callback` with the descriptors of new connections, or a negative errno, whenever there are any."""
-        loop.watch(descriptor, partial(_accept, worker, descriptor, callback))
-
     def connect(address: str, port: int, options: dict[str, Any], callback: Any) -> int:
         """Begin to connect; the descriptor. `callback(0 or a negative errno)` follows; `options`: family, localAddress,
         localPort."""
@@ -70,23 +63,24 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         descriptor = _made(family, prepare)
         if descriptor < 0:
             return descriptor
-        return _connected(worker, descriptor, _place(address, port, family), callback)
+        return _connected(worker, connecting, descriptor, _place(address, port, family), callback)
 
     def connect_unix(path: str, callback: Any) -> int:
         descriptor = _made(_socket.AF_UNIX, lambda socket: None)
-        return descriptor if descriptor < 0 else _connected(worker, descriptor, _unix_name(path), callback)
+        return descriptor if descriptor < 0 else _connected(worker, connecting, descriptor, _unix_name(path), callback)
 
     def give_up(descriptor: int) -> None:
         """Close a socket that is connecting or listening."""
         loop.unwatch(descriptor)
         loop.unwatch_writable(descriptor)
+        if descriptor in connecting:
+            connecting.discard(descriptor)
+            loop.references -= 1
         os.close(descriptor)
 
     return {
         "listen": listen,
         "listenUnix": listen_unix,
-        "accept": accept,
-        "stop": loop.unwatch,
         "connect": connect,
         "connectUnix": connect_unix,
         "giveUp": give_up,
@@ -121,10 +115,13 @@ def _made(family: int, prepare: Callable[[_socket.socket], None]) -> int:
     return socket.detach()
 
 
-def _connected(worker: EngineWorker, descriptor: int, place: Any, callback: Any) -> int:
+def _connected(worker: EngineWorker, connecting: set[int], descriptor: int, place: Any, callback: Any) -> int:
     """Connect `descriptor`; its outcome is told in a later turn, as it is when it is known at once."""
 
     def done(outcome: int) -> None:
+        if descriptor not in connecting:
+            return  # given up meanwhile
+        connecting.discard(descriptor)
         worker.loop.references -= 1
         worker.entry.invoke("call", callback, outcome)
 
@@ -140,34 +137,13 @@ def _connected(worker: EngineWorker, descriptor: int, place: Any, callback: Any)
         outcome = error.errno or errno.EINVAL
     finally:
         socket.detach()
+    connecting.add(descriptor)
     worker.loop.references += 1
     if outcome in (errno.EINPROGRESS, 0):
         worker.loop.watch_writable(descriptor, writable)
     else:
         worker.loop.complete(lambda: done(-outcome))
     return descriptor
-
-
-def _accept(worker: EngineWorker, descriptor: int, callback: Any) -> None:
-    accepted: list[int] = []
-    listening = _socket.socket(fileno=descriptor)
-    failure = 0
-    try:
-        while len(accepted) < ACCEPTED_AT_ONCE:
-            connection, _ = listening._accept()  # type: ignore[attr-defined]
-            os.set_blocking(connection, False)
-            accepted.append(connection)
-    except BlockingIOError:
-        pass
-    except OSError as error:
-        if error.errno not in ABORTED:
-            failure = -(error.errno or 0)
-    finally:
-        listening.detach()
-    if accepted:
-        worker.entry.invoke("call", callback, accepted)
-    if failure:
-        worker.entry.invoke("call", callback, failure)
 
 
 def _with(descriptor: int, work: Callable[[_socket.socket], Any]) -> Any:

@@ -1,4 +1,4 @@
-"""What `js/os.js` asks of the system: names, memory, processors, users, network interfaces."""
+"""What `js/node/os.js` asks of the system: names, memory, processors, users, network interfaces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 CPU_FIELDS = ("user", "nice", "sys", "idle", "irq")
 CPU_COLUMNS = (0, 1, 2, 3, 5)
@@ -78,7 +78,7 @@ def _processors() -> list[dict[str, Any]]:
 def _user() -> dict[str, Any]:
     import pwd
 
-    from ..problems import SystemCallFailed
+    from ..program.problems import SystemCallFailed
 
     try:
         entry = pwd.getpwuid(os.getuid())

@@ -1,4 +1,4 @@
-"""What `js/rt_password.js` asks of the host: passwords hashed and verified, in this turn or on a thread of their own.
+"""What `js/rt/password.js` asks of the host: passwords hashed and verified, in this turn or on a thread of their own.
 
 Hashes are texts: PHC strings for Argon2, `$2b$` and its kin for bcrypt. What is too long for bcrypt is hashed before.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 SALT_BYTES = 32
 HASH_BYTES = 32

@@ -1,4 +1,4 @@
-"""What `js/process.js` and `js/rt_global.js` ask of the operating system."""
+"""What `js/node/process/process.js` and `js/rt/global.js` ask of the operating system."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import time
 
 from ... import _native
-from ..problems import SystemCallFailed
+from ..program.problems import SystemCallFailed
 from . import process_identity, process_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return {"user": int(used.ru_utime * 1e6), "system": int(used.ru_stime * 1e6)}
 
     def parse_environment(text: str) -> list[list[str]]:
-        from ...env_files import parse
+        from ...settings.env_files import parse
 
         return [[name, value] for name, value in parse(text).items()]
 
@@ -92,7 +92,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         time.sleep(max(0.0, ms) / 1000)
 
     def which(name: str, path: str, folder: str) -> str | None:
-        from ...environment import find_executable, is_executable
+        from ...settings.environment import find_executable, is_executable
 
         if "/" in name:
             full = os.path.normpath(os.path.join(folder, name))
@@ -134,6 +134,7 @@ def _set_raw_mode(descriptor: int, is_raw: bool) -> None:
 
     if descriptor not in _usual_modes:
         _usual_modes[descriptor] = termios.tcgetattr(descriptor)
+        _native.keep_terminal(descriptor)
     if is_raw:
         tty.setraw(descriptor, termios.TCSADRAIN)
         modes = termios.tcgetattr(descriptor)

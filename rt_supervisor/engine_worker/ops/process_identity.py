@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from ..problems import SystemCallFailed
+from ..program.problems import SystemCallFailed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 COMM_BYTES = 15  # what the kernel keeps of a thread's name
 # Places in /proc/self/stat, counted from the field after the name.

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 UNLIMITED = 2.0**64  # what is told where nothing limits the memory
 GROUPS = "/sys/fs/cgroup"

@@ -1,4 +1,4 @@
-"""What `js/process_report.js` asks of the host: limits, libraries, the command line, the C library."""
+"""What `js/node/process/report.js` asks of the host: limits, libraries, the command line, the C library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 # Node's names, and those of the `resource` module; blocks and kilobytes are counted as such.
 _LIMITS = (

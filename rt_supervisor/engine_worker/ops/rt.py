@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def hash_short(name: str, data: bytes, seed: int) -> int:
 
 
 def parse_color(text: str) -> dict[str, Any] | None:
-    """Return what `js/rt_color.js` needs to know of a CSS colour; `channels` is null for one that only a page resolves."""
+    """Return what `js/rt/color.js` needs to know of a CSS colour; `channels` is null for one that only a page resolves."""
     found = _native.parse_color(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What `js/rt_transpiler.js` asks of the host: one source text made JavaScript, with what it imports and exports."""
+"""What `js/rt/transpiler.js` asks of the host: one source text made JavaScript, with what it imports and exports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 # Names of the runtime's own JSX calls are not what a caller may ask to be told of.
 _WITH_TYPES = {"js": "ts", "jsx": "tsx"}

@@ -1,4 +1,4 @@
-"""What `js/v8_builtin.js` asks of the engine: values as bytes and back, and which V8 compiled code is for."""
+"""What `js/node/v8.js` asks of the engine: values as bytes and back, and which V8 compiled code is for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..worker import EngineWorker
+    from ..program.worker import EngineWorker
 
 
 def operations(worker: EngineWorker) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import json
 
 from rig import Box
 
-from rt_supervisor.engine_worker.builtin_names import BUILTINS
+from rt_supervisor.engine_worker.modules.builtin_names import BUILTINS
 
 
 def test_both_halves_name_the_same_modules(box: Box) -> None:

@@ -1,7 +1,8 @@
 """Small programs of timers, immediates, ticks, promises, errors and their like print in the order in which Node 26 does.
 
-Programs are made up by hypothesis. Whatever starts a timer goes on for longer than the timer takes, so that the clock
-decides nothing; should a loaded machine decide all the same, both are run again: what rt prints, Node must print.
+Programs are made up by hypothesis. The clock decides nothing: whatever starts a timer goes on for longer than the timer
+takes, and so does every immediate, for Node counts anew what a timer that another one started has left. A machine that is
+slow only makes these times longer.
 
 Left out is what the peer does in its own way, and rt with it: in the main ES module ticks come before microtasks, and after a
 tick that throws the others follow at once, in Node only with the next callback.
@@ -25,7 +26,6 @@ process.on('uncaughtException', (error, origin) => { log('caught', error.message
 process.on('rejectionHandled', () => log('handled late'));
 process.on('exit', (code) => log('exit', code));
 """
-TRIES = 3
 
 # A step is its kind and the steps that its callback takes.
 Step = tuple[str, list["Step"]]
@@ -74,7 +74,7 @@ def _step(kind: str, inner: list[Step], name: str) -> str:
         case "timer1":
             return f"setTimeout(() => {{ {body} }}, 1); pass();"
         case "immediate":
-            return f"setImmediate(() => {{ {body} }});"
+            return f"setImmediate(() => {{ pass(); {body} pass(); }});"
         case "thenable":
             return f"Promise.resolve({{ then(done) {{ {body} done(); }} }}).then(() => log('then {name}'));"
         case "race":
@@ -88,13 +88,11 @@ def _step(kind: str, inner: list[Step], name: str) -> str:
         case "reject-caught":
             return f"Promise.reject(1).catch(() => log('caught {name}'));"
         case "late":
-            return f"{{ const p = Promise.reject(new Error('{name}')); setTimeout(() => p.catch(() => log('late {name}')), 40); }}"
+            return f"{{ const p = Promise.reject(new Error('{name}')); setImmediate(() => {{ pass(); p.catch(() => log('late {name}')); }}); }}"
         case "cleared":
             return f"clearImmediate(setImmediate(() => log('never {name}'))); clearTimeout(setTimeout(() => log('never {name}'), 0));"
         case "unref":
-            return (
-                f"setTimeout(() => log('unref {name}'), 100000).unref(); setImmediate(() => log('immediate {name}'));"
-            )
+            return f"setTimeout(() => log('unref {name}'), 100000).unref(); setImmediate(() => {{ pass(); log('immediate {name}'); }});"
         case "exit-code":
             return "process.exitCode = 7;"
     raise AssertionError(kind)
@@ -133,10 +131,10 @@ def printed(program: str, path: Path) -> tuple[int, str]:
 def test_order(tmp_path: Path, steps: list[Step]) -> None:
     path = tmp_path / "program.cjs"
     path.write_text(HEAD + _tail(steps))
-    ours, theirs = set(), set()
-    for _ in range(TRIES):
-        ours.add(printed(executable(), path))
-        theirs.add(printed(node(), path))
-        if ours & theirs:
+    # A machine that stops for milliseconds puts a timer before or after an immediate, in Node too: an order that is wrong
+    # is wrong again.
+    for _ in range(3):
+        ours, theirs = printed(executable(), path), printed(node(), path)
+        if ours == theirs:
             return
-    assert max(ours) == max(theirs), path.read_text()
+    assert ours == theirs, path.read_text()

@@ -30,7 +30,9 @@ def test_wherever_a_file_is_met(box: Box, name: str, files: dict[str, str], argu
 
 # file, its content, what is told
 FOUND = [
-    ("b.js", "\tlet a; let a;", "1 | \tlet a; let a;\n                   ^\nerror: Identifier 'a' has already been declared\n    at <FILE>:1:13\n"),
+    ("b.js", "\tlet a; let a;", "1 | \tlet a; let a;\n                   ^\nerror: \"a\" has already been declared\n    at <FILE>:1:13\n"),
+    ("b.mjs", "x: for (;;) break y; break;", "1 | x: for (;;) break y; break;\n                      ^\nerror: Undefined label 'y'\n    at <FILE>:1:19\n"),
+    ("b.cjs", "function f() { super(); }", "1 | function f() { super(); }\n                   ^\nerror: Unexpected \"super\"\n    at <FILE>:1:16\n"),
     ("b.ts", "type X = 1;\nclass A { m(): void { this.#y } }", "2 | class A { m(): void { this.#y } }\n                               ^\nerror: Private field '#y' must be declared in an enclosing class\n    at <FILE>:2:28\n"),
     ("b.ts", "interface Y {}\n\nconst r: RegExp = /(/;", "3 | const r: RegExp = /(/;\n                      ^\nerror: Invalid regular expression: /(/: Unterminated group\n    at <FILE>:3:19\n"),
     ("b.json", '{"a": 1,\n  "b": }', "2 |   \"b\": }\n           ^\nerror: JSON Parse error: Unexpected token '}'\n    at <FILE>:2:8\n"),

@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rig import Box
 
-from rt_supervisor import config
-from rt_supervisor.errors import Failed
+from rt_supervisor.settings import config
+from rt_supervisor.vocabulary.errors import Failed
 
 GOOD = json.dumps({"name": "app", "version": "1.0.0", "scripts": {"a": "echo ran"}, "dependencies": {"b": "*"}})
 PLACE = re.compile(r"package\.json:\d+:\d+: \S")

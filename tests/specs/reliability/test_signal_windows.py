@@ -31,8 +31,8 @@ die_of(outcome.signal)
 
 
 def is_waiting(pid: int) -> bool:
-    """Tell whether a process waits in recvfrom(2), which is where rt is once it has asked for the script."""
-    return Path(f"/proc/{pid}/syscall").read_text().split()[0] == "45"
+    """Tell whether a process waits in poll(2), which is where rt is once it has asked for the script."""
+    return Path(f"/proc/{pid}/syscall").read_text().split()[0] == "7"
 
 
 def held_run(box: Box) -> tuple[Session, int, int]:

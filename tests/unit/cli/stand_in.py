@@ -12,7 +12,7 @@ import sys
 from rt_supervisor.cli import programs
 from rt_supervisor.cli.main import main
 from rt_supervisor.cli.request import Request
-from rt_supervisor.target import Target
+from rt_supervisor.settings.target import Target
 
 
 class Manifest:
@@ -32,7 +32,7 @@ class StandIns:
             if folder == "/":
                 return None
             folder = os.path.dirname(folder)
-        from rt_supervisor.errors import Failed
+        from rt_supervisor.vocabulary.errors import Failed
 
         with open(path) as file:
             try:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rt_supervisor.cli import arguments, commands, flags
 from rt_supervisor.cli.arguments import Invocation, parse, parse_as_node
-from rt_supervisor.errors import Failed
+from rt_supervisor.vocabulary.errors import Failed
 
 
 def failure(*argv: str) -> str:
@@ -207,6 +207,21 @@ def test_an_unknown_loader_lists_the_known_ones() -> None:
     assert "-  tsx" in others
 
 
+@pytest.mark.parametrize(
+    "flags",
+    ["--enable-source-maps", "--max-old-space-size=100", "--max_old_space_size=100", "--inspect-port 0", "--no-opt",
+     "--harmony-temporal", "--no-experimental-repl-await", "--inspect-port=0", "--diagnostic-dir x --stack-size=9"],
+)  # fmt: skip
+def test_flags_of_node_that_change_nothing_are_taken(flags: str) -> None:
+    parsed = parse([*flags.split(), "a.js", "b"])
+    assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
+
+
+@pytest.mark.parametrize("flag", ["--permission", "--experimental-loader=x", "--test", "--check", "--tls-max-v1.2"])
+def test_flags_of_node_that_would_change_something_are_refused(flag: str) -> None:
+    assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
+
+
 def test_unknown_flags_suggest_the_nearest_one() -> None:
     assert failure("run", "--watchh", "x").startswith("Invalid Argument '--watchh'. Did you mean '--watch'?\n")
     assert failure("run", "-z", "x").startswith("Invalid Argument '-z'\n")
@@ -261,10 +276,27 @@ def test_called_as_node() -> None:
 
 def test_flags_without_a_feature_are_refused_together() -> None:
     arguments.require_available(["silent", "filter"])
-    with pytest.raises(Failed, match=r"^--hot is not available in this version of rt$"):
-        arguments.require_available(["silent", "hot"])
-    with pytest.raises(Failed, match=r"^--hot, --watch and --sql-preconnect are not available in this version of rt$"):
-        arguments.require_available(["hot", "watch", "silent", "sql-preconnect"])
+    with pytest.raises(Failed, match=r"^--inspect is not available in this version of rt$"):
+        arguments.require_available(["silent", "inspect"])
+    with pytest.raises(
+        Failed, match=r"^--inspect, --interactive and --inspect-brk are not available in this version of rt$"
+    ):
+        arguments.require_available(["inspect", "interactive", "silent", "inspect-brk"])
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("--watch a.ts --watch x", "a.ts --watch x"),
+        ("--watch-kill-signal SIGINT run --watch --silent build --watch", "run --silent build --watch"),
+        ("--watch-kill-signal=SIGINT --no-clear-screen -bi a.ts", "-bi a.ts"),
+        ("--watch -e code --watch", "-e code"),
+        ("--watch -- --watch", "-- --watch"),
+    ],
+)
+def test_flags_that_are_taken_out(line: str, left: str) -> None:
+    names = ("watch", "watch-kill-signal", "no-clear-screen")
+    assert arguments.without(line.split(), names) == tuple(left.split())
 
 
 WORDS = st.one_of(

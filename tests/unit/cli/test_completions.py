@@ -64,7 +64,7 @@ def words(line: str) -> list[str]:
         ("run --cwd sub s", ["sub", ":files"]),
         ("run --cwd=sub s", ["sub", ":files"]),
         ("run --par", ["--parallel"]),
-        ("run --hot", []),
+        ("run --interactive", []),
         ("run -- --par", [":files"]),
         ("completions ", ["bash", "zsh", "fish"]),
         ("graph ", []),

@@ -9,7 +9,7 @@ import pytest
 
 from rt_supervisor.cli.arguments import parse
 from rt_supervisor.cli.request import make_request, places_of, program_environment
-from rt_supervisor.errors import Failed
+from rt_supervisor.vocabulary.errors import Failed
 
 
 @pytest.fixture

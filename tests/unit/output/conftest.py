@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pyte
 import pytest
 
-from rt_supervisor.events import Exited, Signaled, StepEnded, StepStarted, TaskEnded
-from rt_supervisor.plan import MODE_FILTER, RunPlan, Step, Task
+from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
+from rt_supervisor.vocabulary.events import Exited, Signaled, StepEnded, StepStarted, TaskEnded
 
 ALLOWED = re.compile(rb"\x1b\[(?:[0-9;:]*m|\d*[ABFK]|\?(?:25|7|2026)[hl])")
 

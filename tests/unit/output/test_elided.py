@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rt_supervisor.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 from rt_supervisor.output.elided import ElidedDisplay
 from rt_supervisor.output.tail import LONGEST_LINE
+from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
 
 @pytest.fixture

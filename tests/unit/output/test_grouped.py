@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from rt_supervisor.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 from rt_supervisor.output.grouped import GroupedDisplay
+from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
 
 @pytest.fixture

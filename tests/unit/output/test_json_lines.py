@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rt_supervisor.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 from rt_supervisor.output.json_lines import LONGEST_TEXT, JsonLinesDisplay
+from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
 
 def objects_of(writer) -> list[dict]:
@@ -79,7 +79,7 @@ blocks = st.lists(
 
 @given(blocks)
 def test_streams_can_be_put_together_again(blocks: list[tuple[int, bytes]]) -> None:
-    from rt_supervisor.plan import MODE_PARALLEL, RunPlan, Step, Task
+    from rt_supervisor.plan.model import MODE_PARALLEL, RunPlan, Step, Task
 
     writes: list[bytes] = []
 

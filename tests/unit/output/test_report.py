@@ -7,10 +7,10 @@ import os
 
 import pytest
 
-from rt_supervisor.errors import Failed
-from rt_supervisor.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 from rt_supervisor.output.report import ReportWriter
 from rt_supervisor.output.timings import Timings
+from rt_supervisor.vocabulary.errors import Failed
+from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from rt_supervisor.events import Exited, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
 from rt_supervisor.output.cells import line_width
 from rt_supervisor.output.fan_out import FanOut
 from rt_supervisor.output.summary import Summary, is_wanted
 from rt_supervisor.output.summary_table import MOST_ROWS, summary_text
 from rt_supervisor.output.timings import DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED, Timings
+from rt_supervisor.vocabulary.events import Exited, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
 
 
 def ran(timings: Timings, task: int, start: float, end: float, outcome: Exited | Signaled | None = None) -> None:

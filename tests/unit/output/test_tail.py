@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rt_supervisor.errors import Failed
 from rt_supervisor.output import spool as spools
 from rt_supervisor.output.spool import SLOT_BYTES, SlotFile, Spool
 from rt_supervisor.output.tail import LONGEST_LINE, OutputTail
+from rt_supervisor.vocabulary.errors import Failed
 
 chunks = st.lists(st.text(alphabet="ab\n\r", max_size=30).map(str.encode), max_size=12)
 

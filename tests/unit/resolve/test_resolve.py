@@ -195,7 +195,7 @@ def test_what_is_missing_is_told_apart(project: Project) -> None:
     expected = {
         "./x": "!module-not-found", "/abs/x": "!module-not-found", "gone": "!package-not-found", "@s/gone": "!package-not-found",
         "@gone": "!package-not-found", "here/x": "!module-not-found", "gone/x": "!module-not-found", "": "!invalid-specifier",
-        "broken": "!invalid-package-config", "file:///abs/x": "!module-not-found", "file://host/x": "!invalid-specifier",
+        "broken": "!package-not-found", "file:///abs/x": "!module-not-found", "file://host/x": "!invalid-specifier",
     }  # fmt: skip
     assert {specifier: where(resolver, specifier, importer) for specifier in expected} == expected
 
@@ -272,3 +272,70 @@ def test_threads_share_a_resolver_while_it_forgets(project: Project) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(look, range(400)))
     assert found == [str(root / f"m{n % 20}.ts") if n % 7 else None for n in range(400)]
+
+
+IN_PACKAGES = {
+    "import": [".mjs", ".jsx", ".mts", ".js", ".cjs", ".tsx", ".ts", ".cts", ".json"],
+    "require": [".jsx", ".cjs", ".js", ".mjs", ".mts", ".tsx", ".ts", ".cts", ".json"],
+}
+ELSEWHERE = [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json"]
+
+
+@pytest.mark.parametrize("kind", IN_PACKAGES)
+@pytest.mark.parametrize("place", ["src", "node_modules/p", "node_modules/@s/p/lib"])
+@pytest.mark.parametrize("form", ["x", "folder/index"])
+def test_which_extension_comes_first(project: Project, kind: str, place: str, form: str) -> None:
+    order = IN_PACKAGES[kind] if "node_modules" in place else ELSEWHERE
+    root = project({f"{place}/{form}{extension}": "" for extension in order})
+    wanted = f"./{form.removesuffix('/index')}"
+    for extension in order:
+        resolver = Resolver()
+        found = resolver.resolve(wanted, f"{root}/{place}/importer.js", require=kind == "require")
+        assert found.path == f"{root}/{place}/{form}{extension}"
+        if place == "node_modules/p" and form == "x":  # and named from outside
+            assert resolver.resolve("p/x", f"{root}/importer.js", require=kind == "require").path == found.path
+        (root / place / f"{form}{extension}").unlink()
+
+
+def test_an_order_that_was_asked_for_is_not_that_of_packages(project: Project) -> None:
+    root = project({"x.js": "", "x.ts": "", "node_modules/p/x.js": "", "node_modules/p/x.ts": ""})
+    resolver = Resolver(extensions=[".ts", ".js"])
+    assert resolver.resolve("./x", f"{root}/a.js").path == f"{root}/x.ts"
+    assert resolver.resolve("p/x", f"{root}/a.js").path == f"{root}/node_modules/p/x.js"
+
+
+@pytest.mark.parametrize("require", [False, True])
+@pytest.mark.parametrize(
+    ("text", "main"),
+    [
+        ('{ // why\n "main": "x.js", /* and */ "type": "commonjs" }', "x.js"),
+        ('{"main": "x.js",}', "x.js"),
+        ('\ufeff{"main": "x.js"}', "x.js"),
+        ('{"main": "x.js", "other": "\\ud800"}', "x.js"),
+        ("", "index.js"),
+        (" \n", "index.js"),
+        ('{"main": ', "index.js"),
+        ('{"main": "x.js"} and more', "index.js"),
+        ("[1]", "index.js"),
+        ('"main"', "index.js"),
+        ("null", "index.js"),
+        ("{'main': 'x.js'}", "index.js"),
+    ],
+)
+def test_a_package_json_that_is_not_strict_json_keeps_nobody_from_files(
+    project: Project, text: str, main: str, require: bool
+) -> None:
+    package = {"package.json": text, "x.js": "", "index.js": "", "lib/y.ts": ""}
+    root = project({**package, **{f"node_modules/dep/{name}": body for name, body in package.items()}})
+    resolver = Resolver()
+
+    def found(specifier: str, importer: str) -> str:
+        return (resolver.resolve(specifier, f"{root}/{importer}", require=require).path or "").removeprefix(f"{root}/")
+
+    assert found("./x", "a.ts") == "x.js"
+    assert found("./lib/y", "a.ts") == "lib/y.ts"
+    assert found("../x.js", "lib/y.ts") == "x.js"
+    assert found(".", "a.ts") == main
+    assert found("dep", "a.ts") == f"node_modules/dep/{main}"
+    assert found("dep/lib/y", "a.ts") == "node_modules/dep/lib/y.ts"
+    assert found("./x.js", "node_modules/dep/index.js") == "node_modules/dep/x.js"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from rt_supervisor._native import EmitConfig, Engine, Transformed, TransformOptions, transform
-from rt_supervisor.engine_worker import library
+from rt_supervisor.engine_worker.start import library
 
 PRELUDE = """
 var lines = [];

@@ -145,6 +145,86 @@ CASES = {
         "const o = { d(v, c) { console.log(this === o, c.name) } }; class K { @o.d m() {} }",
         ["true m"],
     ),
+    "anonymous classes are called as what they are assigned to first": (
+        """
+        const d = (v, c) => { console.log(c.name) };
+        const o = { K: @d class {}, 'x-y': @d class {}, 5: @d class {} }; let y; y = @d class {}; y ??= 1; let u; u ??= @d class {};
+        const { z = @d class {} } = {}; const [w = @d class {}] = []; let v; ({ a: v = @d class {} } = {});
+        function f(p = @d class {}) { return p } class H { static q = @d class {}; #r = @d class {}; r() { return this.#r } }
+        console.log(o.K.name, o['x-y'].name, o[5].name, y.name, u.name, z.name, w.name, v.name, f().name, H.q.name, new H().r().name);
+        console.log([(@d class {}).name, [@d class {}][0].name, (0, @d class {}).name]);
+        """,
+        [
+            "K",
+            "x-y",
+            "5",
+            "y",
+            "u",
+            "z",
+            "w",
+            "v",
+            "q",
+            "p",
+            "#r",
+            "K x-y 5 y u z w v p q #r",
+            "",
+            "",
+            "",
+            '["","",""]',
+        ],
+    ),
+    "metadata is there and inherited, whether the engine has its symbol or not": (
+        """
+        const d = (v, c) => { c.metadata[c.name] = c.kind }; const key = Symbol.metadata ?? Symbol.for('Symbol.metadata');
+        @d class A { @d m() {} @d #p = 1 } class B extends A { @d n = 1 } class C {}
+        console.log(A[key], B[key], Object.getPrototypeOf(B[key]) === A[key], B[key].m, Object.getPrototypeOf(A[key]), C[key]);
+        """,
+        ['{"m":"method","#p":"field","A":"class"} {"n":"field"} true method null undefined'],
+    ),
+    "private names and accessors": (
+        """
+        let access; const d = (v, c) => { access = c.access; console.log(c.kind, c.name, c.private, c.static, Object.keys(c.access).join()) };
+        class A { @d #m() { return 1 } @d static #s() { return 2 } @d get #g() { return 3 } @d set #g(v) {} @d static accessor #a = 4; @d #f = 5;
+          all() { return [this.#m(), A.#s(), this.#g, A.#a, this.#f, #m in this] } }
+        const a = new A(); console.log(a.all(), access.has(a), access.has({}), access.get(a)); access.set(a, 6); console.log(access.get(a));
+        try { access.get({}) } catch (e) { console.log(e.name) }
+        """,
+        [
+            "method #s true true has,get",
+            "accessor #a true true has,get,set",
+            "method #m true false has,get",
+            "getter #g true false has,get",
+            "setter #g true false has,set",
+            "field #f true false has,get,set",
+            "[1,2,3,4,5,true] true false 5",
+            "6",
+            "TypeError",
+        ],
+    ),
+    "a class that names itself before it is there": (
+        """
+        try { @x(A) class A {} } catch (e) { console.log(e.name) } try { class B { @x(B) m() {} } } catch (e) { console.log(e.name) }
+        function x() {}
+        """,
+        ["ReferenceError", "ReferenceError"],
+    ),
+    "private names of a class that is replaced belong to the old one": (
+        """
+        const d = () => {}, r = (v) => class extends v {};
+        @d class A { static #x = 1; static get() { return A.#x } static { console.log('block', A.#x) } has(o) { return #x in o } }
+        @r class B { static #x = 1; static get() { return B.#x } static own = B; static again() { return B } }
+        console.log(A.get(), new A().has(A), B.own === B, B.again() === B); try { B.get() } catch (e) { console.log(e.name) }
+        """,
+        ["block 1", "1 true true true", "TypeError"],
+    ),
+    "decorators that a generator is given": (
+        """
+        function* g() { @(yield 'one') class B { @(yield 'two') f = 1; [yield 'key'] = this } return [B.name, Object.keys(new B())] }
+        const it = g(), d = (v, c) => console.log('got', c.kind);
+        console.log(it.next().value, it.next(d).value, it.next(d).value, it.next('k').value);
+        """,
+        ["got field", "got class", 'one two key ["B",["f","k"]]'],
+    ),
     "what is no function is refused": (
         "const d = () => 5; try { class K { @d m() {} } } catch (e) { console.log(e.name) }",
         ["TypeError"],

@@ -17,9 +17,15 @@ MESSAGES = [
     ("const r = 1 + ;", "Unexpected ;", 15),
     ("let = ;", "Unexpected ;", 7),
     ("const a: = 1;", "Unexpected =", 10),
-    ("foo(", 'Expected ")" but found end of file', 4),
+    ("foo(", "Unexpected end of file", 4),
+    ("var class = 1", 'Expected identifier but found "class"', 5),
+    ("throw\nx", 'Unexpected newline after "throw"', 1),
+    ("if (1) const x = 1", "Cannot use a declaration in a single-statement context", 8),
+    ("({ a = 1 })", 'Unexpected "="', 4),
+    ("1 = 2", "Invalid assignment target", 1),
+    ("x => {} ()", 'Expected ";" but found "("', 8),
     ("export default", "Unexpected end of file", 14),
-    ('console.log("a" "b")', 'Expected "," or ")" but found ""b""', 17),
+    ('console.log("a" "b")', 'Expected ")" but found ""b""', 17),
     ("if (x {", 'Expected ")" but found "{"', 7),
     ("var a = 'unterminated", "Unterminated string literal", 9),
     ("/* open", 'Expected "*/" to terminate multi-line comment', 1),
@@ -29,7 +35,7 @@ MESSAGES = [
     ("}", "Unexpected }", 1),
     ("x = {a: 1,, b: 2}", "Unexpected ,", 11),
     ("class A { #x; #x }", '"#x" has already been declared', 15),
-    ("x\n  y z", 'Expected ";" after this statement', 4),
+    ("x\n  y z", 'Expected ";" but found "z"', 4),
 ]
 
 

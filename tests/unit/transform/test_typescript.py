@@ -221,3 +221,22 @@ def test_experimental_decorators_replace_and_see_metadata(run: Run) -> None:
         "1 undefined undefined",
         "replaced hi",
     ]
+
+
+def test_experimental_decorators_of_instance_members_come_first(run: Run) -> None:
+    source = """
+    const d = (n) => { console.log('eval ' + n); return () => console.log('apply ' + n) };
+    @d('class') class K { constructor(@d('cp') x) {} @d('sm') static sm(@d('smp') a) {} @d('m') m() {} @d('sf') static sf = 2; @d('f') f = 1 }
+    """
+    names = ["m", "f", "sm", "smp", "sf", "class", "cp"]
+    printed = run(source, config=EmitConfig(experimental_decorators=True))
+    assert [line.removeprefix("eval ") for line in printed if line.startswith("eval")][:7] == names
+    assert printed.index("apply m") < printed.index("apply sm") < printed.index("apply class")
+
+
+def test_javascript_has_the_standard_decorators_only(run: Run) -> None:
+    source = "const d = (...a) => console.log(a.length, typeof a[1]); class K { @d m() {} }"
+    assert run(source, "/p/a.js", config=EmitConfig(experimental_decorators=True)) == ["2 object"]
+    assert run(source, "/p/a.jsx", config=EmitConfig(experimental_decorators=True)) == ["2 object"]
+    assert run(source, "/p/a.ts", config=EmitConfig(experimental_decorators=True)) == ["3 string"]
+    assert run(source, "/p/a.tsx", config=EmitConfig(experimental_decorators=True)) == ["3 string"]

@@ -112,7 +112,7 @@ def test_views_as_node_writes_them(engine: Engine, number: int, data: bytes, sho
     show = engine.run(
         "v => v.constructor.name + ':' + [...v instanceof DataView ? new Uint8Array(v.buffer) : v].join()"
     )
-    assert show(engine.deserialize(message)) == shown  # type: ignore[operator]
+    assert show(engine.deserialize(message)) == shown
     for end in range(len(HEAD) + 1, len(message)):
         with pytest.raises((ValueError, JsError)):
             engine.deserialize(message[:end])

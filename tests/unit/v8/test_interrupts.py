@@ -153,7 +153,7 @@ def test_the_heap_limit_is_an_error(kind: str) -> None:
 IN_A_PROGRAM = """
 import sys
 from rt_supervisor import _native
-from rt_supervisor.engine_worker import library
+from rt_supervisor.engine_worker.start import library
 library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
 engine = _native.Engine(heap_limit_bytes=64 << 20)
 try:

@@ -51,13 +51,13 @@ def test_reactions_that_raise_reject(engine: Engine) -> None:
 
 def test_rejections_are_reported_until_handled(engine: Engine) -> None:
     engine.run("globalThis.p = Promise.reject(new Error('late')); Promise.reject(1).catch(() => {})")
-    [(handled_later, promise, reason)] = engine.take_rejections()
+    [(handled_later, promise, reason, _)] = engine.take_rejections()
     assert not handled_later
     assert reason.get("message") == "late"
     assert not promise.has_handler
     assert engine.take_rejections() == []
     engine.run("p.catch(() => {})")
-    assert engine.take_rejections() == [(True, promise, None)]
+    assert engine.take_rejections() == [(True, promise, None, None)]
 
 
 def test_microtasks_run_when_asked(engine: Engine) -> None:

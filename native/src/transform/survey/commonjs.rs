@@ -63,6 +63,8 @@ impl Survey {
             Expression::ObjectExpression(object) => {
                 for property in &object.properties {
                     match property {
+                        // A getter may do work: only who asks for its name calls it.
+                        ObjectPropertyKind::ObjectProperty(property) if property.kind == PropertyKind::Get => {}
                         ObjectPropertyKind::ObjectProperty(property) => {
                             if let Some(name) = property.key.static_name() {
                                 self.cjs_export(&name);

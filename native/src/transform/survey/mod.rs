@@ -11,6 +11,8 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
+use super::passes::defer::is_deferred;
+use super::passes::modernize::asks_for_main;
 use super::passes::pure::is_pure;
 pub use bindings::collect_names;
 
@@ -69,12 +71,20 @@ pub struct Survey {
     /// Specifier, imported name and local name of each import; what is only passed on may be a type.
     imported: Vec<(String, String, String)>,
     passed_on: Vec<(String, String)>,
+    /// Specifiers of what is imported as a namespace.
+    whole: Vec<String>,
     exported_locals: HashSet<String>,
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
     /// Holds syntax that strict code may not have.
     pub is_sloppy: bool,
+    /// Imports something that is to be evaluated later.
+    pub is_deferred: bool,
+    /// Says `"use strict"`, which a module need not.
+    pub is_declared_strict: bool,
+    /// Holds what an ES module has to say in another way (`passes::modernize`).
+    pub is_dated: bool,
     /// A call marked pure stands where nobody uses its value.
     pub unused_pure: bool,
     depth: u32,
@@ -83,7 +93,8 @@ pub struct Survey {
 
 impl Survey {
     pub fn of(program: &Program<'_>) -> Self {
-        let mut survey = Self::default();
+        let is_declared_strict = program.directives.iter().any(|each| each.directive == "use strict");
+        let mut survey = Self { is_declared_strict, ..Self::default() };
         survey.visit_program(program);
         survey
     }
@@ -93,6 +104,13 @@ impl Survey {
         let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains(local));
         let imports = imports.map(|(source, name, _)| (source.clone(), name.clone()));
         imports.chain(self.passed_on.iter().cloned()).collect()
+    }
+
+    /// What is imported, or exported again, by specifier and name; `*` are all.
+    pub fn asked_for(&self) -> Vec<(String, String)> {
+        let imports = self.imported.iter().map(|(source, name, _)| (source.clone(), name.clone()));
+        let whole = self.whole.iter().chain(&self.star_exports).map(|source| (source.clone(), "*".to_string()));
+        imports.chain(self.passed_on.iter().cloned()).chain(whole).collect()
     }
 
     fn request(&mut self, literal: &StringLiteral, kind: RequestKind, with: Option<&WithClause>) {
@@ -123,13 +141,18 @@ impl Survey {
 impl<'a> Visit<'a> for Survey {
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         self.imports = true;
+        self.is_deferred |= is_deferred(it);
         if it.import_kind.is_value() {
-            self.request(&it.source, RequestKind::Import, it.with_clause.as_deref());
+            let kind = if is_deferred(it) { RequestKind::Require } else { RequestKind::Import };
+            self.request(&it.source, kind, it.with_clause.as_deref());
             for specifier in it.specifiers.iter().flatten() {
                 let (name, local) = match specifier {
                     ImportDeclarationSpecifier::ImportSpecifier(it) => (it.imported.name().to_string(), &it.local),
                     ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => ("default".to_string(), &it.local),
-                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => continue,
+                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => {
+                        self.whole.push(it.source.value.to_string());
+                        continue;
+                    }
                 };
                 self.imported.push((it.source.value.to_string(), name, local.name.to_string()));
             }
@@ -312,6 +335,22 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
         self.inside(|survey| walk::walk_arrow_function_expression(survey, it));
+    }
+
+    fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
+        let bodies = [Some(&it.consequent), it.alternate.as_ref()];
+        self.is_dated |= bodies.iter().flatten().any(|body| matches!(body, Statement::FunctionDeclaration(_)));
+        walk::walk_if_statement(self, it);
+    }
+
+    fn visit_labeled_statement(&mut self, it: &LabeledStatement<'a>) {
+        self.is_dated |= matches!(it.body, Statement::FunctionDeclaration(_));
+        walk::walk_labeled_statement(self, it);
+    }
+
+    fn visit_binary_expression(&mut self, it: &BinaryExpression<'a>) {
+        self.is_dated |= asks_for_main(&it.left, &it.right);
+        walk::walk_binary_expression(self, it);
     }
 
     fn visit_static_block(&mut self, it: &StaticBlock<'a>) {

@@ -85,5 +85,21 @@ Object.assign(exports.host, {
 });
 exports.host.inspect.errorText = (error) => error.stack;
 exports.host.signals = require('node:os').constants.signals;
-exports.host.matchesGlob = (path, pattern, isWindows) =>
-  require('node:path')[isWindows ? 'win32' : 'posix'].matchesGlob(path, pattern);
+Object.assign(exports.host, {
+  textOf: undefined, // there is no native module here
+  utf8: {
+    encode: (text) => new globalThis.Buffer.from(text),
+    decode: (bytes, start, end) => globalThis.Buffer.from(bytes).toString('utf8', start, end),
+  },
+  platform: 'linux',
+  programArguments: () => process.argv.slice(2),
+  env: (name) => process.env[name],
+  pid: () => process.pid,
+  writeErr: (text) => process.stderr.write(text),
+  stderrHasColors: () => false,
+  stdoutHasColors: () => false,
+  assertedExpression: () => undefined,
+  types: { isKeyObject: types.isKeyObject, isCryptoKey: types.isCryptoKey },
+  isLoaded: () => false,
+  hasModule: () => true,
+});

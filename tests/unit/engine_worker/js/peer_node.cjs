@@ -8,11 +8,12 @@ const { load } = require('./load.cjs');
 const { host } = require('./host.cjs');
 
 const ours = load(host);
+const { SOURCES } = ours('node/module/builtins');
 const calls = {
-  inspect: (value, options) => [() => util.inspect(value, options), () => ours('inspect').inspect(value, options)],
-  format: (args) => [() => util.format(...args), () => ours('inspect_format').format(...args)],
+  inspect: (value, options) => [() => util.inspect(value, options), () => ours('internal/inspect/inspect').inspect(value, options)],
+  format: (args) => [() => util.format(...args), () => ours('internal/inspect/format').format(...args)],
   // `source` is a function of a module's exports; it runs against both modules.
-  module: (run, { name }) => [() => run(require(`node:${name}`)), () => run(ours(name))],
+  module: (run, { name }) => [() => run(require(`node:${name}`)), () => run(ours(SOURCES[name]))],
 };
 
 const attempt = (run) => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 
 from rt_supervisor.engine_worker.ops import names
-from rt_supervisor.engine_worker.options import ProgramOptions
-from rt_supervisor.engine_worker.worker import EngineWorker
+from rt_supervisor.engine_worker.program.options import ProgramOptions
+from rt_supervisor.engine_worker.program.worker import EngineWorker
 
 
 def test_areas_offer_what_is_listed() -> None:

@@ -3,7 +3,7 @@ use oxc_allocator::{ArenaBox, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_span::SPAN;
 
-use super::{LowerDecorators, quote};
+use super::{LowerDecorators, quote, suspension};
 
 /// The order in which the standard applies the decorators of elements.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ impl<'a> LowerDecorators<'a> {
         class.id = None;
         class.r#type = ClassType::ClassExpression;
         let value = Expression::ClassExpression(ArenaBox::new_in(class, &self.builder));
-        let shown = own_name.as_deref().or(name);
+        let shown = own_name.as_deref().or(name).or(Some(""));
         let assigned = match shown {
             Some(shown) if shown != variable => {
                 let shown = quote::string(shown);
@@ -73,21 +73,16 @@ impl<'a> LowerDecorators<'a> {
             _ => format!("{variable} = $0"),
         };
         let declared = format!(
-            "let {variable}, {prefix}_this, {prefix}_metadata; \
+            "let {prefix}_this, {prefix}_metadata; \
              const {prefix}_staticExtra = [], {prefix}_protoExtra = [], {prefix}_classExtra = [];"
         );
         let mut body = self.statements(&declared, Vec::new());
         body.extend(parts.before);
+        // Declared here, so that decorators and keys that name the class find nothing yet.
+        body.extend(self.statements(&format!("let {variable};"), Vec::new()));
         body.extend(self.statements(&format!("{assigned};"), vec![value]));
         body.extend(self.statements(&format!("return_({variable} = {prefix}_this);"), Vec::new()));
-        let mut call = self.expression("(() => {})()", Vec::new());
-        if let Expression::CallExpression(call) = &mut call
-            && let Expression::ArrowFunctionExpression(arrow) = &mut call.callee
-            && let ArrowFunctionBody::FunctionBody(function_body) = &mut arrow.body
-        {
-            function_body.statements = self.with_return(body);
-        }
-        call
+        suspension::enclose(self.with_return(body), self.allocator)
     }
 
     /// `return` does not parse outside a function, so the template says `return_(value)`.

@@ -44,10 +44,11 @@ const __rt_run = (self, initializers, ...value) => {
   }
   return value[0];
 };
-const __rt_metadata = (base) =>
-  Symbol.metadata === undefined ? undefined : Object.create(base?.[Symbol.metadata] ?? null);
+// Engines without Symbol.metadata keep it under the symbol that polyfills agree on.
+const __rt_metadata = (base) => Object.create(base?.[__rt_metadata.key()] ?? null);
+__rt_metadata.key = () => Symbol.metadata ?? Symbol.for("Symbol.metadata");
 __rt_metadata.set = (target, value) => {
-  if (value !== undefined) Object.defineProperty(target, Symbol.metadata, { configurable: true, writable: true, value });
+  Object.defineProperty(target, __rt_metadata.key(), { configurable: true, writable: true, value });
 };
 const __rt_key = (key) => {
   if (typeof key !== "object" && typeof key !== "function") return typeof key === "symbol" ? key : String(key);

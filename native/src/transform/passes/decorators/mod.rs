@@ -8,6 +8,7 @@
 mod application;
 mod class;
 mod elements;
+mod suspension;
 mod this;
 
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
@@ -25,6 +26,8 @@ pub struct LowerDecorators<'a> {
     allocator: &'a Allocator,
     builder: AstBuilder<'a>,
     counter: usize,
+    /// What an anonymous class is called that comes next.
+    name: Option<String>,
     /// Keys of accessors in classes that stay where they are, to be declared in front of the program.
     pub temporaries: Vec<String>,
     pub needs_helpers: bool,
@@ -38,6 +41,7 @@ impl<'a> LowerDecorators<'a> {
             allocator,
             builder: AstBuilder::new(allocator),
             counter: 0,
+            name: None,
             temporaries: Vec::new(),
             needs_helpers: false,
             changed: false,
@@ -99,6 +103,22 @@ impl<'a> LowerDecorators<'a> {
     }
 }
 
+fn bound_name(pattern: &BindingPattern) -> Option<String> {
+    match pattern {
+        BindingPattern::BindingIdentifier(name) => Some(name.name.to_string()),
+        _ => None,
+    }
+}
+
+fn key_name(key: &PropertyKey, is_computed: bool) -> Option<String> {
+    match key {
+        PropertyKey::PrivateIdentifier(name) => Some(format!("#{}", name.name)),
+        PropertyKey::StringLiteral(name) => Some(name.value.to_string()),
+        key if !is_computed => key.static_name().map(|name| name.to_string()),
+        _ => None,
+    }
+}
+
 fn has_decorators(class: &Class) -> bool {
     !class.decorators.is_empty()
         || class.body.body.iter().any(|element| match element {
@@ -128,34 +148,95 @@ impl<'a> VisitMut<'a> for LowerDecorators<'a> {
             let message = "Parameter decorators need \"experimentalDecorators\" in tsconfig.json";
             self.failures.push(OxcDiagnostic::error(message).with_label(decorator.span));
         }
-        walk_mut::walk_formal_parameter(self, it);
+        self.visit_binding_pattern(&mut it.pattern);
+        if let Some(initializer) = &mut it.initializer {
+            self.name = bound_name(&it.pattern);
+            self.visit_expression(initializer);
+        }
+        self.name = None;
     }
 
     fn visit_expression(&mut self, it: &mut Expression<'a>) {
-        walk_mut::walk_expression(self, it);
-        if let Expression::ClassExpression(class) = it
-            && has_decorators(class)
-        {
+        let name = self.name.take();
+        if matches!(it, Expression::ClassExpression(class) if has_decorators(class)) {
+            walk_mut::walk_expression(self, it);
             let class = std::mem::replace(it, self.expression("0", Vec::new()));
             if let Expression::ClassExpression(class) = class {
-                *it = self.lower_class(class.unbox(), None);
+                *it = self.lower_class(class.unbox(), name.as_deref());
             }
+        } else {
+            walk_mut::walk_expression(self, it);
         }
     }
 
+    // An anonymous class is called as what it is first assigned to.
+
     fn visit_variable_declarator(&mut self, it: &mut VariableDeclarator<'a>) {
-        if let (BindingPattern::BindingIdentifier(name), Some(Expression::ClassExpression(class))) =
-            (&it.id, &mut it.init)
-            && has_decorators(class)
-        {
-            let name = name.name.to_string();
-            self.visit_class(class);
-            if let Some(Expression::ClassExpression(class)) = it.init.take() {
-                it.init = Some(self.lower_class(class.unbox(), Some(&name)));
-            }
-        } else {
-            walk_mut::walk_variable_declarator(self, it);
+        self.visit_binding_pattern(&mut it.id);
+        if let Some(init) = &mut it.init {
+            self.name = bound_name(&it.id);
+            self.visit_expression(init);
         }
+        self.name = None;
+    }
+
+    fn visit_assignment_expression(&mut self, it: &mut AssignmentExpression<'a>) {
+        use oxc_syntax::operator::AssignmentOperator as Operator;
+        self.visit_assignment_target(&mut it.left);
+        let names = matches!(
+            it.operator,
+            Operator::Assign | Operator::LogicalNullish | Operator::LogicalOr | Operator::LogicalAnd
+        );
+        self.name = match &it.left {
+            AssignmentTarget::AssignmentTargetIdentifier(target) if names => Some(target.name.to_string()),
+            _ => None,
+        };
+        self.visit_expression(&mut it.right);
+        self.name = None;
+    }
+
+    fn visit_assignment_target_with_default(&mut self, it: &mut AssignmentTargetWithDefault<'a>) {
+        self.visit_assignment_target(&mut it.binding);
+        self.name = match &it.binding {
+            AssignmentTarget::AssignmentTargetIdentifier(target) => Some(target.name.to_string()),
+            _ => None,
+        };
+        self.visit_expression(&mut it.init);
+        self.name = None;
+    }
+
+    fn visit_assignment_pattern(&mut self, it: &mut AssignmentPattern<'a>) {
+        self.visit_binding_pattern(&mut it.left);
+        self.name = bound_name(&it.left);
+        self.visit_expression(&mut it.right);
+        self.name = None;
+    }
+
+    fn visit_object_property(&mut self, it: &mut ObjectProperty<'a>) {
+        self.visit_property_key(&mut it.key);
+        self.name = key_name(&it.key, it.computed);
+        self.visit_expression(&mut it.value);
+        self.name = None;
+    }
+
+    fn visit_property_definition(&mut self, it: &mut PropertyDefinition<'a>) {
+        self.visit_decorators(&mut it.decorators);
+        self.visit_property_key(&mut it.key);
+        if let Some(value) = &mut it.value {
+            self.name = key_name(&it.key, it.computed);
+            self.visit_expression(value);
+        }
+        self.name = None;
+    }
+
+    fn visit_accessor_property(&mut self, it: &mut AccessorProperty<'a>) {
+        self.visit_decorators(&mut it.decorators);
+        self.visit_property_key(&mut it.key);
+        if let Some(value) = &mut it.value {
+            self.name = key_name(&it.key, it.computed);
+            self.visit_expression(value);
+        }
+        self.name = None;
     }
 
     fn visit_statements(&mut self, it: &mut ArenaVec<'a, Statement<'a>>) {

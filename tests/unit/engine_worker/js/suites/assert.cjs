@@ -228,7 +228,7 @@ const walk = async (A) => {
 
 module.exports = async ({ compare, ours }) => {
   const theirs = await walk(require('node:assert'));
-  const own = await walk(ours('assert'));
+  const own = await walk(ours('node/assert/assert'));
   for (let i = 0; i < Math.max(theirs.length, own.length); i++)
     compare(
       `step ${i}`,

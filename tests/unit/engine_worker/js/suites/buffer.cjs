@@ -5,7 +5,7 @@ const util = require('node:util');
 const tb = require('node:buffer');
 
 module.exports = ({ compare, random, ours, rounds }) => {
-  const ob = ours('buffer');
+  const ob = ours('node/buffer/buffer');
   const T = tb.Buffer;
   const O = ob.Buffer;
   const encs = [

@@ -5,7 +5,7 @@ const util = require('node:util');
 const A = require('node:assert');
 
 module.exports = ({ compare, random, ours, rounds }) => {
-  const O = ours('deep_equal');
+  const O = ours('node/assert/deep_equal');
   class P {
     constructor(a) {
       this.a = a;

@@ -178,9 +178,9 @@ const walk = async function (EE, Event, EventTarget, CustomEvent, AbortControlle
 
 module.exports = async ({ compare, ours }) => {
   const theirs = await walk(require('node:events'), Event, EventTarget, CustomEvent, AbortController, AbortSignal);
-  const t = ours('event_target');
-  const a = ours('abort');
-  const own = await walk(ours('events'), t.Event, t.EventTarget, t.CustomEvent, a.AbortController, a.AbortSignal);
+  const t = ours('web/event_target');
+  const a = ours('web/abort');
+  const own = await walk(ours('node/events/events'), t.Event, t.EventTarget, t.CustomEvent, a.AbortController, a.AbortSignal);
   for (let i = 0; i < Math.max(theirs.length, own.length); i++)
     compare(
       `step ${i}`,

@@ -23,7 +23,7 @@ const WINDOWS = [
 ];
 
 module.exports = ({ compare, random, ours, rounds }) => {
-  const own = ours('path');
+  const own = ours('node/path/path');
   const make = (pieces) => Array.from({ length: random(7) }, () => pieces[random(pieces.length)]).join('');
   for (const [flavour, pieces] of [
     ['posix', PIECES],

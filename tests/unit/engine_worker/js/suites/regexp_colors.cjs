@@ -4,7 +4,7 @@
 const util = require('node:util');
 
 module.exports = ({ compare, random, ours, rounds }) => {
-  const own = ours('inspect');
+  const own = ours('internal/inspect/inspect');
   const atoms = [
     'a',
     'b',

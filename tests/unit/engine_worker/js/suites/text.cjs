@@ -4,9 +4,9 @@
 const TS = require('node:string_decoder').StringDecoder;
 
 module.exports = ({ compare, random, ours, rounds }) => {
-  const O = ours('text_encoding');
-  const OS = ours('string_decoder').StringDecoder;
-  const ob = ours('base64');
+  const O = ours('web/encoding/text');
+  const OS = ours('node/string_decoder').StringDecoder;
+  const ob = ours('internal/base64');
   // Of invalid bytes at the end of a chunk Node holds back more than could still become a character; in all, the text is the same.
   const joined = (text) => {
     try {

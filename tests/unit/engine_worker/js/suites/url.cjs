@@ -8,7 +8,7 @@ const isKnown = (info) => /xn--|X[Nn]--/.test(JSON.stringify(info) ?? '');
 
 module.exports = ({ compare, random, ours, rounds }) => {
   const T = { URL, URLSearchParams };
-  const O = ours('url_class');
+  const O = ours('web/url/class');
   const cmp = (label, f, ...info) =>
     compare(
       label,

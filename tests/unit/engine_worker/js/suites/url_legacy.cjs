@@ -8,7 +8,7 @@ const isKnown = (label, info) => /^(qunesc|qparse|parseq)/.test(label) && /[^\x0
 
 module.exports = ({ compare, random, ours, rounds }) => {
   const theirs = [require('node:url'), require('node:querystring')];
-  const own = [ours('url'), ours('querystring')];
+  const own = [ours('node/url/url'), ours('node/querystring')];
   const J = (value) => (value instanceof Object ? JSON.stringify({ ...value }) : String(value));
   const cmp = (label, f, ...info) =>
     compare(

@@ -194,7 +194,7 @@ const walk = (u) => {
 
 module.exports = ({ compare, ours }) => {
   const theirs = walk(RU);
-  const own = walk(ours('util'));
+  const own = walk(ours('node/util/util'));
   for (let i = 0; i < Math.max(theirs.length, own.length); i++)
     compare(
       `step ${i}`,

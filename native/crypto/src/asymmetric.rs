@@ -1,0 +1,155 @@
+//! Encryption with public and private keys, and key encapsulation.
+use std::ffi::c_int;
+use std::ptr::{null, null_mut};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::{self, coded};
+use crate::hash::Method;
+use crate::input::{Bytes, unlocked};
+use crate::key::KEYS;
+use crate::params::context;
+use crate::sys as ffi;
+
+type Init = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX) -> c_int;
+type Run = unsafe extern "C" fn(*mut ffi::EVP_PKEY_CTX, *mut u8, *mut usize, *const u8, usize) -> c_int;
+
+/// `what`: publicEncrypt, privateDecrypt, privateEncrypt, publicDecrypt.
+#[pyfunction]
+#[pyo3(signature = (what, number, data, padding, oaep_hash=None, oaep_label=None))]
+fn asymmetric<'py>(
+    py: Python<'py>,
+    what: &str,
+    number: u64,
+    data: Bytes,
+    padding: c_int,
+    oaep_hash: Option<&str>,
+    oaep_label: Option<Bytes>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let (init, run): (Init, Run) = match what {
+        "publicEncrypt" => (ffi::EVP_PKEY_encrypt_init, ffi::EVP_PKEY_encrypt),
+        "privateDecrypt" => (ffi::EVP_PKEY_decrypt_init, ffi::EVP_PKEY_decrypt),
+        "privateEncrypt" => (ffi::EVP_PKEY_sign_init, ffi::EVP_PKEY_sign),
+        _ => (ffi::EVP_PKEY_verify_recover_init, ffi::EVP_PKEY_verify_recover),
+    };
+    let method = match oaep_hash {
+        None => None,
+        Some(name) => Some(
+            Method::find(name)
+                .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?,
+        ),
+    };
+    let failed = || errors::from_queue(errors::take(), None);
+    let ctx = context(key);
+    // SAFETY: live objects; OpenSSL takes the copy of the label over.
+    unsafe {
+        if init(ctx.0) != 1 || ffi::EVP_PKEY_CTX_set_rsa_padding(ctx.0, padding) <= 0 {
+            return Err(failed());
+        }
+        if let Some(method) = &method
+            && ffi::EVP_PKEY_CTX_set_rsa_oaep_md(ctx.0, method.0) <= 0
+        {
+            return Err(failed());
+        }
+        if let Some(label) = oaep_label.filter(|label| !label.is_empty()) {
+            let copy = ffi::CRYPTO_malloc(label.len(), c"".as_ptr(), 0);
+            std::ptr::copy_nonoverlapping(label.as_ptr(), copy.cast(), label.len());
+            if ffi::EVP_PKEY_CTX_set0_rsa_oaep_label(ctx.0, copy, label.len() as c_int) <= 0 {
+                ffi::CRYPTO_free(copy.cast(), c"".as_ptr(), 0);
+                return Err(failed());
+            }
+        }
+    }
+    let data: &[u8] = &data;
+    let out = unlocked(py, || {
+        let mut size = 0;
+        // SAFETY: a context that was initialized for this; the first call counts.
+        unsafe {
+            if run(ctx.0, null_mut(), &mut size, data.as_ptr(), data.len()) <= 0 {
+                return None;
+            }
+            let mut out = vec![0; size];
+            let done = run(ctx.0, out.as_mut_ptr(), &mut size, data.as_ptr(), data.len()) > 0;
+            out.truncate(size);
+            done.then_some(out)
+        }
+    });
+    out.map(|out| PyBytes::new(py, &out)).ok_or_else(failed)
+}
+
+/// (shared key, ciphertext).
+#[pyfunction]
+fn kem_encapsulate<'py>(py: Python<'py>, number: u64) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    errors::clear();
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let ctx = context(key);
+    let failed = || errors::queued("Failed to perform encapsulation");
+    // SAFETY: live objects; the first call counts.
+    unsafe {
+        let (mut wrapped_size, mut secret_size) = (0, 0);
+        if ffi::EVP_PKEY_encapsulate_init(ctx.0, null()) <= 0 || !set_operation(ctx.0, &key.kind()) {
+            return Err(failed());
+        }
+        if ffi::EVP_PKEY_encapsulate(ctx.0, null_mut(), &mut wrapped_size, null_mut(), &mut secret_size) <= 0 {
+            return Err(failed());
+        }
+        let (mut wrapped, mut secret) = (vec![0; wrapped_size], vec![0; secret_size]);
+        let done = ffi::EVP_PKEY_encapsulate(
+            ctx.0,
+            wrapped.as_mut_ptr(),
+            &mut wrapped_size,
+            secret.as_mut_ptr(),
+            &mut secret_size,
+        );
+        if done <= 0 {
+            return Err(failed());
+        }
+        Ok((PyBytes::new(py, &secret[..secret_size]), PyBytes::new(py, &wrapped[..wrapped_size])))
+    }
+}
+
+/// How keys that are no KEM keys by themselves encapsulate.
+fn set_operation(ctx: *mut ffi::EVP_PKEY_CTX, kind: &str) -> bool {
+    let operation = match kind {
+        "rsa" => c"RSASVE",
+        "ec" | "x25519" | "x448" => c"DHKEM",
+        _ => return true,
+    };
+    // SAFETY: a live context.
+    unsafe { ffi::EVP_PKEY_CTX_set_kem_op(ctx, operation.as_ptr()) > 0 }
+}
+
+#[pyfunction]
+fn kem_decapsulate<'py>(py: Python<'py>, number: u64, wrapped: Bytes) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let ctx = context(key);
+    let failed = || errors::queued("Failed to perform decapsulation");
+    // SAFETY: live objects; the first call counts.
+    unsafe {
+        let mut size = 0;
+        if ffi::EVP_PKEY_decapsulate_init(ctx.0, null()) <= 0
+            || !set_operation(ctx.0, &key.kind())
+            || ffi::EVP_PKEY_decapsulate(ctx.0, null_mut(), &mut size, wrapped.as_ptr(), wrapped.len()) <= 0
+        {
+            return Err(failed());
+        }
+        let mut secret = vec![0; size];
+        if ffi::EVP_PKEY_decapsulate(ctx.0, secret.as_mut_ptr(), &mut size, wrapped.as_ptr(), wrapped.len()) <= 0 {
+            return Err(failed());
+        }
+        Ok(PyBytes::new(py, &secret[..size]))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(asymmetric, module)?)?;
+    module.add_function(wrap_pyfunction!(kem_encapsulate, module)?)?;
+    module.add_function(wrap_pyfunction!(kem_decapsulate, module)?)
+}

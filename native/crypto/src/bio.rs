@@ -1,0 +1,73 @@
+//! Memory that OpenSSL reads from and writes to, and the passphrase it asks for.
+use std::ffi::{c_char, c_int, c_void};
+
+use crate::sys as ffi;
+
+pub struct Bio(pub *mut ffi::BIO);
+
+impl Drop for Bio {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { ffi::BIO_free_all(self.0) }
+    }
+}
+
+impl Bio {
+    pub fn new() -> Bio {
+        // SAFETY: makes one.
+        Bio(unsafe { ffi::BIO_new(ffi::BIO_s_mem()) })
+    }
+
+    /// Reads `data`, which must outlive it.
+    pub fn over(data: &[u8]) -> Bio {
+        // SAFETY: the callers keep the bytes while they use it.
+        Bio(unsafe { ffi::BIO_new_mem_buf(data.as_ptr().cast(), data.len() as c_int) })
+    }
+
+    pub fn pending(&self) -> usize {
+        // SAFETY: a live memory BIO.
+        unsafe { ffi::BIO_ctrl(self.0, ffi::BIO_CTRL_PENDING, 0, std::ptr::null_mut()) as usize }
+    }
+
+    pub fn take(&self) -> Vec<u8> {
+        let mut out = vec![0; self.pending()];
+        if !out.is_empty() {
+            // SAFETY: room for what is pending.
+            let size = unsafe { ffi::BIO_read(self.0, out.as_mut_ptr().cast(), out.len() as c_int) };
+            out.truncate(size.max(0) as usize);
+        }
+        out
+    }
+}
+
+/// A passphrase, and whether it was asked for.
+pub struct Passphrase<'a> {
+    pub data: Option<&'a [u8]>,
+    pub was_asked: bool,
+}
+
+impl<'a> Passphrase<'a> {
+    pub fn new(data: Option<&'a [u8]>) -> Passphrase<'a> {
+        Passphrase { data, was_asked: false }
+    }
+
+    pub fn as_user(&mut self) -> *mut c_void {
+        (self as *mut Passphrase<'a>).cast()
+    }
+}
+
+/// OpenSSL's `pem_password_cb` for a `Passphrase`.
+pub unsafe extern "C" fn passphrase(buffer: *mut c_char, size: c_int, _: c_int, user: *mut c_void) -> c_int {
+    // SAFETY: the callers hand over a `Passphrase` that lives through the call; the buffer has the size that is told.
+    unsafe {
+        let asked = &mut *(user as *mut Passphrase<'_>);
+        asked.was_asked = true;
+        match asked.data {
+            Some(data) if data.len() <= size as usize => {
+                std::ptr::copy_nonoverlapping(data.as_ptr(), buffer.cast(), data.len());
+                data.len() as c_int
+            }
+            _ => -1,
+        }
+    }
+}

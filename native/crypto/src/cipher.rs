@@ -1,0 +1,475 @@
+//! Symmetric ciphers, with the states and refusals that Node has for them.
+use std::ffi::{CString, c_int, c_void};
+use std::ptr::{null, null_mut};
+use std::sync::Mutex;
+
+use crate::sys as ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::{self, coded};
+use crate::input::{Bytes, unlocked};
+use crate::sys;
+use crate::table::Table;
+
+const NID_CHACHA20_POLY1305: i32 = 1018;
+const CHACHA_IV_LIMIT: usize = 12;
+const DEFAULT_TAG: usize = 16;
+const WRAP_MODE: c_int = 0x10002;
+const SIV_MODE: c_int = 0x10004;
+const GCM_SIV_MODE: c_int = 0x10005;
+const FLAG_WRAP_ALLOW: c_int = 1;
+
+/// A cipher method, fetched from the provider.
+pub struct Method(pub *mut ffi::EVP_CIPHER);
+// SAFETY: methods are reference counted and immutable.
+unsafe impl Send for Method {}
+// SAFETY: as above.
+unsafe impl Sync for Method {}
+
+impl Drop for Method {
+    fn drop(&mut self) {
+        // SAFETY: one reference is ours.
+        unsafe { ffi::EVP_CIPHER_free(self.0) }
+    }
+}
+
+impl Method {
+    pub fn find(name: &str) -> Option<Method> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: a terminated name, the default library context.
+        let found = unsafe { ffi::EVP_CIPHER_fetch(null_mut(), name.as_ptr(), null()) };
+        errors::clear();
+        (!found.is_null()).then_some(Method(found))
+    }
+
+    // SAFETY of the five: a live method, which only tells about itself.
+    pub fn mode(&self) -> i32 {
+        unsafe { sys::EVP_CIPHER_get_mode(self.0) }
+    }
+    pub fn nid(&self) -> i32 {
+        unsafe { ffi::EVP_CIPHER_get_nid(self.0) }
+    }
+    pub fn iv_length(&self) -> i32 {
+        unsafe { ffi::EVP_CIPHER_get_iv_length(self.0) }
+    }
+    pub fn key_length(&self) -> i32 {
+        unsafe { ffi::EVP_CIPHER_get_key_length(self.0) }
+    }
+    pub fn block_size(&self) -> i32 {
+        unsafe { ffi::EVP_CIPHER_get_block_size(self.0) }
+    }
+
+    pub fn name(&self) -> String {
+        // SAFETY: a live method; its name is terminated.
+        unsafe { std::ffi::CStr::from_ptr(ffi::EVP_CIPHER_get0_name(self.0)).to_string_lossy().into_owned() }
+    }
+
+    fn is_authenticated(&self) -> bool {
+        let mode = self.mode();
+        matches!(
+            mode,
+            ffi::EVP_CIPH_GCM_MODE | ffi::EVP_CIPH_CCM_MODE | ffi::EVP_CIPH_OCB_MODE | SIV_MODE | GCM_SIV_MODE
+        ) || self.nid() == NID_CHACHA20_POLY1305
+    }
+}
+
+pub struct Context(pub *mut ffi::EVP_CIPHER_CTX);
+// SAFETY: a context belongs to whoever holds it.
+unsafe impl Send for Context {}
+
+impl Context {
+    pub fn new() -> Context {
+        // SAFETY: makes one.
+        Context(unsafe { ffi::EVP_CIPHER_CTX_new() })
+    }
+
+    /// `EVP_CIPHER_CTX_ctrl` with a size and bytes.
+    fn control(&self, what: c_int, size: usize, data: *mut c_void) -> bool {
+        // SAFETY: the callers give room for what the command writes, or null.
+        unsafe { ffi::EVP_CIPHER_CTX_ctrl(self.0, what, size as c_int, data) == 1 }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { ffi::EVP_CIPHER_CTX_free(self.0) }
+    }
+}
+
+#[derive(PartialEq, Clone, Copy)]
+enum Tag {
+    Unknown,
+    Known,
+    Passed,
+}
+
+struct Cipher {
+    /// None once it is finished.
+    ctx: Option<Context>,
+    method: Method,
+    is_encrypting: bool,
+    tag: Vec<u8>,
+    tag_length: Option<usize>,
+    tag_state: Tag,
+    has_failed: bool,
+    longest: usize,
+}
+
+static CIPHERS: Table<Mutex<Cipher>> = Table::new();
+
+fn invalid_tag(length: usize) -> PyErr {
+    coded("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &format!("Invalid authentication tag length: {length}"))
+}
+
+fn invalid_iv() -> PyErr {
+    coded("TypeError", "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector")
+}
+
+fn is_gcm_tag(length: usize) -> bool {
+    matches!(length, 4 | 8 | 12..=16)
+}
+
+impl Cipher {
+    fn new(
+        name: &str,
+        key: &[u8],
+        iv: Option<&[u8]>,
+        tag_length: Option<usize>,
+        is_encrypting: bool,
+    ) -> PyResult<Cipher> {
+        let method = Method::find(name).ok_or_else(|| coded("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher"))?;
+        let expected = method.iv_length() as usize;
+        let is_authenticated = method.is_authenticated();
+        match iv {
+            None if expected != 0 => return Err(invalid_iv()),
+            Some(iv) if !is_authenticated && iv.len() != expected => return Err(invalid_iv()),
+            Some(iv) if method.nid() == NID_CHACHA20_POLY1305 && iv.len() > CHACHA_IV_LIMIT => return Err(invalid_iv()),
+            _ => {}
+        }
+        let ctx = Context::new();
+        let mut cipher = Cipher {
+            ctx: None,
+            method,
+            is_encrypting,
+            tag: Vec::new(),
+            tag_length: None,
+            tag_state: Tag::Unknown,
+            has_failed: false,
+            longest: i32::MAX as usize,
+        };
+        // SAFETY: a fresh context, a live method, a key and an iv of the sizes that were told or checked.
+        unsafe {
+            if cipher.method.mode() == WRAP_MODE {
+                ffi::EVP_CIPHER_CTX_set_flags(ctx.0, FLAG_WRAP_ALLOW);
+            }
+            if ffi::EVP_CipherInit_ex(ctx.0, cipher.method.0, null_mut(), null(), null(), is_encrypting.into()) != 1 {
+                return Err(errors::queued("Failed to initialize cipher"));
+            }
+            if is_authenticated && !matches!(cipher.method.mode(), SIV_MODE | GCM_SIV_MODE) {
+                cipher.prepare_tag(&ctx, name, iv.map_or(0, <[u8]>::len), tag_length)?;
+            }
+            if ffi::EVP_CIPHER_CTX_set_key_length(ctx.0, key.len() as c_int) != 1 {
+                errors::clear();
+                return Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length"));
+            }
+            let iv = iv.map_or(null(), |iv| if iv.is_empty() { c"".as_ptr().cast::<u8>() } else { iv.as_ptr() });
+            if ffi::EVP_CipherInit_ex(ctx.0, null(), null_mut(), key.as_ptr(), iv, is_encrypting.into()) != 1 {
+                return Err(errors::queued("Failed to initialize cipher"));
+            }
+        }
+        cipher.ctx = Some(ctx);
+        Ok(cipher)
+    }
+
+    fn prepare_tag(&mut self, ctx: &Context, name: &str, iv_size: usize, tag_length: Option<usize>) -> PyResult<()> {
+        if !ctx.control(ffi::EVP_CTRL_AEAD_SET_IVLEN, iv_size, null_mut()) {
+            errors::clear();
+            return Err(invalid_iv());
+        }
+        let mode = self.method.mode();
+        if mode == ffi::EVP_CIPH_GCM_MODE {
+            if let Some(length) = tag_length {
+                if !is_gcm_tag(length) {
+                    return Err(invalid_tag(length));
+                }
+                self.tag_length = Some(length);
+            }
+            return Ok(());
+        }
+        let length = match tag_length {
+            Some(length) => length,
+            None if self.method.nid() == NID_CHACHA20_POLY1305 => DEFAULT_TAG,
+            None => {
+                let message = format!("authTagLength required for {name}");
+                return Err(coded("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &message));
+            }
+        };
+        if !ctx.control(ffi::EVP_CTRL_AEAD_SET_TAG, length, null_mut()) {
+            errors::clear();
+            return Err(invalid_tag(length));
+        }
+        self.tag_length = Some(length);
+        if mode == ffi::EVP_CIPH_CCM_MODE {
+            self.longest = match iv_size {
+                12 => 16_777_215,
+                13 => 65_535,
+                _ => i32::MAX as usize,
+            };
+        }
+        Ok(())
+    }
+
+    fn is_ccm(&self) -> bool {
+        self.method.mode() == ffi::EVP_CIPH_CCM_MODE
+    }
+
+    fn check_length(&self, size: usize) -> PyResult<()> {
+        if self.is_ccm() && size > self.longest {
+            let message = "Invalid message length";
+            return Err(coded("RangeError", "ERR_CRYPTO_INVALID_MESSAGELEN", message));
+        }
+        Ok(())
+    }
+
+    /// Tell OpenSSL the tag to check against, once.
+    fn pass_tag(&mut self) -> bool {
+        let Some(ctx) = &self.ctx else { return false };
+        if self.tag_state == Tag::Known {
+            if !ctx.control(ffi::EVP_CTRL_AEAD_SET_TAG, self.tag.len(), self.tag.as_mut_ptr().cast()) {
+                return false;
+            }
+            self.tag_state = Tag::Passed;
+        }
+        true
+    }
+
+    fn update(&mut self, data: &[u8]) -> PyResult<Vec<u8>> {
+        const UNSUPPORTED: &str = "Trying to add data in unsupported state";
+        if data.len() > i32::MAX as usize {
+            return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "data is too long"));
+        }
+        if self.ctx.is_none() {
+            return Err(errors::plain(UNSUPPORTED));
+        }
+        self.check_length(data.len())?;
+        if !self.is_encrypting && self.method.is_authenticated() && !self.pass_tag() {
+            return Err(errors::plain(UNSUPPORTED));
+        }
+        let ctx = self.ctx.as_ref().expect("checked");
+        let mut size: c_int = (data.len() as c_int).saturating_add(self.method.block_size());
+        // Key wrap asks for the size of its output.
+        // SAFETY: a null target only counts; else there is room for input and a block.
+        unsafe {
+            if self.is_encrypting
+                && self.method.mode() == WRAP_MODE
+                && ffi::EVP_CipherUpdate(ctx.0, null_mut(), &mut size, data.as_ptr(), data.len() as c_int) != 1
+            {
+                return Err(errors::plain(UNSUPPORTED));
+            }
+            let mut out = vec![0; size.max(0) as usize + 32];
+            let done =
+                ffi::EVP_CipherUpdate(ctx.0, out.as_mut_ptr(), &mut size, data.as_ptr(), data.len() as c_int) == 1;
+            if !done {
+                if !self.is_encrypting && (self.is_ccm() || self.method.mode() == SIV_MODE) {
+                    self.has_failed = true;
+                    errors::clear();
+                    return Ok(Vec::new());
+                }
+                return Err(errors::plain(UNSUPPORTED));
+            }
+            out.truncate(size.max(0) as usize);
+            Ok(out)
+        }
+    }
+
+    fn finish(&mut self) -> PyResult<Vec<u8>> {
+        let is_authenticated = self.method.is_authenticated();
+        if self.ctx.is_none() {
+            return Err(coded("Error", "ERR_CRYPTO_INVALID_STATE", "Invalid state"));
+        }
+        let mut out = vec![0; 64];
+        let mut size: c_int = 0;
+        let passed = self.is_encrypting || !is_authenticated || self.pass_tag();
+        let ctx = self.ctx.take().expect("checked");
+        let is_unchecked =
+            self.method.nid() == NID_CHACHA20_POLY1305 && !self.is_encrypting && self.tag_state != Tag::Passed;
+        let done = if is_unchecked || !passed {
+            false
+        } else if self.is_ccm() && !self.is_encrypting {
+            !self.has_failed && self.tag_state == Tag::Passed
+        } else {
+            // SAFETY: room for a block.
+            unsafe { ffi::EVP_CipherFinal_ex(ctx.0, out.as_mut_ptr(), &mut size) == 1 }
+        };
+        if !done {
+            let message = match is_authenticated {
+                true => "Unsupported state or unable to authenticate data",
+                false => "Unsupported state",
+            };
+            let first = errors::peek();
+            return Err(errors::from_queue(first, Some(message)));
+        }
+        if self.is_encrypting && is_authenticated {
+            let length = *self.tag_length.get_or_insert(DEFAULT_TAG);
+            self.tag = vec![0; length];
+            ctx.control(ffi::EVP_CTRL_AEAD_GET_TAG, length, self.tag.as_mut_ptr().cast());
+        }
+        out.truncate(size.max(0) as usize);
+        Ok(out)
+    }
+
+    fn set_tag(&mut self, tag: &[u8]) -> PyResult<bool> {
+        if self.ctx.is_none() || !self.method.is_authenticated() || self.is_encrypting || self.tag_state != Tag::Unknown
+        {
+            return Ok(false);
+        }
+        let fits = match self.method.mode() {
+            ffi::EVP_CIPH_GCM_MODE => is_gcm_tag(tag.len()) && self.tag_length.is_none_or(|length| length == tag.len()),
+            _ => self.tag_length == Some(tag.len()),
+        };
+        if !fits {
+            return Err(invalid_tag(tag.len()));
+        }
+        self.tag_length = Some(tag.len());
+        self.tag = tag.to_vec();
+        self.tag_state = Tag::Known;
+        Ok(true)
+    }
+
+    fn add_data(&mut self, data: &[u8], plain_length: Option<usize>) -> PyResult<bool> {
+        if self.ctx.is_none() || !self.method.is_authenticated() {
+            return Ok(false);
+        }
+        let mut size: c_int = 0;
+        if self.is_ccm() {
+            let Some(length) = plain_length else {
+                let message = "options.plaintextLength required for CCM mode with AAD";
+                return Err(coded("TypeError", "ERR_MISSING_ARGS", message));
+            };
+            self.check_length(length)?;
+            if !self.is_encrypting && !self.pass_tag() {
+                return Ok(false);
+            }
+            let ctx = self.ctx.as_ref().expect("checked");
+            // SAFETY: no bytes, only their number.
+            if unsafe { ffi::EVP_CipherUpdate(ctx.0, null_mut(), &mut size, null(), length as c_int) } != 1 {
+                errors::clear();
+                return Ok(false);
+            }
+        }
+        let ctx = self.ctx.as_ref().expect("checked");
+        // SAFETY: no target: the bytes are authenticated only.
+        Ok(unsafe { ffi::EVP_CipherUpdate(ctx.0, null_mut(), &mut size, data.as_ptr(), data.len() as c_int) == 1 })
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (name, key, iv, tag_length, encrypt))]
+fn cipher_new(name: &str, key: Bytes, iv: Option<Bytes>, tag_length: Option<usize>, encrypt: bool) -> PyResult<u64> {
+    errors::clear();
+    Ok(CIPHERS.add(Mutex::new(Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?)))
+}
+
+fn with<R>(number: u64, work: impl FnOnce(&mut Cipher) -> PyResult<R>) -> PyResult<R> {
+    errors::clear();
+    work(&mut CIPHERS.get(number)?.lock().expect("no holder panics"))
+}
+
+#[pyfunction]
+fn cipher_update<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Bound<'py, PyBytes>> {
+    with(number, |cipher| cipher.update(&data)).map(|out| PyBytes::new(py, &out))
+}
+
+#[pyfunction]
+fn cipher_final<'py>(py: Python<'py>, number: u64) -> PyResult<Bound<'py, PyBytes>> {
+    with(number, Cipher::finish).map(|out| PyBytes::new(py, &out))
+}
+
+#[pyfunction]
+fn cipher_set_padding(number: u64, padding: bool) -> PyResult<bool> {
+    with(number, |cipher| {
+        // SAFETY: a live context.
+        Ok(cipher
+            .ctx
+            .as_ref()
+            .is_some_and(|ctx| unsafe { ffi::EVP_CIPHER_CTX_set_padding(ctx.0, padding.into()) } == 1))
+    })
+}
+
+#[pyfunction]
+fn cipher_tag<'py>(py: Python<'py>, number: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    with(number, |cipher| {
+        let is_there = cipher.ctx.is_none() && cipher.is_encrypting && !cipher.tag.is_empty();
+        Ok(is_there.then(|| PyBytes::new(py, &cipher.tag)))
+    })
+}
+
+#[pyfunction]
+fn cipher_set_tag(number: u64, tag: Bytes) -> PyResult<bool> {
+    with(number, |cipher| cipher.set_tag(&tag))
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, data, plain_length=None))]
+fn cipher_set_aad(number: u64, data: Bytes, plain_length: Option<usize>) -> PyResult<bool> {
+    with(number, |cipher| cipher.add_data(&data, plain_length))
+}
+
+#[pyfunction]
+fn cipher_free(number: u64) {
+    CIPHERS.remove(number);
+}
+
+/// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
+#[pyfunction]
+#[pyo3(signature = (name, key, iv, data, encrypt, aad=None, tag_length=None))]
+#[allow(clippy::too_many_arguments)]
+fn cipher_once<'py>(
+    py: Python<'py>,
+    name: &str,
+    key: Bytes,
+    iv: Option<Bytes>,
+    data: Bytes,
+    encrypt: bool,
+    aad: Option<Bytes>,
+    tag_length: Option<usize>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let mut cipher = Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?;
+    let (data, aad): (&[u8], Option<&[u8]>) = (&data, aad.as_deref());
+    let out = unlocked(py, || -> PyResult<Vec<u8>> {
+        let tag_size = tag_length.unwrap_or(0);
+        let (body, tag) = match encrypt {
+            true => (data, &data[..0]),
+            false if data.len() < tag_size => return Err(errors::plain("The provided data is too small.")),
+            false => data.split_at(data.len() - tag_size),
+        };
+        if !tag.is_empty() {
+            cipher.set_tag(tag)?;
+        }
+        if let Some(aad) = aad.filter(|aad| !aad.is_empty()) {
+            cipher.add_data(aad, Some(body.len()))?;
+        }
+        let mut out = cipher.update(body)?;
+        out.extend(cipher.finish()?);
+        if encrypt {
+            out.extend_from_slice(&cipher.tag);
+        }
+        Ok(out)
+    })?;
+    Ok(PyBytes::new(py, &out))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(cipher_new, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_update, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_final, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_set_padding, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_tag, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_set_tag, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_set_aad, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_free, module)?)?;
+    module.add_function(wrap_pyfunction!(cipher_once, module)?)
+}

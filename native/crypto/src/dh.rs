@@ -1,0 +1,154 @@
+//! Diffie-Hellman with numbers: groups, keys, checks and shared secrets.
+use std::ffi::c_int;
+use std::ptr::{null, null_mut};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::bignum::Number;
+use crate::errors::{self, coded};
+use crate::input::{Bytes, unlocked};
+use crate::key::PKey;
+use crate::params::{self, Params};
+use crate::random::bn_ctx;
+use crate::sys as ffi;
+
+/// Domain parameters as a key without numbers of its own.
+pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
+    const KEY_PARAMETERS: c_int = 0x84;
+    let mut list = Params::new();
+    list.number(c"p", prime);
+    list.number(c"g", generator);
+    params::key_from("DH", KEY_PARAMETERS, list)
+}
+
+/// A group's prime; its generator is 2.
+#[pyfunction]
+fn dh_group<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyBytes>> {
+    // SAFETY: makes a number of its own.
+    let prime = unsafe {
+        match name.to_lowercase().as_str() {
+            "modp1" => ffi::BN_get_rfc2409_prime_768(null_mut()),
+            "modp2" => ffi::BN_get_rfc2409_prime_1024(null_mut()),
+            "modp5" => ffi::BN_get_rfc3526_prime_1536(null_mut()),
+            "modp14" => ffi::BN_get_rfc3526_prime_2048(null_mut()),
+            "modp15" => ffi::BN_get_rfc3526_prime_3072(null_mut()),
+            "modp16" => ffi::BN_get_rfc3526_prime_4096(null_mut()),
+            "modp17" => ffi::BN_get_rfc3526_prime_6144(null_mut()),
+            "modp18" => ffi::BN_get_rfc3526_prime_8192(null_mut()),
+            _ => return None,
+        }
+    };
+    Some(PyBytes::new(py, &Number(prime).to_bytes()))
+}
+
+/// A new safe prime of `bits` for a generator.
+#[pyfunction]
+fn dh_generate_prime<'py>(py: Python<'py>, bits: c_int, generator: c_int) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let made = unlocked(py, || {
+        // SAFETY: an object of ours; the number is copied out.
+        unsafe {
+            let dh = ffi::DH_new();
+            let done = ffi::DH_generate_parameters_ex(dh, bits, generator, null_mut()) == 1;
+            let mut prime = null();
+            ffi::DH_get0_pqg(dh, &mut prime, null_mut(), null_mut());
+            let prime = done.then(|| Number::copy_of(prime)).flatten();
+            ffi::DH_free(dh);
+            prime
+        }
+    });
+    match made {
+        Some(prime) => Ok(PyBytes::new(py, &prime.to_bytes())),
+        None => Err(errors::queued("Initialization failed")),
+    }
+}
+
+/// OpenSSL's flags of what is wrong with a prime and a generator.
+#[pyfunction]
+fn dh_check(py: Python<'_>, prime: Bytes, generator: Bytes) -> c_int {
+    let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
+    let flags = unlocked(py, || {
+        let mut flags = 0;
+        // SAFETY: an object of ours, which takes copies over.
+        unsafe {
+            let dh = ffi::DH_new();
+            ffi::DH_set0_pqg(dh, ffi::BN_dup(prime.0), null_mut(), ffi::BN_dup(generator.0));
+            ffi::DH_check(dh, &mut flags);
+            ffi::DH_free(dh);
+        }
+        flags
+    });
+    errors::clear();
+    flags
+}
+
+/// (public, private) numbers; the private one is made where none is given.
+#[pyfunction]
+#[pyo3(signature = (prime, generator, private=None))]
+fn dh_keys<'py>(
+    py: Python<'py>,
+    prime: Bytes,
+    generator: Bytes,
+    private: Option<Bytes>,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    errors::clear();
+    let (prime, generator) = (Number::from_bytes(&prime), Number::from_bytes(&generator));
+    let private = private.map(|bytes| Number::from_bytes(&bytes));
+    let made = unlocked(py, || {
+        // SAFETY: an object of ours, which takes copies over; the numbers are copied out.
+        unsafe {
+            let dh = ffi::DH_new();
+            ffi::DH_set0_pqg(dh, ffi::BN_dup(prime.0), null_mut(), ffi::BN_dup(generator.0));
+            if let Some(private) = &private {
+                ffi::DH_set0_key(dh, null_mut(), ffi::BN_dup(private.0));
+            }
+            let done = ffi::DH_generate_key(dh) == 1;
+            let (mut public, mut secret) = (null(), null());
+            ffi::DH_get0_key(dh, &mut public, &mut secret);
+            let made = done.then(|| Number::copy_of(public).zip(Number::copy_of(secret))).flatten();
+            ffi::DH_free(dh);
+            made
+        }
+    });
+    let (public, secret) = made.ok_or_else(|| errors::queued("Key generation failed"))?;
+    Ok((PyBytes::new(py, &public.to_bytes()), PyBytes::new(py, &secret.to_bytes())))
+}
+
+/// The secret shared with the owner of `public`, as long as the prime.
+#[pyfunction]
+fn dh_secret<'py>(py: Python<'py>, prime: Bytes, private: Bytes, public: Bytes) -> PyResult<Bound<'py, PyBytes>> {
+    let invalid = |message: &str| Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
+    let size = prime.len();
+    let (prime, private, public) =
+        (Number::from_bytes(&prime), Number::from_bytes(&private), Number::from_bytes(&public));
+    // SAFETY: live numbers.
+    unsafe {
+        let (one, limit) = (Number::from_word(1), Number::copy_of(prime.0).expect("a number"));
+        ffi::BN_sub_word(limit.0, 1);
+        if ffi::BN_cmp(public.0, one.0) <= 0 {
+            return invalid("Supplied key is too small");
+        }
+        if ffi::BN_cmp(public.0, limit.0) >= 0 {
+            return invalid("Supplied key is too large");
+        }
+    }
+    let secret = unlocked(py, || {
+        let secret = Number::new();
+        // SAFETY: live numbers; the exponent is secret.
+        unsafe {
+            ffi::BN_set_flags(private.0, ffi::BN_FLG_CONSTTIME);
+            ffi::BN_mod_exp(secret.0, public.0, private.0, prime.0, bn_ctx().0);
+        }
+        secret
+    });
+    Ok(PyBytes::new(py, &secret.to_padded(size)))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(dh_group, module)?)?;
+    module.add_function(wrap_pyfunction!(dh_generate_prime, module)?)?;
+    module.add_function(wrap_pyfunction!(dh_check, module)?)?;
+    module.add_function(wrap_pyfunction!(dh_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(dh_secret, module)?)
+}

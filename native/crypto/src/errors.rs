@@ -1,0 +1,172 @@
+//! What went wrong, as the error that a JavaScript program sees: OpenSSL's queue in Node's words and codes, and the
+//! errors that Node's own C++ throws.
+use std::ffi::{CStr, c_char, c_ulong};
+
+use crate::sys as ffi;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+pyo3::create_exception!(_crypto, CryptoError, PyException);
+
+/// The libraries whose names stand in error codes (`ERR_OSSL_EVP_…`).
+const LIBRARIES: &[(i32, &str)] = &[
+    (2, "SYS"),
+    (3, "BN"),
+    (4, "RSA"),
+    (5, "DH"),
+    (6, "EVP"),
+    (7, "BUF"),
+    (8, "OBJ"),
+    (9, "PEM"),
+    (10, "DSA"),
+    (11, "X509"),
+    (13, "ASN1"),
+    (14, "CONF"),
+    (15, "CRYPTO"),
+    (16, "EC"),
+    (20, "SSL"),
+    (32, "BIO"),
+    (33, "PKCS7"),
+    (34, "X509V3"),
+    (35, "PKCS12"),
+    (36, "RAND"),
+    (37, "DSO"),
+    (38, "ENGINE"),
+    (39, "OCSP"),
+    (40, "UI"),
+    (41, "COMP"),
+    (42, "ECDSA"),
+    (43, "ECDH"),
+    (44, "OSSL_STORE"),
+    (45, "FIPS"),
+    (46, "CMS"),
+    (47, "TS"),
+    (48, "HMAC"),
+    (50, "CT"),
+    (51, "ASYNC"),
+    (52, "KDF"),
+    (53, "SM2"),
+    (128, "USER"),
+]; // numbers of err.h
+
+/// An error of a class of JavaScript with properties of its own.
+pub fn error(kind: &str, message: &str, properties: &[(&str, String)]) -> PyErr {
+    let error = CryptoError::new_err(message.to_owned());
+    Python::attach(|py| {
+        let facts = PyDict::new(py);
+        for (name, value) in properties {
+            let _ = facts.set_item(name, value);
+        }
+        let _ = error.value(py).setattr("for_javascript", (kind, message, facts));
+    });
+    error
+}
+
+/// An error with one of Node's codes.
+pub fn coded(kind: &str, code: &str, message: &str) -> PyErr {
+    error(kind, message, &[("code", code.to_owned())])
+}
+
+pub fn plain(message: &str) -> PyErr {
+    error("Error", message, &[])
+}
+
+/// An oldest error taken off OpenSSL's queue (0 for none).
+pub fn take() -> c_ulong {
+    // SAFETY: the queue is this thread's.
+    unsafe { ffi::ERR_get_error() }
+}
+
+pub fn peek() -> c_ulong {
+    // SAFETY: as above.
+    unsafe { ffi::ERR_peek_error() }
+}
+
+pub fn clear() {
+    // SAFETY: as above.
+    unsafe { ffi::ERR_clear_error() }
+}
+
+pub fn text_of(code: c_ulong) -> String {
+    let mut text = [0 as c_char; 256];
+    // SAFETY: the buffer has the size that is told; the text is terminated.
+    unsafe {
+        ffi::ERR_error_string_n(code, text.as_mut_ptr(), text.len());
+        CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
+    }
+}
+
+fn words(text: *const c_char) -> Option<String> {
+    // SAFETY: OpenSSL's texts are static or null.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+fn reason_of(code: c_ulong) -> Option<String> {
+    // SAFETY: looks a text up.
+    words(unsafe { ffi::ERR_reason_error_string(code) })
+}
+
+/// `ERR_OSSL_EVP_…`, `ERR_SSL_…`, or nothing for an error without a reason.
+fn code_of(code: c_ulong) -> Option<String> {
+    let reason = reason_of(code)?;
+    let library = ((code >> 23) & 0xff) as i32;
+    let name = LIBRARIES.iter().find(|(number, _)| *number == library).map(|(_, name)| *name);
+    let prefix = match name {
+        Some("SSL") => "ERR_SSL_".to_owned(),
+        Some(name) => format!("ERR_OSSL_{name}_"),
+        None => "ERR_OSSL_".to_owned(),
+    };
+    Some(prefix + &reason.replace(' ', "_").to_uppercase())
+}
+
+/// What OpenSSL has against it: `first` speaks, what is left in its queue is told beside it. `fallback` speaks where
+/// the queue is empty.
+pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> PyErr {
+    let message = match fallback {
+        Some(text) if first == 0 => text.to_owned(),
+        _ => text_of(first),
+    };
+    with_message(first, &message)
+}
+
+/// As `from_queue`, under words of our own.
+pub fn with_message(first: c_ulong, message: &str) -> PyErr {
+    let mut rest = Vec::new();
+    loop {
+        match take() {
+            0 => break,
+            code => rest.insert(0, text_of(code)),
+        }
+    }
+    let error = CryptoError::new_err(message.to_owned());
+    Python::attach(|py| {
+        let facts = PyDict::new(py);
+        if !rest.is_empty() {
+            let _ = facts.set_item("opensslErrorStack", rest);
+        }
+        if first != 0 {
+            // SAFETY: looks a text up.
+            if let Some(library) = words(unsafe { ffi::ERR_lib_error_string(first) }) {
+                let _ = facts.set_item("library", library);
+            }
+            if let Some(reason) = reason_of(first) {
+                let _ = facts.set_item("reason", reason);
+            }
+            if let Some(code) = code_of(first) {
+                let _ = facts.set_item("code", code);
+            }
+        }
+        let _ = error.value(py).setattr("for_javascript", ("Error", message, facts));
+    });
+    error
+}
+
+/// The oldest error of the queue, or `fallback`.
+pub fn queued(fallback: &str) -> PyErr {
+    from_queue(take(), Some(fallback))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("CryptoError", module.py().get_type::<CryptoError>())
+}

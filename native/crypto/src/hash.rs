@@ -1,0 +1,356 @@
+//! Digests and HMACs: begun, fed, copied and finished under a number, or in one call.
+use std::collections::HashMap;
+use std::ffi::{CString, c_uint};
+use std::ptr::null_mut;
+use std::sync::Mutex;
+
+use crate::sys as ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::{self, coded, plain};
+use crate::input::{Bytes, Data, unlocked};
+use crate::sys;
+use crate::table::Table;
+
+/// EVP_R_NOT_XOF_OR_INVALID_LENGTH of the library EVP.
+const NOT_XOF: std::ffi::c_ulong = (6 << 23) | 178;
+const MD_FLAG_XOF: std::ffi::c_ulong = 0x2;
+/// What SHAKE gives where nobody says how much.
+const SHAKE_SIZES: [(&str, usize); 2] = [("SHAKE-128", 16), ("SHAKE-256", 32)];
+
+/// A digest method, fetched from the provider.
+pub struct Method(pub *mut ffi::EVP_MD);
+// SAFETY: methods are reference counted and immutable.
+unsafe impl Send for Method {}
+// SAFETY: as above.
+unsafe impl Sync for Method {}
+
+impl Drop for Method {
+    fn drop(&mut self) {
+        // SAFETY: one reference is ours.
+        unsafe { ffi::EVP_MD_free(self.0) }
+    }
+}
+
+impl Clone for Method {
+    fn clone(&self) -> Method {
+        // SAFETY: a live method.
+        unsafe { ffi::EVP_MD_up_ref(self.0) };
+        Method(self.0)
+    }
+}
+
+/// Methods that were found before: fetching one takes longer than a short digest.
+static FOUND: Mutex<Option<HashMap<String, Method>>> = Mutex::new(None);
+
+/// Have methods fetched anew, as after a change of what may be fetched.
+pub fn forget_methods() {
+    *FOUND.lock().expect("no holder panics") = None;
+}
+
+impl Method {
+    pub fn find(name: &str) -> Option<Method> {
+        let mut found = FOUND.lock().expect("no holder panics");
+        let known = found.get_or_insert_with(HashMap::new);
+        if let Some(method) = known.get(name) {
+            return Some(method.clone());
+        }
+        let method = Method::fetch(name)?;
+        known.insert(name.to_owned(), method.clone());
+        Some(method)
+    }
+
+    fn fetch(name: &str) -> Option<Method> {
+        if name.eq_ignore_ascii_case("null") {
+            return None;
+        }
+        // Names of signatures (RSA-SHA256) are aliases that the provider does not know.
+        let name = CString::new(name).ok()?;
+        // SAFETY: a terminated name; the default library context.
+        unsafe {
+            let mut found = ffi::EVP_MD_fetch(null_mut(), name.as_ptr(), std::ptr::null());
+            if found.is_null() {
+                let alias = ffi::EVP_get_digestbyname(name.as_ptr());
+                if !alias.is_null() {
+                    found = ffi::EVP_MD_fetch(null_mut(), sys::EVP_MD_get0_name(alias), std::ptr::null());
+                }
+            }
+            errors::clear();
+            (!found.is_null()).then_some(Method(found))
+        }
+    }
+
+    pub fn size(&self) -> usize {
+        // SAFETY: a live method.
+        unsafe { ffi::EVP_MD_get_size(self.0) as usize }
+    }
+
+    fn is_xof(&self) -> bool {
+        // SAFETY: a live method.
+        unsafe { ffi::EVP_MD_get_flags(self.0) & MD_FLAG_XOF != 0 }
+    }
+
+    fn default_size(&self) -> usize {
+        // SAFETY: a live method; the name is static.
+        let name = unsafe { std::ffi::CStr::from_ptr(sys::EVP_MD_get0_name(self.0)) }.to_string_lossy();
+        let shake = SHAKE_SIZES.iter().find(|(known, _)| name.starts_with(known));
+        shake.map_or_else(|| self.size(), |(_, size)| *size)
+    }
+}
+
+struct Digest {
+    ctx: *mut ffi::EVP_MD_CTX,
+    /// How many bytes come out, where it is not the method's own number.
+    wanted: Option<usize>,
+    size: usize,
+}
+// SAFETY: a context belongs to whoever holds the mutex around it.
+unsafe impl Send for Digest {}
+
+impl Drop for Digest {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { ffi::EVP_MD_CTX_free(self.ctx) }
+    }
+}
+
+struct Hmac(*mut ffi::HMAC_CTX);
+// SAFETY: as for Digest.
+unsafe impl Send for Hmac {}
+
+impl Drop for Hmac {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { ffi::HMAC_CTX_free(self.0) }
+    }
+}
+
+enum Running {
+    Digest(Digest),
+    Hmac(Hmac),
+}
+
+static RUNNING: Table<Mutex<Running>> = Table::new();
+
+impl Digest {
+    fn output(&mut self) -> Result<Vec<u8>, PyErr> {
+        let size = self.wanted.unwrap_or(self.size);
+        let mut out = vec![0; size];
+        if size == 0 {
+            return Ok(out);
+        }
+        // SAFETY: `out` has room for what is written: the method's size, or `size` bytes.
+        let done = unsafe {
+            if self.wanted.is_some() {
+                ffi::EVP_DigestFinalXOF(self.ctx, out.as_mut_ptr(), size)
+            } else {
+                let mut length: c_uint = 0;
+                ffi::EVP_DigestFinal_ex(self.ctx, out.as_mut_ptr(), &mut length)
+            }
+        };
+        if done == 1 { Ok(out) } else { Err(errors::queued("Failed to finalize digest")) }
+    }
+}
+
+/// What `wanted` bytes of a method mean: nothing where it is its own size. None for what it cannot give.
+fn checked_size(method: &Method, wanted: Option<usize>) -> Option<Option<usize>> {
+    match wanted {
+        None if method.is_xof() => Some(Some(method.default_size())),
+        None => Some(None),
+        Some(size) if method.is_xof() => Some(Some(size)),
+        Some(size) if size == method.size() => Some(None),
+        Some(_) => None,
+    }
+}
+
+fn begin(method: &Method, wanted: Option<usize>) -> PyResult<Digest> {
+    // SAFETY: a fresh context and a live method.
+    unsafe {
+        let ctx = ffi::EVP_MD_CTX_new();
+        let digest = Digest { ctx, wanted, size: method.size() };
+        if ffi::EVP_DigestInit_ex(ctx, method.0, null_mut()) != 1 {
+            return Err(errors::queued("Digest method not supported"));
+        }
+        Ok(digest)
+    }
+}
+
+/// What OpenSSL has against a digest that it knows by name only.
+fn not_supported(name: &str) -> PyErr {
+    errors::clear();
+    let name = CString::new(name).unwrap_or_default();
+    // SAFETY: a terminated name; a fresh context.
+    unsafe {
+        let alias = ffi::EVP_get_digestbyname(name.as_ptr());
+        if !alias.is_null() {
+            let ctx = ffi::EVP_MD_CTX_new();
+            ffi::EVP_DigestInit_ex(ctx, alias, null_mut());
+            ffi::EVP_MD_CTX_free(ctx);
+        }
+    }
+    errors::queued("Digest method not supported")
+}
+
+#[pyfunction]
+#[pyo3(signature = (name, size=None))]
+fn hash_new(name: &str, size: Option<usize>) -> PyResult<u64> {
+    let method = Method::find(name).ok_or_else(|| not_supported(name))?;
+    let Some(wanted) = checked_size(&method, size) else {
+        return Err(errors::from_queue(NOT_XOF, None));
+    };
+    Ok(RUNNING.add(Mutex::new(Running::Digest(begin(&method, wanted)?))))
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, size=None))]
+fn hash_copy(number: u64, size: Option<usize>) -> PyResult<u64> {
+    let source = RUNNING.get(number)?;
+    let source = source.lock().expect("no holder panics");
+    let Running::Digest(digest) = &*source else { return Err(plain("Digest method not supported")) };
+    // SAFETY: a fresh context made a copy of a live one.
+    let ctx = unsafe {
+        let ctx = ffi::EVP_MD_CTX_new();
+        ffi::EVP_MD_CTX_copy_ex(ctx, digest.ctx);
+        ctx
+    };
+    let mut copy = Digest { ctx, wanted: digest.wanted, size: digest.size };
+    if let Some(size) = size {
+        // SAFETY: a live context has a method; the reference is taken.
+        let method = unsafe {
+            let method = ffi::EVP_MD_CTX_get0_md(ctx) as *mut ffi::EVP_MD;
+            ffi::EVP_MD_up_ref(method);
+            Method(method)
+        };
+        match checked_size(&method, Some(size)) {
+            Some(wanted) => copy.wanted = wanted,
+            None => return Err(errors::from_queue(NOT_XOF, None)),
+        }
+    }
+    Ok(RUNNING.add(Mutex::new(Running::Digest(copy))))
+}
+
+#[pyfunction]
+fn hmac_new(name: &str, key: Bytes) -> PyResult<u64> {
+    let method = Method::find(name)
+        .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?;
+    // SAFETY: a fresh context, a live method, a key of the told size; a null key would keep the last one.
+    unsafe {
+        let hmac = Hmac(ffi::HMAC_CTX_new());
+        let data = if key.is_empty() { c"".as_ptr().cast::<u8>() } else { key.as_ptr() };
+        if ffi::HMAC_Init_ex(hmac.0, data.cast(), key.len() as i32, method.0, null_mut()) != 1 {
+            return Err(errors::from_queue(errors::take(), None));
+        }
+        Ok(RUNNING.add(Mutex::new(Running::Hmac(hmac))))
+    }
+}
+
+/// Feed a digest or an HMAC; whether it took the bytes.
+#[pyfunction]
+fn hash_update(py: Python<'_>, number: u64, data: Data) -> PyResult<bool> {
+    let data = data.as_slice(py);
+    let running = RUNNING.get(number)?;
+    let running = running.lock().expect("no holder panics");
+    // SAFETY: live contexts, and as many bytes as are told.
+    Ok(unsafe {
+        match &*running {
+            Running::Digest(digest) => ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) == 1,
+            Running::Hmac(hmac) => ffi::HMAC_Update(hmac.0, data.as_ptr(), data.len()) == 1,
+        }
+    })
+}
+
+/// A digest as bytes, or as hexadecimal text.
+fn told<'py>(py: Python<'py>, digest: &[u8], as_hex: bool) -> Bound<'py, PyAny> {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    if !as_hex {
+        return PyBytes::new(py, digest).into_any();
+    }
+    let text =
+        digest.iter().flat_map(|byte| [DIGITS[(byte >> 4) as usize] as char, DIGITS[(byte & 15) as usize] as char]);
+    PyString::new(py, &text.collect::<String>()).into_any()
+}
+
+/// Finish it; the number means nothing any more.
+#[pyfunction]
+#[pyo3(signature = (number, as_hex=false))]
+fn hash_digest<'py>(py: Python<'py>, number: u64, as_hex: bool) -> PyResult<Bound<'py, PyAny>> {
+    let running = RUNNING.get(number)?;
+    RUNNING.remove(number);
+    let mut running = running.lock().expect("no holder panics");
+    match &mut *running {
+        Running::Digest(digest) => Ok(told(py, &digest.output()?, as_hex)),
+        Running::Hmac(hmac) => {
+            let mut out = [0; 64];
+            let mut size: c_uint = 0;
+            // SAFETY: room for the largest digest.
+            if unsafe { ffi::HMAC_Final(hmac.0, out.as_mut_ptr(), &mut size) } != 1 {
+                return Err(errors::queued("Failed to finalize HMAC"));
+            }
+            Ok(told(py, &out[..size as usize], as_hex))
+        }
+    }
+}
+
+#[pyfunction]
+fn hash_free(number: u64) {
+    RUNNING.remove(number);
+}
+
+pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> PyResult<Vec<u8>> {
+    let mut digest = begin(method, wanted)?;
+    // SAFETY: a live context and as many bytes as are told.
+    if unsafe { ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) } != 1 {
+        return Err(errors::queued("Hash update failed"));
+    }
+    digest.output()
+}
+
+#[pyfunction]
+#[pyo3(signature = (name, data, size=None, as_hex=false))]
+fn hash_once<'py>(
+    py: Python<'py>,
+    name: &str,
+    data: Data,
+    size: Option<usize>,
+    as_hex: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let method = Method::find(name).ok_or_else(|| plain(&format!("Digest method {name} is not supported")))?;
+    let Some(wanted) = checked_size(&method, size) else {
+        let size = size.unwrap_or(0);
+        let message = format!("Output length {size} is invalid for {name}, which does not support XOF");
+        return Err(plain(&message));
+    };
+    let data = data.as_slice(py);
+    const SHORT: usize = 64 * 1024;
+    let out = match data.len() < SHORT {
+        true => digest_once(&method, wanted, data),
+        false => unlocked(py, || digest_once(&method, wanted, data)),
+    };
+    out.map(|out| told(py, &out, as_hex))
+}
+
+/// Whether a digest is there, and is one of any length.
+#[pyfunction]
+fn hash_info(name: &str) -> Option<(usize, bool)> {
+    Method::find(name).map(|method| (method.size(), method.is_xof()))
+}
+
+#[pyfunction]
+fn hmac_once<'py>(py: Python<'py>, name: &str, key: Bytes, data: Data) -> PyResult<Bound<'py, PyAny>> {
+    let number = hmac_new(name, key)?;
+    hash_update(py, number, data)?;
+    hash_digest(py, number, false)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(hash_new, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_copy, module)?)?;
+    module.add_function(wrap_pyfunction!(hmac_new, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_update, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_digest, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_free, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_once, module)?)?;
+    module.add_function(wrap_pyfunction!(hash_info, module)?)?;
+    module.add_function(wrap_pyfunction!(hmac_once, module)?)
+}

@@ -1,0 +1,81 @@
+//! The numbers of keys as JSON Web Keys name them, both ways. Their encoding is JavaScript's.
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::errors;
+use crate::input::Bytes;
+use crate::key::{KEYS, Key};
+use crate::params::{self, Params};
+
+const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
+    ("n", c"n"),
+    ("e", c"e"),
+    ("d", c"d"),
+    ("p", c"rsa-factor1"),
+    ("q", c"rsa-factor2"),
+    ("dp", c"rsa-exponent1"),
+    ("dq", c"rsa-exponent2"),
+    ("qi", c"rsa-coefficient1"),
+];
+const RSA_PUBLIC_PARTS: usize = 2;
+
+/// The parts of an RSA or EC key as bytes.
+#[pyfunction]
+fn key_parts(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
+    let key = KEYS.get(number)?;
+    let is_private = matches!(&*key, Key::Private(_));
+    let pkey = key.pkey()?;
+    let parts = PyDict::new(py);
+    if pkey.kind() == "ec" {
+        let size = (pkey.bits() as usize).div_ceil(8);
+        for (name, parameter) in [("x", c"qx"), ("y", c"qy")] {
+            if let Some(value) = pkey.number(parameter) {
+                parts.set_item(name, PyBytes::new(py, &value.to_padded(size)))?;
+            }
+        }
+        if let Some(value) = is_private.then(|| pkey.number(c"priv")).flatten() {
+            let size = crate::ec::order_bytes(&pkey.text(c"group").unwrap_or_default()).unwrap_or(size);
+            parts.set_item("d", PyBytes::new(py, &value.to_padded(size)))?;
+        }
+        return Ok(parts);
+    }
+    let count = if is_private { RSA_PARTS.len() } else { RSA_PUBLIC_PARTS };
+    for (name, parameter) in &RSA_PARTS[..count] {
+        if let Some(value) = pkey.number(parameter) {
+            parts.set_item(*name, PyBytes::new(py, &value.to_bytes()))?;
+        }
+    }
+    Ok(parts)
+}
+
+/// An RSA key of its parts (in the order of `RSA_PARTS`); a private one has eight. None for what is no key.
+#[pyfunction]
+#[pyo3(signature = (*parts))]
+fn key_from_rsa_parts(parts: Vec<Bytes>) -> Option<u64> {
+    errors::clear();
+    let is_private = parts.len() > RSA_PUBLIC_PARTS;
+    let mut params = Params::new();
+    for ((_, parameter), value) in RSA_PARTS.iter().zip(&parts) {
+        params.number(parameter, value);
+    }
+    let key = params::key_from("RSA", if is_private { params::KEYPAIR } else { params::PUBLIC }, params);
+    errors::clear();
+    key.map(|key| KEYS.add(if is_private { Key::Private(key) } else { Key::Public(key) }))
+}
+
+/// An EC key of its coordinates; private with `d`. None for what is no key.
+#[pyfunction]
+#[pyo3(signature = (curve, x, y, d=None))]
+fn key_from_ec_parts(curve: &str, x: Bytes, y: Bytes, d: Option<Bytes>) -> Option<u64> {
+    errors::clear();
+    let point = [&[4], &x[..], &y[..]].concat();
+    let key = crate::key_import::ec(curve, Some(&point), d.as_deref());
+    errors::clear();
+    key.map(|key| KEYS.add(if d.is_some() { Key::Private(key) } else { Key::Public(key) }))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(key_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(key_from_rsa_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(key_from_ec_parts, module)?)
+}

@@ -1,0 +1,221 @@
+//! Keys by number: secret bytes, public and private keys of OpenSSL, and what they tell about themselves.
+use std::ffi::{CStr, CString, c_char, c_int};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::bignum::Number;
+use crate::errors;
+use crate::input::Bytes;
+use crate::sys as ffi;
+use crate::table::Table;
+
+/// A key of OpenSSL, counted; it is not changed once it is made.
+pub struct PKey(pub *mut ffi::EVP_PKEY);
+// SAFETY: keys are counted with locks, and read only.
+unsafe impl Send for PKey {}
+// SAFETY: as above.
+unsafe impl Sync for PKey {}
+
+impl Drop for PKey {
+    fn drop(&mut self) {
+        // SAFETY: one reference is ours.
+        unsafe { ffi::EVP_PKEY_free(self.0) }
+    }
+}
+
+impl Clone for PKey {
+    fn clone(&self) -> PKey {
+        // SAFETY: a live key.
+        unsafe { ffi::EVP_PKEY_up_ref(self.0) };
+        PKey(self.0)
+    }
+}
+
+impl PKey {
+    /// None for null.
+    pub fn new(key: *mut ffi::EVP_PKEY) -> Option<PKey> {
+        (!key.is_null()).then_some(PKey(key))
+    }
+
+    /// Node's name of its type: `rsa`, `rsa-pss`, `ec`, `ed25519`, `ml-dsa-44` …
+    pub fn kind(&self) -> String {
+        // SAFETY: a live key; its type's name is terminated.
+        let name = unsafe { ffi::EVP_PKEY_get0_type_name(self.0) };
+        if name.is_null() {
+            return String::new();
+        }
+        // SAFETY: as above.
+        let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().to_lowercase();
+        if name == "dhx" { "dh".to_owned() } else { name }
+    }
+
+    pub fn number(&self, name: &CStr) -> Option<Number> {
+        let mut value = std::ptr::null_mut();
+        // SAFETY: a live key; the number is ours afterwards.
+        let found = unsafe { ffi::EVP_PKEY_get_bn_param(self.0, name.as_ptr(), &mut value) } == 1;
+        errors::clear();
+        found.then(|| Number(value))
+    }
+
+    pub fn text(&self, name: &CStr) -> Option<String> {
+        let mut text = [0 as c_char; 128];
+        let mut size = 0;
+        // SAFETY: a live key and room of the told size.
+        let found = unsafe {
+            ffi::EVP_PKEY_get_utf8_string_param(self.0, name.as_ptr(), text.as_mut_ptr(), text.len(), &mut size)
+        } == 1;
+        errors::clear();
+        // SAFETY: the text is terminated.
+        found.then(|| unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().into_owned())
+    }
+
+    pub fn octets(&self, name: &CStr) -> Option<Vec<u8>> {
+        let mut size = 0;
+        // SAFETY: a live key; the first call counts, the second has room for as much.
+        unsafe {
+            if ffi::EVP_PKEY_get_octet_string_param(self.0, name.as_ptr(), std::ptr::null_mut(), 0, &mut size) != 1 {
+                errors::clear();
+                return None;
+            }
+            let mut data = vec![0; size];
+            let done =
+                ffi::EVP_PKEY_get_octet_string_param(self.0, name.as_ptr(), data.as_mut_ptr(), size, &mut size) == 1;
+            data.truncate(size);
+            done.then_some(data)
+        }
+    }
+
+    fn integer(&self, name: &CStr) -> Option<c_int> {
+        let mut value = 0;
+        // SAFETY: a live key.
+        let found = unsafe { ffi::EVP_PKEY_get_int_param(self.0, name.as_ptr(), &mut value) } == 1;
+        errors::clear();
+        found.then_some(value)
+    }
+
+    pub fn bits(&self) -> c_int {
+        // SAFETY: a live key.
+        unsafe { ffi::EVP_PKEY_get_bits(self.0) }
+    }
+}
+
+pub enum Key {
+    Secret(Vec<u8>),
+    Public(PKey),
+    Private(PKey),
+}
+
+pub static KEYS: Table<Key> = Table::new();
+
+impl Key {
+    /// The key of OpenSSL; a bug where it is a secret.
+    pub fn pkey(&self) -> PyResult<&PKey> {
+        match self {
+            Key::Public(key) | Key::Private(key) => Ok(key),
+            Key::Secret(_) => Err(pyo3::exceptions::PyTypeError::new_err("an asymmetric key is needed")),
+        }
+    }
+}
+
+#[pyfunction]
+fn key_secret(data: Bytes) -> u64 {
+    KEYS.add(Key::Secret(data.to_vec()))
+}
+
+/// The bytes of a secret key.
+#[pyfunction]
+fn key_bytes(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
+    match &*KEYS.get(number)? {
+        Key::Secret(data) => Ok(PyBytes::new(py, data)),
+        _ => Err(pyo3::exceptions::PyTypeError::new_err("a secret key is needed")),
+    }
+}
+
+#[pyfunction]
+fn key_free(number: u64) {
+    KEYS.remove(number);
+}
+
+#[pyfunction]
+fn key_kind(number: u64) -> PyResult<String> {
+    Ok(KEYS.get(number)?.pkey()?.kind())
+}
+
+/// The public half of a private key, as a key of its own.
+#[pyfunction]
+fn key_public_of(number: u64) -> PyResult<u64> {
+    let key = KEYS.get(number)?;
+    Ok(KEYS.add(Key::Public(key.pkey()?.clone())))
+}
+
+#[pyfunction]
+fn key_equals(left: u64, right: u64) -> PyResult<bool> {
+    let (left, right) = (KEYS.get(left)?, KEYS.get(right)?);
+    Ok(match (&*left, &*right) {
+        (Key::Secret(left), Key::Secret(right)) => {
+            left.len() == right.len()
+                // SAFETY: both have the size that is told.
+                && unsafe { ffi::CRYPTO_memcmp(left.as_ptr().cast(), right.as_ptr().cast(), left.len()) } == 0
+        }
+        (Key::Public(left), Key::Public(right)) | (Key::Private(left), Key::Private(right)) => {
+            // SAFETY: live keys.
+            let equal = unsafe { ffi::EVP_PKEY_eq(left.0, right.0) } == 1;
+            errors::clear();
+            equal
+        }
+        _ => false,
+    })
+}
+
+/// What `asymmetricKeyDetails` tells; the public exponent as bytes.
+#[pyfunction]
+fn key_details(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyDict>> {
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let details = PyDict::new(py);
+    match key.kind().as_str() {
+        kind @ ("rsa" | "rsa-pss") => {
+            details.set_item("modulusLength", key.bits())?;
+            let exponent = key.number(c"e").map(|number| number.to_bytes()).unwrap_or_default();
+            details.set_item("publicExponent", PyBytes::new(py, &exponent))?;
+            // A key without restrictions has no salt length.
+            if kind == "rsa-pss"
+                && let Some(salt) = key.integer(c"saltlen")
+            {
+                let name = |parameter| key.text(parameter).map_or_else(|| "sha1".to_owned(), |name| digest_name(&name));
+                details.set_item("hashAlgorithm", name(c"digest"))?;
+                details.set_item("mgf1HashAlgorithm", name(c"mgf1-digest"))?;
+                details.set_item("saltLength", salt)?;
+            }
+        }
+        "dsa" => {
+            details.set_item("modulusLength", key.bits())?;
+            details.set_item("divisorLength", key.number(c"q").map_or(0, |number| number.bits()))?;
+        }
+        "ec" => details.set_item("namedCurve", key.text(c"group").unwrap_or_default())?,
+        _ => {}
+    }
+    Ok(details)
+}
+
+/// A digest's name as Node spells it: `SHA2-256` is `sha256`.
+fn digest_name(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let short = lower.strip_prefix("sha2-").map(|rest| format!("sha{}", rest.replace('/', "-")));
+    short.unwrap_or(if lower == "sha-1" { "sha1".to_owned() } else { lower })
+}
+
+pub fn c_text(text: &str) -> CString {
+    CString::new(text).unwrap_or_default()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(key_secret, module)?)?;
+    module.add_function(wrap_pyfunction!(key_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(key_free, module)?)?;
+    module.add_function(wrap_pyfunction!(key_kind, module)?)?;
+    module.add_function(wrap_pyfunction!(key_public_of, module)?)?;
+    module.add_function(wrap_pyfunction!(key_equals, module)?)?;
+    module.add_function(wrap_pyfunction!(key_details, module)?)
+}

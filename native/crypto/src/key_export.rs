@@ -1,0 +1,121 @@
+//! Keys as PEM, DER and raw bytes.
+use std::ffi::c_int;
+use std::ptr::{null, null_mut};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::bio::Bio;
+use crate::cipher::Method;
+use crate::errors::{self, coded};
+use crate::input::Bytes;
+use crate::key::{KEYS, Key};
+use crate::sys as ffi;
+
+fn failed() -> PyErr {
+    errors::queued("Failed to encode key")
+}
+
+/// A public key (the public half of a private one) as `pkcs1` or `spki`.
+#[pyfunction]
+fn key_export_public<'py>(py: Python<'py>, number: u64, is_pem: bool, kind: &str) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let bio = Bio::new();
+    // SAFETY: a live BIO and a live key; `pkcs1` is asked for RSA keys only (the callers check).
+    let done = unsafe {
+        match (kind, is_pem) {
+            ("pkcs1", true) => ffi::PEM_write_bio_RSAPublicKey(bio.0, ffi::EVP_PKEY_get0_RSA(key.0)),
+            ("pkcs1", false) => ffi::i2d_RSAPublicKey_bio(bio.0, ffi::EVP_PKEY_get0_RSA(key.0)),
+            (_, true) => ffi::PEM_write_bio_PUBKEY(bio.0, key.0),
+            (_, false) => ffi::i2d_PUBKEY_bio(bio.0, key.0),
+        }
+    };
+    if done == 1 { Ok(PyBytes::new(py, &bio.take())) } else { Err(failed()) }
+}
+
+/// A private key as `pkcs1`, `pkcs8` or `sec1`, encrypted where a cipher is named.
+#[pyfunction]
+#[pyo3(signature = (number, is_pem, kind, cipher=None, pass=None))]
+fn key_export_private<'py>(
+    py: Python<'py>,
+    number: u64,
+    is_pem: bool,
+    kind: &str,
+    cipher: Option<&str>,
+    pass: Option<Bytes>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let key = KEYS.get(number)?;
+    let key = key.pkey()?;
+    let method = match cipher {
+        None => None,
+        Some(name) => {
+            let unknown = || coded("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
+            Some(Method::find(name).ok_or_else(unknown)?)
+        }
+    };
+    let bio = Bio::new();
+    let cipher = method.as_ref().map_or(null(), |method| method.0.cast_const());
+    let (data, size) = match &pass {
+        Some(pass) if pass.is_empty() => (c"".as_ptr().cast::<u8>(), 0),
+        Some(pass) => (pass.as_ptr(), pass.len() as c_int),
+        None => (null(), 0),
+    };
+    // SAFETY: a live BIO, key and cipher; the passphrase has the told size.
+    let done = unsafe {
+        match (kind, is_pem) {
+            ("pkcs1", true) => {
+                let rsa = ffi::EVP_PKEY_get0_RSA(key.0);
+                ffi::PEM_write_bio_RSAPrivateKey(bio.0, rsa, cipher, data, size, None, null_mut())
+            }
+            ("pkcs1", false) => ffi::i2d_RSAPrivateKey_bio(bio.0, ffi::EVP_PKEY_get0_RSA(key.0)),
+            ("sec1", true) => {
+                let ec = ffi::EVP_PKEY_get0_EC_KEY(key.0);
+                ffi::PEM_write_bio_ECPrivateKey(bio.0, ec, cipher, data, size, None, null_mut())
+            }
+            ("sec1", false) => ffi::i2d_ECPrivateKey_bio(bio.0, ffi::EVP_PKEY_get0_EC_KEY(key.0)),
+            (_, true) => ffi::PEM_write_bio_PKCS8PrivateKey(bio.0, key.0, cipher, data.cast(), size, None, null_mut()),
+            (_, false) => ffi::i2d_PKCS8PrivateKey_bio(bio.0, key.0, cipher, data.cast(), size, None, null_mut()),
+        }
+    };
+    if done == 1 { Ok(PyBytes::new(py, &bio.take())) } else { Err(failed()) }
+}
+
+/// Raw bytes of a key that has such: `public`, `private` or `seed`; None where it has none.
+#[pyfunction]
+fn key_export_raw<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let key = KEYS.get(number)?;
+    let pkey = key.pkey()?;
+    if what == "seed" {
+        return Ok(pkey.octets(c"seed").map(|seed| PyBytes::new(py, &seed)));
+    }
+    if what == "private" && !matches!(&*key, Key::Private(_)) {
+        return Ok(None);
+    }
+    let read = |target: *mut u8, size: &mut usize| {
+        // SAFETY: a live key; null counts, else there is room for `size` bytes.
+        unsafe {
+            match what {
+                "private" => ffi::EVP_PKEY_get_raw_private_key(pkey.0, target, size) == 1,
+                _ => ffi::EVP_PKEY_get_raw_public_key(pkey.0, target, size) == 1,
+            }
+        }
+    };
+    let mut size = 0;
+    if !read(null_mut(), &mut size) {
+        errors::clear();
+        return Ok(None);
+    }
+    let mut out = vec![0; size];
+    let done = read(out.as_mut_ptr(), &mut size);
+    errors::clear();
+    Ok(done.then(|| PyBytes::new(py, &out[..size])))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(key_export_public, module)?)?;
+    module.add_function(wrap_pyfunction!(key_export_private, module)?)?;
+    module.add_function(wrap_pyfunction!(key_export_raw, module)?)
+}

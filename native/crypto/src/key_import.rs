@@ -1,0 +1,229 @@
+//! Keys from PEM, DER and raw bytes.
+use std::ffi::c_long;
+use std::ptr::{null, null_mut};
+
+use pyo3::prelude::*;
+
+use crate::bio::{Bio, Passphrase, passphrase};
+use crate::errors::{self, coded};
+use crate::input::Bytes;
+use crate::key::{KEYS, Key, PKey, c_text};
+use crate::params::{self, Params};
+use crate::sys as ffi;
+
+const RSA: i32 = 6;
+const CREATED_UNREADABLE: &str = "Failed to read asymmetric key";
+
+fn der(data: &[u8]) -> (*const u8, c_long) {
+    (data.as_ptr(), data.len() as c_long)
+}
+
+fn missing_passphrase() -> PyErr {
+    coded("TypeError", "ERR_MISSING_PASSPHRASE", "Passphrase required for encrypted key")
+}
+
+/// A private key from PEM (`type` is not looked at) or DER of a type.
+pub fn private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<PKey> {
+    errors::clear();
+    private_after(data, is_pem, kind, pass)
+}
+
+/// As `private`; what stands in OpenSSL's queue already is told with what comes.
+fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<PKey> {
+    let mut secret = Passphrase::new(pass);
+    let bio = Bio::over(data);
+    // SAFETY: the BIO and the passphrase live through the calls; `der` tells the size.
+    let key = unsafe {
+        match kind {
+            _ if is_pem => ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user()),
+            Some("pkcs1" | "sec1") => ffi::d2i_PrivateKey_bio(bio.0, null_mut()),
+            _ if is_encrypted(data) => {
+                ffi::d2i_PKCS8PrivateKey_bio(bio.0, null_mut(), Some(passphrase), secret.as_user())
+            }
+            _ => {
+                let info = ffi::d2i_PKCS8_PRIV_KEY_INFO_bio(bio.0, null_mut());
+                let key = if info.is_null() { null_mut() } else { ffi::EVP_PKCS82PKEY(info) };
+                if !info.is_null() {
+                    ffi::PKCS8_PRIV_KEY_INFO_free(info);
+                }
+                key
+            }
+        }
+    };
+    if let Some(key) = PKey::new(key) {
+        errors::clear();
+        return Ok(key);
+    }
+    if secret.was_asked && pass.is_none() && !is_pem {
+        errors::clear();
+        return Err(missing_passphrase());
+    }
+    Err(errors::from_queue(errors::peek(), Some("Failed to read private key")))
+}
+
+/// Whether DER is an EncryptedPrivateKeyInfo: a sequence that starts with a sequence.
+fn is_encrypted(data: &[u8]) -> bool {
+    match data {
+        [0x30, size, rest @ ..] if *size < 0x80 => rest.first() == Some(&0x30),
+        [0x30, size, rest @ ..] => rest.get((size & 0x7f) as usize) == Some(&0x30),
+        _ => false,
+    }
+}
+
+/// Whether DER is an RSAPrivateKey: a sequence that starts with a version, 0 or 1.
+fn is_rsa_private(data: &[u8]) -> bool {
+    let rest = match data {
+        [0x30, size, rest @ ..] if *size < 0x80 => rest,
+        [0x30, size, rest @ ..] => rest.get((size & 0x7f) as usize..).unwrap_or(&[]),
+        _ => return false,
+    };
+    matches!(rest, [2, 1, 0 | 1, ..])
+}
+
+/// What PEM with one of the labels holds.
+fn pem_block(data: &[u8], label: &std::ffi::CStr) -> Option<Vec<u8>> {
+    let bio = Bio::over(data);
+    let (mut block, mut size) = (null_mut(), 0);
+    // SAFETY: the BIO lives; the block is ours afterwards.
+    unsafe {
+        ffi::ERR_set_mark();
+        let found = ffi::PEM_bytes_read_bio(&mut block, &mut size, null_mut(), label.as_ptr(), bio.0, None, null_mut());
+        ffi::ERR_pop_to_mark();
+        if found != 1 {
+            return None;
+        }
+        let bytes = std::slice::from_raw_parts(block, size as usize).to_vec();
+        ffi::CRYPTO_free(block.cast(), c"".as_ptr(), 0);
+        Some(bytes)
+    }
+}
+
+fn spki(data: &[u8]) -> Option<PKey> {
+    let (mut start, size) = der(data);
+    // SAFETY: as many bytes as are told.
+    PKey::new(unsafe { ffi::d2i_PUBKEY(null_mut(), &mut start, size) })
+}
+
+fn rsa_public(data: &[u8]) -> Option<PKey> {
+    let (mut start, size) = der(data);
+    // SAFETY: as many bytes as are told.
+    PKey::new(unsafe { ffi::d2i_PublicKey(RSA, null_mut(), &mut start, size) })
+}
+
+fn certificate_key(data: &[u8]) -> Option<PKey> {
+    let (mut start, size) = der(data);
+    // SAFETY: as many bytes as are told; the certificate is freed, its key counted.
+    unsafe {
+        let certificate = ffi::d2i_X509(null_mut(), &mut start, size);
+        if certificate.is_null() {
+            return None;
+        }
+        let key = ffi::X509_get_pubkey(certificate);
+        ffi::X509_free(certificate);
+        PKey::new(key)
+    }
+}
+
+/// A public key, or a private one where that is what it is.
+pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> PyResult<Key> {
+    errors::clear();
+    let public = |key: Option<PKey>| {
+        key.map(Key::Public).ok_or_else(|| {
+            let first = errors::take();
+            errors::with_message(first, CREATED_UNREADABLE)
+        })
+    };
+    if is_pem {
+        for (label, read) in [
+            (c"PUBLIC KEY", spki as fn(&[u8]) -> Option<PKey>),
+            (c"RSA PUBLIC KEY", rsa_public),
+            (c"CERTIFICATE", certificate_key),
+        ] {
+            if let Some(key) = pem_block(data, label).and_then(|block| read(&block)) {
+                errors::clear();
+                return Ok(Key::Public(key));
+            }
+        }
+        return private_after(data, true, None, pass).map(Key::Private);
+    }
+    match kind {
+        Some("pkcs1") if !is_rsa_private(data) => public(rsa_public(data)),
+        Some("spki") => public_peeked(spki(data)),
+        _ => private(data, false, kind, pass).map(Key::Private),
+    }
+}
+
+fn public_peeked(key: Option<PKey>) -> PyResult<Key> {
+    key.map(Key::Public).ok_or_else(|| errors::with_message(errors::peek(), CREATED_UNREADABLE))
+}
+
+#[pyfunction]
+#[pyo3(signature = (data, is_pem, kind=None, pass=None))]
+fn key_import_private(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> PyResult<u64> {
+    Ok(KEYS.add(Key::Private(private(&data, is_pem, kind, pass.as_deref())?)))
+}
+
+/// A key for verification and the like: (number, whether it is private).
+#[pyfunction]
+#[pyo3(signature = (data, is_pem, kind=None, pass=None))]
+fn key_import_any(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> PyResult<(u64, bool)> {
+    let key = public_or_private(&data, is_pem, kind, pass.as_deref())?;
+    let is_private = matches!(key, Key::Private(_));
+    Ok((KEYS.add(key), is_private))
+}
+
+/// A key from its raw bytes: `format` is public, private or seed. None for bytes that are no such key.
+#[pyfunction]
+#[pyo3(signature = (kind, format, data, curve=None))]
+fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) -> PyResult<Option<u64>> {
+    errors::clear();
+    let name = c_text(&kind.to_uppercase());
+    let is_private = format != "public";
+    let key = if kind == "ec" {
+        ec(curve.unwrap_or(""), (!is_private).then_some(&data[..]), is_private.then_some(&data[..]))
+    } else if format == "seed" {
+        let mut params = Params::new();
+        params.octets(c"seed", &data);
+        params::key_from(kind, params::KEYPAIR, params)
+    } else {
+        // SAFETY: a terminated name; as many bytes as are told.
+        PKey::new(unsafe {
+            match is_private {
+                true => {
+                    ffi::EVP_PKEY_new_raw_private_key_ex(null_mut(), name.as_ptr(), null(), data.as_ptr(), data.len())
+                }
+                false => {
+                    ffi::EVP_PKEY_new_raw_public_key_ex(null_mut(), name.as_ptr(), null(), data.as_ptr(), data.len())
+                }
+            }
+        })
+    };
+    errors::clear();
+    Ok(key.map(|key| KEYS.add(if is_private { Key::Private(key) } else { Key::Public(key) })))
+}
+
+/// An EC key; a private one without its point gets it computed.
+pub fn ec(curve: &str, point: Option<&[u8]>, scalar: Option<&[u8]>) -> Option<PKey> {
+    let mut params = Params::new();
+    params.text(c"group", curve);
+    let computed = match (point, scalar) {
+        (None, Some(scalar)) => Some(crate::ec::public_point(curve, scalar)?),
+        _ => None,
+    };
+    if let Some(point) = point.or(computed.as_deref()) {
+        params.octets(c"pub", point);
+    }
+    if let Some(scalar) = scalar {
+        params.number(c"priv", scalar);
+    }
+    let key = params::key_from("EC", if scalar.is_some() { params::KEYPAIR } else { params::PUBLIC }, params)?;
+    let ctx = params::context(&key);
+    // SAFETY: a live context of a live key.
+    (unsafe { ffi::EVP_PKEY_public_check(ctx.0) } == 1).then_some(key)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(key_import_private, module)?)?;
+    module.add_function(wrap_pyfunction!(key_import_any, module)?)?;
+    module.add_function(wrap_pyfunction!(key_import_raw, module)?)
+}

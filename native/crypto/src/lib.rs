@@ -1,0 +1,60 @@
+//! OpenSSL for rt's programs: what `node:crypto`, `node:tls` and the Web's `crypto` are made of.
+//!
+//! A module of its own (`rt_supervisor._crypto`), so that a program without cryptography loads none of it. Objects that
+//! outlive a call are known by numbers (`table`); bytes come in through Python's buffer protocol, uncopied. What OpenSSL
+//! or Node would refuse is raised as `CryptoError`, whose `for_javascript` tells the error that a program sees.
+mod asymmetric;
+mod bignum;
+mod bio;
+mod certificate;
+mod cipher;
+mod dh;
+mod ec;
+mod errors;
+mod hash;
+mod input;
+mod jwk;
+mod kdf;
+mod key;
+mod key_export;
+mod key_generation;
+mod key_import;
+mod names;
+mod names_text;
+mod params;
+mod random;
+mod sign;
+mod spkac;
+mod sys;
+mod table;
+mod tls;
+mod tls_context;
+mod trust;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    openssl_sys::init();
+    errors::register(module)?;
+    asymmetric::register(module)?;
+    certificate::register(module)?;
+    cipher::register(module)?;
+    dh::register(module)?;
+    ec::register(module)?;
+    hash::register(module)?;
+    jwk::register(module)?;
+    kdf::register(module)?;
+    key::register(module)?;
+    key_export::register(module)?;
+    key_generation::register(module)?;
+    key_import::register(module)?;
+    names::register(module)?;
+    random::register(module)?;
+    sign::register(module)?;
+    spkac::register(module)?;
+    tls_context::register(module)?;
+    tls::register(module)?;
+    trust::register(module)?;
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Signed public keys with challenges (SPKAC), for crypto.Certificate.
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::bio::Bio;
+use crate::errors;
+use crate::input::Bytes;
+use crate::key::PKey;
+use crate::sys as ffi;
+
+struct Spki(*mut ffi::NETSCAPE_SPKI);
+
+impl Drop for Spki {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { ffi::NETSCAPE_SPKI_free(self.0) }
+    }
+}
+
+fn parse(data: &[u8]) -> Option<(Spki, PKey)> {
+    errors::clear();
+    // SAFETY: as many bytes as are told; the key is counted.
+    let found = unsafe {
+        let spki = ffi::NETSCAPE_SPKI_b64_decode(data.as_ptr().cast(), data.len() as i32);
+        if spki.is_null() {
+            None
+        } else {
+            let spki = Spki(spki);
+            PKey::new(ffi::NETSCAPE_SPKI_get_pubkey(spki.0)).map(|key| (spki, key))
+        }
+    };
+    errors::clear();
+    found
+}
+
+#[pyfunction]
+fn spkac_verify(data: Bytes) -> bool {
+    // SAFETY: live objects.
+    let valid = parse(&data).is_some_and(|(spki, key)| unsafe { ffi::NETSCAPE_SPKI_verify(spki.0, key.0) } > 0);
+    errors::clear();
+    valid
+}
+
+/// The public key as PEM.
+#[pyfunction]
+fn spkac_public_key<'py>(py: Python<'py>, data: Bytes) -> Option<Bound<'py, PyBytes>> {
+    let (_, key) = parse(&data)?;
+    let bio = Bio::new();
+    // SAFETY: live objects.
+    unsafe { ffi::PEM_write_bio_PUBKEY(bio.0, key.0) };
+    Some(PyBytes::new(py, &bio.take()))
+}
+
+#[pyfunction]
+fn spkac_challenge<'py>(py: Python<'py>, data: Bytes) -> Option<Bound<'py, PyBytes>> {
+    #[repr(C)]
+    struct Inner {
+        key: *mut std::ffi::c_void,
+        challenge: *mut ffi::ASN1_STRING,
+    }
+    let (spki, _) = parse(&data)?;
+    // SAFETY: the structure starts with its signed part, whose second member is the challenge (x509.h).
+    unsafe {
+        let inner = *(spki.0 as *mut *mut Inner);
+        let text = (*inner).challenge;
+        let bytes =
+            std::slice::from_raw_parts(ffi::ASN1_STRING_get0_data(text), ffi::ASN1_STRING_length(text) as usize);
+        Some(PyBytes::new(py, bytes))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(spkac_verify, module)?)?;
+    module.add_function(wrap_pyfunction!(spkac_public_key, module)?)?;
+    module.add_function(wrap_pyfunction!(spkac_challenge, module)?)
+}

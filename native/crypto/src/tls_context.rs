@@ -1,0 +1,348 @@
+//! Settings of TLS connections by number: certificates, keys, whom to trust, ciphers, versions.
+use std::ffi::{CStr, c_int, c_long, c_uchar, c_void};
+use std::ptr::null_mut;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::bio::{Bio, Passphrase, passphrase};
+use crate::certificate::{Certificate, pkcs12};
+use crate::errors::{self, coded};
+use crate::input::Bytes;
+use crate::key::c_text;
+use crate::sys as ffi;
+use crate::table::Table;
+use crate::tls;
+use crate::trust::{Shared, own_store};
+
+/// A context of OpenSSL, counted. It is changed only while it is set up, before connections use it.
+pub struct Settings {
+    pub ctx: *mut ffi::SSL_CTX,
+    pub shared: Shared,
+}
+
+impl Settings {
+    fn of(ctx: *mut ffi::SSL_CTX) -> Settings {
+        Settings { ctx, shared: Shared::default() }
+    }
+}
+
+// SAFETY: contexts are counted with locks; changes happen under the interpreter's lock.
+unsafe impl Send for Settings {}
+// SAFETY: as above.
+unsafe impl Sync for Settings {}
+
+impl Drop for Settings {
+    fn drop(&mut self) {
+        // SAFETY: one reference is ours.
+        unsafe { ffi::SSL_CTX_free(self.ctx) }
+    }
+}
+
+pub static SETTINGS: Table<Settings> = Table::new();
+
+fn control(ctx: *mut ffi::SSL_CTX, what: c_int, number: c_long, data: *mut c_void) -> c_long {
+    // SAFETY: a live context; the callers give what the command asks for.
+    unsafe { ffi::SSL_CTX_ctrl(ctx, what, number, data) }
+}
+
+const SET_MIN_VERSION: c_int = 123;
+const SET_MAX_VERSION: c_int = 124;
+const SESSION_CACHE_MODE: c_int = 44;
+const CLIENT_AND_SERVER: c_long = 0x3;
+const NO_INTERNAL: c_long = 0x300;
+const NO_AUTO_CLEAR: c_long = 0x80;
+const MODE: c_int = 33;
+const RELEASE_BUFFERS: c_long = 0x10;
+const EXTRA_CHAIN: c_int = 14;
+const SET_GROUPS_LIST: c_int = 92;
+const SET_SIGALGS_LIST: c_int = 98;
+const SET_DH_AUTO: c_int = 118;
+const TICKET_KEYS: c_int = 58;
+const SET_TICKET_KEYS: c_int = 59;
+
+#[pyfunction]
+fn context_new(min_version: c_long, max_version: c_long) -> PyResult<u64> {
+    errors::clear();
+    // SAFETY: makes one; the callbacks have OpenSSL's signatures.
+    unsafe {
+        let ctx = ffi::SSL_CTX_new(ffi::TLS_method());
+        if ctx.is_null() {
+            return Err(errors::queued("SSL_CTX_new"));
+        }
+        control(ctx, SET_MIN_VERSION, min_version, null_mut());
+        control(ctx, SET_MAX_VERSION, max_version, null_mut());
+        // Sessions are the program's to keep.
+        control(ctx, SESSION_CACHE_MODE, CLIENT_AND_SERVER | NO_INTERNAL | NO_AUTO_CLEAR, null_mut());
+        control(ctx, MODE, RELEASE_BUFFERS, null_mut());
+        ffi::SSL_CTX_set_security_level(ctx, 2.min(ffi::SSL_CTX_get_security_level(ctx)));
+        tls::hook(ctx);
+        Ok(SETTINGS.add(Settings::of(ctx)))
+    }
+}
+
+#[pyfunction]
+fn context_free(number: u64) {
+    SETTINGS.remove(number);
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, pem, pass=None))]
+fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> PyResult<()> {
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    let bio = Bio::over(&pem);
+    let mut secret = Passphrase::new(pass.as_deref());
+    // SAFETY: live objects.
+    unsafe {
+        let key = ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user());
+        if key.is_null() {
+            return Err(errors::queued("PEM_read_bio_PrivateKey"));
+        }
+        let done = ffi::SSL_CTX_use_PrivateKey(settings.ctx, key);
+        ffi::EVP_PKEY_free(key);
+        if done == 1 { Ok(()) } else { Err(errors::queued("SSL_CTX_use_PrivateKey")) }
+    }
+}
+
+/// All certificates of PEM.
+pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
+    let bio = Bio::over(pem);
+    let mut nothing = Passphrase::new(Some(b""));
+    let mut found = Vec::new();
+    loop {
+        // SAFETY: live objects.
+        let each = unsafe { ffi::PEM_read_bio_X509_AUX(bio.0, null_mut(), Some(passphrase), nothing.as_user()) };
+        if each.is_null() {
+            return found;
+        }
+        found.push(Certificate(each));
+    }
+}
+
+/// The certificate of this side and those that lead to its issuer.
+#[pyfunction]
+fn context_certificate(number: u64, pem: Bytes) -> PyResult<()> {
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    let mut chain = certificates(&pem).into_iter();
+    let Some(own) = chain.next() else { return Err(errors::queued("SSL_CTX_use_certificate_chain")) };
+    errors::clear();
+    use_chain(&settings, &own, chain)
+}
+
+fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item = Certificate>) -> PyResult<()> {
+    // SAFETY: live objects; the context counts what it keeps.
+    unsafe {
+        if ffi::SSL_CTX_use_certificate(settings.ctx, own.0) != 1 {
+            return Err(errors::queued("SSL_CTX_use_certificate"));
+        }
+        for each in chain {
+            ffi::X509_up_ref(each.0);
+            control(settings.ctx, EXTRA_CHAIN, 0, each.0.cast());
+        }
+    }
+    Ok(())
+}
+
+fn trust(settings: &Settings, certificate: &Certificate) {
+    // SAFETY: live objects; both count what they keep.
+    unsafe {
+        ffi::X509_STORE_add_cert(own_store(settings), certificate.0);
+        ffi::SSL_CTX_add_client_CA(settings.ctx, certificate.0);
+    }
+}
+
+#[pyfunction]
+fn context_trust(number: u64, pem: Bytes) -> PyResult<()> {
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    for each in certificates(&pem) {
+        trust(&settings, &each);
+    }
+    errors::clear();
+    Ok(())
+}
+
+/// A certificate that is trusted ends a chain, whoever has issued it.
+#[pyfunction]
+fn context_partial_chains(number: u64) -> PyResult<()> {
+    const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;
+    // SAFETY: a live context.
+    unsafe { ffi::X509_STORE_set_flags(own_store(&*SETTINGS.get(number)?), PARTIAL_CHAIN) };
+    Ok(())
+}
+
+#[pyfunction]
+fn context_revoked(number: u64, pem: Bytes) -> PyResult<()> {
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    let bio = Bio::over(&pem);
+    // SAFETY: live objects; the store counts what it keeps.
+    unsafe {
+        let list = ffi::PEM_read_bio_X509_CRL(bio.0, null_mut(), None, null_mut());
+        if list.is_null() {
+            errors::clear();
+            return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to parse CRL"));
+        }
+        let store = own_store(&settings);
+        ffi::X509_STORE_add_crl(store, list);
+        ffi::X509_STORE_set_flags(store, 0x4 | 0x8);
+        ffi::X509_CRL_free(list);
+    }
+    Ok(())
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, data, pass=None))]
+fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> PyResult<()> {
+    let settings = SETTINGS.get(number)?;
+    let (key, own, others) = pkcs12(&data, pass.as_deref())?;
+    if let Some(own) = own {
+        for each in &others {
+            trust(&settings, each);
+        }
+        use_chain(&settings, &own, others.into_iter())?;
+    }
+    if let Some(key) = key {
+        // SAFETY: live objects.
+        if unsafe { ffi::SSL_CTX_use_PrivateKey(settings.ctx, key.0) } != 1 {
+            return Err(errors::queued("SSL_CTX_use_PrivateKey"));
+        }
+    }
+    Ok(())
+}
+
+/// `what`: ciphers, ciphersuites, groups, sigalgs.
+#[pyfunction]
+fn context_list(number: u64, what: &str, list: &str) -> PyResult<()> {
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    let text = c_text(list);
+    let data = text.as_ptr() as *mut c_void;
+    // SAFETY: live objects and terminated texts, which are copied.
+    let done = unsafe {
+        match what {
+            "ciphers" => ffi::SSL_CTX_set_cipher_list(settings.ctx, text.as_ptr()) == 1,
+            "ciphersuites" => ffi::SSL_CTX_set_ciphersuites(settings.ctx, text.as_ptr()) == 1,
+            "groups" => list == "auto" || control(settings.ctx, SET_GROUPS_LIST, 0, data) == 1,
+            _ => control(settings.ctx, SET_SIGALGS_LIST, 0, data) == 1,
+        }
+    };
+    if done {
+        errors::clear();
+        return Ok(());
+    }
+    if what == "groups" {
+        errors::clear();
+        return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve"));
+    }
+    Err(errors::queued("Failed to set ciphers"))
+}
+
+#[pyfunction]
+fn context_options(number: u64, options: u64) -> PyResult<()> {
+    // SAFETY: a live context.
+    unsafe { ffi::SSL_CTX_set_options(SETTINGS.get(number)?.ctx, options as _) };
+    Ok(())
+}
+
+#[pyfunction]
+fn context_dh_auto(number: u64) -> PyResult<()> {
+    control(SETTINGS.get(number)?.ctx, SET_DH_AUTO, 1, null_mut());
+    Ok(())
+}
+
+/// Diffie-Hellman with parameters of the program's own; false where they are too small.
+#[pyfunction]
+fn context_dh(number: u64, pem: Bytes) -> PyResult<bool> {
+    const LEAST_BITS: c_int = 1024;
+    errors::clear();
+    let settings = SETTINGS.get(number)?;
+    let bio = Bio::over(&pem);
+    // SAFETY: live objects; the context takes the parameters over where it accepts them.
+    unsafe {
+        let made = ffi::PEM_read_bio_Parameters(bio.0, null_mut());
+        if made.is_null() {
+            return Err(errors::queued("Failed to read DH parameters"));
+        }
+        if ffi::EVP_PKEY_get_bits(made) < LEAST_BITS || ffi::SSL_CTX_set0_tmp_dh_pkey(settings.ctx, made) != 1 {
+            ffi::EVP_PKEY_free(made);
+            errors::clear();
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[pyfunction]
+fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> PyResult<()> {
+    let settings = SETTINGS.get(number)?;
+    // SAFETY: a live context; the bytes are copied.
+    unsafe {
+        if !id.is_empty() {
+            ffi::SSL_CTX_set_session_id_context(settings.ctx, id.as_ptr(), id.len().min(32) as _);
+        }
+        if let Some(timeout) = timeout {
+            ffi::SSL_CTX_set_timeout(settings.ctx, timeout);
+        }
+    }
+    Ok(())
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, keys=None))]
+fn context_ticket_keys<'py>(py: Python<'py>, number: u64, keys: Option<Bytes>) -> PyResult<Bound<'py, PyBytes>> {
+    let settings = SETTINGS.get(number)?;
+    let size = control(settings.ctx, TICKET_KEYS, 0, null_mut()).max(0) as usize;
+    let mut data = vec![0 as c_uchar; size];
+    if let Some(keys) = keys.filter(|keys| keys.len() == 48) {
+        // Node's keys are 48 bytes: a name, then 16 bytes each for HMAC and AES; OpenSSL's are longer.
+        data[..16].copy_from_slice(&keys[..16]);
+        let half = (size - 16) / 2;
+        for (index, part) in [&keys[16..32], &keys[32..48]].into_iter().enumerate() {
+            let start = 16 + index * half;
+            data[start..start + 16].copy_from_slice(part);
+        }
+        control(settings.ctx, SET_TICKET_KEYS, size as c_long, data.as_mut_ptr().cast());
+        return Ok(PyBytes::new(py, &keys));
+    }
+    control(settings.ctx, TICKET_KEYS, size as c_long, data.as_mut_ptr().cast());
+    let half = (size - 16) / 2;
+    let shown = [&data[..16], &data[16..32], &data[16 + half..32 + half]].concat();
+    Ok(PyBytes::new(py, &shown))
+}
+
+/// The names of the ciphers that connections offer by default.
+#[pyfunction]
+fn tls_ciphers() -> Vec<String> {
+    // SAFETY: live objects; names are static.
+    unsafe {
+        let settings = Settings::of(ffi::SSL_CTX_new(ffi::TLS_method()));
+        let stack = ffi::SSL_CTX_get_ciphers(settings.ctx) as *mut ffi::OPENSSL_STACK;
+        (0..ffi::OPENSSL_sk_num(stack))
+            .map(|index| {
+                let name = ffi::SSL_CIPHER_get_name(ffi::OPENSSL_sk_value(stack, index) as *const ffi::SSL_CIPHER);
+                CStr::from_ptr(name).to_string_lossy().into_owned()
+            })
+            .collect()
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(context_new, module)?)?;
+    module.add_function(wrap_pyfunction!(context_free, module)?)?;
+    module.add_function(wrap_pyfunction!(context_key, module)?)?;
+    module.add_function(wrap_pyfunction!(context_certificate, module)?)?;
+    module.add_function(wrap_pyfunction!(context_trust, module)?)?;
+    module.add_function(wrap_pyfunction!(context_partial_chains, module)?)?;
+    module.add_function(wrap_pyfunction!(context_revoked, module)?)?;
+    module.add_function(wrap_pyfunction!(context_pfx, module)?)?;
+    module.add_function(wrap_pyfunction!(context_list, module)?)?;
+    module.add_function(wrap_pyfunction!(context_options, module)?)?;
+    module.add_function(wrap_pyfunction!(context_dh_auto, module)?)?;
+    module.add_function(wrap_pyfunction!(context_dh, module)?)?;
+    module.add_function(wrap_pyfunction!(context_session, module)?)?;
+    module.add_function(wrap_pyfunction!(context_ticket_keys, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_ciphers, module)?)
+}

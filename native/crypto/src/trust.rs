@@ -1,0 +1,117 @@
+//! Stores of certificates that are trusted, by number: made once, shared by the contexts of all connections. A context that
+//! adds something of its own gets a copy first.
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::certificate::Certificate;
+use crate::errors;
+use crate::input::Bytes;
+use crate::sys as ffi;
+use crate::table::Table;
+use crate::tls_context::{SETTINGS, Settings, certificates};
+
+struct Store(*mut ffi::X509_STORE);
+// SAFETY: stores are counted with locks and lock themselves while they are read; nobody changes one that is shared.
+unsafe impl Send for Store {}
+// SAFETY: as above.
+unsafe impl Sync for Store {}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // SAFETY: one reference is ours.
+        unsafe { ffi::X509_STORE_free(self.0) }
+    }
+}
+
+static STORES: Table<Store> = Table::new();
+
+/// Whether a context's store is one that others use too.
+#[derive(Default)]
+pub struct Shared(AtomicBool);
+
+impl Store {
+    fn add(&self, certificate: &Certificate) {
+        // SAFETY: live objects; the store counts what it keeps.
+        unsafe { ffi::X509_STORE_add_cert(self.0, certificate.0) };
+    }
+}
+
+/// The store of a context that may be changed.
+pub fn own_store(settings: &Settings) -> *mut ffi::X509_STORE {
+    // SAFETY: live objects; the context takes the copy over, and the list's own references go with the list.
+    unsafe {
+        let current = ffi::SSL_CTX_get_cert_store(settings.ctx);
+        if !settings.shared.0.swap(false, Ordering::Relaxed) {
+            return current;
+        }
+        let copy = ffi::X509_STORE_new();
+        let all = ffi::X509_STORE_get1_all_certs(current) as *mut ffi::OPENSSL_STACK;
+        for index in 0..ffi::OPENSSL_sk_num(all) {
+            let each = Certificate(ffi::OPENSSL_sk_value(all, index) as *mut ffi::X509);
+            ffi::X509_STORE_add_cert(copy, each.0);
+        }
+        ffi::OPENSSL_sk_free(all);
+        ffi::SSL_CTX_set_cert_store(settings.ctx, copy);
+        copy
+    }
+}
+
+/// A store of the certificates in `pem`, and of Mozilla's if they are wanted.
+#[pyfunction]
+fn trust_new(bundled: bool, pem: Bytes) -> u64 {
+    // SAFETY: makes one.
+    let store = Store(unsafe { ffi::X509_STORE_new() });
+    if bundled {
+        for der in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
+            if let Some(certificate) = Certificate::from_der(der) {
+                store.add(&certificate);
+            }
+        }
+    }
+    for each in certificates(&pem) {
+        store.add(&each);
+    }
+    errors::clear();
+    STORES.add(store)
+}
+
+#[pyfunction]
+fn trust_free(number: u64) {
+    STORES.remove(number);
+}
+
+#[pyfunction]
+fn context_trust_store(number: u64, store: u64) -> PyResult<()> {
+    let (settings, store) = (SETTINGS.get(number)?, STORES.get(store)?);
+    // SAFETY: live objects; the context takes over the reference that is added.
+    unsafe {
+        ffi::X509_STORE_up_ref(store.0);
+        ffi::SSL_CTX_set_cert_store(settings.ctx, store.0);
+    }
+    settings.shared.0.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Mozilla's list, as Node brings it.
+#[pyfunction]
+fn root_certificates(py: Python<'_>) -> Vec<Bound<'_, PyBytes>> {
+    webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| PyBytes::new(py, der)).collect()
+}
+
+/// The certificates of a text, one by one, without what stands between them.
+#[pyfunction]
+fn trust_read<'py>(py: Python<'py>, pem: Bytes) -> Vec<Bound<'py, PyBytes>> {
+    let found = certificates(&pem).iter().map(|each| PyBytes::new(py, &each.der())).collect();
+    errors::clear();
+    found
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(trust_new, module)?)?;
+    module.add_function(wrap_pyfunction!(trust_free, module)?)?;
+    module.add_function(wrap_pyfunction!(trust_read, module)?)?;
+    module.add_function(wrap_pyfunction!(context_trust_store, module)?)?;
+    module.add_function(wrap_pyfunction!(root_certificates, module)?)
+}

@@ -1,0 +1,127 @@
+//! The end of an engine's addons: cleanup hooks in the reverse order of their coming, environments among them.
+//!
+//! An environment ends where a hook that it had added as its addon was loaded would run: its finalizers are called, and nothing
+//! can be done with it any more. Asynchronous hooks are waited for, with the loop turning.
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::engine::Addons;
+use super::env::{Env, api, place};
+use super::references::finalize_all;
+use super::types::{Data, Status};
+
+type Hook = unsafe extern "C" fn(Data);
+type AsyncHook = unsafe extern "C" fn(Data, Data);
+
+enum What {
+    Hook(Hook, Data),
+    /// The number is its handle, which the addon removes when it is done.
+    Async(AsyncHook, Data, usize),
+    Environment(&'static Env),
+}
+
+#[derive(Default)]
+pub struct Hooks {
+    hooks: RefCell<Vec<What>>,
+    /// Handles of asynchronous hooks that are there or under way.
+    handles: RefCell<Vec<usize>>,
+    under_way: Cell<usize>,
+}
+
+impl Hooks {
+    pub fn add_environment(&self, env: &'static Env) {
+        self.hooks.borrow_mut().push(What::Environment(env));
+    }
+
+    fn remove(&self, is_this: impl Fn(&What) -> bool) {
+        let mut hooks = self.hooks.borrow_mut();
+        if let Some(index) = hooks.iter().rposition(is_this) {
+            hooks.remove(index);
+        }
+    }
+}
+
+/// Run all hooks and end all environments. The pool's work is done.
+pub fn end(addons: &Rc<Addons>) {
+    if addons.is_ending.replace(true) {
+        return;
+    }
+    super::threadsafe::close_all(addons);
+    loop {
+        let next = addons.hooks.hooks.borrow_mut().pop();
+        match next {
+            None => break,
+            // SAFETY: the addon gave the function with its argument.
+            Some(What::Hook(hook, data)) => addons.perform_last(Box::new(move || unsafe { hook(data) })),
+            Some(What::Async(hook, data, handle)) => {
+                addons.hooks.under_way.set(addons.hooks.under_way.get() + 1);
+                let known = addons.clone();
+                addons.perform_last(Box::new(move || {
+                    if known.hooks.handles.borrow().contains(&handle) {
+                        // SAFETY: as above.
+                        unsafe { hook(handle as Data, data) };
+                    }
+                }));
+            }
+            Some(What::Environment(env)) => {
+                let all = addons.clone();
+                addons.perform_last(Box::new(move || {
+                    env.enter(|_| finalize_all(&all, env));
+                    env.close();
+                }));
+            }
+        }
+    }
+    while addons.hooks.under_way.get() > 0 && !addons.hooks.handles.borrow().is_empty() {
+        let turned = addons.core().map(|core| core.turn(true, -1.0));
+        if !matches!(turned, Some(Ok(true))) {
+            break;
+        }
+    }
+    addons.let_go_of_loop();
+}
+
+thread_local! {
+    /// The hooks of this thread's engines, for `napi_remove_async_cleanup_hook`, which is given no environment.
+    static OF_HANDLES: RefCell<Vec<(usize, std::rc::Weak<Addons>)>> = const { RefCell::new(Vec::new()) };
+}
+
+api! {
+    plain fn napi_add_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
+        let hook = hook.ok_or(Status::InvalidArg)?;
+        env.addons.hooks.hooks.borrow_mut().push(What::Hook(hook, data));
+    }
+
+    plain fn napi_remove_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
+        let hook = hook.ok_or(Status::InvalidArg)?;
+        env.addons.hooks.remove(|what| matches!(what, What::Hook(known, with) if std::ptr::fn_addr_eq(*known, hook) && *with == data));
+    }
+
+    plain fn napi_add_async_cleanup_hook(env, hook: Option<AsyncHook>, data: Data, result: *mut Data) {
+        static NEXT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(1);
+        let hook = hook.ok_or(Status::InvalidArg)?;
+        let handle = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        env.addons.hooks.hooks.borrow_mut().push(What::Async(hook, data, handle));
+        env.addons.hooks.handles.borrow_mut().push(handle);
+        OF_HANDLES.with_borrow_mut(|known| known.push((handle, Rc::downgrade(&env.addons))));
+        super::env::tell(result, handle as Data);
+    }
+}
+
+/// `napi_remove_async_cleanup_hook`: the hook is not wanted any more, or done. On the environment's thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn napi_remove_async_cleanup_hook(handle: Data) -> Status {
+    let remove = || -> Result<(), Status> {
+        place(handle)?;
+        let handle = handle as usize;
+        let known = OF_HANDLES.with_borrow_mut(|known| {
+            let index = known.iter().position(|(number, _)| *number == handle)?;
+            Some(known.swap_remove(index).1)
+        });
+        let addons = known.and_then(|addons| addons.upgrade()).ok_or(Status::InvalidArg)?;
+        addons.hooks.remove(|what| matches!(what, What::Async(_, _, number) if *number == handle));
+        addons.hooks.handles.borrow_mut().retain(|number| *number != handle);
+        Ok(())
+    };
+    remove().err().unwrap_or(Status::Ok)
+}

@@ -1,0 +1,338 @@
+//! `napi_env`: one addon in one engine, its last error and the exception that is on its way.
+//!
+//! Every function of Node-API goes through `plain`, or `running` where JavaScript may run. Both test what an addon can get
+//! wrong without a cost: no environment, one of another thread, one whose engine is gone. An environment is never freed, so
+//! that an addon's thread that outlives its program still finds one that says so.
+use std::cell::{Cell, RefCell, UnsafeCell};
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::v8::api::{Handle, Isolate, Raw, v8};
+use crate::v8::api_addons::more;
+use crate::v8::layout::TRY_CATCH_WORDS;
+use crate::v8::{HandleScope, Local, Scope, State};
+
+use super::engine::Addons;
+use super::references::Id;
+use super::types::{Done, ExtendedErrorInfo, RawEnv, Status, Value};
+
+pub struct Env {
+    pub isolate: Isolate,
+    pub state: Arc<State>,
+    pub addons: Rc<Addons>,
+    pub api_version: i32,
+    /// The addon's file as a URL.
+    pub filename: CString,
+    last_error: UnsafeCell<ExtendedErrorInfo>,
+    /// A persistent handle of the exception that JavaScript will see when the addon returns; null for none.
+    exception: Cell<Handle>,
+    /// Handle scopes that the addon has open, the innermost last.
+    pub scopes: RefCell<Vec<super::handles::Open>>,
+    pub callback_scopes: Cell<u32>,
+    is_open: Cell<bool>,
+    pub instance_data: Cell<Option<Id>>,
+}
+
+impl Env {
+    /// An environment that lives for ever.
+    pub fn new(addons: &Rc<Addons>, api_version: i32, filename: CString) -> &'static Env {
+        let state = addons.state.clone();
+        let no_error =
+            ExtendedErrorInfo { message: null_mut(), engine_reserved: null_mut(), engine_code: 0, code: Status::Ok };
+        Box::leak(Box::new(Env {
+            isolate: state.isolate,
+            state,
+            addons: addons.clone(),
+            api_version,
+            filename,
+            last_error: UnsafeCell::new(no_error),
+            exception: Cell::new(null_mut()),
+            scopes: RefCell::default(),
+            callback_scopes: Cell::new(0),
+            is_open: Cell::new(true),
+            instance_data: Cell::new(None),
+        }))
+    }
+
+    pub fn raw(&self) -> RawEnv {
+        self
+    }
+
+    pub fn close(&self) {
+        self.is_open.set(false);
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.is_open.get()
+    }
+
+    #[inline]
+    pub fn context(&self) -> Handle {
+        self.state.context()
+    }
+
+    /// A scope for what the binding offers. V8 is calling whenever an addon runs, so one is open.
+    #[inline]
+    pub fn scope(&self) -> Scope<'_> {
+        // SAFETY: environments are used on their thread (`usable`), and addons run inside callbacks of V8 only.
+        unsafe { Scope::in_callback(self.isolate, &self.state) }
+    }
+
+    #[inline]
+    pub fn undefined(&self) -> Value {
+        self.scope().undefined().handle()
+    }
+
+    pub fn last_error(&self) -> *mut ExtendedErrorInfo {
+        self.last_error.get()
+    }
+
+    #[inline]
+    pub fn set_last_error(&self, status: Status) -> Status {
+        // SAFETY: only the environment's thread writes here, and nobody keeps a Rust reference to it.
+        unsafe { (*self.last_error.get()).code = status };
+        status
+    }
+
+    // --- the exception
+
+    pub fn has_exception(&self) -> bool {
+        !self.exception.get().is_null()
+    }
+
+    /// Have `value` thrown when the addon returns.
+    pub fn set_exception(&self, value: Handle) {
+        // SAFETY: a live handle, and the isolate is current: an addon is running.
+        let kept = unsafe { (v8().global_new)(self.isolate, *value) };
+        self.release(self.exception.replace(kept));
+    }
+
+    /// Take the exception back, as a handle of the innermost scope.
+    pub fn take_exception(&self) -> Option<Local<'_>> {
+        let kept = self.exception.replace(null_mut());
+        if kept.is_null() {
+            return None;
+        }
+        // SAFETY: a live persistent handle, released after its word moved to the scope.
+        let value = self.scope().handle_for(unsafe { *kept });
+        self.release(kept);
+        Some(value)
+    }
+
+    pub fn release(&self, handle: Handle) {
+        if !handle.is_null() {
+            self.state.release(handle);
+        }
+    }
+
+    // --- into the addon
+
+    /// Call into the addon, from inside a callback of V8; what it leaves open is closed. The exception that it threw.
+    #[inline]
+    pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
+        let scopes = self.scopes.borrow().len();
+        let callback_scopes = self.callback_scopes.get();
+        self.set_last_error(Status::Ok);
+        let result = call(self.raw());
+        if self.scopes.borrow().len() != scopes {
+            super::handles::close_down_to(self, scopes);
+        }
+        self.callback_scopes.set(callback_scopes);
+        (result, self.take_exception())
+    }
+
+    /// As `enter`, for calls whose exception goes to the JavaScript that is calling.
+    pub fn enter_throwing<R>(&self, call: impl FnOnce(RawEnv) -> R) -> Option<R> {
+        let (result, exception) = self.enter(call);
+        match exception {
+            None => Some(result),
+            Some(exception) => {
+                // SAFETY: V8 is calling, so an exception may be scheduled.
+                unsafe { (v8().throw)(self.isolate, exception.handle()) };
+                None
+            }
+        }
+    }
+}
+
+/// The environment behind a pointer that an addon gave, if it can be used here and now.
+///
+/// # Safety
+/// The pointer is null or was given to the addon.
+#[inline]
+unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
+    // SAFETY: the caller's promise; environments live for ever.
+    match unsafe { env.as_ref() } {
+        None => Err(Status::InvalidArg),
+        Some(env) if !env.state.is_owner() => Err(Status::GenericFailure),
+        Some(env) if !env.is_open() => Err(Status::CannotRunJs),
+        Some(env) => Ok(env),
+    }
+}
+
+#[inline]
+fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
+    match outcome {
+        Ok(Ok(())) => env.set_last_error(Status::Ok),
+        Ok(Err(status)) => env.set_last_error(status),
+        Err(_) => env.set_last_error(Status::GenericFailure), // a panic of ours, told on stderr
+    }
+}
+
+/// Run the body of a function that cannot run JavaScript.
+///
+/// # Safety
+/// The pointer is null or was given to the addon.
+#[inline]
+pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Status {
+    // SAFETY: the caller's promise.
+    let env = match unsafe { usable(env) } {
+        Ok(env) => env,
+        Err(status) => return status,
+    };
+    concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
+}
+
+/// A function that may run JavaScript: what that throws becomes the environment's exception.
+pub struct Running {
+    pub env: &'static Env,
+    words: *mut usize,
+}
+
+impl Running {
+    fn has_caught(&self) -> bool {
+        // SAFETY: the catcher is open until `running` returns.
+        unsafe { (more().has_caught)(self.words as Raw) }
+    }
+
+    /// The status for a call of V8 that came to nothing: an exception, if it threw one, else `status`.
+    pub fn failed(&self, status: Status) -> Status {
+        if self.has_caught() { Status::PendingException } else { status }
+    }
+
+    /// What V8 returned, or the status for nothing.
+    pub fn some(&self, handle: Handle, status: Status) -> Result<Handle, Status> {
+        if handle.is_null() { Err(self.failed(status)) } else { Ok(handle) }
+    }
+}
+
+impl std::ops::Deref for Running {
+    type Target = Env;
+    fn deref(&self) -> &Env {
+        self.env
+    }
+}
+
+/// Run the body of a function that may run JavaScript.
+///
+/// # Safety
+/// The pointer is null or was given to the addon.
+#[inline]
+pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Status {
+    // SAFETY: the caller's promise.
+    let env = match unsafe { usable(env) } {
+        Ok(env) => env,
+        Err(status) => return status,
+    };
+    if env.has_exception() {
+        return env.set_last_error(Status::PendingException);
+    }
+    if env.addons.is_ending.get() {
+        let is_new = env.api_version >= 10;
+        return env.set_last_error(if is_new { Status::CannotRunJs } else { Status::PendingException });
+    }
+    let mut words = [0usize; TRY_CATCH_WORDS];
+    // SAFETY: room for V8's structure, which stays where it is until it is ended below.
+    unsafe { (v8().try_catch)(words.as_mut_ptr() as Raw, env.isolate) };
+    let running = Running { env, words: words.as_mut_ptr() };
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        body(&running)?;
+        if running.has_caught() { Err(Status::PendingException) } else { Ok(()) }
+    }));
+    // SAFETY: the catcher is open; what it caught is a live handle. After a termination there is nothing to keep: V8 goes on
+    // with it when the addon returns.
+    unsafe {
+        let catcher = words.as_mut_ptr() as Raw;
+        if (more().has_caught)(catcher) && !(v8().try_catch_has_terminated)(catcher) {
+            let exception = (v8().try_catch_exception)(catcher);
+            if !exception.is_null() {
+                env.set_exception(exception);
+            }
+        }
+        (v8().try_catch_end)(catcher);
+    }
+    concluded(env, outcome)
+}
+
+/// Define functions of Node-API: `plain` or `running` says how the body is run. It is given the environment under the name
+/// of the first parameter, may use `?` with a status, and succeeds at its end.
+macro_rules! api {
+    ($($(#[$doc:meta])* $kind:ident fn $name:ident($env:ident $(, $argument:ident: $type:ty)* $(,)?) $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($env: $crate::addons::types::RawEnv $(, $argument: $type)*) -> $crate::addons::types::Status {
+            // SAFETY: the addon's part of the contract in node_api.h: the environment is one that it was given, pointers are
+            // null (tested where that is forbidden) or have room for what is written, handles are live ones of this thread.
+            // Ours: it runs inside a callback of V8, so the isolate is current and a handle scope is open.
+            unsafe {
+                $crate::addons::env::$kind($env, |$env| {
+                    $body
+                    #[allow(unreachable_code)]
+                    Ok(())
+                })
+            }
+        }
+    )*};
+}
+pub(super) use api;
+
+/// An argument that may not be null.
+#[inline]
+pub fn given(value: Value) -> Result<Value, Status> {
+    if value.is_null() { Err(Status::InvalidArg) } else { Ok(value) }
+}
+
+/// A pointer that may not be null.
+#[inline]
+pub fn place<T>(pointer: *mut T) -> Result<*mut T, Status> {
+    if pointer.is_null() { Err(Status::InvalidArg) } else { Ok(pointer) }
+}
+
+/// Write where the addon wants it, if it does.
+///
+/// # Safety
+/// The pointer is null or has room for a `T`.
+#[inline]
+pub unsafe fn tell<T>(pointer: *mut T, value: T) {
+    if !pointer.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { pointer.write(value) };
+    }
+}
+
+/// Fail with `status` unless a condition holds.
+#[inline]
+pub fn check(condition: bool, status: Status) -> Done {
+    if condition { Ok(()) } else { Err(status) }
+}
+
+/// A handle scope for the time of `work`, with one handle brought out of it.
+///
+/// # Safety
+/// The isolate is current on this thread.
+pub unsafe fn escaping(env: &Env, work: impl FnOnce() -> Result<Handle, Status>) -> Result<Handle, Status> {
+    let scope = env.scope();
+    let outside = scope.undefined().handle();
+    // SAFETY: the caller's promise; the scope closes before the one around it.
+    let inner = unsafe { HandleScope::open(env.isolate) };
+    let made = work();
+    if let Ok(made) = made {
+        // SAFETY: both slots are live.
+        unsafe { *outside = *made };
+    }
+    drop(inner);
+    made.map(|_| outside)
+}

@@ -1,0 +1,208 @@
+//! Functions of addons: made, called from JavaScript, and calling JavaScript.
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use crate::v8::CallbackInfo;
+use crate::v8::api::{Handle, Isolate, Raw, v8};
+use crate::v8::api_addons::more;
+use crate::v8::layout::{
+    IMPLICIT_ISOLATE, IMPLICIT_NEW_TARGET, IMPLICIT_RETURN_VALUE, IMPLICIT_TARGET, WeakCallbackInfo,
+};
+
+use super::engine::as_raw;
+use super::env::{Env, Running, api, check, escaping, given, place, tell};
+use super::strings::text;
+use super::types::{Callback, Data, Done, Status, Value};
+
+/// What a function of an addon is: the data of V8's function holds its address. It goes with the function.
+pub struct Native {
+    env: &'static Env,
+    callback: Callback,
+    data: Data,
+    handle: Handle,
+}
+
+/// `napi_callback_info`: one call, on the frame of `invoke`.
+pub struct Invocation {
+    info: *const CallbackInfo,
+    native: *const Native,
+}
+
+/// Which kind of pointer an External holds; there is one kind.
+pub const TAG: u16 = 0;
+const ALLOW_NEW: i32 = 1;
+const HAS_SIDE_EFFECTS: i32 = 0;
+
+unsafe extern "C" fn native_collected(info: &WeakCallbackInfo) {
+    // SAFETY: the parameter is the box made below, given back once; V8 asks for the release of the handle in this call.
+    unsafe {
+        let native = Box::from_raw(info.parameter as *mut Native);
+        (v8().global_dispose)(native.handle);
+    }
+}
+
+/// The data of a function that calls `callback`.
+///
+/// # Safety
+/// An addon is running.
+pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handle {
+    const BY_PARAMETER: i32 = 0;
+    let native = Box::into_raw(Box::new(Native { env, callback, data, handle: null_mut() }));
+    // SAFETY: the isolate is current; the box is alive until the External is collected.
+    unsafe {
+        let external = (more().external_new)(env.isolate, native as Raw, TAG);
+        let handle = (v8().global_new)(env.isolate, *external);
+        (*native).handle = handle;
+        (v8().global_make_weak)(handle, native as Raw, native_collected as Raw, BY_PARAMETER);
+        external
+    }
+}
+
+/// V8 calls a function of an addon.
+unsafe extern "C" fn invoke(info: &CallbackInfo) {
+    // SAFETY: V8 fills the implicit arguments; the function's data is the External that `native` made, alive with it. What the
+    // addon returns is null or a live handle.
+    unsafe {
+        let isolate = *info.implicit.add(IMPLICIT_ISOLATE) as Isolate;
+        let data = (v8().function_data)(isolate, info.implicit.add(IMPLICIT_TARGET));
+        let native = (more().external_value)(data, TAG) as *const Native;
+        let (env, callback) = ((*native).env, (*native).callback);
+        let mut invocation = Invocation { info, native };
+        let result = env.enter_throwing(|raw| callback(raw, &mut invocation));
+        if let Some(result) = result
+            && !result.is_null()
+        {
+            *info.implicit.add(IMPLICIT_RETURN_VALUE) = *result;
+        }
+    }
+}
+
+/// A function that calls `callback`.
+///
+/// # Safety
+/// An addon is running.
+pub unsafe fn function(env: &'static Env, callback: Callback, data: Data) -> Result<Handle, Status> {
+    // SAFETY: the isolate is current; the callback has V8's signature.
+    unsafe {
+        let data = native(env, callback, data);
+        let made = (v8().function_new)(env.context(), as_raw(invoke), data, 0, ALLOW_NEW, HAS_SIDE_EFFECTS);
+        given(made).map_err(|_| Status::GenericFailure)
+    }
+}
+
+/// A template of such a function; only receivers that `signature` made may be its `this`, where it is not null.
+///
+/// # Safety
+/// An addon is running; `signature` is null or live.
+pub unsafe fn template(env: &'static Env, callback: Callback, data: Data, signature: Handle) -> Handle {
+    // SAFETY: as above.
+    unsafe {
+        let data = native(env, callback, data);
+        (more().function_template)(
+            env.isolate,
+            as_raw(invoke),
+            data,
+            signature,
+            0,
+            ALLOW_NEW,
+            HAS_SIDE_EFFECTS,
+            null_mut(),
+            0,
+            0,
+            0,
+        )
+    }
+}
+
+/// Whether what an addon gave for a function is one.
+///
+/// # Safety
+/// The handle is null or live.
+pub unsafe fn callable(value: Value) -> Done {
+    given(value)?;
+    // SAFETY: a live handle; the test only looks.
+    check(unsafe { (v8().is_function)(value) }, Status::InvalidArg)
+}
+
+fn arguments(count: usize, values: *const Value) -> Done {
+    check(count == 0 || !values.is_null(), Status::InvalidArg)?;
+    check(count <= i32::MAX as usize, Status::InvalidArg)
+}
+
+impl Running {
+    /// Call a function.
+    ///
+    /// # Safety
+    /// Live handles, as many as told.
+    pub unsafe fn call(
+        &self,
+        function: Value,
+        receiver: Value,
+        count: usize,
+        values: *const Value,
+    ) -> Result<Handle, Status> {
+        // SAFETY: the caller's promise.
+        let made =
+            unsafe { (v8().function_call)(function, self.isolate, self.context(), receiver, count as i32, values) };
+        self.some(made, Status::GenericFailure)
+    }
+}
+
+api! {
+    running fn napi_create_function(env, name: *const c_char, length: usize, callback: Option<Callback>, data: Data, result: *mut Value) {
+        place(result)?;
+        let callback = callback.ok_or(Status::InvalidArg)?;
+        *result = escaping(env, || {
+            let made = function(env.env, callback, data)?;
+            if !name.is_null() {
+                (v8().function_set_name)(made, text(env, name, length)?);
+            }
+            Ok(made)
+        })?;
+    }
+
+    plain fn napi_get_cb_info(env, info: *mut Invocation, count: *mut usize, values: *mut Value, this: *mut Value, data: *mut Data) {
+        let call = &*(*place(info)?).info;
+        if !values.is_null() {
+            let wanted = *place(count)?;
+            let given = wanted.min(call.length);
+            for index in 0..given {
+                *values.add(index) = call.values.add(index);
+            }
+            if wanted > given {
+                let undefined = env.undefined();
+                for index in given..wanted {
+                    *values.add(index) = undefined;
+                }
+            }
+        }
+        tell(count, call.length);
+        tell(this, call.values.sub(1));
+        tell(data, (*(*info).native).data);
+    }
+
+    plain fn napi_get_new_target(env, info: *mut Invocation, result: *mut Value) {
+        let call = &*(*place(info)?).info;
+        let target = call.implicit.add(IMPLICIT_NEW_TARGET);
+        let is_new = *target as u32 != *env.undefined() as u32;
+        *place(result)? = if is_new { target } else { null_mut() };
+    }
+
+    running fn napi_call_function(env, receiver: Value, function: Value, count: usize, values: *const Value, result: *mut Value) {
+        given(receiver)?;
+        arguments(count, values)?;
+        callable(function)?;
+        let made = env.call(function, receiver, count, values)?;
+        tell(result, made);
+    }
+
+    running fn napi_new_instance(env, constructor: Value, count: usize, values: *const Value, result: *mut Value) {
+        given(constructor)?;
+        arguments(count, values)?;
+        place(result)?;
+        callable(constructor)?;
+        let made = (v8().function_construct)(constructor, env.context(), count as i32, values);
+        check(!made.is_null(), Status::PendingException)?;
+        *result = made;
+    }
+}

@@ -1,0 +1,164 @@
+//! From a file to an addon: the library is opened, its entry found and called.
+//!
+//! An addon's references to Node-API are looked up among the names that all libraries see, so this module's own are made such
+//! names first; Python has opened it for itself alone. References are resolved at once: what is missing is an error that names
+//! it (`missing`), where a late look-up would end the process.
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::sync::{Mutex, Once, PoisonError};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::v8::api::v8;
+use crate::v8::{Call, CallbackInfo, Local, guarded, natives::Natives};
+
+use super::engine::Addons;
+use super::env::Env;
+use super::missing::explained;
+use super::types::{DEFAULT_VERSION, EXPERIMENTAL, Module, Register, VERSION};
+
+pub const NATIVES: Natives = &[("addons_load", load)];
+
+thread_local! {
+    /// What the library that is being opened on this thread has registered.
+    static REGISTERED: Cell<*const Module> = const { Cell::new(std::ptr::null()) };
+}
+/// What libraries registered when they were opened first: it happens once for a process. By the library's handle.
+static KNOWN: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
+
+pub fn registered(module: *const Module) {
+    REGISTERED.set(module);
+}
+
+/// Make the names of Node-API visible to libraries that are opened from now on.
+fn show_own_names() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: asks which library an address of ours is in, and opens that, which is open, once more.
+        unsafe {
+            let mut info = std::mem::zeroed::<libc::Dl_info>();
+            if libc::dladdr(show_own_names as *const c_void, &mut info) != 0 && !info.dli_fname.is_null() {
+                libc::dlopen(info.dli_fname, libc::RTLD_NOW | libc::RTLD_NOLOAD | libc::RTLD_GLOBAL);
+            }
+        }
+    });
+}
+
+/// Open a library. The text of the loader where it does not.
+fn open(path: &CStr, flags: c_int) -> Result<*mut c_void, String> {
+    // SAFETY: a path that ends in NUL; constructors of the library run, which is what the program asks for.
+    unsafe {
+        let handle = libc::dlopen(path.as_ptr(), flags);
+        if !handle.is_null() {
+            return Ok(handle);
+        }
+        let text = libc::dlerror();
+        Err(if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy().into_owned() })
+    }
+}
+
+fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: a live handle and a name that ends in NUL.
+    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
+    (!address.is_null()).then_some(address)
+}
+
+/// The entry of an opened library, and which Node-API it was made for.
+fn entry(library: *mut c_void) -> Option<(Register, i32)> {
+    // SAFETY: what was registered is a structure of the library, which is never closed.
+    let from = |module: *const Module| unsafe { (*module).register.map(|register| (register, DEFAULT_VERSION)) };
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    let fresh = REGISTERED.take();
+    if !fresh.is_null() {
+        known.insert(library as usize, fresh as usize);
+        return from(fresh);
+    }
+    if let Some(register) = symbol(library, c"napi_register_module_v1") {
+        // SAFETY: functions of these names have these types, by Node-API's contract.
+        unsafe {
+            let register = std::mem::transmute::<*mut c_void, Register>(register);
+            let version = symbol(library, c"node_api_module_get_api_version_v1")
+                .map(|version| std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> i32>(version)());
+            return Some((register, version.unwrap_or(DEFAULT_VERSION)));
+        }
+    }
+    known.get(&(library as usize)).and_then(|module| from(*module as *const Module))
+}
+
+/// An Error with a code, thrown.
+fn refuse(call: &Call<'_>, message: &str, code: Option<&str>) {
+    let scope = &call.scope;
+    let error = scope.error(message);
+    if let Some(code) = code.and_then(|code| scope.text(code.as_bytes())) {
+        scope.put(error, "code", code);
+    }
+    call.throw(error);
+}
+
+const FAILED: Option<&str> = Some("ERR_DLOPEN_FAILED");
+
+/// `addons_load(module, exports, filename, url, flags, hooks)`: open the file and have it fill `exports`, or replace them.
+unsafe extern "C" fn load(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (Some(filename), Some(url)) = (call.utf8(2), call.utf8(3)) else {
+            return call.throw_type_error("the filename is a string");
+        };
+        let addons = match Addons::of(call, call.argument(5)) {
+            Ok(addons) => addons,
+            Err(error) => return call.raise(error),
+        };
+        let name = String::from_utf8_lossy(&filename).into_owned();
+        let (Ok(path), Ok(url)) = (CString::new(filename), CString::new(url)) else {
+            return refuse(call, &format!("{name}: cannot open shared object file: No such file or directory"), FAILED);
+        };
+        show_own_names();
+        REGISTERED.set(std::ptr::null());
+        let wanted = call.integer(4) as c_int;
+        let at_once = if wanted & libc::RTLD_LAZY != 0 { wanted & !libc::RTLD_LAZY | libc::RTLD_NOW } else { wanted };
+        let library = match open(&path, at_once) {
+            Ok(library) => library,
+            Err(text) => {
+                REGISTERED.set(std::ptr::null());
+                return refuse(call, &explained(&name, &text), FAILED);
+            }
+        };
+        let Some((register, version)) = entry(library) else {
+            let message = super::missing::without_entry(&name, |symbol_name| symbol(library, symbol_name).is_some());
+            return refuse(call, &message, FAILED);
+        };
+        if version > VERSION as i32 && version != EXPERIMENTAL {
+            let message = format!(
+                "{name} requires Node-API version {version}, but this version of Node.js only supports version {VERSION} add-ons."
+            );
+            return refuse(call, &message, None);
+        }
+        let env = Env::new(&addons, version.max(DEFAULT_VERSION), url);
+        addons.hooks.add_environment(env);
+        if let Err(error) = begin(call, env, register, call.argument(0), call.argument(1)) {
+            call.raise(error);
+        }
+    });
+}
+
+/// Call an addon's entry; what it returns in place of `exports` becomes the module's.
+fn begin(
+    call: &Call<'_>,
+    env: &'static Env,
+    register: Register,
+    module: Local<'_>,
+    exports: Local<'_>,
+) -> PyResult<()> {
+    let scope = &call.scope;
+    // SAFETY: inside a callback of V8; the entry is what the addon says it is, and its argument a live handle.
+    let returned = env.enter_throwing(|raw| unsafe { register(raw, exports.handle()) });
+    let Some(returned) = returned.filter(|value| !value.is_null() && *value != exports.handle()) else { return Ok(()) };
+    let key = scope.text(b"exports").ok_or_else(|| PyRuntimeError::new_err("out of memory"))?;
+    // SAFETY: live handles: the entry returned one. What a setter throws is V8's to tell when this returns.
+    unsafe {
+        (v8().object_set)(module.handle(), scope.context.handle(), key.handle(), returned);
+    }
+    Ok(())
+}

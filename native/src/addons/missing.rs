@@ -1,0 +1,60 @@
+//! What is told of an addon that cannot be loaded: which name it misses, whose that is, what to do instead.
+use std::ffi::CStr;
+
+/// Whose names begin how, and what is said of them.
+const OWNERS: [(&[&str], &str); 4] = [
+    (
+        &["_ZN2v8", "_ZNK2v8", "_ZTVN2v8", "_ZTIN2v8", "_ZN6cppgc", "_ZNK6cppgc"],
+        "V8's C++, which rt does not offer to addons",
+    ),
+    (
+        &["_ZN4node", "_ZNK4node", "_ZTIN4node", "_ZTVN4node", "node_module_register"],
+        "Node's C++, which rt does not have",
+    ),
+    (&["uv_"], "libuv, which rt does not have"),
+    (&["napi_", "node_api_"], "a later Node-API than rt's version 10"),
+];
+
+const INSTEAD: &str =
+    "use a version of the package that is built on Node-API alone, or one in JavaScript or WebAssembly";
+
+fn owner(symbol: &str) -> Option<&'static str> {
+    OWNERS.iter().find(|(heads, _)| heads.iter().any(|head| symbol.starts_with(head))).map(|(_, owner)| *owner)
+}
+
+/// The message for what the loader said of the addon `name`: its own words, unless it misses what is not rt's to give.
+pub fn explained(name: &str, loader: &str) -> String {
+    let symbol =
+        loader.split_once("undefined symbol: ").map(|(_, rest)| rest.split([' ', ',', '\n']).next().unwrap_or(rest));
+    match symbol.and_then(|symbol| Some((symbol, owner(symbol)?))) {
+        Some((symbol, owner)) => format!("{name} needs {symbol} of {owner}: {INSTEAD}"),
+        None => loader.to_owned(),
+    }
+}
+
+/// The message for a library that is no addon of Node-API; `has` tells whether it defines a name.
+pub fn without_entry(name: &str, has: impl Fn(&CStr) -> bool) -> String {
+    const ENTRY: &CStr = c"node_register_module_v147";
+    if has(ENTRY) {
+        return format!("{name} is built on V8's C++, which rt does not offer to addons: {INSTEAD}");
+    }
+    format!("Module did not self-register: '{name}'.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_names_its_owner() {
+        let text = explained("/a.node", "/a.node: undefined symbol: uv_async_send");
+        assert!(text.starts_with("/a.node needs uv_async_send of libuv"), "{text}");
+        let text = explained("/a.node", "/a.node: undefined symbol: _ZN2v87Isolate10GetCurrentEv");
+        assert!(text.contains("_ZN2v87Isolate10GetCurrentEv of V8's C++"), "{text}");
+    }
+
+    #[test]
+    fn other_words_stay_the_loaders() {
+        assert_eq!(explained("/a.node", "/a.node: invalid ELF header"), "/a.node: invalid ELF header");
+    }
+}

@@ -1,0 +1,46 @@
+//! Promises that an addon settles.
+use crate::v8::api::{Handle, v8};
+
+use super::env::{Running, api, check, given, place};
+use super::types::{Data, Done, Status, Value};
+
+/// Settle the promise of `deferred`, a persistent handle, once: after that there is no such deferred.
+unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: bool) -> Done {
+    given(value)?;
+    place(deferred)?;
+    check(env.addons.deferreds.borrow_mut().remove(&(deferred as usize)), Status::InvalidArg)?;
+    let kept = deferred as Handle;
+    // SAFETY: a deferred that is known is a live persistent handle of a resolver, released here.
+    let settled = unsafe {
+        let resolver = env.scope().handle_for(*kept).handle();
+        env.release(kept);
+        let settle = if is_resolved { v8().resolver_resolve } else { v8().resolver_reject };
+        settle(resolver, env.context(), value)
+    };
+    check(crate::v8::layout::maybe_bool(settled) == Some(true), Status::GenericFailure)
+}
+
+api! {
+    running fn napi_create_promise(env, deferred: *mut Data, promise: *mut Value) {
+        place(deferred)?;
+        place(promise)?;
+        let resolver = env.some((v8().resolver_new)(env.context()), Status::GenericFailure)?;
+        let kept = (v8().global_new)(env.isolate, *resolver);
+        env.addons.deferreds.borrow_mut().insert(kept as usize);
+        *deferred = kept.cast();
+        *promise = (v8().resolver_promise)(resolver);
+    }
+
+    running fn napi_resolve_deferred(env, deferred: Data, value: Value) {
+        conclude(env, deferred, value, true)?;
+    }
+
+    running fn napi_reject_deferred(env, deferred: Data, value: Value) {
+        conclude(env, deferred, value, false)?;
+    }
+
+    plain fn napi_is_promise(_env, value: Value, result: *mut bool) {
+        given(value)?;
+        *place(result)? = (v8().is_promise)(value);
+    }
+}

@@ -1,0 +1,357 @@
+//! References, and the finalizers of what is collected or over.
+//!
+//! `napi_ref` is no pointer but a number: an index and how often that place was used before, so that a dead reference is told
+//! from a live one. Finalizers run from the loop after the collection that found their object, as in Node, never inside it.
+use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
+
+use crate::v8::api::{Handle, Isolate, Raw, v8};
+use crate::v8::api_addons::more;
+use crate::v8::layout::WeakCallbackInfo;
+
+use super::engine::Addons;
+use super::env::{Env, api, check, given, place, tell};
+use super::types::{Data, Finalize, Status, Value};
+
+/// A place in the table, and how often it was used before.
+pub type Id = u64;
+
+const BY_PARAMETER: i32 = 0;
+
+pub struct Reference {
+    pub env: &'static Env,
+    /// A persistent handle; null when the object is gone, or there never was one.
+    handle: Handle,
+    count: u32,
+    can_be_weak: bool,
+    /// The addon deletes it; else it goes with its object.
+    is_addons: bool,
+    finalize: Option<Finalize>,
+    pub data: Data,
+    hint: Data,
+    /// In which order they were made.
+    number: usize,
+    is_due: bool,
+}
+
+impl Reference {
+    /// Whether this is a reference to what a live handle holds.
+    pub fn is_of(&self, value: Handle) -> bool {
+        // SAFETY: both slots are live.
+        !self.handle.is_null() && unsafe { *self.handle as u32 == *value as u32 }
+    }
+}
+
+#[derive(Default)]
+struct Place {
+    uses: u32,
+    reference: Option<Box<Reference>>,
+}
+
+#[derive(Default)]
+pub struct References {
+    places: RefCell<Vec<Place>>,
+    free: RefCell<Vec<u32>>,
+    due: RefCell<Vec<Id>>,
+    is_scheduled: Cell<bool>,
+}
+
+/// What a new reference is to do.
+pub struct Wanted {
+    pub count: u32,
+    pub is_addons: bool,
+    pub finalize: Option<Finalize>,
+    pub data: Data,
+    pub hint: Data,
+}
+
+impl References {
+    fn insert(&self, reference: Box<Reference>) -> Id {
+        let free = self.free.borrow_mut().pop();
+        let mut places = self.places.borrow_mut();
+        let index = free.unwrap_or_else(|| {
+            places.push(Place { uses: 1, reference: None });
+            places.len() as u32 - 1
+        });
+        let place = &mut places[index as usize];
+        place.reference = Some(reference);
+        id_of(place.uses, index)
+    }
+
+    /// Take a reference out; its handle is released by the caller.
+    fn take(&self, id: Id) -> Option<Box<Reference>> {
+        let index = id as u32;
+        let mut places = self.places.borrow_mut();
+        let place = places.get_mut(index as usize).filter(|place| place.uses == uses_of(id))?;
+        let reference = place.reference.take()?;
+        place.uses = place.uses.wrapping_add(1).max(1);
+        self.free.borrow_mut().push(index);
+        Some(reference)
+    }
+
+    pub fn with<R>(&self, id: Id, work: impl FnOnce(&mut Reference) -> R) -> Option<R> {
+        let mut places = self.places.borrow_mut();
+        let place = places.get_mut(id as u32 as usize).filter(|place| place.uses == uses_of(id))?;
+        place.reference.as_deref_mut().map(work)
+    }
+
+    /// The id of what is at `index` now.
+    pub fn at(&self, index: u32) -> Option<Id> {
+        let places = self.places.borrow();
+        let place = places.get(index as usize)?;
+        place.reference.as_ref().map(|_| id_of(place.uses, index))
+    }
+}
+
+fn id_of(uses: u32, index: u32) -> Id {
+    u64::from(uses) << 32 | u64::from(index)
+}
+
+fn uses_of(id: Id) -> u32 {
+    (id >> 32) as u32
+}
+
+/// Make a reference to `value`; null makes one to nothing, for its finalizer.
+///
+/// # Safety
+/// An addon is running; the handle is null or live.
+pub unsafe fn make(env: &'static Env, value: Handle, wanted: Wanted) -> Id {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let is_weak_kind = !value.is_null() && ((v8().is_object)(value) || (v8().is_symbol)(value));
+        let handle = if value.is_null() { value } else { (v8().global_new)(env.isolate, *value) };
+        let Wanted { count, is_addons, finalize, data, hint } = wanted;
+        let number = env.addons.next_number();
+        let can_be_weak = is_weak_kind;
+        let reference =
+            Reference { env, handle, count, can_be_weak, is_addons, finalize, data, hint, number, is_due: false };
+        let id = env.addons.references.insert(Box::new(reference));
+        if count == 0 && !handle.is_null() {
+            weaken(env, id, handle, can_be_weak);
+        }
+        id
+    }
+}
+
+unsafe fn weaken(env: &Env, id: Id, handle: Handle, can_be_weak: bool) {
+    // SAFETY: a live persistent handle; the callback has V8's signature; the parameter is a number.
+    unsafe {
+        if can_be_weak {
+            (v8().global_make_weak)(handle, id as Raw, collected as Raw, BY_PARAMETER);
+        } else {
+            (v8().global_dispose)(handle);
+            env.addons.references.with(id, |reference| reference.handle = std::ptr::null_mut());
+        }
+    }
+}
+
+/// V8's weak callback, inside the collector: only tables are touched.
+unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
+    let id = info.parameter as Id;
+    // SAFETY: V8 calls with a live isolate of this thread.
+    let state = unsafe { crate::v8::State::of(info.isolate as Isolate) };
+    let Some(addons) = Addons::known(state) else { return };
+    let (has_finalizer, is_addons) = addons
+        .references
+        .with(id, |reference| {
+            let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
+            // SAFETY: V8 asks for the release in this very call.
+            unsafe { (v8().global_dispose)(handle) };
+            (reference.finalize.is_some(), reference.is_addons)
+        })
+        .unwrap_or((false, true));
+    if has_finalizer {
+        enqueue(&addons, id);
+    } else if !is_addons {
+        drop(addons.references.take(id));
+    }
+}
+
+/// Have the finalizer of a reference called in the loop's next turn.
+pub fn enqueue(addons: &Addons, id: Id) {
+    addons.references.with(id, |reference| reference.is_due = true);
+    addons.references.due.borrow_mut().push(id);
+    if addons.is_ending.get() || addons.references.is_scheduled.replace(true) {
+        return;
+    }
+    addons.later({
+        let state = addons.state.clone();
+        move || {
+            if let Some(addons) = Addons::known(&state) {
+                drain(&addons);
+            }
+        }
+    });
+}
+
+/// Call the finalizers that are due, each as a task of its own, so that what one throws does not stop the others.
+fn drain(addons: &Addons) {
+    addons.references.is_scheduled.set(false);
+    let mut due = addons.references.due.take().into_iter();
+    while let Some(id) = due.next() {
+        let Some(env) = addons.references.with(id, |reference| reference.env) else { continue };
+        let ((), exception) = addons.scoped(env, || env.enter(|_| finalize(addons, id)));
+        if let Some(exception) = exception {
+            for id in due {
+                enqueue(addons, id);
+            }
+            // SAFETY: a task runs inside a callback of V8, so an exception may be scheduled.
+            unsafe { (v8().throw)(env.isolate, exception.handle()) };
+            return;
+        }
+    }
+}
+
+impl Addons {
+    /// A handle scope for the time of `work`.
+    fn scoped<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
+        env.scope().nested(|_| work())
+    }
+}
+
+/// Call a reference's finalizer, once; one that goes with its object goes now.
+pub fn finalize(addons: &Addons, id: Id) {
+    let taken = addons.references.with(id, |reference| {
+        let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
+        let call = reference.finalize.take();
+        (handle, call, reference.env, reference.data, reference.hint, reference.is_addons)
+    });
+    let Some((handle, call, env, data, hint, is_addons)) = taken else { return };
+    env.release(handle);
+    if !is_addons {
+        drop(addons.references.take(id));
+    }
+    if let Some(call) = call {
+        // SAFETY: the addon gave the function with these arguments.
+        unsafe { call(env.raw(), data, hint) };
+    }
+}
+
+/// Finalize everything of `env`: first what has a finalizer, the latest first.
+pub fn finalize_all(addons: &Addons, env: &Env) {
+    for with_finalizer in [true, false] {
+        loop {
+            let mut found: Vec<(usize, Id)> = Vec::new();
+            for (index, place) in addons.references.places.borrow().iter().enumerate() {
+                if let Some(reference) = &place.reference
+                    && std::ptr::eq(reference.env, env)
+                    && reference.finalize.is_some() == with_finalizer
+                    && (with_finalizer || !reference.handle.is_null())
+                {
+                    found.push((reference.number, id_of(place.uses, index as u32)));
+                }
+            }
+            if found.is_empty() {
+                break;
+            }
+            found.sort_unstable_by(|one, other| other.cmp(one));
+            for (_, id) in found {
+                finalize(addons, id);
+            }
+        }
+    }
+}
+
+/// Forget a reference; its finalizer does not run.
+pub fn delete(env: &Env, id: Id) -> bool {
+    let Some(reference) = env.addons.references.take(id) else { return false };
+    reference.env.release(reference.handle);
+    true
+}
+
+/// Have a reference that its addon owns not finalized; one that goes with its object goes now.
+pub fn unwrap(env: &Env, id: Id) {
+    let is_addons = env.addons.references.with(id, |reference| {
+        reference.finalize = None;
+        reference.is_addons
+    });
+    if is_addons == Some(false) {
+        delete(env, id);
+    }
+}
+
+fn id(reference: *mut c_void) -> Result<Id, Status> {
+    place(reference).map(|number| number as Id)
+}
+
+api! {
+    plain fn napi_create_reference(env, value: Value, count: u32, result: *mut Data) {
+        given(value)?;
+        place(result)?;
+        if env.api_version < 10 {
+            check((v8().is_object)(value) || (v8().is_symbol)(value), Status::InvalidArg)?;
+        }
+        let wanted = Wanted { count, is_addons: true, finalize: None, data: std::ptr::null_mut(), hint: std::ptr::null_mut() };
+        *result = make(env, value, wanted) as Data;
+    }
+
+    plain fn napi_delete_reference(env, reference: Data) {
+        check(delete(env, id(reference)?), Status::InvalidArg)?;
+    }
+
+    plain fn napi_reference_ref(env, reference: Data, result: *mut u32) {
+        let counted = env.addons.references.with(id(reference)?, |reference| {
+            if reference.handle.is_null() {
+                return 0;
+            }
+            reference.count += 1;
+            if reference.count == 1 && reference.can_be_weak {
+                (more().global_clear_weak)(reference.handle);
+            }
+            reference.count
+        });
+        tell(result, counted.ok_or(Status::InvalidArg)?);
+    }
+
+    plain fn napi_reference_unref(env, reference: Data, result: *mut u32) {
+        let id = id(reference)?;
+        let counted = env.addons.references.with(id, |reference| {
+            if reference.count == 0 {
+                return Err(Status::GenericFailure);
+            }
+            if reference.handle.is_null() {
+                return Ok((0, std::ptr::null_mut(), false));
+            }
+            reference.count -= 1;
+            let handle = if reference.count == 0 { reference.handle } else { std::ptr::null_mut() };
+            Ok((reference.count, handle, reference.can_be_weak))
+        });
+        let (count, handle, can_be_weak) = counted.ok_or(Status::InvalidArg)??;
+        if !handle.is_null() {
+            weaken(env, id, handle, can_be_weak);
+        }
+        tell(result, count);
+    }
+
+    plain fn napi_get_reference_value(env, reference: Data, result: *mut Value) {
+        place(result)?;
+        let handle = env.addons.references.with(id(reference)?, |reference| reference.handle).ok_or(Status::InvalidArg)?;
+        *result = if handle.is_null() { handle } else { env.scope().handle_for(*handle).handle() };
+    }
+
+    plain fn napi_add_finalizer(env, object: Value, data: Data, finalize: Option<Finalize>, hint: Data, result: *mut Data) {
+        given(object)?;
+        check(finalize.is_some(), Status::InvalidArg)?;
+        check((v8().is_object)(object), Status::InvalidArg)?;
+        let id = make(env, object, Wanted { count: 0, is_addons: !result.is_null(), finalize, data, hint });
+        tell(result, id as Data);
+    }
+
+    plain fn node_api_post_finalizer(env, finalize: Option<Finalize>, data: Data, hint: Data) {
+        let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
+        enqueue(&env.addons, id);
+    }
+
+    plain fn napi_set_instance_data(env, data: Data, finalize: Option<Finalize>, hint: Data) {
+        let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
+        if let Some(old) = env.instance_data.replace(Some(id)) {
+            delete(env, old);
+        }
+    }
+
+    plain fn napi_get_instance_data(env, data: *mut Data) {
+        place(data)?;
+        let known = env.instance_data.get().and_then(|id| env.addons.references.with(id, |reference| reference.data));
+        *data = known.unwrap_or(std::ptr::null_mut());
+    }
+}

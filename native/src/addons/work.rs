@@ -1,0 +1,112 @@
+//! Asynchronous work: done on a thread of the loop's pool, completed on the loop.
+//!
+//!     IDLE --queue--> QUEUED --taken by a thread--> RUNNING --done--> IDLE (complete)
+//!                     QUEUED --cancel--> CANCELLED --> IDLE (complete with napi_cancelled)
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::event_loop::{Inbox, Task};
+
+use super::engine::{Addons, AsyncFrame};
+use super::env::{Env, api, check, place};
+use super::types::{Data, RawEnv, Status, Value};
+
+type Execute = unsafe extern "C" fn(RawEnv, Data);
+type Complete = unsafe extern "C" fn(RawEnv, Status, Data);
+
+const IDLE: u8 = 0;
+const QUEUED: u8 = 1;
+const RUNNING: u8 = 2;
+const CANCELLED: u8 = 3;
+
+struct Work {
+    env: &'static Env,
+    execute: Execute,
+    complete: Option<Complete>,
+    data: Data,
+    frame: AsyncFrame,
+    state: AtomicU8,
+    inbox: Arc<Inbox>,
+}
+
+// SAFETY: threads call `execute` only, with the data that the addon gave for that, and look at `state`; `frame` is let go of by
+// the loop's thread or through the state's list of handles from elsewhere.
+unsafe impl Send for Work {}
+// SAFETY: as above.
+unsafe impl Sync for Work {}
+
+/// Have the work completed on the loop.
+fn completed(work: Arc<Work>, status: Status) {
+    let inbox = work.inbox.clone();
+    inbox.send(Task::Native(Box::new(move |core| {
+        core.refer(-1);
+        let env = work.env;
+        work.state.store(IDLE, Ordering::Release);
+        let Some(complete) = work.complete else { return Ok(()) };
+        env.addons.perform(Box::new(move || {
+            work.frame.within(env, || {
+                // SAFETY: the addon gave the function with these arguments.
+                env.addons.enter(env, |env| unsafe { complete(env.raw(), status, work.data) });
+            });
+        }))
+    })));
+}
+
+/// The work behind what an addon gives, if there is such a one.
+unsafe fn known(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
+    place(work)?;
+    check(addons.works.borrow().contains(&(work as usize)), Status::InvalidArg)?;
+    // SAFETY: what is known was made of an Arc that was not taken back yet.
+    unsafe {
+        Arc::increment_strong_count(work as *const Work);
+        Ok(Arc::from_raw(work as *const Work))
+    }
+}
+
+api! {
+    plain fn napi_create_async_work(env, _resource: Value, name: Value, execute: Option<Execute>, complete: Option<Complete>, data: Data, result: *mut Data) {
+        let execute = execute.ok_or(Status::InvalidArg)?;
+        place(result)?;
+        super::env::given(name)?;
+        let work = Work { env, execute, complete, data, frame: AsyncFrame::now(env), state: AtomicU8::new(IDLE), inbox: env.addons.inbox().ok_or(Status::Closing)? };
+        let raw = Arc::into_raw(Arc::new(work));
+        env.addons.works.borrow_mut().insert(raw as usize);
+        *result = raw as Data;
+    }
+
+    plain fn napi_delete_async_work(env, work: Data) {
+        place(work)?;
+        check(env.addons.works.borrow_mut().remove(&(work as usize)), Status::InvalidArg)?;
+        drop(Arc::from_raw(work as *const Work));
+    }
+
+    plain fn napi_queue_async_work(env, work: Data) {
+        let work = known(&env.addons, work)?;
+        let queued = work.state.compare_exchange(IDLE, QUEUED, Ordering::AcqRel, Ordering::Acquire);
+        check(queued.is_ok() && !env.addons.is_ending.get(), Status::GenericFailure)?;
+        let core = env.addons.core().ok_or(Status::Closing)?;
+        core.refer(1);
+        let submitted = core.submit(Box::new(move || {
+            let taken = work.state.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
+            if taken.is_ok() {
+                // SAFETY: the addon gave the function, with these arguments, for another thread.
+                (work.execute)(work.env.raw(), work.data);
+                completed(work, Status::Ok);
+            }
+        }));
+        if submitted.is_err() {
+            core.refer(-1);
+            return Err(Status::GenericFailure);
+        }
+    }
+
+    plain fn napi_cancel_async_work(env, work: Data) {
+        let work = known(&env.addons, work)?;
+        let cancelled = work.state.compare_exchange(QUEUED, CANCELLED, Ordering::AcqRel, Ordering::Acquire);
+        if cancelled == Err(CANCELLED) {
+            return Ok(());
+        }
+        check(cancelled.is_ok(), Status::GenericFailure)?;
+        completed(work, Status::Cancelled);
+    }
+}

@@ -1,0 +1,340 @@
+//! One loop: who waits for what, what runs in a turn and in which order, what keeps the program alive.
+//!
+//! A turn waits, then runs what was completed, in its order, then who waits for a descriptor that is ready; those who
+//! asked to be the last of a turn come after all others. Watchers are level-triggered: who does not take what is there
+//! is called again. Used on one thread; nothing borrowed is held while anybody is called.
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::inbox::{Inbox, Task};
+use super::poller::{Poller, READABLE, Ready, WRITABLE};
+use super::pool::Pool;
+use super::streams::Streams;
+use crate::v8::{Global, Local, State, allocator, blocks};
+
+/// How long nothing has to happen until kept memory is given back.
+const LULL_MS: i64 = 250;
+
+/// Who is called when a descriptor is ready.
+pub trait Watcher {
+    fn ready(&self, core: &Rc<Core>) -> PyResult<()>;
+}
+
+impl Watcher for Py<PyAny> {
+    fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
+        Python::attach(|py| self.call0(py).map(|_| ()))
+    }
+}
+
+impl<F: Fn(&Rc<Core>) -> PyResult<()>> Watcher for F {
+    fn ready(&self, core: &Rc<Core>) -> PyResult<()> {
+        self(core)
+    }
+}
+
+/// What a watcher waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    Readable,
+    Writable,
+    /// Readable, and called after all others of a turn.
+    Last,
+}
+
+/// The watchers of one descriptor.
+#[derive(Default)]
+struct Entry {
+    registration: u32,
+    waits_for: u8,
+    watchers: [Option<Rc<dyn Watcher>>; 3],
+}
+
+/// The functions of `js/boot/runtime.js` that a turn calls.
+pub struct Functions {
+    pub state: Arc<State>,
+    pub timers: Global,
+    pub immediates: Global,
+    pub completions: Global,
+    pub call: Global,
+}
+
+pub struct Core {
+    pub inbox: Arc<Inbox>,
+    /// How many things under way keep the program alive.
+    pub references: Cell<i64>,
+    poller: Poller,
+    entries: RefCell<HashMap<i32, Entry>>,
+    next_registration: Cell<u32>,
+    waker: Cell<i32>,
+    /// A signal may have come that Python has a handler for.
+    pub has_signals: Cell<bool>,
+    pub is_woken_by_tasks: Cell<bool>,
+    pub functions: RefCell<Option<Rc<Functions>>>,
+    before_wait: Py<PyAny>,
+    deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
+    pool: RefCell<Pool>,
+    pub streams: Streams,
+    /// What is to be done when the program is over: the pool's work is done, and JavaScript can still be called.
+    closers: RefCell<Vec<Closer>>,
+}
+
+pub type Closer = Box<dyn FnOnce(&Rc<Core>)>;
+
+impl Core {
+    pub fn new(before_wait: Py<PyAny>) -> Rc<Core> {
+        Rc::new(Core {
+            inbox: Arc::new(Inbox::new()),
+            references: Cell::new(0),
+            poller: Poller::default(),
+            entries: RefCell::default(),
+            next_registration: Cell::new(0),
+            waker: Cell::new(-1),
+            has_signals: Cell::new(false),
+            is_woken_by_tasks: Cell::new(false),
+            functions: RefCell::default(),
+            before_wait,
+            deferred: RefCell::default(),
+            pool: RefCell::default(),
+            streams: Streams::default(),
+            closers: RefCell::default(),
+        })
+    }
+
+    /// The descriptor that ends the wait when a byte is written to it.
+    pub fn waker(&self) -> PyResult<i32> {
+        let (read, write) = self.inbox.pipe().map_err(std::io::Error::from)?;
+        if self.waker.replace(read) != read {
+            const OF_THE_WAKER: u32 = 0;
+            self.poller.set(read, OF_THE_WAKER, 0, READABLE).map_err(std::io::Error::from)?;
+        }
+        Ok(write)
+    }
+
+    /// Have `watcher` called in the next turn.
+    pub fn complete(&self, watcher: Rc<dyn Watcher>) {
+        self.deferred.borrow_mut().push_back(watcher);
+        self.inbox.push(Task::Native(Box::new(|core| {
+            let watcher = core.deferred.borrow_mut().pop_front();
+            watcher.map_or(Ok(()), |watcher| watcher.ready(core))
+        })));
+    }
+
+    pub fn refer(&self, change: i64) {
+        self.references.set(self.references.get() + change);
+    }
+
+    /// Have `job` done on a thread of the pool, which may send to the inbox.
+    pub fn submit(&self, job: super::pool::Job) -> PyResult<()> {
+        self.waker()?;
+        self.pool.borrow_mut().submit(job);
+        Ok(())
+    }
+
+    /// Have `closer` called when the loop is closed.
+    pub fn at_close(&self, closer: Closer) {
+        self.closers.borrow_mut().push(closer);
+    }
+
+    pub fn forget_closers(&self) {
+        std::mem::forget(self.closers.take());
+    }
+
+    /// Wait for the pool's work, whose outcome nobody will hear of, and end its threads.
+    pub fn close(self: &Rc<Self>) {
+        let mut pool = std::mem::take(&mut *self.pool.borrow_mut());
+        pool.close();
+        for closer in self.closers.take() {
+            closer(self);
+        }
+        super::mailboxes::forget(self);
+    }
+
+    // --- descriptors
+
+    pub fn watch(&self, descriptor: i32, slot: Slot, watcher: Rc<dyn Watcher>) -> rustix::io::Result<()> {
+        let old = {
+            let mut entries = self.entries.borrow_mut();
+            let entry = entries.entry(descriptor).or_default();
+            entry.watchers[slot as usize].replace(watcher)
+        };
+        drop(old);
+        let outcome = self.register(descriptor);
+        if outcome.is_err() {
+            self.unwatch(descriptor, slot);
+        }
+        outcome
+    }
+
+    pub fn unwatch(&self, descriptor: i32, slot: Slot) {
+        let watcher = match self.entries.borrow_mut().get_mut(&descriptor) {
+            Some(entry) => entry.watchers[slot as usize].take(),
+            None => return,
+        };
+        if watcher.is_some() {
+            let _ = self.register(descriptor);
+        }
+    }
+
+    pub fn is_watched(&self, descriptor: i32, slot: Slot) -> bool {
+        self.watcher(descriptor, slot).is_some()
+    }
+
+    fn watcher(&self, descriptor: i32, slot: Slot) -> Option<Rc<dyn Watcher>> {
+        self.entries.borrow().get(&descriptor)?.watchers[slot as usize].clone()
+    }
+
+    fn register(&self, descriptor: i32) -> rustix::io::Result<()> {
+        let mut entries = self.entries.borrow_mut();
+        let Some(entry) = entries.get_mut(&descriptor) else { return Ok(()) };
+        let [readable, writable, last] = &entry.watchers;
+        let mut wanted = 0;
+        if readable.is_some() || last.is_some() {
+            wanted |= READABLE;
+        }
+        if writable.is_some() {
+            wanted |= WRITABLE;
+        }
+        let was = std::mem::replace(&mut entry.waits_for, wanted);
+        if was == 0 && wanted != 0 {
+            let next = self.next_registration.get().wrapping_add(1).max(1);
+            self.next_registration.set(next);
+            entry.registration = next;
+        }
+        let registration = entry.registration;
+        if wanted == 0 {
+            entries.remove(&descriptor);
+        }
+        drop(entries);
+        if was == wanted { Ok(()) } else { self.poller.set(descriptor, registration, was, wanted) }
+    }
+
+    /// Call who waits to read `descriptor`, if anybody does.
+    pub fn look(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
+        self.watcher(descriptor, Slot::Readable).map_or(Ok(()), |watcher| watcher.ready(self))
+    }
+
+    // --- turns
+
+    /// Wait as long as there is something to wait for and run what is ready; false when the program is over.
+    ///
+    /// `is_alive`: whether JavaScript has something referenced pending; `delay_ms`: when its next timer is due, negative
+    /// for none. Called without the GIL.
+    pub fn turn(self: &Rc<Self>, is_alive: bool, delay_ms: f64) -> PyResult<bool> {
+        let is_idle = self.inbox.is_empty();
+        if !is_alive && is_idle && self.references.get() <= 0 {
+            return Ok(false);
+        }
+        self.flush()?;
+        let timeout_ms = match () {
+            () if !is_idle => 0,
+            () if delay_ms < 0.0 => i64::MAX,
+            () => delay_ms.ceil().min(1e12) as i64,
+        };
+        let ready = match self.wait(timeout_ms) {
+            Ok(ready) => ready,
+            Err(rustix::io::Errno::INTR) => {
+                self.check_signals()?;
+                Vec::new()
+            }
+            Err(error) => return Err(std::io::Error::from(error).into()),
+        };
+        if ready.iter().any(|each| each.descriptor == self.waker.get()) && self.inbox.drain(self.waker.get()) {
+            self.check_signals()?;
+        }
+        self.run(self.inbox.take())?;
+        self.dispatch(&ready)?;
+        Ok(true)
+    }
+
+    /// Wait for what is ready; a lull gives back what a stream has left behind, in a turn in which nothing is.
+    fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
+        if timeout_ms < LULL_MS || !blocks::are_kept() {
+            return self.poller.wait(if timeout_ms == i64::MAX { -1 } else { timeout_ms });
+        }
+        let ready = self.poller.wait(LULL_MS)?;
+        if ready.is_empty() {
+            allocator::give_back();
+        }
+        Ok(ready)
+    }
+
+    /// Write out what the program has printed, if it has printed anything.
+    pub fn flush(&self) -> PyResult<()> {
+        if !self.inbox.wants_flush.swap(false, Ordering::AcqRel) {
+            return Ok(());
+        }
+        Python::attach(|py| self.before_wait.call0(py).map(|_| ()))
+    }
+
+    /// Let Python's handlers run; what they note is delivered by the next turn.
+    fn check_signals(&self) -> PyResult<()> {
+        self.has_signals.set(true);
+        Python::attach(|py| {
+            // SAFETY: attached to Python; runs the handlers of pending signals if this is the main thread.
+            if unsafe { ffi::PyErr_CheckSignals() } != 0 { Err(PyErr::fetch(py)) } else { Ok(()) }
+        })
+    }
+
+    fn run(self: &Rc<Self>, tasks: VecDeque<Task>) -> PyResult<()> {
+        for task in tasks {
+            match task {
+                Task::Python(callback) => Python::attach(|py| callback.call0(py).map(|_| ()))?,
+                Task::Native(task) => task(self)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn dispatch(self: &Rc<Self>, ready: &[Ready]) -> PyResult<()> {
+        let mut last: Vec<&Ready> = Vec::new();
+        for each in ready {
+            if self.is_watched(each.descriptor, Slot::Last) {
+                last.push(each);
+            } else if each.what & READABLE != 0 {
+                self.tell(each, Slot::Readable)?;
+            }
+            if each.what & WRITABLE != 0 {
+                self.tell(each, Slot::Writable)?;
+            }
+        }
+        last.into_iter().try_for_each(|each| self.tell(each, Slot::Last))
+    }
+
+    fn tell(self: &Rc<Self>, ready: &Ready, slot: Slot) -> PyResult<()> {
+        let watcher = {
+            let entries = self.entries.borrow();
+            let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);
+            entry.and_then(|entry| entry.watchers[slot as usize].clone()) // what ran before may have closed it
+        };
+        watcher.map_or(Ok(()), |watcher| watcher.ready(self))
+    }
+
+    // --- JavaScript
+
+    pub fn functions(&self) -> Option<Rc<Functions>> {
+        self.functions.borrow().clone()
+    }
+
+    /// Call `callback` of the program in JavaScript, with ticks and microtasks after it.
+    pub fn call(&self, callback: &Global, arguments: &[Argument<'_>]) -> PyResult<()> {
+        let Some(functions) = self.functions() else { return Ok(()) };
+        functions.state.enter(|scope| {
+            let mut values = vec![callback.in_scope(scope)?];
+            for argument in arguments {
+                values.push(argument(scope)?);
+            }
+            let handles: Vec<_> = values.iter().map(|value| value.handle()).collect();
+            scope.call(functions.call.in_scope(scope)?, &handles).map(|_| ())
+        })
+    }
+}
+
+/// Makes one argument of a call in the scope that it is made in.
+pub type Argument<'a> = &'a dyn for<'s> Fn(&crate::v8::Scope<'s>) -> PyResult<Local<'s>>;

@@ -1,0 +1,71 @@
+//! Work on the pool whose outcome JavaScript hears of, and what JavaScript itself puts off to the next turn.
+use pyo3::prelude::*;
+
+use super::core::Core;
+use super::inbox::Task;
+use crate::v8::{Call, CallbackInfo, Global, Local, Scope, guarded, natives::Natives};
+
+pub const NATIVES: Natives = &[("core_complete", complete), ("pipes_reference", reference)];
+
+/// What work on the pool leaves for JavaScript: the arguments of the callback, made on the loop's thread.
+pub trait Answer: Send {
+    fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>>;
+}
+
+impl Core {
+    /// The loop of the engine that is calling. None for an engine without one.
+    pub fn of(scope: &Scope<'_>) -> Option<std::rc::Rc<Core>> {
+        scope.state.beside::<Core>()
+    }
+
+    /// Call `callback` with what `answer` makes.
+    pub fn answer(&self, callback: &Global, answer: Box<dyn Answer>) -> PyResult<()> {
+        let Some(functions) = self.functions() else { return Ok(()) };
+        functions.state.enter(|scope| {
+            let mut values = vec![callback.in_scope(scope)?];
+            values.extend(answer.arguments(scope));
+            let handles: Vec<_> = values.iter().map(|value| value.handle()).collect();
+            scope.call(functions.call.in_scope(scope)?, &handles).map(|_| ())
+        })
+    }
+}
+
+/// Do `work` on the pool, then call `callback` with what it answers.
+pub fn submit(core: &Core, callback: Global, work: impl FnOnce() -> Box<dyn Answer> + Send + 'static) -> PyResult<()> {
+    let inbox = core.inbox.clone();
+    core.refer(1);
+    let outcome = core.submit(Box::new(move || {
+        let answer = work();
+        inbox.send(Task::Native(Box::new(move |core| {
+            core.refer(-1);
+            core.answer(&callback, answer)
+        })));
+    }));
+    if outcome.is_err() {
+        core.refer(-1);
+    }
+    outcome
+}
+
+/// Run `body` with the calling engine's loop; a TypeError where it has none.
+pub fn with_core(info: &CallbackInfo, body: impl FnOnce(&Call<'_>, &std::rc::Rc<Core>)) {
+    guarded(info, |call| match Core::of(&call.scope) {
+        Some(core) => body(call, &core),
+        None => call.throw_type_error("this engine has no event loop"),
+    });
+}
+
+/// `core_complete()`: have the runtime's own completions run in the next turn.
+unsafe extern "C" fn complete(info: &CallbackInfo) {
+    with_core(info, |_, core| {
+        core.inbox.push(Task::Native(Box::new(|core| {
+            let Some(functions) = core.functions() else { return Ok(()) };
+            functions.state.enter(|scope| scope.call(functions.completions.in_scope(scope)?, &[]).map(|_| ()))
+        })));
+    });
+}
+
+/// `pipes_reference(change)`: count what keeps the program alive.
+unsafe extern "C" fn reference(info: &CallbackInfo) {
+    with_core(info, |call, core| core.refer(call.integer(0)));
+}

@@ -1,0 +1,30 @@
+//! A program's event loop: what waits for the world on behalf of one engine, on that engine's thread.
+//!
+//! `core` waits with epoll and says what runs when; `inbox` is the one door for other threads, `pool` the threads that
+//! do what would block. `streams` and `listening` read, write and accept natively; a turn that completes native work
+//! only never enters Python. `turning` is what Python sees. There is nothing of the process here: every engine has a
+//! loop of its own, found from inside its callbacks through the engine's state.
+use pyo3::prelude::*;
+
+mod core;
+mod inbox;
+mod later;
+mod listening;
+mod mailboxes;
+mod poller;
+mod pool;
+mod streams;
+mod turning;
+
+pub use self::core::{Core, Slot};
+pub use inbox::{Inbox, Task};
+pub use later::{Answer, submit, with_core};
+pub use poller::borrowed;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    crate::v8::offer(streams::NATIVES);
+    crate::v8::offer(listening::NATIVES);
+    crate::v8::offer(later::NATIVES);
+    crate::v8::offer(mailboxes::NATIVES);
+    turning::register(module)
+}

@@ -1,0 +1,340 @@
+//! Pipes and sockets of the program, by descriptor: read and written without Python and without ever waiting.
+//!
+//! A descriptor does not block and belongs to whoever made it known to JavaScript (`js/internal/pipe_handle.js`). What
+//! is written goes out at once as far as it fits; the rest keeps its memory and goes when the loop finds room. A pipe is
+//! read only between `read` and `stop`. A turn takes a megabyte of one that has as much, in blocks.
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::io::IoSlice;
+use std::rc::Rc;
+
+use pyo3::prelude::*;
+use rustix::io::Errno;
+
+use super::core::{Core, Slot};
+use super::later::with_core;
+use super::poller::borrowed;
+use crate::v8::{Call, CallbackInfo, Global, Kept, natives::Natives};
+
+pub const NATIVES: Natives = &[
+    ("pipes_read", read),
+    ("pipes_stop", stop),
+    ("pipes_write", write),
+    ("pipes_writev", write_many),
+    ("pipes_end", end),
+    ("pipes_close", close),
+];
+
+const DONE: f64 = 0.0;
+const WAITING: f64 = 1.0;
+/// What arrives in small pieces passes through a block of this size, so that each takes just its own memory.
+const SMALL_BLOCK: usize = 64 * 1024;
+/// What arrives faster is read where it stays, without a copy. V8's allocator gives pages back to the system and takes
+/// fresh ones for every block, of this size, too: most of what a bulk stream costs is clearing them.
+const LARGE_BLOCK: usize = 64 * 1024;
+/// How many blocks one descriptor is read in a turn before others have theirs.
+const BLOCKS_A_TURN: usize = 16;
+const MOST_SLICES: usize = 1024;
+
+/// The streams of one loop.
+#[derive(Default)]
+pub struct Streams {
+    reading: RefCell<HashMap<i32, Rc<Reading>>>,
+    writing: RefCell<HashMap<i32, Queue>>,
+    scratch: RefCell<Vec<u8>>,
+}
+
+type Queue = Rc<RefCell<VecDeque<Chunk>>>;
+
+/// What waits to be written.
+struct Chunk {
+    bytes: Memory,
+    written: usize,
+    /// Called with 0 or a negative errno when this and all before is written.
+    callback: Option<Global>,
+}
+
+enum Memory {
+    Kept(Kept),
+    Copy(Vec<u8>),
+}
+
+impl Memory {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Memory::Kept(kept) => kept.bytes(),
+            Memory::Copy(bytes) => bytes,
+        }
+    }
+}
+
+impl Chunk {
+    fn rest(&self) -> &[u8] {
+        &self.bytes.bytes()[self.written..]
+    }
+}
+
+fn failure(error: Errno) -> f64 {
+    -f64::from(error.raw_os_error())
+}
+
+// --- reading
+
+struct Reading {
+    descriptor: i32,
+    callback: Global,
+    /// The last block filled what it was given: there is more where it came from.
+    is_fast: Cell<bool>,
+    is_stopped: Cell<bool>,
+}
+
+/// What one read came to.
+enum Outcome {
+    Block,
+    End,
+    Nothing,
+}
+
+impl Reading {
+    /// Read what is there and hand it on, a few blocks at most.
+    fn run(&self, core: &Rc<Core>) -> PyResult<()> {
+        for _ in 0..BLOCKS_A_TURN {
+            let is_fast = self.is_fast.get();
+            if !matches!(self.one(core)?, Outcome::Block) || self.is_stopped.get() {
+                break;
+            }
+            if !is_fast && !self.is_fast.get() {
+                break; // it has been emptied
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&self, core: &Rc<Core>) -> PyResult<Outcome> {
+        let Some(functions) = core.functions() else { return Ok(Outcome::Nothing) };
+        functions.state.enter(|scope| {
+            let source = borrowed(self.descriptor);
+            let mut outcome = Ok(0);
+            let block = if self.is_fast.get() {
+                let block = scope.bytes(LARGE_BLOCK, |room| {
+                    outcome = rustix::io::read(source, room);
+                    outcome.unwrap_or(0)
+                });
+                self.is_fast.set(outcome.is_ok_and(|count| count >= LARGE_BLOCK / 2));
+                block
+            } else {
+                let mut scratch = core.streams.scratch.borrow_mut();
+                scratch.resize(SMALL_BLOCK, 0);
+                outcome = rustix::io::read(source, &mut scratch[..]);
+                let count = outcome.unwrap_or(0);
+                self.is_fast.set(count == SMALL_BLOCK);
+                scope.bytes(count, |room| {
+                    room.copy_from_slice(&scratch[..count]);
+                    count
+                })
+            };
+            let (what, value) = match (outcome, block) {
+                (Err(Errno::AGAIN | Errno::INTR), _) => return Ok(Outcome::Nothing),
+                (Err(error), _) => (Outcome::End, scope.number(failure(error))),
+                (Ok(0), _) => (Outcome::End, scope.null()),
+                (Ok(_), Some(block)) => (Outcome::Block, block),
+                (Ok(_), None) => (Outcome::End, scope.number(failure(Errno::NOMEM))),
+            };
+            let call = functions.call.in_scope(scope)?;
+            scope.call(call, &[self.callback.in_scope(scope)?.handle(), value.handle()])?;
+            Ok(what)
+        })
+    }
+}
+
+/// `pipes_read(descriptor, callback)`: each block that arrives, null at the end, or a negative errno.
+unsafe extern "C" fn read(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let Some(callback) = call.function(1) else { return };
+        let descriptor = call.integer(0) as i32;
+        let (is_fast, is_stopped) = (Cell::new(false), Cell::new(false));
+        let reading = Rc::new(Reading { descriptor, callback, is_fast, is_stopped });
+        core.streams.stop(descriptor);
+        core.streams.reading.borrow_mut().insert(descriptor, reading.clone());
+        if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(move |core: &Rc<Core>| reading.run(core))) {
+            call.raise(std::io::Error::from(error).into());
+        }
+    });
+}
+
+unsafe extern "C" fn stop(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let descriptor = call.integer(0) as i32;
+        core.streams.stop(descriptor);
+        core.unwatch(descriptor, Slot::Readable);
+    });
+}
+
+impl Streams {
+    /// End a reading, also one that is in the middle of its blocks.
+    fn stop(&self, descriptor: i32) {
+        let reading = self.reading.borrow_mut().remove(&descriptor);
+        if let Some(reading) = reading {
+            reading.is_stopped.set(true);
+        }
+    }
+}
+
+// --- writing
+
+/// Write as much as goes at once: (bytes written, the error that stopped it).
+fn write_now(descriptor: i32, parts: &[&[u8]]) -> (usize, Option<Errno>) {
+    let mut total = 0;
+    for some in parts.chunks(MOST_SLICES) {
+        let size: usize = some.iter().map(|part| part.len()).sum();
+        let slices: Vec<IoSlice<'_>> = some.iter().map(|part| IoSlice::new(part)).collect();
+        match rustix::io::writev(borrowed(descriptor), &slices) {
+            Ok(count) => {
+                total += count;
+                if count < size {
+                    break;
+                }
+            }
+            Err(Errno::AGAIN | Errno::INTR) => break,
+            Err(error) => return (total, Some(error)),
+        }
+    }
+    (total, None)
+}
+
+/// `pipes_write(descriptor, bytes, callback)`: 0 when all is written, 1 when the callback will be called with 0 or a
+/// negative errno, or a negative errno.
+unsafe extern "C" fn write(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let values = [call.argument(1)];
+        answer_write(call, core, &values);
+    });
+}
+
+/// `pipes_writev(descriptor, [bytes, ...], callback)`: the same for many.
+unsafe extern "C" fn write_many(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let values = call.scope.elements(call.argument(1));
+        answer_write(call, core, &values);
+    });
+}
+
+fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>]) {
+    let descriptor = call.integer(0) as i32;
+    let is_waiting = core.streams.writing.borrow().contains_key(&descriptor);
+    let memories: Option<Vec<Memory>> = values.iter().map(|value| memory(call, *value)).collect();
+    let Some(memories) = memories else { return call.throw_type_error("a buffer is needed") };
+    let mut written = 0;
+    if !is_waiting {
+        let parts: Vec<&[u8]> = memories.iter().map(Memory::bytes).collect();
+        let (count, error) = write_now(descriptor, &parts);
+        if let Some(error) = error {
+            return call.answer_number(failure(error));
+        }
+        if count == parts.iter().map(|part| part.len()).sum::<usize>() {
+            return call.answer_number(DONE);
+        }
+        written = count;
+    }
+    let mut rest = VecDeque::new();
+    for bytes in memories {
+        let size = bytes.bytes().len();
+        if written < size || size == 0 {
+            rest.push_back(Chunk { bytes, written, callback: None });
+            written = 0;
+        } else {
+            written -= size;
+        }
+    }
+    if let Some(chunk) = rest.back_mut() {
+        chunk.callback = call.function(2);
+    }
+    let queue = core.streams.writing.borrow_mut().entry(descriptor).or_default().clone();
+    queue.borrow_mut().append(&mut rest);
+    if !is_waiting {
+        let watcher = Rc::new(move |core: &Rc<Core>| write_on(core, descriptor, &queue));
+        if let Err(error) = core.watch(descriptor, Slot::Writable, watcher) {
+            core.streams.writing.borrow_mut().remove(&descriptor);
+            return call.answer_number(failure(error));
+        }
+    }
+    call.answer_number(WAITING);
+}
+
+/// The memory of a buffer; a copy of one that can be resized.
+fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
+    match Kept::of(value) {
+        Some(kept) => Some(Memory::Kept(kept)),
+        None => call.scope.copied(value).map(Memory::Copy),
+    }
+}
+
+/// There is room again.
+fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
+    loop {
+        let (mut count, error) = {
+            let chunks = queue.borrow();
+            let parts: Vec<&[u8]> = chunks.iter().map(Chunk::rest).collect();
+            write_now(descriptor, &parts)
+        };
+        let mut callbacks = Vec::new();
+        let is_stuck = {
+            let mut chunks = queue.borrow_mut();
+            while let Some(chunk) = chunks.front_mut() {
+                let size = chunk.rest().len();
+                if count < size && error.is_none() {
+                    chunk.written += count;
+                    break;
+                }
+                count -= count.min(size);
+                callbacks.extend(chunks.pop_front().and_then(|chunk| chunk.callback));
+            }
+            !chunks.is_empty()
+        };
+        if !is_stuck {
+            forget(core, descriptor, queue);
+        }
+        let outcome = error.map_or(0.0, failure);
+        for callback in &callbacks {
+            core.call(callback, &[&|scope| Ok(scope.number(outcome))])?;
+        }
+        // What the callbacks have written waits in a queue of its own, or in this one where that is still in use.
+        if is_stuck || callbacks.is_empty() || queue.borrow().is_empty() {
+            return Ok(());
+        }
+    }
+}
+
+/// All is written: nothing of this queue waits any more.
+fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
+    let mut writing = core.streams.writing.borrow_mut();
+    if writing.get(&descriptor).is_some_and(|known| Rc::ptr_eq(known, queue)) {
+        writing.remove(&descriptor);
+        drop(writing);
+        core.unwatch(descriptor, Slot::Writable);
+    }
+}
+
+// --- the end
+
+/// `pipes_end(descriptor)`: nothing more is written; the other side of a socket is told, and it may go on.
+unsafe extern "C" fn end(info: &CallbackInfo) {
+    with_core(info, |call, _| {
+        // The other side may be gone.
+        let _ = rustix::net::shutdown(borrowed(call.integer(0) as i32), rustix::net::Shutdown::Write);
+    });
+}
+
+/// `pipes_close(descriptor)`: what has not been written is forgotten, callbacks and all.
+unsafe extern "C" fn close(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let descriptor = call.integer(0) as i32;
+        core.streams.stop(descriptor);
+        core.unwatch(descriptor, Slot::Readable);
+        core.unwatch(descriptor, Slot::Writable);
+        let waiting = core.streams.writing.borrow_mut().remove(&descriptor);
+        drop(waiting);
+        // SAFETY: JavaScript owned the descriptor and gives it up with this call.
+        unsafe { rustix::io::close(descriptor) };
+    });
+}

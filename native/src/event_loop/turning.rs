@@ -1,0 +1,275 @@
+//! `Loop`, as Python sees it: watchers and completions in Python, and the turning of an engine's whole loop.
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread::ThreadId;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::core::{Core, Functions, Slot};
+use super::inbox::{Inbox, Task};
+use crate::v8::{Engine, Global, JsObject, JsPromise, Scope, State, unlocked};
+
+/// The event loop of one program, on the thread that makes it.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct Loop {
+    owned: Owned,
+    /// The part that any thread may use.
+    inbox: Arc<Inbox>,
+}
+
+/// The part of the thread that made it.
+struct Owned {
+    core: std::mem::ManuallyDrop<Rc<Core>>,
+    thread: ThreadId,
+}
+
+// SAFETY: the core is reached through `core()` only, which refuses other threads; dropped elsewhere it is leaked.
+unsafe impl Send for Owned {}
+// SAFETY: as above.
+unsafe impl Sync for Owned {}
+
+impl Owned {
+    fn is_here(&self) -> bool {
+        std::thread::current().id() == self.thread
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        if self.is_here() {
+            // SAFETY: dropped once, here.
+            unsafe { std::mem::ManuallyDrop::drop(&mut self.core) };
+        }
+    }
+}
+
+impl Loop {
+    pub fn core(&self) -> PyResult<&Rc<Core>> {
+        if self.owned.is_here() {
+            return Ok(&self.owned.core);
+        }
+        Err(PyRuntimeError::new_err("a loop is used on the thread that made it"))
+    }
+
+    fn watch_as(&self, descriptor: i32, slot: Slot, callback: Py<PyAny>) -> PyResult<()> {
+        self.core()?.watch(descriptor, slot, Rc::new(callback)).map_err(|error| std::io::Error::from(error).into())
+    }
+}
+
+#[pymethods]
+impl Loop {
+    /// `before_wait()` is called before each wait that comes after `flush_before_wait`.
+    #[new]
+    fn new(before_wait: Py<PyAny>) -> Loop {
+        let core = Core::new(before_wait);
+        let inbox = core.inbox.clone();
+        let thread = std::thread::current().id();
+        Loop { owned: Owned { core: std::mem::ManuallyDrop::new(core), thread }, inbox }
+    }
+
+    /// Serve `engine`, whose native functions find this loop from now on; `entry` holds the functions of a turn.
+    fn serve(&self, engine: &Engine, entry: &Bound<'_, JsObject>) -> PyResult<()> {
+        let core = self.core()?;
+        let state = engine.share();
+        let functions = entry.get().0.enter(|scope, entry| {
+            let keep = |name: &str| Ok::<Global, PyErr>(scope.keep(scope.get(entry, name)?));
+            Ok(Functions {
+                state: state.clone(),
+                timers: keep("timers")?,
+                immediates: keep("immediates")?,
+                completions: keep("completions")?,
+                call: keep("call")?,
+            })
+        })?;
+        core.functions.replace(Some(Rc::new(functions)));
+        state.keep_beside(core.clone());
+        Ok(())
+    }
+
+    /// How many things under way keep the program alive.
+    #[getter]
+    fn get_references(&self) -> PyResult<i64> {
+        Ok(self.core()?.references.get())
+    }
+
+    #[setter]
+    fn set_references(&self, references: i64) -> PyResult<()> {
+        self.core()?.references.set(references);
+        Ok(())
+    }
+
+    /// Have `callback` called in the next turn; from any thread once `waker` was asked for.
+    fn complete(&self, callback: Py<PyAny>) {
+        if self.owned.is_here() {
+            self.inbox.push(Task::Python(callback));
+        } else {
+            self.inbox.send(Task::Python(callback));
+        }
+    }
+
+    /// A descriptor; a byte written to it ends the wait. Zero says no more, another one is a signal's number.
+    fn waker(&self) -> PyResult<i32> {
+        self.core()?.waker()
+    }
+
+    /// Have the next wait end at once.
+    fn wake(&self) {
+        self.inbox.push(Task::Native(Box::new(|_| Ok(()))));
+    }
+
+    /// Have what was printed written out before the next wait; from any thread.
+    fn flush_before_wait(&self) {
+        self.inbox.wants_flush.store(true, std::sync::atomic::Ordering::Release);
+    }
+
+    /// Call `callback` in each turn in which `descriptor` is readable or closed.
+    fn watch(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
+        self.watch_as(descriptor, Slot::Readable, callback)
+    }
+
+    fn unwatch(&self, descriptor: i32) -> PyResult<()> {
+        self.core().map(|core| core.unwatch(descriptor, Slot::Readable))
+    }
+
+    /// Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more.
+    fn watch_writable(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
+        self.watch_as(descriptor, Slot::Writable, callback)
+    }
+
+    fn unwatch_writable(&self, descriptor: i32) -> PyResult<()> {
+        self.core().map(|core| core.unwatch(descriptor, Slot::Writable))
+    }
+
+    /// As `watch`, after all others of the turn.
+    fn watch_last(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
+        self.watch_as(descriptor, Slot::Last, callback)
+    }
+
+    fn unwatch_last(&self, descriptor: i32) -> PyResult<()> {
+        self.core().map(|core| core.unwatch(descriptor, Slot::Last))
+    }
+
+    /// Call who watches `descriptor`, if anybody does, as if it were readable.
+    fn look(&self, py: Python<'_>, descriptor: i32) -> PyResult<()> {
+        let core = self.core()?;
+        unlocked(py, || core.look(descriptor))
+    }
+
+    /// One turn: wait as long as there is something to wait for and run callbacks; False when the program is over.
+    ///
+    /// `alive` says whether JavaScript has something referenced pending, `delay_ms` when its next timer is due (negative:
+    /// there is none).
+    fn turn(&self, py: Python<'_>, alive: bool, delay_ms: f64) -> PyResult<bool> {
+        let core = self.core()?;
+        unlocked(py, || core.turn(alive, delay_ms))
+    }
+
+    /// Turn until nothing is pending, or `until` is settled: due timers, what is completed and ready, immediates.
+    ///
+    /// `on_signals()` is called where signals may have come, `on_tasks()` where V8 has tasks of its own to run.
+    #[pyo3(signature = (on_signals, on_tasks, until=None))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        on_signals: &Bound<'_, PyAny>,
+        on_tasks: &Bound<'_, PyAny>,
+        until: Option<&Bound<'_, JsPromise>>,
+    ) -> PyResult<()> {
+        let core = self.core()?;
+        let functions = core.functions().ok_or_else(|| PyRuntimeError::new_err("the loop serves no engine"))?;
+        let turning = Turning {
+            core,
+            functions: &functions,
+            on_signals: on_signals.clone().unbind(),
+            on_tasks: on_tasks.clone().unbind(),
+            until: until.map(|promise| promise.as_super().get()),
+        };
+        unlocked(py, || turning.run())
+    }
+
+    /// Wait for what the pool has under way, and end its threads. `leaves_addons`: native addons are not told of the end.
+    #[pyo3(signature = (*, leaves_addons=false))]
+    fn close(&self, py: Python<'_>, leaves_addons: bool) -> PyResult<()> {
+        let core = self.core()?;
+        if leaves_addons {
+            core.forget_closers();
+        }
+        unlocked(py, || core.close());
+        Ok(())
+    }
+}
+
+struct Turning<'a> {
+    core: &'a Rc<Core>,
+    functions: &'a Rc<Functions>,
+    on_signals: Py<PyAny>,
+    on_tasks: Py<PyAny>,
+    until: Option<&'a JsObject>,
+}
+
+impl Turning<'_> {
+    fn run(&self) -> PyResult<()> {
+        while !self.is_done()? {
+            self.deliver_signals()?;
+            let (is_alive, delay_ms) = self.state().enter(|scope| self.due(scope))?;
+            if !self.core.turn(is_alive, delay_ms)? {
+                break;
+            }
+            self.deliver_signals()?;
+            self.call(&self.functions.immediates)?;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> &State {
+        &self.functions.state
+    }
+
+    fn call(&self, function: &Global) -> PyResult<()> {
+        self.state().enter(|scope| scope.call(function.in_scope(scope)?, &[]).map(|_| ()))
+    }
+
+    fn is_done(&self) -> PyResult<bool> {
+        let settled =
+            |promise: &JsObject| promise.0.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(true)));
+        self.until.map_or(Ok(false), settled)
+    }
+
+    fn deliver_signals(&self) -> PyResult<()> {
+        if self.core.has_signals.replace(false) {
+            Python::attach(|py| self.on_signals.call0(py))?;
+        }
+        Ok(())
+    }
+
+    /// Run the timers that are due; whether anything keeps the program alive, and when the loop has to turn again.
+    fn due(&self, scope: &Scope<'_>) -> PyResult<(bool, f64)> {
+        let pending = scope.call(self.functions.timers.in_scope(scope)?, &[])?;
+        let (is_alive, mut delay_ms) = unpacked(scope.double(pending));
+        let is_alive = is_alive || self.core.references.get() > 0 || scope.has_background_work();
+        if delay_ms != 0.0 && is_alive && !self.core.is_woken_by_tasks.replace(true) {
+            scope.state.wake_by(self.core.waker()?); // first, so that none is missed
+        }
+        match scope.state.task_delay_ms() {
+            Some(0.0) => {
+                // What waits is run, even if nothing else is left.
+                let on_tasks = Python::attach(|py| self.on_tasks.clone_ref(py));
+                self.core.inbox.push(Task::Python(on_tasks));
+            }
+            // What is due later keeps nothing alive.
+            Some(due_ms) => delay_ms = if delay_ms >= 0.0 { delay_ms.min(due_ms) } else { due_ms },
+            None => {}
+        }
+        Ok((is_alive, delay_ms))
+    }
+}
+
+/// What `js/internal/timers.js` packs into one number: whether something referenced is pending, ms to the next timer.
+fn unpacked(pending: f64) -> (bool, f64) {
+    if pending >= -1.0 { (true, pending) } else { (false, -3.0 - pending) }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Loop>()
+}

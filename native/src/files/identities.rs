@@ -1,0 +1,141 @@
+//! Whether files and folders are still what they were: one stat each, many in one call.
+//!
+//! An identity is device, inode, size and both change times, or the fact that nothing is there. For a folder the
+//! times say whether an entry came or went.
+use std::ffi::{OsStr, OsString};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use rt_start::evidence;
+use rt_start::system::environment;
+
+/// Seven numbers of eight bytes; all zero where nothing is there.
+const SIZE: usize = 7 * 8;
+type Identity = [u8; SIZE];
+
+const SECOND: i64 = 1_000_000_000;
+
+/// The identity of `path` and the last time, in ns since the epoch, that it changed in any way.
+fn identity(path: &Path) -> (Identity, i64) {
+    let mut result = [0; SIZE];
+    let Ok(about) = std::fs::metadata(path) else { return (result, 0) };
+    let numbers = [
+        about.dev() as i64,
+        about.ino() as i64,
+        about.size() as i64,
+        about.mtime(),
+        about.mtime_nsec(),
+        about.ctime(),
+        about.ctime_nsec(),
+    ];
+    for (place, number) in result.chunks_exact_mut(8).zip(numbers) {
+        place.copy_from_slice(&number.to_le_bytes());
+    }
+    let modified = about.mtime().saturating_mul(SECOND).saturating_add(about.mtime_nsec());
+    let changed = about.ctime().saturating_mul(SECOND).saturating_add(about.ctime_nsec());
+    (result, modified.max(changed))
+}
+
+#[pyfunction]
+fn identify<'py>(py: Python<'py>, paths: Vec<OsString>, settled_ns: i64) -> Option<Bound<'py, PyBytes>> {
+    let identities = py.detach(|| {
+        let mut all = Vec::with_capacity(paths.len() * (SIZE + 64));
+        for path in &paths {
+            let (identity, changed_ns) = identity(Path::new(path));
+            // A file system that keeps whole seconds only cannot tell two changes of one second apart.
+            let coarse_ns = if changed_ns % SECOND == 0 { 2 * SECOND } else { 0 };
+            if changed_ns.saturating_add(coarse_ns) >= settled_ns {
+                return None;
+            }
+            all.extend_from_slice(&(path.len() as u32).to_le_bytes());
+            all.extend_from_slice(path.as_bytes());
+            all.extend_from_slice(&identity);
+        }
+        Some(all)
+    })?;
+    Some(PyBytes::new(py, &identities))
+}
+
+#[pyfunction]
+fn is_unchanged(py: Python<'_>, identities: &[u8]) -> bool {
+    py.detach(|| {
+        let mut rest = identities;
+        while !rest.is_empty() {
+            let Some((path, kept, after)) = next_entry(rest) else { return false };
+            if identity(Path::new(OsStr::from_bytes(path))).0 != kept {
+                return false;
+            }
+            rest = after;
+        }
+        true
+    })
+}
+
+/// See `_native.pyi`; what an identity is there stands in `rt_start::evidence`.
+#[pyfunction]
+fn identify_evidence<'py>(py: Python<'py>, paths: Vec<Vec<u8>>, settled_ns: i64) -> Option<Bound<'py, PyBytes>> {
+    evidence::identify(&paths, settled_ns).map(|identities| PyBytes::new(py, &identities))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn evident_variables() -> Vec<Vec<u8>> {
+    evidence::families(&environment())
+}
+
+fn next_entry(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (length, rest) = bytes.split_at_checked(4)?;
+    let (path, rest) = rest.split_at_checked(u32::from_le_bytes(length.try_into().ok()?) as usize)?;
+    let (kept, rest) = rest.split_at_checked(SIZE)?;
+    Some((path, kept, rest))
+}
+
+/// A number that damaged bytes are most unlikely to share; not a defence against malice.
+#[pyfunction]
+pub fn checksum(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// A number that changes when `file`, or a file anywhere below `folder`, comes, goes, or is written.
+pub fn stamp_of(folder: &Path, file: &Path) -> std::io::Result<u64> {
+    let about = std::fs::metadata(file)?;
+    let mut entries = vec![(OsString::new(), about.size(), about.mtime(), about.mtime_nsec())];
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+                continue;
+            }
+            let about = entry.metadata()?;
+            if about.is_file() {
+                entries.push((entry.path().into_os_string(), about.size(), about.mtime(), about.mtime_nsec()));
+            }
+        }
+    }
+    entries.sort();
+    let mut hasher = DefaultHasher::new();
+    entries.hash(&mut hasher);
+    Ok(hasher.finish())
+}
+
+#[pyfunction]
+fn stamp(py: Python<'_>, folder: OsString, file: OsString) -> PyResult<u64> {
+    Ok(py.detach(|| stamp_of(Path::new(&folder), Path::new(&file)))?)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(checksum, module)?)?;
+    module.add_function(wrap_pyfunction!(stamp, module)?)?;
+    module.add_function(wrap_pyfunction!(evident_variables, module)?)?;
+    module.add_function(wrap_pyfunction!(identify_evidence, module)?)?;
+    module.add_function(wrap_pyfunction!(identify, module)?)?;
+    module.add_function(wrap_pyfunction!(is_unchanged, module)?)
+}

@@ -1,0 +1,4 @@
+//! Files: whether they have changed since they were looked at, paths, and what is kept between runs.
+pub mod cache;
+pub mod identities;
+pub mod paths;

@@ -1,0 +1,76 @@
+//! Descriptors: opened, closed, flushed and cut.
+use std::ffi::CStr;
+use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
+use super::failure::Failure;
+use super::request::{Outcome, Value, on_descriptor, on_path, path, perform};
+use crate::event_loop::{borrowed, with_core};
+use crate::v8::{CallbackInfo, natives::Natives};
+
+pub const NATIVES: Natives = &[
+    ("fs_open", open),
+    ("fs_close", close),
+    ("fs_truncate", truncate),
+    ("fs_ftruncate", ftruncate),
+    ("fs_fsync", fsync),
+    ("fs_fdatasync", fdatasync),
+];
+
+pub fn opened(path: &CStr, flags: i64, mode: i64) -> Result<OwnedFd, Failure> {
+    let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
+    rustix::fs::open(path, flags, Mode::from_raw_mode(mode as u32))
+        .map_err(|error| Failure::at(error, "open", path.to_bytes()))
+}
+
+/// `fs_open(path, flags, mode, callback)`: a descriptor.
+unsafe extern "C" fn open(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let Some(path) = path(call, 0) else { return };
+        let (flags, mode) = (call.integer(1), call.integer(2));
+        perform(call, core, 3, move || Ok(Value::Number(opened(&path, flags, mode)?.into_raw_fd().into())));
+    });
+}
+
+pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcome {
+    outcome.map(|()| Value::Nothing).map_err(|error| Failure::new(error, syscall))
+}
+
+/// `fs_close(descriptor, callback)`.
+unsafe extern "C" fn close(info: &CallbackInfo) {
+    on_descriptor(info, 1, |descriptor, _| {
+        // SAFETY: the program names the descriptor, as in Node; what rt needs for itself it does not tell.
+        let outcome = unsafe { libc::close(descriptor) };
+        let error = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);
+        nothing(if outcome == 0 { Ok(()) } else { Err(Errno::from_raw_os_error(error)) }, "close")
+    });
+}
+
+/// `fs_truncate(path, size, callback)`.
+unsafe extern "C" fn truncate(info: &CallbackInfo) {
+    on_path(info, 2, |path, size| {
+        let file = opened(path, OFlags::RDWR.bits().into(), 0o666)?;
+        cut(file.as_raw_fd(), size as u64)
+    });
+}
+
+/// `fs_ftruncate(descriptor, size, callback)`.
+unsafe extern "C" fn ftruncate(info: &CallbackInfo) {
+    on_descriptor(info, 2, |descriptor, size| cut(descriptor, size as u64));
+}
+
+fn cut(descriptor: i32, size: u64) -> Outcome {
+    nothing(rustix::fs::ftruncate(borrowed(descriptor), size), "ftruncate")
+}
+
+/// `fs_fsync(descriptor, callback)`.
+unsafe extern "C" fn fsync(info: &CallbackInfo) {
+    on_descriptor(info, 1, |descriptor, _| nothing(rustix::fs::fsync(borrowed(descriptor)), "fsync"));
+}
+
+/// `fs_fdatasync(descriptor, callback)`.
+unsafe extern "C" fn fdatasync(info: &CallbackInfo) {
+    on_descriptor(info, 1, |descriptor, _| nothing(rustix::fs::fdatasync(borrowed(descriptor)), "fdatasync"));
+}

@@ -1,0 +1,34 @@
+//! What node:fs asks of the system: each function is one crossing from JavaScript, without Python.
+//!
+//! Arguments were checked by JavaScript (`js/node/fs`). Paths are text, or bytes where they are no UTF-8. Each function
+//! takes a callback after its arguments: without it the work is done at once and its failure thrown; with it the work is
+//! done on the loop's pool and the callback gets the error, or null and the value (`request`).
+use pyo3::prelude::*;
+
+mod copying;
+mod data;
+mod failure;
+mod folders;
+mod owners;
+mod reading;
+mod request;
+mod status;
+mod trees;
+mod words;
+mod writing;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    for natives in [
+        copying::NATIVES,
+        data::NATIVES,
+        folders::NATIVES,
+        owners::NATIVES,
+        reading::NATIVES,
+        status::NATIVES,
+        trees::NATIVES,
+        writing::NATIVES,
+    ] {
+        crate::v8::offer(natives);
+    }
+    words::register(module)
+}

@@ -1,0 +1,138 @@
+//! A chunked body: sizes, extensions (bounded, and passed over), data, and the fields after the last chunk.
+use super::head::{Range, field};
+use super::{Problem, problem};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Size,
+    Extension,
+    SizeEnd,
+    Data,
+    DataCr,
+    DataLf,
+    Trailer,
+}
+
+#[derive(Debug)]
+pub struct Chunked {
+    at: At,
+    left: u64,
+    has_digits: bool,
+    extensions: usize,
+    trailer: Vec<u8>,
+    line: usize,
+    fields: Vec<(Range, Range)>,
+}
+
+/// What a step came to; numbers are bytes of the input that are done with.
+pub enum Step {
+    Body(Range),
+    NeedsMore,
+    Done(usize),
+}
+
+/// As many bytes of extensions as Node passes over in one body.
+const MOST_EXTENSIONS: usize = 16 * 1024;
+
+impl Chunked {
+    pub fn new() -> Chunked {
+        Chunked {
+            at: At::Size,
+            left: 0,
+            has_digits: false,
+            extensions: 0,
+            trailer: Vec::new(),
+            line: 0,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The bytes of the fields after the last chunk, and where they lie in them.
+    pub fn trailers(&self) -> (&[u8], &[(Range, Range)]) {
+        (&self.trailer, &self.fields)
+    }
+
+    /// Go on at `input[from..]`.
+    pub fn step(&mut self, input: &[u8], from: usize, limit: usize) -> Result<Step, (Problem, usize)> {
+        let mut place = from;
+        while place < input.len() {
+            let byte = input[place];
+            match self.at {
+                At::Size => match (byte as char).to_digit(16) {
+                    Some(digit) => {
+                        if self.left >> 60 != 0 {
+                            return Err((problem("INVALID_CHUNK_SIZE", "Chunk size overflow"), place));
+                        }
+                        self.left = self.left << 4 | u64::from(digit);
+                        self.has_digits = true;
+                    }
+                    None if !self.has_digits => return Err((BAD_SIZE, place)),
+                    None => match byte {
+                        b';' => self.at = At::Extension,
+                        b'\r' => self.at = At::SizeEnd,
+                        b'\n' => {
+                            return Err((problem("CR_EXPECTED", "Missing expected CR after chunk size"), place + 1));
+                        }
+                        _ => return Err((BAD_SIZE, place)),
+                    },
+                },
+                At::Extension => {
+                    self.extensions += 1;
+                    if self.extensions > MOST_EXTENSIONS {
+                        return Err((problem("CHUNK_EXTENSIONS_OVERFLOW", "Chunk extensions overflow"), place));
+                    }
+                    match byte {
+                        b'\r' => self.at = At::SizeEnd,
+                        b'\t' | 0x20..=0x7e | 0x80.. => {}
+                        _ => return Err((problem("STRICT", "Invalid character in chunk extensions name"), place)),
+                    }
+                }
+                At::SizeEnd => {
+                    if byte != b'\n' {
+                        return Err((problem("STRICT", "Expected LF after chunk size"), place));
+                    }
+                    self.has_digits = false;
+                    self.at = if self.left == 0 { At::Trailer } else { At::Data };
+                }
+                At::Data => {
+                    let size = self.left.min((input.len() - place) as u64) as usize;
+                    self.left -= size as u64;
+                    if self.left == 0 {
+                        self.at = At::DataCr;
+                    }
+                    return Ok(Step::Body(place..place + size));
+                }
+                At::DataCr => match byte {
+                    b'\r' => self.at = At::DataLf,
+                    b'\n' => return Err((problem("CR_EXPECTED", "Missing expected CR after chunk data"), place + 1)),
+                    _ => return Err((problem("STRICT", "Expected LF after chunk data"), place)),
+                },
+                At::DataLf => {
+                    if byte != b'\n' {
+                        return Err((problem("STRICT", "Expected LF after chunk data"), place));
+                    }
+                    self.at = At::Size;
+                }
+                At::Trailer => {
+                    self.trailer.push(byte);
+                    if self.trailer.len() > limit {
+                        return Err((problem("HEADER_OVERFLOW", "Header overflow"), place));
+                    }
+                    if byte == b'\n' {
+                        if &self.trailer[self.line..] == b"\r\n" {
+                            return Ok(Step::Done(place + 1));
+                        }
+                        let end = self.trailer.len();
+                        let found = field(&self.trailer, self.line, end, !self.fields.is_empty());
+                        self.fields.push(found.map_err(|(problem, _)| (problem, place))?);
+                        self.line = end;
+                    }
+                }
+            }
+            place += 1;
+        }
+        Ok(Step::NeedsMore)
+    }
+}
+
+const BAD_SIZE: Problem = problem("INVALID_CHUNK_SIZE", "Invalid character in chunk size");

@@ -1,0 +1,360 @@
+//! The head of a message: its first line and its fields, a line at a time, so that what is wrong is told before the rest
+//! arrives and no byte is looked at twice. Fields are ranges of the head's bytes.
+use super::{Problem, problem};
+
+/// What Node's parser knows; others are no methods.
+pub const METHODS: [&str; 35] = [
+    "GET",
+    "POST",
+    "HEAD",
+    "PUT",
+    "DELETE",
+    "OPTIONS",
+    "PATCH",
+    "CONNECT",
+    "TRACE",
+    "COPY",
+    "LOCK",
+    "MKCOL",
+    "MOVE",
+    "PROPFIND",
+    "PROPPATCH",
+    "SEARCH",
+    "UNLOCK",
+    "BIND",
+    "REBIND",
+    "UNBIND",
+    "ACL",
+    "REPORT",
+    "MKACTIVITY",
+    "CHECKOUT",
+    "MERGE",
+    "M-SEARCH",
+    "NOTIFY",
+    "SUBSCRIBE",
+    "UNSUBSCRIBE",
+    "PURGE",
+    "MKCALENDAR",
+    "LINK",
+    "UNLINK",
+    "SOURCE",
+    "QUERY",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Request,
+    Response,
+}
+
+pub type Range = std::ops::Range<usize>;
+
+/// What the head says of the body, gathered while its lines are read.
+#[derive(Default, Debug, Clone)]
+pub struct Framing {
+    pub content_length: Option<u64>,
+    pub has_transfer_encoding: bool,
+    pub is_chunked: bool,
+    pub has_upgrade: bool,
+    pub says_upgrade: bool,
+    pub says_close: bool,
+    pub says_keep_alive: bool,
+}
+
+#[derive(Default, Debug)]
+pub struct Head {
+    /// Of a request: its method.
+    pub method: &'static str,
+    /// Of a request: its target; of a response: its reason.
+    pub text: Range,
+    pub status: u16,
+    pub major: u8,
+    pub minor: u8,
+    pub fields: Vec<(Range, Range)>,
+    pub framing: Framing,
+    has_first_line: bool,
+    /// Of what Node counts against the limit: target, names and values.
+    weight: usize,
+}
+
+/// What reading a line came to.
+pub enum Line {
+    More,
+    Last,
+}
+
+const OVERFLOW: Problem = problem("HEADER_OVERFLOW", "Header overflow");
+const BAD_TOKEN: Problem = problem("INVALID_HEADER_TOKEN", "Invalid header token");
+
+impl Head {
+    pub fn reset(&mut self) {
+        let mut fields = std::mem::take(&mut self.fields);
+        fields.clear();
+        *self = Head { fields, ..Head::default() };
+    }
+
+    /// Read the line `bytes[start..end]`, whose last byte is the line feed.
+    pub fn line(
+        &mut self,
+        kind: Kind,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+        limit: usize,
+    ) -> Result<Line, (Problem, usize)> {
+        if !self.has_first_line {
+            if matches!(&bytes[start..end], b"\r\n" | b"\n") {
+                return Ok(Line::More); // empty lines before a message are passed over
+            }
+            match kind {
+                Kind::Request => self.request_line(bytes, start, end)?,
+                Kind::Response => self.status_line(bytes, start, end)?,
+            }
+            self.has_first_line = true;
+            self.weight = self.text.len();
+        } else {
+            if &bytes[start..end] == b"\r\n" {
+                self.check_framing(kind).map_err(|problem| (problem, end))?;
+                return Ok(Line::Last);
+            }
+            let (name, value) = field(bytes, start, end, !self.fields.is_empty())?;
+            self.weight += name.len() + value.len();
+            self.framing.note(&bytes[name.clone()], &bytes[value.clone()]).map_err(|problem| (problem, value.end))?;
+            self.fields.push((name, value));
+        }
+        if self.weight >= limit { Err((OVERFLOW, end)) } else { Ok(Line::More) }
+    }
+
+    /// Look at a line that has not ended: what cannot become one is told at once.
+    pub fn unfinished(&self, kind: Kind, bytes: &[u8], start: usize, limit: usize) -> Result<(), (Problem, usize)> {
+        let line = &bytes[start..];
+        if self.weight + line.len() >= limit.saturating_add(SYNTAX_ROOM) {
+            return Err((OVERFLOW, bytes.len()));
+        }
+        if self.has_first_line || line.is_empty() || line[0] == b'\r' {
+            return Ok(());
+        }
+        let is_possible = match kind {
+            Kind::Response => {
+                let size = line.len().min(5);
+                line[..size] == b"HTTP/"[..size]
+            }
+            Kind::Request => match line.iter().position(|byte| *byte == b' ') {
+                Some(size) => METHODS.iter().any(|method| method.as_bytes() == &line[..size]),
+                None => METHODS.iter().any(|method| method.as_bytes().starts_with(line)),
+            },
+        };
+        match kind {
+            _ if is_possible => Ok(()),
+            Kind::Request => Err((BAD_METHOD, start)),
+            Kind::Response => Err((NO_PROTOCOL, start)),
+        }
+    }
+
+    fn request_line(&mut self, bytes: &[u8], start: usize, end: usize) -> Result<(), (Problem, usize)> {
+        let line = &bytes[start..end];
+        let size = line.iter().position(|byte| *byte == b' ').unwrap_or(0);
+        self.method = METHODS.iter().find(|method| method.as_bytes() == &line[..size]).ok_or((BAD_METHOD, start))?;
+        let target = start + size + line[size..].iter().take_while(|byte| **byte == b' ').count();
+        let size = bytes[target..end].iter().take_while(|byte| (0x21..0x7f).contains(*byte)).count();
+        let stop = target + size;
+        let is_absolute =
+            matches!(bytes[target], b'/' | b'*') || self.method == "CONNECT" || bytes[target..stop].contains(&b':');
+        if size == 0 || !is_absolute {
+            return Err((problem("INVALID_URL", "Invalid characters in url"), stop));
+        }
+        self.text = target..stop;
+        match bytes[stop] {
+            b' ' => {}
+            b'\r' | b'\n' => {
+                // HTTP/0.9, which has no version
+                (self.major, self.minor) = (0, 9);
+                return Ok(());
+            }
+            _ => return Err((problem("INVALID_URL", "Invalid char in url path"), stop)),
+        }
+        let version = stop + bytes[stop..end].iter().take_while(|byte| **byte == b' ').count();
+        let after = self.version(bytes, version, end)?;
+        match &bytes[after..end] {
+            b"\r\n" => Ok(()),
+            _ => Err((problem("INVALID_VERSION", "Expected CRLF after version"), after)),
+        }
+    }
+
+    fn version(&mut self, bytes: &[u8], start: usize, end: usize) -> Result<usize, (Problem, usize)> {
+        if !bytes[start..end].starts_with(b"HTTP/") {
+            return Err((NO_PROTOCOL, start));
+        }
+        let at = start + 5;
+        match &bytes[at..end] {
+            [major, b'.', minor, ..] => {
+                (self.major, self.minor) = (major.wrapping_sub(b'0'), minor.wrapping_sub(b'0'));
+                match (self.major, self.minor) {
+                    (1, 0 | 1) | (0, 9) | (2, 0) => Ok(at + 3),
+                    _ => Err((problem("INVALID_VERSION", "Invalid HTTP version"), at + 3)),
+                }
+            }
+            [major, _, ..] if major.is_ascii_digit() => Err((problem("INVALID_VERSION", "Expected dot"), at + 1)),
+            _ => Err((problem("INVALID_VERSION", "Invalid major version"), at)),
+        }
+    }
+
+    fn status_line(&mut self, bytes: &[u8], start: usize, end: usize) -> Result<(), (Problem, usize)> {
+        let after = self.version(bytes, start, end)?;
+        if bytes[after] != b' ' {
+            return Err((problem("INVALID_VERSION", "Expected space after version"), after));
+        }
+        let digits = &bytes[after + 1..end];
+        if digits.len() < 4 || !digits[..3].iter().all(u8::is_ascii_digit) {
+            return Err((problem("INVALID_STATUS", "Invalid status code"), after + 1));
+        }
+        self.status = digits[..3].iter().fold(0, |number, digit| number * 10 + u16::from(digit - b'0'));
+        let reason = after + 4;
+        let line = &bytes[reason..end];
+        if !line.ends_with(b"\r\n") {
+            return Err((problem("CR_EXPECTED", "Missing expected CR after response line"), end));
+        }
+        match line[0] {
+            b' ' => self.text = reason + 1..end - 2,
+            b'\r' if line.len() == 2 => self.text = reason..reason,
+            _ => return Err((problem("INVALID_STATUS", "Invalid response status"), reason)),
+        }
+        match bytes[self.text.clone()].contains(&b'\r') {
+            true => Err((problem("LF_EXPECTED", "Missing expected LF after response line"), end)),
+            false => Ok(()),
+        }
+    }
+
+    fn check_framing(&self, kind: Kind) -> Result<(), Problem> {
+        if kind == Kind::Request && self.framing.has_transfer_encoding && !self.framing.is_chunked {
+            return Err(problem("INVALID_TRANSFER_ENCODING", "Request has invalid `Transfer-Encoding`"));
+        }
+        Ok(())
+    }
+
+    /// Whether the connection may carry another message, by what this one says.
+    pub fn should_keep_alive(&self) -> bool {
+        if self.major > 0 && self.minor > 0 { !self.framing.says_close } else { self.framing.says_keep_alive }
+    }
+
+    pub fn is_upgrade(&self) -> bool {
+        self.framing.has_upgrade && self.framing.says_upgrade
+    }
+}
+
+/// A line that is still arriving may be this much over the limit: what Node does not count may be in it.
+const SYNTAX_ROOM: usize = 64;
+const BAD_METHOD: Problem = problem("INVALID_METHOD", "Invalid method encountered");
+const NO_PROTOCOL: Problem = problem("INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/");
+
+const fn is_token(byte: u8) -> bool {
+    matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'z' | b'|' | b'~' | b'0'..=b'9' | b'A'..=b'Z')
+}
+
+static TOKEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_token(byte as u8);
+        byte += 1;
+    }
+    table
+};
+
+/// The name and the value of the field that is `bytes[start..end]`, whose last byte is the line feed.
+pub fn field(
+    bytes: &[u8],
+    start: usize,
+    end: usize,
+    follows_another: bool,
+) -> Result<(Range, Range), (Problem, usize)> {
+    let line = &bytes[start..end];
+    match line {
+        [b' ' | b'\t', ..] if follows_another => {
+            return Err((problem("INVALID_HEADER_TOKEN", "Unexpected whitespace after header value"), start));
+        }
+        [b' ' | b'\t', ..] => {
+            return Err((problem("INVALID_HEADER_TOKEN", "Unexpected space after start line"), start));
+        }
+        [b'\n'] => return Err((problem("INVALID_HEADER_TOKEN", "Invalid header field char"), start)),
+        [b'\r', ..] => return Err((problem("STRICT", "Expected LF after headers"), start + 1)),
+        _ => {}
+    }
+    let size = line.iter().take_while(|byte| TOKEN[**byte as usize]).count();
+    if size == 0 || line[size] != b':' {
+        return Err((BAD_TOKEN, start + size));
+    }
+    let blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let value = start + size + 1 + line[size + 1..].iter().take_while(blank).count();
+    let mut stop = end - 1;
+    for (index, byte) in bytes[value..end].iter().enumerate() {
+        match byte {
+            b'\t' | 0x20..=0x7e | 0x80.. => {}
+            b'\n' => return Err((problem("CR_EXPECTED", "Missing expected CR after header value"), value + index + 1)),
+            b'\r' if value + index + 2 == end => {
+                stop = value + index;
+                break;
+            }
+            b'\r' => return Err((problem("LF_EXPECTED", "Missing expected LF after header value"), value + index + 1)),
+            _ => return Err((problem("INVALID_HEADER_TOKEN", "Invalid header value char"), value + index)),
+        }
+    }
+    let stop = stop - bytes[value..stop].iter().rev().take_while(blank).count();
+    Ok((start..start + size, value..stop.max(value)))
+}
+
+impl Framing {
+    fn note(&mut self, name: &[u8], value: &[u8]) -> Result<(), Problem> {
+        match name.len() {
+            7 if name.eq_ignore_ascii_case(b"upgrade") => self.has_upgrade = true,
+            10 if name.eq_ignore_ascii_case(b"connection") => {
+                for word in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+                    self.says_close |= word.eq_ignore_ascii_case(b"close");
+                    self.says_keep_alive |= word.eq_ignore_ascii_case(b"keep-alive");
+                    self.says_upgrade |= word.eq_ignore_ascii_case(b"upgrade");
+                }
+            }
+            14 if name.eq_ignore_ascii_case(b"content-length") => self.note_length(value)?,
+            17 if name.eq_ignore_ascii_case(b"transfer-encoding") => self.note_encoding(value)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn note_length(&mut self, value: &[u8]) -> Result<(), Problem> {
+        if self.has_transfer_encoding {
+            return Err(problem("INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding"));
+        }
+        if self.content_length.is_some() {
+            return Err(problem("UNEXPECTED_CONTENT_LENGTH", "Duplicate Content-Length"));
+        }
+        if value.is_empty() {
+            return Err(problem("INVALID_CONTENT_LENGTH", "Empty Content-Length"));
+        }
+        let mut length: u64 = 0;
+        for digit in value {
+            if !digit.is_ascii_digit() {
+                return Err(problem("INVALID_CONTENT_LENGTH", "Invalid character in Content-Length"));
+            }
+            let longer = length.checked_mul(10).and_then(|length| length.checked_add(u64::from(digit - b'0')));
+            length = longer.ok_or(problem("INVALID_CONTENT_LENGTH", "Content-Length overflow"))?;
+        }
+        self.content_length = Some(length);
+        Ok(())
+    }
+
+    fn note_encoding(&mut self, value: &[u8]) -> Result<(), Problem> {
+        if self.content_length.is_some() {
+            return Err(problem("INVALID_TRANSFER_ENCODING", "Transfer-Encoding can't be present with Content-Length"));
+        }
+        self.has_transfer_encoding = true;
+        for word in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+            if self.is_chunked {
+                // It must be the last one, and once.
+                return Err(problem("INVALID_TRANSFER_ENCODING", "Invalid `Transfer-Encoding` header value"));
+            }
+            self.is_chunked = word.eq_ignore_ascii_case(b"chunked");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,513 @@
+//! A server's connections: accepted, read, parsed and written without a call into JavaScript for each step. Whoever runs the
+//! loop waits for one descriptor, takes a turn, and is told everything that has arrived.
+//!
+//! A connection is known by its number from its first message until it is released; in between it may be gone already.
+//!
+//!     reading messages --upgrade--> raw bytes; end, failure or `destroy` --> gone --release--> the number is free
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::SocketAddr;
+use std::os::fd::{AsRawFd, RawFd};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use mio::event::Source;
+use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use mio::{Events, Interest, Poll, Registry, Token};
+
+use super::Problem;
+use super::head::Kind;
+use super::parser::{Outcome, Parser, Sink};
+
+const LISTENER: Token = Token(usize::MAX);
+const EVENTS_A_TURN: usize = 512;
+const ACCEPTED_A_TURN: usize = 128;
+const READ_BYTES: usize = 64 * 1024;
+const READS_A_TURN: usize = 4;
+/// A head that is not complete by then is not waited for.
+const LONGEST_HEAD: Duration = Duration::from_secs(60);
+const BACKLOG: i32 = 511;
+
+/// Who hears what has happened; `piece` is what a body's ranges are of.
+pub trait Listener {
+    type Telling<'t>: Sink
+    where
+        Self: 't;
+    fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> Self::Telling<'t>;
+    fn raw(&mut self, connection: usize, bytes: &[u8]);
+    fn drained(&mut self, connection: usize);
+    /// The client says nothing more.
+    fn ended(&mut self, connection: usize);
+    /// The connection broke.
+    fn gone(&mut self, connection: usize);
+    fn failed(&mut self, connection: usize, problem: Problem);
+}
+
+enum Stream {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Tcp(stream) => stream.read(buffer),
+            Stream::Unix(stream) => stream.read(buffer),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Tcp(stream) => stream.write(bytes),
+            Stream::Unix(stream) => stream.write(bytes),
+        }
+    }
+
+    fn source(&mut self) -> &mut dyn Source {
+        match self {
+            Stream::Tcp(stream) => stream,
+            Stream::Unix(stream) => stream,
+        }
+    }
+
+    fn shutdown(&self) {
+        // One that is gone already needs no farewell.
+        let _ = match self {
+            Stream::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
+            Stream::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),
+        };
+    }
+}
+
+enum Ear {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+impl Ear {
+    fn accept(&self) -> io::Result<Stream> {
+        match self {
+            Ear::Tcp(listener) => listener.accept().map(|(stream, _)| {
+                let _ = stream.set_nodelay(true); // without it answers are only slower
+                Stream::Tcp(stream)
+            }),
+            Ear::Unix(listener) => listener.accept().map(|(stream, _)| Stream::Unix(stream)),
+        }
+    }
+
+    fn source(&mut self) -> &mut dyn Source {
+        match self {
+            Ear::Tcp(listener) => listener,
+            Ear::Unix(listener) => listener,
+        }
+    }
+}
+
+struct Connection {
+    stream: Option<Stream>,
+    parser: Parser,
+    out: Vec<u8>,
+    out_at: usize,
+    /// Bytes behind a wish for another protocol, until it is decided on.
+    held: Option<Vec<u8>>,
+    is_raw: bool,
+    is_paused: bool,
+    /// There may be bytes that nobody has been told of.
+    may_read: bool,
+    is_in_again: bool,
+    has_ended: bool,
+    ends_when_written: bool,
+    is_waiting_for_drain: bool,
+    active: Instant,
+    head_since: Option<Instant>,
+    idle_limit: Option<Duration>,
+}
+
+pub struct Server {
+    poll: Poll,
+    events: Events,
+    ear: Option<Ear>,
+    may_accept: bool,
+    connections: Vec<Option<Connection>>,
+    free: Vec<usize>,
+    again: Vec<usize>,
+    buffer: Vec<u8>,
+    head_limit: usize,
+    pub scratch: Vec<u8>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Written {
+    All,
+    Waits,
+    Gone,
+}
+
+impl Server {
+    pub fn tcp(address: SocketAddr, reuses_port: bool, ipv6_only: bool, head_limit: usize) -> io::Result<Server> {
+        use socket2::{Domain, Protocol, Socket, Type};
+        let socket =
+            Socket::new(Domain::for_address(address), Type::STREAM.nonblocking().cloexec(), Some(Protocol::TCP))?;
+        socket.set_reuse_address(true)?;
+        if reuses_port {
+            socket.set_reuse_port(true)?;
+        }
+        if address.is_ipv6() {
+            socket.set_only_v6(ipv6_only)?;
+        }
+        socket.bind(&address.into())?;
+        socket.listen(BACKLOG)?;
+        Server::new(Ear::Tcp(TcpListener::from_std(socket.into())), head_limit)
+    }
+
+    pub fn unix(path: &Path, head_limit: usize) -> io::Result<Server> {
+        Server::new(Ear::Unix(UnixListener::bind(path)?), head_limit)
+    }
+
+    fn new(mut ear: Ear, head_limit: usize) -> io::Result<Server> {
+        let poll = Poll::new()?;
+        ear.source().register(poll.registry(), LISTENER, Interest::READABLE)?;
+        Ok(Server {
+            poll,
+            events: Events::with_capacity(EVENTS_A_TURN),
+            ear: Some(ear),
+            may_accept: false,
+            connections: Vec::new(),
+            free: Vec::new(),
+            again: Vec::new(),
+            buffer: vec![0; READ_BYTES],
+            head_limit,
+            scratch: Vec::new(),
+        })
+    }
+
+    /// Readable when there is something to take a turn for.
+    pub fn descriptor(&self) -> RawFd {
+        self.poll.as_raw_fd()
+    }
+
+    pub fn port(&self) -> u16 {
+        match &self.ear {
+            Some(Ear::Tcp(listener)) => listener.local_addr().map_or(0, |address| address.port()),
+            _ => 0,
+        }
+    }
+
+    pub fn peer(&self, connection: usize) -> Option<SocketAddr> {
+        match self.connections.get(connection)?.as_ref()?.stream.as_ref()? {
+            Stream::Tcp(stream) => stream.peer_addr().ok(),
+            Stream::Unix(_) => None,
+        }
+    }
+
+    /// Take no more connections.
+    pub fn stop(&mut self) {
+        if let Some(mut ear) = self.ear.take() {
+            let _ = ear.source().deregister(self.poll.registry()); // it is closed next
+        }
+        self.may_accept = false;
+    }
+
+    /// Tell all that has happened; whether there is more to tell at once.
+    pub fn turn(&mut self, listener: &mut impl Listener) -> bool {
+        let mut events = std::mem::replace(&mut self.events, Events::with_capacity(0));
+        match self.poll.poll(&mut events, Some(Duration::ZERO)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return false,
+        }
+        let mut again = std::mem::take(&mut self.again);
+        for event in &events {
+            if event.token() == LISTENER {
+                self.may_accept = true;
+                continue;
+            }
+            let number = event.token().0;
+            if event.is_writable() {
+                self.writable(number, listener);
+            }
+            if (event.is_readable() || event.is_read_closed() || event.is_error())
+                && let Some(Some(connection)) = self.connections.get_mut(number)
+            {
+                connection.may_read = true;
+                if !connection.is_in_again {
+                    connection.is_in_again = true;
+                    again.push(number);
+                }
+            }
+        }
+        let is_full = events.iter().count() == EVENTS_A_TURN;
+        self.events = events;
+        for number in again {
+            if let Some(Some(connection)) = self.connections.get_mut(number) {
+                connection.is_in_again = false;
+            }
+            self.readable(number, listener);
+        }
+        if self.may_accept {
+            self.accept();
+        }
+        is_full || self.may_accept || !self.again.is_empty()
+    }
+
+    fn accept(&mut self) {
+        for _ in 0..ACCEPTED_A_TURN {
+            let Some(ear) = &self.ear else { return };
+            match ear.accept() {
+                Ok(stream) => self.welcome(stream),
+                Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
+                Err(_) => {
+                    // Nobody waits; or descriptors have run out, and whoever connects next tells of it again.
+                    self.may_accept = false;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn welcome(&mut self, mut stream: Stream) {
+        let number = self.free.pop().unwrap_or_else(|| {
+            self.connections.push(None);
+            self.connections.len() - 1
+        });
+        if register(&mut stream, self.poll.registry(), number).is_err() {
+            self.free.push(number);
+            return;
+        }
+        let now = Instant::now();
+        self.connections[number] = Some(Connection {
+            stream: Some(stream),
+            parser: Parser::new(Kind::Request, self.head_limit),
+            out: Vec::new(),
+            out_at: 0,
+            held: None,
+            is_raw: false,
+            is_paused: false,
+            may_read: true,
+            is_in_again: true,
+            has_ended: false,
+            ends_when_written: false,
+            is_waiting_for_drain: false,
+            active: now,
+            head_since: Some(now),
+            idle_limit: None,
+        });
+        self.again.push(number);
+    }
+
+    fn again(&mut self, number: usize) {
+        if let Some(Some(connection)) = self.connections.get_mut(number)
+            && !connection.is_in_again
+        {
+            connection.is_in_again = true;
+            self.again.push(number);
+        }
+    }
+
+    fn readable(&mut self, number: usize, listener: &mut impl Listener) {
+        for _ in 0..READS_A_TURN {
+            let Some(Some(connection)) = self.connections.get_mut(number) else { return };
+            if connection.is_paused || !connection.may_read || connection.held.is_some() || connection.has_ended {
+                return;
+            }
+            let Some(stream) = &mut connection.stream else { return };
+            match stream.read(&mut self.buffer) {
+                Ok(0) => {
+                    connection.has_ended = true;
+                    listener.ended(number);
+                    return;
+                }
+                Ok(size) => {
+                    connection.active = Instant::now();
+                    let is_all = size < READ_BYTES;
+                    let piece = &self.buffer[..size];
+                    if connection.is_raw {
+                        listener.raw(number, piece);
+                    } else {
+                        parse(connection, number, piece, listener);
+                    }
+                    if is_all {
+                        // As a rule nothing more is there, and what comes is told; a full read may have left something.
+                        connection.may_read = false;
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    connection.may_read = false;
+                    return;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => {
+                    connection.stream = None;
+                    listener.gone(number);
+                    return;
+                }
+            }
+        }
+        self.again(number);
+    }
+
+    fn writable(&mut self, number: usize, listener: &mut impl Listener) {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return };
+        if connection.out_at == connection.out.len() {
+            return;
+        }
+        match flush(connection) {
+            Written::All if connection.is_waiting_for_drain => {
+                connection.is_waiting_for_drain = false;
+                listener.drained(number);
+            }
+            Written::Gone => {
+                connection.stream = None;
+                listener.gone(number);
+            }
+            _ => {}
+        }
+    }
+
+    /// Write; what does not fit waits, and `drained` tells when it has gone.
+    pub fn write(&mut self, number: usize, bytes: &[u8], ends: bool) -> Written {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
+        connection.active = Instant::now();
+        connection.ends_when_written |= ends;
+        let Some(stream) = &mut connection.stream else { return Written::Gone };
+        let mut written = 0;
+        if connection.out_at == connection.out.len() {
+            while written < bytes.len() {
+                match stream.write(&bytes[written..]) {
+                    Ok(size) => written += size,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(_) => {
+                        connection.stream = None;
+                        return Written::Gone;
+                    }
+                }
+            }
+        }
+        if written == bytes.len() {
+            if connection.ends_when_written {
+                stream.shutdown();
+            }
+            return Written::All;
+        }
+        connection.out.extend_from_slice(&bytes[written..]);
+        connection.is_waiting_for_drain = true;
+        Written::Waits
+    }
+
+    /// Nothing more is written; what waits goes first.
+    pub fn end(&mut self, number: usize) {
+        self.write(number, &[], true);
+    }
+
+    pub fn pause(&mut self, number: usize) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.is_paused = true;
+        }
+    }
+
+    /// Go on reading; a turn should follow.
+    pub fn resume(&mut self, number: usize) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.is_paused = false;
+            connection.may_read = true;
+            self.again(number);
+        }
+    }
+
+    /// The connection changes to another protocol: the bytes that were behind the wish.
+    pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
+        connection.is_raw = true;
+        connection.head_since = None;
+        let held = connection.held.take().unwrap_or_default();
+        self.resume(number);
+        held
+    }
+
+    /// The wish for another protocol is not granted: what was behind it is read as usual.
+    pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return };
+        if let Some(held) = connection.held.take() {
+            parse(connection, number, &held, listener);
+            connection.may_read = true;
+            self.again(number);
+        }
+    }
+
+    pub fn set_idle_limit(&mut self, number: usize, limit: Option<Duration>) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.idle_limit = limit;
+            connection.active = Instant::now();
+        }
+    }
+
+    /// Connections that were silent for too long, and whether it is a head that does not end.
+    pub fn sweep(&self, usual_limit: Option<Duration>) -> Vec<(usize, bool)> {
+        let now = Instant::now();
+        let mut late = Vec::new();
+        for (number, connection) in self.connections.iter().enumerate() {
+            let Some(connection) = connection else { continue };
+            let limit = connection.idle_limit.or(usual_limit).filter(|limit| !limit.is_zero());
+            let is_slow = connection.head_since.is_some_and(|since| now - since > LONGEST_HEAD);
+            if is_slow || limit.is_some_and(|limit| now - connection.active > limit) {
+                late.push((number, is_slow));
+            }
+        }
+        late
+    }
+
+    pub fn has_waiting(&self, number: usize) -> usize {
+        match self.connections.get(number) {
+            Some(Some(connection)) => connection.out.len() - connection.out_at,
+            _ => 0,
+        }
+    }
+
+    /// Close it if it is open; the number is free for another.
+    pub fn release(&mut self, number: usize) {
+        if let Some(place) = self.connections.get_mut(number)
+            && place.take().is_some()
+        {
+            self.free.push(number);
+        }
+    }
+}
+
+fn register(stream: &mut Stream, registry: &Registry, number: usize) -> io::Result<()> {
+    stream.source().register(registry, Token(number), Interest::READABLE | Interest::WRITABLE)
+}
+
+fn flush(connection: &mut Connection) -> Written {
+    let Some(stream) = &mut connection.stream else { return Written::Gone };
+    while connection.out_at < connection.out.len() {
+        match stream.write(&connection.out[connection.out_at..]) {
+            Ok(size) => connection.out_at += size,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Written::Waits,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return Written::Gone,
+        }
+    }
+    connection.active = Instant::now();
+    connection.out.clear();
+    connection.out.shrink_to(READ_BYTES);
+    connection.out_at = 0;
+    if connection.ends_when_written {
+        stream.shutdown();
+    }
+    Written::All
+}
+
+fn parse(connection: &mut Connection, number: usize, piece: &[u8], listener: &mut impl Listener) {
+    let outcome = connection.parser.execute(piece, &mut listener.of(number, piece));
+    connection.head_since =
+        if connection.parser.is_in_head() { connection.head_since.or(Some(connection.active)) } else { None };
+    match outcome {
+        Outcome::Read => {}
+        Outcome::Upgrade(offset) => connection.held = Some(piece[offset..].to_vec()),
+        Outcome::Failed(problem, _) => {
+            connection.is_paused = true;
+            listener.failed(number, problem);
+        }
+    }
+}

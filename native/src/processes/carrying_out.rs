@@ -1,0 +1,27 @@
+//! Carrying out, in this process, what was decided about one run (`rt_start::carry_out`).
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use rt_start::carry_out;
+use rt_start::decision::Decision;
+use rt_start::foreground::Outcome;
+
+/// See `_native.pyi`.
+#[pyfunction(name = "carry_out")]
+fn carry_out_decision(py: Python<'_>, decision: &[u8]) -> PyResult<(i32, i32)> {
+    let decision = Decision::decode(decision).ok_or_else(|| PyValueError::new_err("this is no decision"))?;
+    match py.detach(|| carry_out::carry_out(&decision)).map_err(PyOSError::new_err)? {
+        Outcome::Exited(code) => Ok((code, 0)),
+        Outcome::Signaled(signal) => Ok((0, signal)),
+    }
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn is_decision(bytes: &[u8]) -> bool {
+    Decision::decode(bytes).is_some()
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(carry_out_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(is_decision, module)?)
+}

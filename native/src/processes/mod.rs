@@ -1,0 +1,20 @@
+//! Processes: starting them from native threads and from a fork, what was pressed while one starts, a last word to a guardian.
+use pyo3::prelude::*;
+
+mod carrying_out;
+mod fork;
+mod last_words;
+mod marked;
+mod spawn;
+mod spawner;
+mod terminal;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    carrying_out::register(module)?;
+    fork::register(module)?;
+    last_words::register(module)?;
+    marked::register(module)?;
+    terminal::register(module)?;
+    spawn::register(module)?;
+    spawner::register(module)
+}

@@ -1,0 +1,89 @@
+//! Process primitives that Python's standard library lacks or pays too much for.
+//!
+//! `spawn` starts a script with its own process group, parent-death signal, folder and descriptors, `spawn_child` a child
+//! of a program with whatever the program asks for (`rt_start::spawn`).
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use rt_start::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
+use std::ffi::c_int;
+use std::io::Error;
+
+/// Make the calling process the one that orphans of its descendants are handed to (`PR_SET_CHILD_SUBREAPER`).
+#[pyfunction]
+fn become_subreaper() -> PyResult<()> {
+    // SAFETY: prctl with this option reads only its integer arguments.
+    let result = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+    if result == 0 { Ok(()) } else { Err(PyOSError::new_err(Error::last_os_error())) }
+}
+
+/// Start a process and return its pid; see `_native.pyi`.
+#[pyfunction]
+fn spawn(
+    argv: Vec<Vec<u8>>,
+    environment: Vec<Vec<u8>>,
+    folder: Vec<u8>,
+    descriptors: [c_int; 3],
+    group: c_int,
+    ignored: u64,
+) -> PyResult<libc::pid_t> {
+    let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), None)
+        .map_err(value_error)?;
+    order.start().map(|started| started.pid).map_err(os_error)
+}
+
+/// Start a child of a program and return its pid; see `_native.pyi`.
+#[pyfunction]
+#[pyo3(signature = (programs, argv, environment, folder, descriptors, ignored, *, new_session, mark, user, group))]
+#[allow(clippy::too_many_arguments)] // one flat call across the border
+fn spawn_child(
+    py: Python<'_>,
+    programs: Vec<Vec<u8>>,
+    argv: Vec<Vec<u8>>,
+    environment: Vec<Vec<u8>>,
+    folder: Vec<u8>,
+    descriptors: Vec<c_int>,
+    ignored: u64,
+    new_session: bool,
+    mark: Option<u64>,
+    user: Option<libc::uid_t>,
+    group: Option<libc::gid_t>,
+) -> PyResult<libc::pid_t> {
+    let extras =
+        Extras { programs: c_strings(programs).map_err(value_error)?, new_session, mark, user, group, is_child: true };
+    let order =
+        Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras, None).map_err(value_error)?;
+    py.detach(|| order.start()).map(|started| started.pid).map_err(os_error)
+}
+
+pub(crate) fn value_error(wrong: NotWords) -> PyErr {
+    PyValueError::new_err(wrong.0)
+}
+
+fn os_error(refused: Refusal) -> PyErr {
+    match refused.path {
+        Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
+        None => PyOSError::new_err((refused.errno, refused.words)),
+    }
+}
+
+/// Return a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.
+#[pyfunction]
+fn signal_descriptor(mask: u64) -> PyResult<c_int> {
+    // SAFETY: the set is initialised before use; signalfd reads only it and returns a new descriptor.
+    let descriptor = unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        for signal in (1..64).filter(|signal| mask & (1 << signal) != 0) {
+            libc::sigaddset(&mut set, signal);
+        }
+        libc::signalfd(-1, &set, libc::SFD_CLOEXEC | libc::SFD_NONBLOCK)
+    };
+    if descriptor < 0 { Err(PyOSError::new_err(Error::last_os_error())) } else { Ok(descriptor) }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(become_subreaper, module)?)?;
+    module.add_function(wrap_pyfunction!(signal_descriptor, module)?)?;
+    module.add_function(wrap_pyfunction!(spawn, module)?)?;
+    module.add_function(wrap_pyfunction!(spawn_child, module)?)
+}

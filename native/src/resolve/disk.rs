@@ -1,0 +1,48 @@
+//! The file system as the resolver sees it: a package.json is always JSON there.
+//!
+//! People write comments and trailing commas into it, and while one is being edited it may be empty or broken; none of
+//! that may keep a program from its own files. What cannot be read as the dialect of `workspace::manifest_text` says
+//! nothing, as if it were `{}`; who asks for its scripts is told what is wrong with it.
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use oxc_resolver::{FileMetadata, FileSystem, FileSystemOs, ResolveError};
+
+use crate::workspace::manifest_text;
+
+pub struct Disk;
+
+impl FileSystem for Disk {
+    fn new() -> Self {
+        Self
+    }
+
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let bytes = fs::read(path)?;
+        if path.file_name().is_some_and(|name| name == "package.json") {
+            return Ok(manifest_text::plain_json(&bytes).unwrap_or_else(|| b"{}".to_vec()));
+        }
+        Ok(bytes)
+    }
+
+    fn read_to_string(&self, path: &Path) -> io::Result<String> {
+        FileSystemOs::validate_string(self.read(path)?)
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        FileSystemOs::metadata(path)
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<FileMetadata> {
+        FileSystemOs::symlink_metadata(path)
+    }
+
+    fn read_link(&self, path: &Path) -> Result<PathBuf, ResolveError> {
+        FileSystemOs::read_link(path)
+    }
+
+    fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
+        FileSystemOs::canonicalize(path)
+    }
+}

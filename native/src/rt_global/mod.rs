@@ -1,0 +1,16 @@
+//! What parts of the `RT` global and of the Web's compute natively: colours, hashes, passwords, YAML, old encodings of text.
+use pyo3::prelude::*;
+
+mod colors;
+mod encodings;
+mod hashes;
+mod passwords;
+mod yaml;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    colors::register(module)?;
+    encodings::register(module)?;
+    hashes::register(module)?;
+    passwords::register(module)?;
+    yaml::register(module)
+}

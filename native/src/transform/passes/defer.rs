@@ -1,0 +1,31 @@
+//! `import defer * as ns from "x"`: a namespace that is evaluated when something is first asked of it.
+//!
+//! The engine parses it and cannot link it. `import.meta.__defer` gives an object that loads the module on demand.
+use oxc_allocator::{Allocator, ArenaVec, TakeIn};
+use oxc_ast::ast::*;
+
+use super::quote;
+
+pub fn is_deferred(import: &ImportDeclaration) -> bool {
+    import.phase == Some(ImportPhase::Defer)
+}
+
+pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
+    let mut head = Vec::new();
+    let mut body = ArenaVec::with_capacity_in(program.body.len(), &allocator);
+    for statement in program.body.take_in(&allocator) {
+        match &statement {
+            Statement::ImportDeclaration(import) if is_deferred(import) => {
+                let specifiers = import.specifiers.iter().flatten();
+                for local in specifiers.map(|specifier| specifier.local().name.as_str()) {
+                    let specifier = quote::string(&import.source.value);
+                    let text = format!("const {local} = import.meta.__defer({specifier});");
+                    head.extend(quote::statements(allocator, &text, Vec::new()));
+                }
+            }
+            _ => body.push(statement),
+        }
+    }
+    program.body = body;
+    program.body.splice(0..0, head);
+}

@@ -1,0 +1,46 @@
+//! The order in which TypeScript applies experimental decorators: those of instance members before those of static ones.
+//!
+//! Lowered classes are followed by one call for each decorated member, in the order of the source.
+use oxc_allocator::{Allocator, ArenaVec, TakeIn};
+use oxc_ast::ast::*;
+use oxc_ast_visit::{VisitMut, walk_mut};
+
+pub struct InstanceFirst<'a>(pub &'a Allocator);
+
+/// What a call decorates: `babelHelpers.decorate(list, target, key, descriptor)`; a class itself has no target.
+fn is_of_instance(statement: &Statement) -> Option<bool> {
+    let Statement::ExpressionStatement(statement) = statement else { return None };
+    let Expression::CallExpression(call) = &statement.expression else { return None };
+    let Expression::StaticMemberExpression(callee) = &call.callee else { return None };
+    if !callee.object.is_specific_id("babelHelpers") || callee.property.name != "decorate" {
+        return None;
+    }
+    match call.arguments.get(1)? {
+        Argument::StaticMemberExpression(target) => Some(target.property.name == "prototype"),
+        _ => Some(false),
+    }
+}
+
+impl<'a> VisitMut<'a> for InstanceFirst<'a> {
+    fn visit_statements(&mut self, it: &mut ArenaVec<'a, Statement<'a>>) {
+        walk_mut::walk_statements(self, it);
+        if !it.windows(2).any(|pair| is_of_instance(&pair[0]) == Some(false) && is_of_instance(&pair[1]) == Some(true))
+        {
+            return;
+        }
+        let mut ordered = ArenaVec::with_capacity_in(it.len(), &self.0);
+        let mut later = Vec::new();
+        for statement in it.take_in(&self.0) {
+            match is_of_instance(&statement) {
+                Some(false) => later.push(statement),
+                Some(true) => ordered.push(statement),
+                None => {
+                    ordered.extend(later.drain(..));
+                    ordered.push(statement);
+                }
+            }
+        }
+        ordered.extend(later);
+        *it = ordered;
+    }
+}

@@ -1,0 +1,171 @@
+//! Memory of array buffers: V8's own allocator, pages of the sandbox for those that are too large for it, and blocks that
+//! were freed (`blocks`) for those of a stream.
+//!
+//! V8's allocator refuses blocks of 2 GiB and a little less. Buffers must lie in the sandbox, so larger ones are pages that
+//! V8's address space there gives out. Nothing here ends the process: what cannot be had is a RangeError in JavaScript.
+//! The object stays V8's; only its table of virtual functions is replaced, by a copy with three entries of ours.
+use std::ffi::CStr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::api::{Raw, v8};
+use super::blocks;
+
+/// Blocks of this size and more are pages. A little below what V8's allocator refuses.
+const LARGE: usize = 1 << 30;
+const READ_WRITE: i32 = 2; // PagePermissions::kReadWrite
+/// What addresses and sizes are multiples of.
+const GRANULE: usize = 64 << 10;
+/// In the table: two destructors, `Allocate`, `AllocateUninitialized`, `Free`; more words than V8's has.
+const TABLE_WORDS: usize = 12;
+const ALLOCATE: usize = 2;
+const ALLOCATE_UNINITIALIZED: usize = 3;
+const FREE: usize = 4;
+
+type Allocate = unsafe extern "C" fn(Raw, usize) -> Raw;
+type Free = unsafe extern "C" fn(Raw, Raw, usize);
+type AllocatePages = unsafe extern "C" fn(Raw, usize, usize, usize, i32) -> Raw;
+type FreePages = unsafe extern "C" fn(Raw, usize, usize);
+
+struct Own {
+    object: usize,
+    allocate: Allocate,
+    allocate_uninitialized: Allocate,
+    free: Free,
+    /// The sandbox's address space, and how it gives out pages.
+    pages: Option<(usize, AllocatePages, FreePages)>,
+}
+
+static OWN: OnceLock<Own> = OnceLock::new();
+/// Whether the last large block could not be had: V8 then asks whether its heap may grow, which is not the question.
+static WAS_REFUSED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a large buffer was refused since this was asked last.
+pub fn take_refusal() -> bool {
+    WAS_REFUSED.swap(false, Ordering::Relaxed)
+}
+
+/// The process's allocator. Once, after V8 was initialised; `library` is the handle of V8.
+///
+/// # Safety
+/// V8 of the version in `layout` is initialised, and `library` is its handle.
+pub unsafe fn make(library: Raw) -> Raw {
+    // SAFETY: a fresh object, whose first word is the address of its table; the table is constant memory, followed by
+    // other tables, so that a few words too many may be read. Function pointers are as V8's header declares them.
+    unsafe {
+        let object = (v8().allocator_new)();
+        let table = *(object as *const *const usize);
+        let mut copy = Box::new([0usize; TABLE_WORDS]);
+        std::ptr::copy_nonoverlapping(table, copy.as_mut_ptr(), TABLE_WORDS);
+        let own = Own {
+            object: object as usize,
+            allocate: std::mem::transmute::<usize, Allocate>(copy[ALLOCATE]),
+            allocate_uninitialized: std::mem::transmute::<usize, Allocate>(copy[ALLOCATE_UNINITIALIZED]),
+            free: std::mem::transmute::<usize, Free>(copy[FREE]),
+            pages: pages(library),
+        };
+        if OWN.set(own).is_err() {
+            return object;
+        }
+        copy[ALLOCATE] = allocate as *const () as usize;
+        copy[ALLOCATE_UNINITIALIZED] = allocate_uninitialized as *const () as usize;
+        copy[FREE] = free as *const () as usize;
+        *(object as *mut *const usize) = Box::leak(copy).as_ptr();
+        object
+    }
+}
+
+/// The sandbox's address space, if it is one of the two classes that V8 has for it.
+///
+/// # Safety
+/// As `make`.
+unsafe fn pages(library: Raw) -> Option<(usize, AllocatePages, FreePages)> {
+    const CLASSES: [(&CStr, &CStr); 2] = [
+        (
+            c"_ZN2v84base22VirtualAddressSubspace13AllocatePagesEmmmNS_15PagePermissionsE",
+            c"_ZN2v84base22VirtualAddressSubspace9FreePagesEmm",
+        ),
+        (
+            c"_ZN2v84base30EmulatedVirtualAddressSubspace13AllocatePagesEmmmNS_15PagePermissionsE",
+            c"_ZN2v84base30EmulatedVirtualAddressSubspace9FreePagesEmm",
+        ),
+    ];
+    // SAFETY: the sandbox's space lives as long as the process; its first word is the address of its table, of which more
+    // than `TABLE_WORDS` functions are declared. A function found in it has the signature that its name tells.
+    unsafe {
+        let space = (v8().sandbox_space)();
+        let table = std::slice::from_raw_parts(*(space as *const *const usize), TABLE_WORDS);
+        for (allocate, free) in CLASSES {
+            let (allocate, free) = (libc::dlsym(library, allocate.as_ptr()), libc::dlsym(library, free.as_ptr()));
+            if !allocate.is_null() && !free.is_null() && table.contains(&(allocate as usize)) {
+                let allocate = std::mem::transmute::<Raw, AllocatePages>(allocate);
+                return Some((space as usize, allocate, std::mem::transmute::<Raw, FreePages>(free)));
+            }
+        }
+        None
+    }
+}
+
+unsafe extern "C" fn allocate(this: Raw, size: usize) -> Raw {
+    let own = OWN.get().expect("set before the table is ours");
+    if size == blocks::SIZE
+        && let Some(block) = blocks::take()
+    {
+        // SAFETY: a block that V8 has freed is nobody else's.
+        unsafe { block.write_bytes(0, size) };
+        return block.cast();
+    }
+    // SAFETY: V8 calls, with its own object.
+    unsafe { if size < LARGE { (own.allocate)(this, size) } else { large(own, size) } }
+}
+
+unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
+    let own = OWN.get().expect("set before the table is ours");
+    if size == blocks::SIZE
+        && let Some(block) = blocks::take()
+    {
+        return block.cast();
+    }
+    // SAFETY: as above.
+    unsafe { if size < LARGE { (own.allocate_uninitialized)(this, size) } else { large(own, size) } }
+}
+
+unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
+    let own = OWN.get().expect("set before the table is ours");
+    if size == blocks::SIZE && !data.is_null() && blocks::keep(data.cast()) {
+        return;
+    }
+    // SAFETY: as above; the size is that of the allocation, so it came from the same side.
+    unsafe {
+        match own.pages {
+            Some((space, _, free)) if size >= LARGE => {
+                if !data.is_null() {
+                    free(space as Raw, data as usize, size.next_multiple_of(GRANULE));
+                }
+            }
+            _ => (own.free)(this, data, size),
+        }
+    }
+}
+
+/// Give back what is kept for the next.
+pub fn give_back() {
+    let Some(own) = OWN.get() else { return };
+    for block in blocks::take_all() {
+        // SAFETY: a block of V8's allocator, of this size, which nobody has.
+        unsafe { (own.free)(own.object as Raw, block.cast(), blocks::SIZE) };
+    }
+}
+
+/// Fresh pages, all zero; null where there are none.
+///
+/// # Safety
+/// V8's sandbox is initialised.
+unsafe fn large(own: &Own, size: usize) -> Raw {
+    let rounded = size.checked_next_multiple_of(GRANULE);
+    let (Some((space, allocate, _)), Some(rounded)) = (own.pages, rounded) else { return std::ptr::null_mut() };
+    // SAFETY: the space is V8's, which guards itself against other threads.
+    let data = unsafe { allocate(space as Raw, 0, rounded, GRANULE, READ_WRITE) };
+    WAS_REFUSED.store(data.is_null(), Ordering::Relaxed);
+    data
+}

@@ -1,0 +1,86 @@
+//! The functions of V8 that only native addons ask for: a table of its own, looked up when the first addon is loaded.
+use std::ffi::{CStr, c_int};
+use std::sync::OnceLock;
+
+use super::api::{Handle, Isolate, Raw, functions, library};
+use super::layout::MaybeBool;
+
+static API: OnceLock<Result<AddonApi, &'static str>> = OnceLock::new();
+
+/// Look the table up; the name of the first function that is not there where that fails.
+pub fn load() -> Result<&'static AddonApi, &'static str> {
+    // SAFETY: there is an engine, so the library was loaded and its version compared.
+    API.get_or_init(|| unsafe { AddonApi::find(library()) }).as_ref().map_err(|symbol| *symbol)
+}
+
+/// The table. Panics before `load`, which comes before any addon.
+#[inline]
+pub fn more() -> &'static AddonApi {
+    match API.get() {
+        Some(Ok(api)) => api,
+        _ => panic!("no addon was loaded"),
+    }
+}
+
+functions! { AddonApi:
+    // Handles.
+    global_clear_weak = "_ZN2v812api_internal9ClearWeakEPm": fn(Handle) -> Raw;
+    external_new = "_ZN2v88External3NewEPNS_7IsolateEPvt": fn(Isolate, Raw, u16) -> Handle;
+    external_value = "_ZNK2v88External5ValueEt": fn(Handle, u16) -> Raw;
+    has_caught = "_ZNK2v88TryCatch9HasCaughtEv": fn(Raw) -> bool;
+    set_async_context = "_ZN2v87Isolate38SetContinuationPreservedEmbedderDataV2ENS_5LocalINS_4DataEEE": fn(Isolate, Handle);
+    adjust_memory = "_ZN2v87Isolate37AdjustAmountOfExternalAllocatedMemoryEl": fn(Isolate, i64) -> i64;
+
+    // Templates.
+    function_template = "_ZN2v816FunctionTemplate3NewEPNS_7IsolateEPFvRKNS_20FunctionCallbackInfoINS_5ValueEEEENS_5LocalIS4_EENSA_INS_9SignatureEEEiNS_19ConstructorBehaviorENS_14SideEffectTypeEPKNS_9CFunctionEttt": fn(Isolate, Raw, Handle, Handle, c_int, c_int, c_int, Raw, u16, u16, u16) -> Handle;
+    template_class_name = "_ZN2v816FunctionTemplate12SetClassNameENS_5LocalINS_6StringEEE": fn(Handle, Handle);
+    template_prototype = "_ZN2v816FunctionTemplate17PrototypeTemplateEv": fn(Handle) -> Handle;
+    template_function = "_ZN2v816FunctionTemplate11GetFunctionENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
+    template_set = "_ZN2v88Template3SetENS_5LocalINS_4NameEEENS1_INS_4DataEEENS_17PropertyAttributeE": fn(Handle, Handle, Handle, c_int);
+    template_accessor = "_ZN2v88Template19SetAccessorPropertyENS_5LocalINS_4NameEEENS1_INS_16FunctionTemplateEEES5_NS_17PropertyAttributeE": fn(Handle, Handle, Handle, Handle, c_int);
+    signature_new = "_ZN2v89Signature3NewEPNS_7IsolateENS_5LocalINS_16FunctionTemplateEEE": fn(Isolate, Handle) -> Handle;
+
+    // Values.
+    is_name = "_ZNK2v85Value6IsNameEv": fn(Handle) -> bool;
+    is_boolean = "_ZNK2v85Value9IsBooleanEv": fn(Handle) -> bool;
+    is_int8_array = "_ZNK2v85Value11IsInt8ArrayEv": fn(Handle) -> bool;
+    is_uint8_array = "_ZNK2v85Value12IsUint8ArrayEv": fn(Handle) -> bool;
+    is_uint8_clamped_array = "_ZNK2v85Value19IsUint8ClampedArrayEv": fn(Handle) -> bool;
+    is_int16_array = "_ZNK2v85Value12IsInt16ArrayEv": fn(Handle) -> bool;
+    is_uint16_array = "_ZNK2v85Value13IsUint16ArrayEv": fn(Handle) -> bool;
+    is_int32_array = "_ZNK2v85Value12IsInt32ArrayEv": fn(Handle) -> bool;
+    is_uint32_array = "_ZNK2v85Value13IsUint32ArrayEv": fn(Handle) -> bool;
+    is_float32_array = "_ZNK2v85Value14IsFloat32ArrayEv": fn(Handle) -> bool;
+    is_float64_array = "_ZNK2v85Value14IsFloat64ArrayEv": fn(Handle) -> bool;
+    is_big_int64_array = "_ZNK2v85Value15IsBigInt64ArrayEv": fn(Handle) -> bool;
+    is_big_uint64_array = "_ZNK2v85Value16IsBigUint64ArrayEv": fn(Handle) -> bool;
+    is_float16_array = "_ZNK2v85Value14IsFloat16ArrayEv": fn(Handle) -> bool;
+    to_object = "_ZNK2v85Value8ToObjectENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
+    to_number = "_ZNK2v85Value8ToNumberENS_5LocalINS_7ContextEEE": fn(Handle, Handle) -> Handle;
+    strict_equals = "_ZNK2v85Value12StrictEqualsENS_5LocalIS0_EE": fn(Handle, Handle) -> bool;
+    instance_of = "_ZN2v85Value10InstanceOfENS_5LocalINS_7ContextEEENS1_INS_6ObjectEEE": fn(Handle, Handle, Handle) -> MaybeBool;
+    bigint_new = "_ZN2v86BigInt3NewEPNS_7IsolateEl": fn(Isolate, i64) -> Handle;
+    bigint_new_unsigned = "_ZN2v86BigInt15NewFromUnsignedEPNS_7IsolateEm": fn(Isolate, u64) -> Handle;
+    bigint_int64 = "_ZNK2v86BigInt10Int64ValueEPb": fn(Handle, *mut bool) -> i64;
+    bigint_uint64 = "_ZNK2v86BigInt11Uint64ValueEPb": fn(Handle, *mut bool) -> u64;
+    string_length = "_ZNK2v86String6LengthEv": fn(Handle) -> c_int;
+    string_write_latin1 = "_ZNK2v86String14WriteOneByteV2EPNS_7IsolateEjjPhi": fn(Handle, Isolate, u32, u32, *mut u8, c_int);
+    string_write_utf16 = "_ZNK2v86String7WriteV2EPNS_7IsolateEjjPti": fn(Handle, Isolate, u32, u32, *mut u16, c_int);
+    error_syntax = "_ZN2v89Exception11SyntaxErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
+    date_value = "_ZNK2v84Date7ValueOfEv": fn(Handle) -> f64;
+    script_compile_text = "_ZN2v86Script7CompileENS_5LocalINS_7ContextEEENS1_INS_6StringEEEPNS_12ScriptOriginE": fn(Handle, Handle, Raw) -> Handle;
+
+    // Objects.
+    array_sized = "_ZN2v85Array3NewEPNS_7IsolateEi": fn(Isolate, c_int) -> Handle;
+    object_of = "_ZN2v86Object3NewEPNS_7IsolateENS_5LocalINS_5ValueEEEPNS3_INS_4NameEEEPS5_m": fn(Isolate, Handle, *const Handle, *const Handle, usize) -> Handle;
+    object_set_index = "_ZN2v86Object3SetENS_5LocalINS_7ContextEEEjNS1_INS_5ValueEEE": fn(Handle, Handle, u32, Handle) -> MaybeBool;
+    object_has_index = "_ZN2v86Object3HasENS_5LocalINS_7ContextEEEj": fn(Handle, Handle, u32) -> MaybeBool;
+    object_delete_index = "_ZN2v86Object6DeleteENS_5LocalINS_7ContextEEEj": fn(Handle, Handle, u32) -> MaybeBool;
+    object_delete_private = "_ZN2v86Object13DeletePrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEE": fn(Handle, Handle, Handle) -> MaybeBool;
+    object_integrity = "_ZN2v86Object17SetIntegrityLevelENS_5LocalINS_7ContextEEENS_14IntegrityLevelE": fn(Handle, Handle, c_int) -> MaybeBool;
+
+    // Buffers.
+    typed_array_length = "_ZN2v810TypedArray6LengthEv": fn(Handle) -> usize;
+    is_detachable = "_ZNK2v811ArrayBuffer12IsDetachableEv": fn(Handle) -> bool;
+    shared_buffer_maybe_new = "_ZN2v817SharedArrayBuffer8MaybeNewEPNS_7IsolateEmNS_30BackingStoreInitializationModeE": fn(Isolate, usize, c_int) -> Handle;
+}

@@ -1,0 +1,302 @@
+//! Servers for JavaScript: each is known by a number, each of its connections by another. A turn answers with one flat array
+//! of all that has happened (`js/rt/serve/native_source.js` reads it); an answer is written with one call.
+use std::cell::RefCell;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::api::{Handle, v8};
+use super::buffer;
+use super::function::{Call, guarded};
+use super::http::{BODY, Items, array, integer, latin, number};
+use super::layout::CallbackInfo;
+use super::scope::Local;
+use super::value::literal;
+use crate::event_loop::{Core, Slot, with_core};
+use crate::http::Problem;
+use crate::http::head::{Head, Range};
+use crate::http::parser::{Facts, Sink};
+use crate::http::server::{Listener, Server, Written};
+
+const RAW: i32 = 6;
+const DRAINED: i32 = 7;
+const ENDED: i32 = 8;
+const GONE: i32 = 9;
+const FAILED: i32 = 10;
+
+thread_local! {
+    static SERVERS: RefCell<Vec<Option<Box<Server>>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Everything of a turn: the connection's number stands before each item.
+struct Told<'a, 's>(Items<'a, 's>);
+
+struct OfConnection<'t, 'a, 's> {
+    told: &'t mut Told<'a, 's>,
+    connection: usize,
+    piece: &'t [u8],
+}
+
+impl Told<'_, '_> {
+    fn begin(&mut self, connection: usize, kind: i32) {
+        self.0.integer(connection as i32);
+        self.0.integer(kind);
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        match buffer::uint8_array(self.0.scope, bytes) {
+            Ok(array) => self.0.items.push(array.handle()),
+            Err(_) => unreachable!("a piece is smaller than the largest buffer"),
+        }
+    }
+}
+
+impl<'a, 's> Listener for Told<'a, 's> {
+    type Telling<'t>
+        = OfConnection<'t, 'a, 's>
+    where
+        Self: 't;
+
+    fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> OfConnection<'t, 'a, 's> {
+        OfConnection { told: self, connection, piece }
+    }
+
+    fn raw(&mut self, connection: usize, bytes: &[u8]) {
+        self.begin(connection, RAW);
+        self.bytes(bytes);
+    }
+
+    fn drained(&mut self, connection: usize) {
+        self.begin(connection, DRAINED);
+    }
+
+    fn ended(&mut self, connection: usize) {
+        self.begin(connection, ENDED);
+    }
+
+    fn gone(&mut self, connection: usize) {
+        self.begin(connection, GONE);
+    }
+
+    fn failed(&mut self, connection: usize, problem: Problem) {
+        self.begin(connection, FAILED);
+        self.0.items.push(literal(self.0.scope, problem.code).handle());
+    }
+}
+
+impl Sink for OfConnection<'_, '_, '_> {
+    fn head(&mut self, head: &Head, bytes: &[u8], facts: Facts) {
+        self.told.0.integer(self.connection as i32);
+        self.told.0.head(head, bytes, facts);
+    }
+
+    fn body(&mut self, range: Range) {
+        self.told.begin(self.connection, BODY);
+        self.told.bytes(&self.piece[range]);
+    }
+
+    fn end(&mut self, trailer: &[u8], fields: &[(Range, Range)]) {
+        self.told.0.integer(self.connection as i32);
+        self.told.0.end(trailer, fields);
+    }
+}
+
+fn with_server<R>(call: &Call<'_>, work: impl FnOnce(&mut Server) -> R) -> Option<R> {
+    let id = number(call, 0);
+    SERVERS.with_borrow_mut(|servers| servers.get_mut(id).and_then(Option::as_mut).map(|server| work(server)))
+}
+
+fn text(call: &Call<'_>, index: usize) -> String {
+    let mut bytes = Vec::new();
+    append(call, call.argument(index), &mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Append a text in UTF-8, or bytes; how many they were. Others are nothing.
+fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
+    let handle = value.handle();
+    let isolate = call.scope.isolate;
+    // SAFETY: a live handle; the string is written into as many bytes as V8 says it takes, which are then initialised.
+    unsafe {
+        if (v8().is_string)(handle) {
+            const REPLACE_INVALID: i32 = 2;
+            let size = (v8().string_utf8_length)(handle, isolate);
+            target.reserve(size);
+            let place = target.as_mut_ptr().add(target.len());
+            (v8().string_write_utf8)(handle, isolate, place, size, REPLACE_INVALID, std::ptr::null_mut());
+            target.set_len(target.len() + size);
+            return size;
+        }
+    }
+    buffer::with_bytes(value, |bytes| {
+        target.extend_from_slice(bytes);
+        bytes.len()
+    })
+    .unwrap_or(0)
+}
+
+/// `httpServerListen(address or path, port or -1, flags, headLimit)`: `[id, descriptor, port]`, or a negative errno.
+pub unsafe extern "C" fn listen(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let place = text(call, 0);
+        let port = super::layout::small_integer(call.argument(1).word()).unwrap_or(-1);
+        let (flags, limit) = (number(call, 2), number(call, 3));
+        let made = match (port, place.parse::<IpAddr>()) {
+            (0.., Ok(ip)) => Server::tcp(SocketAddr::new(ip, port as u16), flags & 1 != 0, flags & 2 != 0, limit),
+            (0.., Err(_)) => Err(io::Error::from_raw_os_error(libc::EADDRNOTAVAIL)),
+            _ => Server::unix(place.as_ref(), limit),
+        };
+        let server = match made {
+            Ok(server) => server,
+            Err(error) => return call.answer(integer(&call.scope, -error.raw_os_error().unwrap_or(libc::EINVAL))),
+        };
+        let facts = (server.descriptor(), server.port());
+        let id = SERVERS.with_borrow_mut(|servers| {
+            let id = servers.iter().position(Option::is_none).unwrap_or_else(|| {
+                servers.push(None);
+                servers.len() - 1
+            });
+            servers[id] = Some(Box::new(server));
+            id
+        });
+        let items = [id as i32, facts.0, facts.1.into()].map(|item| integer(&call.scope, item).handle());
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerWatch(descriptor, callback)`: called in each turn of the loop in which there is something to take a turn for;
+/// without a callback no longer.
+pub unsafe extern "C" fn watch(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let descriptor = call.integer(0) as i32;
+        let Some(callback) = call.function(1) else { return core.unwatch(descriptor, Slot::Readable) };
+        let watcher = move |core: &Rc<Core>| core.call(&callback, &[]);
+        if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(watcher)) {
+            call.raise(io::Error::from(error).into());
+        }
+    });
+}
+
+/// `httpServerTurn(id)`: all that has happened, as `js/rt/serve/native_source.js` reads it; the last item is whether there is more.
+pub unsafe extern "C" fn turn(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let mut told = Told(Items { scope: &call.scope, items: Vec::new() });
+        let is_more = with_server(call, |server| server.turn(&mut told)).unwrap_or(false);
+        told.0.integer(is_more.into());
+        call.answer(array(&call.scope, &told.0.items));
+    });
+}
+
+const ADDS_LENGTH: usize = 1;
+const ENDS: usize = 2;
+const OMITS_BODY: usize = 4;
+
+/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 waits, 2 gone. With `ADDS_LENGTH` the length of the
+/// body and the end of the head come in between.
+pub unsafe extern "C" fn write(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (connection, flags) = (number(call, 1), number(call, 2));
+        let outcome = with_server(call, |server| {
+            let mut bytes = std::mem::take(&mut server.scratch);
+            bytes.clear();
+            append(call, call.argument(3), &mut bytes);
+            if flags & ADDS_LENGTH != 0 {
+                // The length is known once the body stands there: it is put before it.
+                let head = bytes.len();
+                let size = append(call, call.argument(4), &mut bytes);
+                let line = format!("Content-Length: {size}\r\n\r\n");
+                if flags & OMITS_BODY != 0 {
+                    bytes.truncate(head);
+                }
+                bytes.splice(head..head, line.bytes());
+            } else {
+                append(call, call.argument(4), &mut bytes);
+            }
+            let outcome = server.write(connection, &bytes, flags & ENDS != 0);
+            bytes.shrink_to(256 * 1024);
+            server.scratch = bytes;
+            outcome
+        });
+        let outcome = match outcome {
+            Some(Written::All) => 0,
+            Some(Written::Waits) => 1,
+            Some(Written::Gone) | None => 2,
+        };
+        call.answer(integer(&call.scope, outcome));
+    });
+}
+
+/// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (the bytes behind the wish), 4
+/// refuse the upgrade (what that tells, as a turn does), 5 end, 6 how much waits to be written, 7 idle limit in ms (-1: the
+/// usual one), 8 take no more connections.
+pub unsafe extern "C" fn control(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let connection = number(call, 1);
+        match number(call, 2) {
+            0 => drop(with_server(call, |server| server.release(connection))),
+            1 => drop(with_server(call, |server| server.pause(connection))),
+            2 => drop(with_server(call, |server| server.resume(connection))),
+            3 => {
+                let held = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
+                if let Ok(bytes) = buffer::uint8_array(&call.scope, &held) {
+                    call.answer(bytes);
+                }
+            }
+            4 => {
+                let mut told = Told(Items { scope: &call.scope, items: Vec::new() });
+                with_server(call, |server| server.refuse_upgrade(connection, &mut told));
+                told.0.integer(1);
+                call.answer(array(&call.scope, &told.0.items));
+            }
+            5 => drop(with_server(call, |server| server.end(connection))),
+            6 => {
+                let waiting = with_server(call, |server| server.has_waiting(connection)).unwrap_or(0);
+                call.answer(super::value::number_to_js(&call.scope, waiting as f64));
+            }
+            7 => {
+                let limit = super::layout::small_integer(call.argument(3).word());
+                let limit = limit.filter(|limit| *limit >= 0).map(|limit| Duration::from_millis(limit as u64));
+                with_server(call, |server| server.set_idle_limit(connection, limit));
+            }
+            _ => drop(with_server(call, Server::stop)),
+        }
+    });
+}
+
+/// `httpServerSweep(id, ms)`: connections that were silent for too long, each with 1 where it is a head that does not end.
+pub unsafe extern "C" fn sweep(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let limit = Duration::from_millis(number(call, 1) as u64);
+        let late = with_server(call, |server| server.sweep(Some(limit))).unwrap_or_default();
+        let items: Vec<Handle> = late
+            .into_iter()
+            .flat_map(|(connection, is_head)| [connection as i32, is_head.into()])
+            .map(|item| integer(&call.scope, item).handle())
+            .collect();
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerPeer(id, connection)`: `[address, port, is of version 6]`, or undefined.
+pub unsafe extern "C" fn peer(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let connection = number(call, 1);
+        let Some(Some(address)) = with_server(call, |server| server.peer(connection)) else { return };
+        let items = [
+            latin(&call.scope, address.ip().to_string().as_bytes(), false).handle(),
+            integer(&call.scope, address.port().into()).handle(),
+            integer(&call.scope, address.is_ipv6().into()).handle(),
+        ];
+        call.answer(array(&call.scope, &items));
+    });
+}
+
+/// `httpServerClose(id)`: everything of it is closed.
+pub unsafe extern "C" fn close(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let id = number(call, 0);
+        let server = SERVERS.with_borrow_mut(|servers| servers.get_mut(id).and_then(Option::take));
+        drop(server);
+    });
+}

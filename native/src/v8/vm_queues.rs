@@ -1,0 +1,48 @@
+//! Microtasks of contexts with a queue of their own (`microtaskMode: 'afterEvaluate'`): run after each evaluation there.
+use super::api::{Raw, v8};
+use super::layout::{EMBEDDER_QUEUE, small_integer};
+use super::scope::{Local, Scope};
+use super::state::State;
+use super::weak;
+
+/// Have `queue`, which V8 gave over, live as long as `context`.
+pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
+    let inner = scope.state.inner();
+    sweep(scope.state);
+    let id = inner.vm_next_queue.get() + 1;
+    inner.vm_next_queue.set(id);
+    inner.vm_queues.borrow_mut().insert(id, queue as usize);
+    // SAFETY: live handles.
+    unsafe {
+        let number = (v8().integer_new)(scope.isolate, id);
+        (v8().context_set_embedder_data)(context.handle(), EMBEDDER_QUEUE, number);
+    }
+    weak::watch(scope, context, move |state| {
+        let inner = state.inner();
+        let queue = inner.vm_queues.borrow_mut().remove(&id);
+        inner.vm_dead_queues.borrow_mut().extend(queue); // the collector is at work: nothing of V8's is deleted here
+    });
+}
+
+fn sweep(state: &State) {
+    for queue in state.inner().vm_dead_queues.take() {
+        // SAFETY: V8's object, whose context is gone; deleted once, outside the collector.
+        unsafe { (v8().microtask_queue_delete)(queue as Raw) };
+    }
+}
+
+/// Run the microtasks of `context` if it has a queue of its own.
+pub fn run(scope: &Scope<'_>, context: Local<'_>) {
+    if context.is(scope.context) || scope.state.inner().vm_queues.borrow().is_empty() {
+        return;
+    }
+    // SAFETY: a live context of `vm_contexts`, which has fields enough; the queue lives as long as it.
+    unsafe {
+        let number = scope.local((v8().context_embedder_data)(context.handle(), EMBEDDER_QUEUE));
+        let id = number.and_then(|number| small_integer(number.word())).unwrap_or(0);
+        let queue = scope.state.inner().vm_queues.borrow().get(&id).copied();
+        if let Some(queue) = queue {
+            (v8().microtask_queue_run)(queue as Raw, scope.isolate);
+        }
+    }
+}

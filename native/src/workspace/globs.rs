@@ -1,0 +1,278 @@
+//! Glob patterns as the peer reads them, matched in time linear in pattern times text, whatever the pattern.
+//!
+//! `*` and `?` do not cross `/`, `**` as a whole segment does; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes,
+//! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
+//! form knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}` besides.
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+use regex_lite::Regex;
+
+use crate::workspace::glob_extensions::{group_suffix, ranges_written_out};
+
+/// Longer patterns match only their own text: nobody writes them by hand.
+const LONGEST: usize = 1000;
+
+pub struct Glob {
+    text: String,
+    regex: Option<Regex>,
+    negated: bool,
+}
+
+/// What `a/**` says of `a` itself.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Tail {
+    Below,
+    BelowAndItself,
+}
+
+impl Glob {
+    pub fn new(pattern: &str, tail: Tail) -> Self {
+        let bare = pattern.trim_start_matches('!');
+        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&translated(bare, tail)).ok()).flatten();
+        Self { text: bare.to_owned(), regex, negated: (pattern.len() - bare.len()) % 2 == 1 }
+    }
+
+    /// A pattern of the extended form.
+    fn extended(pattern: &str) -> Self {
+        let bare = ranges_written_out(pattern.trim_start_matches('!'));
+        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&regex_of(&bare, Tail::Below, true)).ok()).flatten();
+        Self { text: bare, regex, negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1 }
+    }
+
+    pub fn is_match(&self, text: &str) -> bool {
+        let matched = text == self.text || self.regex.as_ref().is_some_and(|regex| regex.is_match(text));
+        matched != self.negated
+    }
+}
+
+/// Whether `pattern` holds anything but literal characters.
+pub fn is_wild(pattern: &str) -> bool {
+    pattern.contains(['*', '?', '[', '\\'])
+}
+
+/// Write `{a,b}` out: every text the braces of `pattern` stand for, in order; None where they are too many.
+pub fn alternatives(pattern: &str, most: usize) -> Option<Vec<String>> {
+    let mut done = vec![];
+    let mut todo = vec![(pattern.to_owned(), 0)];
+    while let Some((text, from)) = todo.pop() {
+        if done.len() + todo.len() >= most {
+            return None;
+        }
+        let chars: Vec<char> = text.chars().collect();
+        let Some((open, parts, close)) = first_braces(&chars, from) else {
+            done.push(text);
+            continue;
+        };
+        for part in parts.iter().rev() {
+            let expanded = chars[..open].iter().chain(&chars[part.0..part.1]).chain(&chars[close + 1..]).collect();
+            todo.push((expanded, open));
+        }
+    }
+    Some(done)
+}
+
+/// Where braces open, where each of their parts starts and ends, where they close.
+type Braces = (usize, Vec<(usize, usize)>, usize);
+
+/// The first closed braces at or after `from`.
+fn first_braces(chars: &[char], from: usize) -> Option<Braces> {
+    let mut at = from;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '[' => at = class_end(chars, at).unwrap_or(at),
+            '{' => {
+                if let Some((parts, close)) = brace_parts(chars, at) {
+                    return Some((at, parts, close));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The comma-separated parts of the braces that open at `open`, and where they close.
+fn brace_parts(chars: &[char], open: usize) -> Option<(Vec<(usize, usize)>, usize)> {
+    let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '[' => at = class_end(chars, at).unwrap_or(at),
+            '{' => depth += 1,
+            ',' if depth == 1 => {
+                parts.push((start, at));
+                start = at + 1;
+            }
+            '}' => {
+                depth -= 1;
+                if depth == 0 {
+                    parts.push((start, at));
+                    return Some((parts, at));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Where the class that opens at `open` closes: a `]` right after the opening is a member.
+fn class_end(chars: &[char], open: usize) -> Option<usize> {
+    let mut at = open + 1 + usize::from(matches!(chars.get(open + 1), Some('!' | '^')));
+    let first = at;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            ']' if at > first => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// `**/`: any number of segments.
+const ANY_DEPTH: &str = "(?:[^/]+/)*";
+
+fn translated(pattern: &str, tail: Tail) -> String {
+    regex_of(pattern, tail, false)
+}
+
+fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
+    let mut groups: Vec<&str> = vec![];
+    let chars: Vec<char> = pattern.chars().collect();
+    let closing = closing_braces(&chars);
+    let mut regex = String::from(r"(?s)\A(?:");
+    let mut open_braces = 0;
+    let mut at = 0;
+    while at < chars.len() {
+        let char = chars[at];
+        if let Some(suffix) = group_suffix(&chars, at).filter(|_| is_extended) {
+            groups.push(suffix);
+            regex.push_str("(?:");
+            at += 2;
+            continue;
+        }
+        match char {
+            '|' if !groups.is_empty() => regex.push('|'),
+            ')' if !groups.is_empty() => {
+                regex.push(')');
+                regex.push_str(groups.pop().unwrap_or_default());
+            }
+            '*' => {
+                let stars = chars[at..].iter().take_while(|&&char| char == '*').count();
+                let starts = at == 0 || chars[at - 1] == '/';
+                let next = chars.get(at + stars);
+                at += stars - 1;
+                if stars == 2 && starts && next == Some(&'/') {
+                    if !regex.ends_with(ANY_DEPTH) {
+                        regex.push_str(ANY_DEPTH);
+                    }
+                    at += 1;
+                } else if stars == 2 && starts && next.is_none() {
+                    if tail == Tail::BelowAndItself && regex.ends_with('/') {
+                        regex.truncate(regex.len() - 1);
+                        regex.push_str("(?:/.+)?");
+                    } else {
+                        regex.push_str(".+");
+                    }
+                } else {
+                    regex.push_str("[^/]*");
+                }
+            }
+            '?' => regex.push_str("[^/]"),
+            '[' => match class_end(&chars, at) {
+                Some(end) => {
+                    push_class(&mut regex, &chars[at + 1..end]);
+                    at = end;
+                }
+                None => regex.push_str(r"\["),
+            },
+            '{' if closing[at] => {
+                open_braces += 1;
+                regex.push_str("(?:");
+            }
+            '}' if closing[at] => {
+                open_braces -= 1;
+                regex.push(')');
+            }
+            ',' if open_braces > 0 => regex.push('|'),
+            '\\' if at + 1 < chars.len() => {
+                at += 1;
+                push_literal(&mut regex, chars[at]);
+            }
+            _ => push_literal(&mut regex, char),
+        }
+        at += 1;
+    }
+    regex.push_str(r")\z");
+    regex
+}
+
+/// For each place, whether a brace stands there that has its partner.
+fn closing_braces(chars: &[char]) -> Vec<bool> {
+    let mut paired = vec![false; chars.len()];
+    let mut open = vec![];
+    let mut at = 0;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '[' => at = class_end(chars, at).unwrap_or(at),
+            '{' => open.push(at),
+            '}' => {
+                if let Some(partner) = open.pop() {
+                    paired[partner] = true;
+                    paired[at] = true;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    paired
+}
+
+fn push_class(regex: &mut String, members: &[char]) {
+    let negated = matches!(members.first(), Some('!' | '^'));
+    let members = &members[usize::from(negated)..];
+    regex.push_str(if negated { "[^/" } else { "[" });
+    let mut at = 0;
+    while at < members.len() {
+        match members[at] {
+            '-' if at > 0 && at + 1 < members.len() => regex.push('-'),
+            '\\' if at + 1 < members.len() => {
+                at += 1;
+                push_literal(regex, members[at]);
+            }
+            char => push_literal(regex, char),
+        }
+        at += 1;
+    }
+    regex.push(']');
+}
+
+fn push_literal(regex: &mut String, char: char) {
+    if char.is_ascii_punctuation() && char != '/' {
+        regex.push('\\');
+    }
+    regex.push(char);
+}
+
+#[pyfunction]
+#[pyo3(signature = (pattern, texts, *, extended = false))]
+fn match_glob(py: Python<'_>, pattern: OsString, texts: Vec<OsString>, extended: bool) -> Vec<usize> {
+    py.detach(|| {
+        let pattern = pattern.to_string_lossy();
+        let glob = if extended { Glob::extended(&pattern) } else { Glob::new(&pattern, Tail::Below) };
+        let matched = |text: &OsString| glob.is_match(&text.to_string_lossy());
+        texts.iter().enumerate().filter(|(_, text)| matched(text)).map(|(place, _)| place).collect()
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(match_glob, module)?)
+}

@@ -1,0 +1,14 @@
+//! What a workspace holds: manifests read in bulk with places for errors, the packages of its patterns, globs.
+use pyo3::prelude::*;
+
+mod glob_extensions;
+mod globs;
+pub mod manifest_text;
+mod manifests;
+mod packages;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    globs::register(module)?;
+    manifests::register(module)?;
+    packages::register(module)
+}

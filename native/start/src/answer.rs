@@ -1,0 +1,38 @@
+//! A kept answer: what was asked, what decided it, and what was decided. `rt_supervisor/plan/replay.py` writes it.
+//!
+//! It is believed only while everything in it holds; whatever is odd about it, Python is asked anew.
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::decision::{Decision, Reader};
+use crate::evidence;
+
+/// Changed with everything that an answer's layout or meaning depends on.
+pub const FORMAT: u32 = 1;
+const CHECKSUM_BYTES: usize = 8;
+
+/// A number that damaged bytes are most unlikely to share; the same as Python's `_native.checksum`.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// What was decided when `question` was asked, if everything that decided it is as it was.
+pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Decision> {
+    let (sum, rest) = bytes.split_first_chunk::<CHECKSUM_BYTES>()?;
+    if u64::from_le_bytes(*sum) != checksum(rest) {
+        return None;
+    }
+    let mut from = Reader(rest);
+    let is_mine = from.number()? == FORMAT && from.text()? == question;
+    let families = from.list(Reader::text)?;
+    let asked = from.list(|from| Some((from.text()?, from.list(Reader::text)?)))?;
+    let (identities, decision) = (from.text()?, from.text()?);
+    let value = |name: &[u8]| environment.iter().find(|(each, _)| each == name).map(|(_, value)| value);
+    let holds = is_mine
+        && from.0.is_empty()
+        && families == evidence::families(environment)
+        && asked.iter().all(|(name, kept)| value(name) == kept.first())
+        && evidence::is_unchanged(&identities);
+    if holds { Decision::decode(&decision) } else { None }
+}

@@ -1,0 +1,70 @@
+//! Carrying out a decision: its steps one after the other, as far as they succeed, and what is said about them.
+use std::ffi::{c_int, c_void};
+use std::io::Result;
+
+use crate::decision::Decision;
+use crate::foreground::{Foreground, Outcome, Problem};
+use crate::protocol::Fault;
+
+/// Run `decision` to its end and return how rt is to end. An error where this process cannot do it, and nothing was done.
+pub fn carry_out(decision: &Decision) -> Result<Outcome> {
+    let mut foreground = match Foreground::new(decision) {
+        Err(error) if is_about_processes(error.raw_os_error()) => {
+            say(&decision.refusal(error.raw_os_error().unwrap_or(0), None));
+            return Ok(failed(decision));
+        }
+        made => made?,
+    };
+    let outcome = run_steps(decision, &mut foreground);
+    foreground.close();
+    Ok(outcome)
+}
+
+fn run_steps(decision: &Decision, foreground: &mut Foreground) -> Outcome {
+    for (number, step) in decision.steps.iter().enumerate() {
+        say(&step.echo);
+        match foreground.run(number as u32) {
+            Ok(Outcome::Exited(0)) => {}
+            Ok(outcome) => {
+                say(&decision.words_about(step, outcome));
+                return outcome;
+            }
+            Err(Problem::Lost) => {
+                say(&decision.lost);
+                return failed(decision);
+            }
+            Err(Problem::Refused(errno, fault)) => {
+                let path = match fault {
+                    Fault::Nothing => None,
+                    Fault::Folder => Some(&step.folder[..]),
+                    Fault::Program => Some(&step.program[..]),
+                };
+                say(&decision.refusal(errno, path));
+                return failed(decision);
+            }
+        }
+    }
+    Outcome::Exited(0)
+}
+
+fn failed(decision: &Decision) -> Outcome {
+    Outcome::Exited(decision.failed as c_int)
+}
+
+/// Whether this is the system's word about one process more.
+fn is_about_processes(errno: Option<c_int>) -> bool {
+    errno.is_some_and(|errno| [libc::EAGAIN, libc::ENOMEM].contains(&errno))
+}
+
+/// Print to stderr, if anybody is left to read it.
+fn say(mut text: &[u8]) {
+    while !text.is_empty() {
+        // SAFETY: reads as many bytes as the text has.
+        let written = unsafe { libc::write(2, text.as_ptr().cast::<c_void>(), text.len()) };
+        match usize::try_from(written) {
+            Ok(written) if written > 0 => text = &text[written..],
+            _ if crate::system::errno() == libc::EINTR => {}
+            _ => return,
+        }
+    }
+}

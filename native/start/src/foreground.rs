@@ -1,0 +1,261 @@
+//! One script at a time in the foreground: it owns rt's stdin, stdout, stderr and, where there is one, the terminal.
+//!
+//! With a controlling terminal the script shares rt's process group, so Ctrl-C and Ctrl-Z reach it first hand and are not
+//! sent twice; signals that some process sent to rt alone are passed on. Without a terminal the script leads a group of its
+//! own and everything is passed on. rt itself always outlives the script, to tell how it ended.
+use std::ffi::c_int;
+use std::io::{Error, Result};
+use std::time::{Duration, Instant};
+
+use crate::decision::Decision;
+use crate::guardian::{Guardian, Terms};
+use crate::marked;
+use crate::protocol::{Answer, Fault, Order};
+use crate::signals::{self, Mask, Queue};
+use crate::system::{self, Reaped};
+use crate::terminal::{self, Opened};
+use crate::tree::{self, Pid, kill_below};
+
+/// How long the guardian may take to end everything; it gives up on its own after less.
+const PATIENCE: Duration = Duration::from_secs(6);
+const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
+const WAKE: Duration = Duration::from_millis(200);
+/// A shell tells of a program that a signal ended by a higher status.
+const FIRST_SIGNAL: c_int = 128;
+const ENDING: [c_int; 2] = [libc::SIGTERM, libc::SIGHUP];
+const INTERRUPTING: [c_int; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGINT, libc::SIGQUIT];
+const TAKEN: [c_int; 6] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+
+/// How a script ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Exited(c_int),
+    Signaled(c_int),
+}
+
+/// Why there is nothing to tell of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problem {
+    /// The system would not start it.
+    Refused(c_int, Fault),
+    /// The guardian was killed; all scripts were ended.
+    Lost,
+}
+
+/// Runs the steps of a decision; close it always.
+pub struct Foreground {
+    grace: Duration,
+    queue: Queue,
+    /// The terminal's modes as they were, if it told them; None without a terminal.
+    modes: Option<Option<libc::termios>>,
+    leads_session: bool,
+    /// None once it is closed.
+    channel: Option<Opened>,
+    guardian: Pid,
+    mark: u64,
+}
+
+impl Foreground {
+    /// Fork the guardian and hold signals back from now on.
+    pub fn new(decision: &Decision) -> Result<Foreground> {
+        let ignored = signals::ignored();
+        let held_back = TAKEN.into_iter().map(signals::bit).sum::<Mask>() & !ignored;
+        let queue = Queue::new(held_back)?;
+        let modes = terminal::controlling().map(|terminal| terminal::get(terminal.0).ok());
+        // SAFETY: these only return numbers.
+        let (own_group, leads_session) = unsafe { (libc::getpgrp(), libc::getsid(0) == libc::getpid()) };
+        let shared_group = modes.is_some().then_some(own_group);
+        system::become_subreaper()?;
+        let (ours, theirs) = system::channel()?;
+        let mark = random_mark()?;
+        // SAFETY: the child is a process with one thread that runs the guardian and never returns.
+        let guardian = unsafe { libc::fork() };
+        if guardian == 0 {
+            drop(ours);
+            // SAFETY: system calls on numbers.
+            unsafe { if shared_group.is_some() { libc::setpgid(0, 0) } else { libc::setsid() } };
+            Guardian::run(theirs, Terms { decision, shared_group, ignored, held_back, mark });
+        }
+        if guardian < 0 {
+            return Err(Error::last_os_error());
+        }
+        let grace = Duration::from_millis(decision.grace_ms.into());
+        Ok(Foreground { grace, queue, modes, leads_session, channel: Some(ours), guardian, mark })
+    }
+
+    /// Run the step of that number to its end; nothing it started is left then. Not started where rt was told to end.
+    pub fn run(&mut self, step: u32) -> std::result::Result<Outcome, Problem> {
+        let outcome = self.run_step(step)?;
+        self.put_terminal_back(outcome);
+        Ok(outcome)
+    }
+
+    fn run_step(&mut self, step: u32) -> std::result::Result<Outcome, Problem> {
+        if let Some((number, _)) = self.queue.take().into_iter().find(|(number, _)| INTERRUPTING.contains(number)) {
+            return Ok(Outcome::Signaled(number));
+        }
+        self.order(Order::Start(step));
+        let mut given = match self.answer_to_start()? {
+            Start::Given(given) => given,
+            Start::Over(outcome) => return Ok(outcome),
+        };
+        let mut deadline: Option<Instant> = None;
+        let mut give_up_at: Option<Instant> = None; // when a guardian that was told to kill should long have done so
+        let mut interrupted_at: Option<Instant> = None;
+        loop {
+            let moment = [deadline, give_up_at].into_iter().flatten().min();
+            let patience = moment.map(|moment| moment.saturating_duration_since(Instant::now()));
+            let [has_signal, has_answer] = system::wait_for([self.queue.descriptor(), self.descriptor()], patience);
+            let now = Instant::now();
+            if !has_signal && !has_answer {
+                if give_up_at.is_some_and(|at| now >= at) {
+                    self.kill_everything();
+                    return Ok(Outcome::Signaled(libc::SIGKILL));
+                }
+                self.order(Order::Kill);
+                (deadline, give_up_at) = (None, Some(now + PATIENCE));
+            }
+            for (number, by_process) in if has_signal { self.queue.take() } else { Vec::new() } {
+                if given & signals::bit(number) == 0 && !self.has_reached_script(number, by_process) {
+                    self.order(Order::Signal(number));
+                }
+                given &= !signals::bit(number);
+                if number == libc::SIGINT {
+                    if interrupted_at.is_some_and(|at| by_process || now - at < SECOND_INTERRUPT) {
+                        self.order(Order::Kill);
+                        give_up_at = Some(now + PATIENCE);
+                    }
+                    interrupted_at = Some(now);
+                } else if ENDING.contains(&number) && deadline.is_none() {
+                    deadline = Some(now + self.grace);
+                }
+            }
+            if has_answer && let Some(Answer::Ended(status)) = self.answer()? {
+                return Ok(decoded(status));
+            }
+        }
+    }
+
+    /// Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.
+    fn answer_to_start(&mut self) -> std::result::Result<Start, Problem> {
+        loop {
+            system::wait_for([self.queue.descriptor(), self.descriptor()], None);
+            let asked_to_end_at = Instant::now();
+            while !system::wait_for([self.descriptor()], Some(WAKE))[0] {
+                // A signal is there, and no answer: the script may have stopped the guardian before it said that it runs.
+                tree::send(self.guardian, libc::SIGCONT);
+                if asked_to_end_at.elapsed() > PATIENCE {
+                    self.kill_everything();
+                    return Ok(Start::Over(Outcome::Signaled(libc::SIGKILL)));
+                }
+            }
+            match self.answer()? {
+                Some(Answer::Started(given)) => return Ok(Start::Given(given)),
+                Some(Answer::Ended(status)) => return Ok(Start::Over(decoded(status))),
+                _ => {}
+            }
+        }
+    }
+
+    /// A script that a signal ended had no chance to leave the terminal as it found it.
+    fn put_terminal_back(&self, outcome: Outcome) {
+        let Some(Some(modes)) = &self.modes else { return };
+        if matches!(outcome, Outcome::Exited(code) if code <= FIRST_SIGNAL) {
+            return;
+        }
+        if let Some(terminal) = terminal::controlling() {
+            terminal::set(terminal.0, modes); // else it has hung up
+        }
+    }
+
+    /// Whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone.
+    fn has_reached_script(&self, number: c_int, by_process: bool) -> bool {
+        self.modes.is_some() && !by_process && !(number == libc::SIGHUP && self.leads_session)
+    }
+
+    // --- the guardian
+
+    fn descriptor(&self) -> c_int {
+        self.channel.as_ref().map_or(-1, |channel| channel.0)
+    }
+
+    /// Tell the guardian what to do, and have it go on if somebody stopped it.
+    fn order(&mut self, order: Order) {
+        if !matches!(order, Order::Start(_)) {
+            tree::send(self.guardian, libc::SIGCONT);
+        }
+        if let Some(channel) = &self.channel {
+            system::send(channel, order.encode()); // if it is gone, its answer says so
+        }
+    }
+
+    /// Wait for what the guardian says.
+    fn answer(&mut self) -> std::result::Result<Option<Answer>, Problem> {
+        match self.channel.as_ref().and_then(system::receive) {
+            None => {
+                self.kill_everything();
+                Err(Problem::Lost)
+            }
+            Some(record) => match Answer::decode(&record) {
+                Some(Answer::Refused(errno, fault)) => Err(Problem::Refused(errno, fault)),
+                answer => Ok(answer),
+            },
+        }
+    }
+
+    /// End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
+    /// what it leaves is ended here. The signals stay held back: rt is about to end.
+    pub fn close(mut self) {
+        if self.channel.take().is_none() {
+            return;
+        }
+        tree::send(self.guardian, libc::SIGCONT);
+        let is_over = system::pidfd(self.guardian).is_none_or(|end| system::wait_for([end.0], Some(PATIENCE))[0]);
+        if is_over {
+            system::wait_for_end(self.guardian);
+        } else {
+            self.end_the_rest();
+        }
+    }
+
+    /// End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger.
+    fn kill_everything(&mut self) {
+        self.channel = None;
+        self.end_the_rest();
+    }
+
+    fn end_the_rest(&mut self) {
+        tree::send(self.guardian, libc::SIGKILL);
+        system::wait_for_end(self.guardian);
+        kill_below(std::process::id() as Pid, |_| false, reap_all);
+        marked::end(self.mark, PATIENCE);
+        reap_all();
+    }
+}
+
+enum Start {
+    Given(Mask),
+    Over(Outcome),
+}
+
+fn decoded(status: c_int) -> Outcome {
+    if libc::WIFSIGNALED(status) {
+        Outcome::Signaled(libc::WTERMSIG(status))
+    } else {
+        Outcome::Exited(libc::WEXITSTATUS(status))
+    }
+}
+
+fn reap_all() {
+    while matches!(system::reap(-1), Reaped::Ended(..)) {}
+}
+
+/// A value of RLIMIT_LOCKS that no other run has.
+fn random_mark() -> Result<u64> {
+    let mut bytes = [0u8; 8];
+    // SAFETY: at most as many bytes are written as the buffer has.
+    if unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), 7, 0) } != 7 {
+        return Err(Error::last_os_error());
+    }
+    Ok(u64::from_le_bytes(bytes) | 1 << 56)
+}

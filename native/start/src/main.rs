@@ -1,0 +1,143 @@
+//! The command `rt`: carries out what Python decided for the same question earlier, while everything that decided it is
+//! what it was; becomes Python in every other case. It decides nothing itself.
+//!
+//! `RT_NO_REPLAY=1` has Python asked always; `rt-plain`, installed beside this program, is rt without it.
+use std::ffi::{CStr, CString, OsStr, OsString};
+use std::io::{Read, Write};
+use std::os::fd::FromRawFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rt_start::foreground::Outcome;
+use rt_start::{answer, carry_out, signals, system, trust};
+
+const PLAIN: &str = "rt-plain";
+const LARGEST_ANSWER: u64 = 1 << 20;
+const ENOUGH_DESCRIPTORS: libc::rlim_t = 64;
+const NO_INTERPRETER: i32 = 127;
+
+fn main() {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let called = called_path();
+    let environment = system::environment();
+    let mut asking = None;
+    if std::env::var_os("RT_NO_REPLAY").is_none_or(|value| value.is_empty())
+        && let Some((place, question)) = question(&called, &words)
+    {
+        let answer = read_kept(&place).and_then(|bytes| answer::recall(&bytes, &question, &environment));
+        if let Some(decision) = answer {
+            signals::act(libc::SIGCHLD, libc::SIG_DFL); // a careless parent may have left it ignored
+            signals::hold(libc::SIG_SETMASK, 0);
+            match carry_out::carry_out(&decision) {
+                Ok(Outcome::Exited(code)) => std::process::exit(code),
+                Ok(Outcome::Signaled(number)) => signals::die_of(number),
+                Err(_) => signals::hold(libc::SIG_SETMASK, 0), // nothing was done; Python says what is wrong
+            }
+        }
+        asking = Some((place, question));
+    }
+    become_python(&called, &words, asking);
+}
+
+/// The path that this program was called by, also where that is a link under another name.
+fn called_path() -> OsString {
+    // SAFETY: the kernel gives the address of a string that lives as long as the process, or 0.
+    let text = unsafe {
+        let address = libc::getauxval(libc::AT_EXECFN);
+        (address != 0).then(|| CStr::from_ptr(std::ptr::with_exposed_provenance(address as usize)))
+    };
+    text.map_or_else(|| "rt".into(), |text| OsStr::from_bytes(text.to_bytes()).to_owned())
+}
+
+/// Where the answer to this command line is kept, and what is asked; None where nothing can be kept.
+fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
+    let home = match std::env::var_os("XDG_CACHE_HOME").filter(|home| Path::new(home).is_absolute()) {
+        Some(home) => PathBuf::from(home),
+        None => Path::new(&std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute())?).join(".cache"),
+    };
+    let folder = std::env::current_dir().ok()?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let own = std::fs::read_link("/proc/self/exe").ok()?;
+    // SAFETY: both only return numbers.
+    let (is_terminal, user) = unsafe { (libc::isatty(2) == 1, libc::geteuid()) };
+    let mut question = format!("{user} {is_terminal}").into_bytes();
+    for part in [own.as_os_str(), called, folder.as_os_str(), &path].into_iter().chain(words.iter().map(|word| &**word))
+    {
+        question.push(0);
+        question.extend_from_slice(part.as_bytes());
+    }
+    let name = format!("{:016x}", answer::checksum(&question));
+    Some((home.join("rt").join("starts").join(name), question))
+}
+
+fn read_kept(place: &Path) -> Option<Vec<u8>> {
+    let file = trust::open_own(place).ok()?;
+    if trust::flaw(place.parent()?).is_some() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST_ANSWER).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// Execute the interpreter with the script that stands beside this program. Tells it how rt was called, and what to
+/// keep the answer under.
+fn become_python(called: &OsStr, words: &[OsString], asking: Option<(PathBuf, Vec<u8>)>) -> ! {
+    let beside = std::fs::read_link("/proc/self/exe").ok().and_then(|own| own.parent().map(Path::to_path_buf));
+    let folder = beside.unwrap_or_default();
+    let plain = folder.join(PLAIN);
+    let mut told = OsString::from("rt=");
+    told.push(called);
+    let kept = asking.and_then(|(place, question)| left_in_memory(&place, &question));
+    let beside = [folder.join("python3"), folder.join("python")];
+    for interpreter in named_interpreter(&plain).into_iter().chain(beside) {
+        if !interpreter.is_file() {
+            continue;
+        }
+        let mut command = Command::new(interpreter);
+        command.arg("-X").arg(&told);
+        if let Some(descriptor) = kept {
+            command.arg("-X").arg(format!("rt-question={descriptor}"));
+        }
+        let _ = command.arg(&plain).args(words).exec();
+    }
+    let error = Command::new(&plain).args(words).exec(); // a shebang of another kind
+    let _ = writeln!(std::io::stderr(), "rt: cannot start {}: {error}", plain.display());
+    std::process::exit(NO_INTERPRETER)
+}
+
+/// The interpreter that the first line of the script names, if it is Python itself.
+fn named_interpreter(plain: &Path) -> Option<PathBuf> {
+    let mut start = [0; 512];
+    let count = std::fs::File::open(plain).ok()?.read(&mut start).ok()?;
+    let line = start[..count].strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let path = PathBuf::from(OsString::from_vec(line.trim_ascii().to_vec()));
+    let name = path.file_name()?.as_bytes();
+    name.starts_with(b"python").then_some(path)
+}
+
+/// A descriptor of what Python is to be told, which it inherits; None where the interpreter may need each it can have.
+fn left_in_memory(place: &Path, question: &[u8]) -> Option<libc::c_int> {
+    // SAFETY: fills the structure, which lives through the call.
+    let limit = unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        limit.rlim_cur
+    };
+    if limit < ENOUGH_DESCRIPTORS {
+        return None;
+    }
+    let name = CString::new("rt-question").ok()?;
+    // SAFETY: makes a descriptor, which the file then owns; it is given up below and stays open for Python.
+    let mut file = unsafe {
+        let descriptor = libc::memfd_create(name.as_ptr(), 0);
+        if descriptor < 0 {
+            return None;
+        }
+        std::fs::File::from_raw_fd(descriptor)
+    };
+    file.write_all(&[place.as_os_str().as_bytes(), b"\0", question].concat()).ok()?;
+    Some(std::os::fd::IntoRawFd::into_raw_fd(file))
+}

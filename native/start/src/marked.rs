@@ -1,0 +1,168 @@
+//! Processes that carry a mark: found over the whole machine, however they were started, and ended faster than they fork.
+//!
+//! The mark is a value of RLIMIT_LOCKS, a limit that no kernel has looked at since 2.4.25; every descendant inherits it.
+//! Numbers of processes ascend, so one pass upwards that goes on until there is no newer process overtakes a chain in
+//! which each process starts the next one and ends: asking one number costs less than starting one process.
+use std::cell::Cell;
+use std::os::unix::fs::FileExt;
+use std::time::{Duration, Instant};
+
+const UNMARKED: u64 = libc::RLIM_INFINITY;
+/// However busy the machine, a pass ends.
+const MOST_STEPS: usize = 10_000;
+const PAUSE: Duration = Duration::from_micros(200);
+const WATCHER_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Mark this process, and so all that it starts from now on. False where the system does not allow it.
+pub fn mark_self(mark: u64) -> bool {
+    // SAFETY: the structure lives through both calls.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_LOCKS, &mut limit) != 0 {
+            return false;
+        }
+        limit.rlim_cur = mark.min(limit.rlim_max);
+        limit.rlim_cur == mark && libc::setrlimit(libc::RLIMIT_LOCKS, &limit) == 0
+    }
+}
+
+fn has_mark(pid: i32, mark: u64) -> bool {
+    // SAFETY: the structure lives through the call, which only writes to it.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::prlimit(pid, libc::RLIMIT_LOCKS, std::ptr::null(), &mut limit) == 0 && limit.rlim_cur == mark
+    }
+}
+
+fn is_dead(pid: i32) -> bool {
+    let Ok(text) = std::fs::read(format!("/proc/{pid}/stat")) else { return true };
+    let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
+    matches!(state, None | Some(b'Z' | b'X'))
+}
+
+/// The number that the last new process or thread got.
+struct Newest(std::fs::File);
+
+impl Newest {
+    fn new() -> Option<Newest> {
+        std::fs::File::open("/proc/loadavg").ok().map(Newest)
+    }
+
+    fn get(&self) -> Option<i32> {
+        let mut text = [0; 128];
+        let size = self.0.read_at(&mut text, 0).ok()?;
+        std::str::from_utf8(&text[..size]).ok()?.split_whitespace().next_back()?.parse().ok()
+    }
+}
+
+/// Send `signal` to every living process with `mark` but this one; how many there were. Those of the process group
+/// `outside_group` are only counted. After SIGTERM they are continued: a stopped one could not act.
+pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
+    let own = std::process::id() as i32;
+    let count = Cell::new(0);
+    let look = |pid: i32| {
+        if pid == own || !has_mark(pid, mark) || is_dead(pid) {
+            return;
+        }
+        count.set(count.get() + 1);
+        // SAFETY: plain calls; a process that is gone by now is no harm.
+        unsafe {
+            if outside_group == 0 || libc::getpgid(pid) != outside_group {
+                libc::kill(pid, signal);
+                if signal == libc::SIGTERM {
+                    libc::kill(pid, libc::SIGCONT);
+                }
+            }
+        }
+    };
+    let newest = Newest::new();
+    let before = newest.as_ref().and_then(Newest::get);
+    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
+    let mut pids: Vec<i32> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    pids.sort_unstable();
+    pids.into_iter().for_each(look);
+    if let (Some(newest), Some(mut seen)) = (newest, before) {
+        for _ in 0..MOST_STEPS {
+            match newest.get() {
+                Some(now) if now > seen => {
+                    (seen + 1..=now).for_each(look);
+                    seen = now;
+                }
+                Some(now) if now == seen => break,
+                _ => {
+                    count.set(count.get() + 1); // the numbers began anew: the caller looks again
+                    break;
+                }
+            }
+        }
+    }
+    count.get()
+}
+
+pub fn end(mark: u64, deadline: Duration) -> bool {
+    let start = Instant::now();
+    loop {
+        if sweep(mark, libc::SIGKILL, 0) == 0 {
+            return true;
+        }
+        if start.elapsed() > deadline {
+            return false;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// The whole life of the process that `watch_over` forks.
+///
+/// # Safety
+/// In the child of a fork only: it closes what it inherited and never returns.
+unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
+    // SAFETY: plain calls on numbers and on structures that live through them.
+    unsafe {
+        libc::setsid();
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
+        let (rt, guardian) = (pidfd(rt), pidfd(guardian));
+        for descriptor in 0..descriptor_limit() {
+            if descriptor != rt && descriptor != guardian {
+                libc::close(descriptor);
+            }
+        }
+        for descriptor in [rt, guardian] {
+            let mut entry = libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
+            while descriptor >= 0 && libc::poll(&mut entry, 1, -1) < 0 {}
+        }
+        end(mark, WATCHER_DEADLINE);
+        std::thread::sleep(Duration::from_millis(5));
+        end(mark, WATCHER_DEADLINE); // once more, for what was just being started
+        libc::_exit(0)
+    }
+}
+
+/// No descriptor that is open now is above this.
+fn descriptor_limit() -> i32 {
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()).max().map_or(1024, |most| most + 1)
+}
+
+fn pidfd(pid: i32) -> i32 {
+    // SAFETY: makes a descriptor, or fails for a process that is gone.
+    unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32 }
+}
+
+/// Fork a process that ends everything with `mark` once both `rt` and this process are gone; its pid.
+pub fn watch_over(rt: i32, mark: u64) -> std::io::Result<i32> {
+    let guardian = std::process::id() as i32;
+    // SAFETY: the child uses no lock but the allocator's, which the C library makes ready for it, and never returns.
+    let pid = unsafe { libc::fork() };
+    match pid {
+        0 => {
+            mark_self(UNMARKED);
+            // SAFETY: this is the child.
+            unsafe { watch(rt, guardian, mark) }
+        }
+        -1 => Err(std::io::Error::last_os_error()),
+        _ => Ok(pid),
+    }
+}

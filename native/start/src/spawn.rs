@@ -1,0 +1,330 @@
+//! Starting a process with its own group, parent-death signal, folder and descriptors, through
+//! `clone(CLONE_VM | CLONE_VFORK)`: no page table is copied, which halves the cost of a start beside `fork`.
+use crate::pending::Witness;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::io::Error;
+use std::ptr::null;
+
+/// Signals that the interpreter or the guardian may ignore or handle, and that a script must find as its user set them.
+const RESTORED: [c_int; 14] = [
+    libc::SIGHUP,
+    libc::SIGINT,
+    libc::SIGQUIT,
+    libc::SIGPIPE,
+    libc::SIGALRM,
+    libc::SIGTERM,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGCHLD,
+    libc::SIGTSTP,
+    libc::SIGTTIN,
+    libc::SIGTTOU,
+    libc::SIGXFSZ,
+    libc::SIGWINCH,
+];
+const STACK_BYTES: usize = 64 * 1024;
+pub const NO_GROUP: c_int = -1;
+const CLOSED: c_int = -1;
+const SHELL: &CStr = c"/bin/sh";
+
+/// What only children of programs have; a script has none of it.
+#[derive(Default)]
+pub struct Extras {
+    /// Paths that are tried one after the other, as execvp(3) does; empty: the first word of argv.
+    pub programs: Vec<CString>,
+    pub new_session: bool,
+    /// The soft limit RLIMIT_LOCKS, which no kernel since 2.4.25 looks at and all descendants inherit.
+    pub mark: Option<u64>,
+    pub user: Option<libc::uid_t>,
+    pub group: Option<libc::gid_t>,
+    /// It may outlive the thread that starts it, and gets the descriptors named, no others.
+    pub is_child: bool,
+}
+
+/// What the child reads and the few fields it writes, in memory shared with the parent until `execve`.
+struct Launch<'a> {
+    argv: Vec<*const c_char>,
+    shell_argv: Vec<*const c_char>,
+    envp: Vec<*const c_char>,
+    programs: Vec<*const c_char>,
+    folder: *const c_char,
+    descriptors: Vec<c_int>,
+    group: c_int,
+    ignored: u64,
+    parent: libc::pid_t,
+    extras: &'a Extras,
+    witness: Option<&'a Witness>,
+    raised: u64,
+    errno: c_int,
+    failed_at: Stage,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Folder,
+    Other,
+    Program,
+}
+
+/// The child's side, between `clone` and `execve`: only system calls, no allocation, no lock.
+///
+/// # Safety
+/// Runs on its own stack in the parent's memory while the parent is suspended; `raw` is the parent's `Launch`.
+extern "C" fn child(raw: *mut c_void) -> c_int {
+    // SAFETY: the parent keeps `Launch` and all it points to alive and untouched until this process has executed or ended.
+    unsafe {
+        let launch = &mut *(raw as *mut Launch<'_>);
+        launch.errno = prepare_and_execute(launch);
+        libc::_exit(127)
+    }
+}
+
+/// # Safety
+/// As for `child`; returns only the errno of what failed.
+unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
+    // SAFETY: system calls on values that `spawn` prepared; pointers are null-terminated arrays of C strings.
+    unsafe {
+        let errno = || *libc::__errno_location();
+        launch.failed_at = Stage::Other;
+        for signal in RESTORED {
+            let kept_ignored = launch.ignored & (1 << signal) != 0;
+            libc::signal(signal, if kept_ignored { libc::SIG_IGN } else { libc::SIG_DFL });
+        }
+        if launch.extras.new_session {
+            libc::setsid();
+        } else if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
+            return errno();
+        }
+        if let Some(witness) = launch.witness {
+            launch.raised = witness.raise_missed();
+        }
+        if !launch.extras.is_child || (launch.extras.mark.is_some_and(|mark| !set_mark(mark))) {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::getppid() != launch.parent {
+                return libc::ESRCH; // the parent was killed before the death signal was set
+            }
+        }
+        if !place(&mut launch.descriptors) {
+            return errno();
+        }
+        if launch.extras.is_child {
+            let first = launch.descriptors.len() as libc::c_uint;
+            libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        }
+        if !launch.folder.is_null() {
+            launch.failed_at = Stage::Folder;
+            if libc::chdir(launch.folder) != 0 {
+                return errno();
+            }
+        }
+        // The plain system calls: the library's would have every thread of the parent follow.
+        if (launch.extras.user.is_some() || launch.extras.group.is_some()) && libc::geteuid() == 0 {
+            libc::syscall(libc::SYS_setgroups, 0, null::<libc::gid_t>());
+        }
+        if launch.extras.group.is_some_and(|group| libc::syscall(libc::SYS_setgid, group) != 0)
+            || launch.extras.user.is_some_and(|user| libc::syscall(libc::SYS_setuid, user) != 0)
+        {
+            return errno();
+        }
+        let mut none: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut none);
+        libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+        launch.failed_at = Stage::Program;
+        execute(launch)
+    }
+}
+
+/// Put the descriptors at their places, 0 upwards; those that stand in the way of others are moved first.
+///
+/// # Safety
+/// In the child only: it changes the process's descriptors.
+unsafe fn place(descriptors: &mut [c_int]) -> bool {
+    let count = descriptors.len() as c_int;
+    // SAFETY: system calls on integers.
+    unsafe {
+        for (target, source) in descriptors.iter_mut().enumerate() {
+            if *source != CLOSED && *source < count && *source != target as c_int {
+                *source = libc::fcntl(*source, libc::F_DUPFD_CLOEXEC, count);
+                if *source < 0 {
+                    return false;
+                }
+            }
+        }
+        for (target, &source) in descriptors.iter().enumerate() {
+            let target = target as c_int;
+            let result = match source {
+                CLOSED => {
+                    libc::close(target);
+                    0
+                }
+                _ if source == target => libc::fcntl(source, libc::F_SETFD, 0),
+                _ => libc::dup2(source, target),
+            };
+            if result < 0 {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// # Safety
+/// In the child only.
+unsafe fn set_mark(mark: u64) -> bool {
+    // SAFETY: both calls read or fill the plain struct they are given.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_LOCKS, &mut limit) != 0 {
+            return false;
+        }
+        limit.rlim_cur = mark as libc::rlim_t;
+        libc::setrlimit(libc::RLIMIT_LOCKS, &limit) == 0
+    }
+}
+
+/// Try the programs in turn, as execvp(3) does: what is not there is passed over, what may not be executed is remembered,
+/// what has no known format is for the shell.
+///
+/// # Safety
+/// In the child only, with the arrays that `start` prepared; returns the errno.
+unsafe fn execute(launch: &mut Launch) -> c_int {
+    let mut denied = false;
+    let mut last = libc::ENOENT;
+    for &program in &launch.programs {
+        // SAFETY: null-terminated arrays of C strings that the suspended parent keeps alive.
+        last = unsafe {
+            libc::execve(program, launch.argv.as_ptr(), launch.envp.as_ptr());
+            *libc::__errno_location()
+        };
+        if last == libc::ENOEXEC && launch.extras.is_child {
+            launch.shell_argv[1] = program;
+            // SAFETY: as above.
+            last = unsafe {
+                libc::execve(SHELL.as_ptr(), launch.shell_argv.as_ptr(), launch.envp.as_ptr());
+                *libc::__errno_location()
+            };
+        }
+        match last {
+            libc::EACCES => denied = true,
+            libc::ENOENT | libc::ENOTDIR | libc::ESTALE | libc::ENODEV | libc::ETIMEDOUT => {}
+            _ => return last,
+        }
+    }
+    if denied { libc::EACCES } else { last }
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const c_char> {
+    strings.iter().map(|text| text.as_ptr()).chain([null()]).collect()
+}
+
+/// No words, or one that holds a null byte.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NotWords(pub &'static str);
+
+const NULL_BYTE: NotWords = NotWords("embedded null byte");
+
+pub fn c_strings(items: Vec<Vec<u8>>) -> Result<Vec<CString>, NotWords> {
+    items.into_iter().map(|item| CString::new(item).map_err(|_| NULL_BYTE)).collect()
+}
+
+/// All that is needed to start one process, owned, so that any thread can do it.
+pub struct Order {
+    argv: Vec<CString>,
+    environment: Vec<CString>,
+    folder: CString,
+    descriptors: Vec<c_int>,
+    group: c_int,
+    ignored: u64,
+    extras: Extras,
+    witness: Option<Witness>,
+}
+
+/// A process that has executed its program, or was ended by a signal it was given before.
+pub struct Started {
+    pub pid: libc::pid_t,
+    /// The signals that it raised in itself because they were pending for the witness: bit n = signal n.
+    pub raised: u64,
+}
+
+/// Why a process could not be started: errno, words, and the path at fault.
+pub struct Refusal {
+    pub errno: c_int,
+    pub words: String,
+    pub path: Option<String>,
+}
+
+impl Order {
+    #[allow(clippy::too_many_arguments, reason = "one field each, named where it is called")]
+    pub fn new(
+        argv: Vec<Vec<u8>>,
+        environment: Vec<Vec<u8>>,
+        folder: Vec<u8>,
+        descriptors: Vec<c_int>,
+        group: c_int,
+        ignored: u64,
+        extras: Extras,
+        witness: Option<Witness>,
+    ) -> Result<Order, NotWords> {
+        if argv.is_empty() {
+            return Err(NotWords("argv is empty"));
+        }
+        let folder = CString::new(folder).map_err(|_| NULL_BYTE)?;
+        let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
+        Ok(Order { argv, environment, folder, descriptors, group, ignored, extras, witness })
+    }
+
+    /// Start the process; returns once it has executed its program.
+    pub fn start(&self) -> Result<Started, Refusal> {
+        let programs = if self.extras.programs.is_empty() { &self.argv[..1] } else { &self.extras.programs[..] };
+        let mut stack = vec![0u8; STACK_BYTES];
+        // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
+        // has executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared
+        // memory, and the child uses this thread's errno only while this thread is suspended.
+        let (pid, launch, error) = unsafe {
+            let mut launch = Launch {
+                argv: pointers(&self.argv),
+                shell_argv: [SHELL.as_ptr(), null()].into_iter().chain(pointers(&self.argv[1..])).collect(),
+                envp: pointers(&self.environment),
+                programs: programs.iter().map(|text| text.as_ptr()).collect(),
+                folder: if self.folder.is_empty() { null() } else { self.folder.as_ptr() },
+                descriptors: self.descriptors.clone(),
+                group: self.group,
+                ignored: self.ignored,
+                parent: libc::getpid(),
+                extras: &self.extras,
+                witness: self.witness.as_ref(),
+                raised: 0,
+                errno: 0,
+                failed_at: Stage::Other,
+            };
+            let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
+            libc::sigfillset(&mut all);
+            libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+            let top = stack.as_mut_ptr().add(STACK_BYTES).map_addr(|address| address & !15);
+            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+            let pid = libc::clone(child, top as *mut c_void, flags, &mut launch as *mut Launch<'_> as *mut c_void);
+            let error = Error::last_os_error();
+            libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
+            (pid, launch, error)
+        };
+        if pid < 0 {
+            return Err(refusal(error, None));
+        }
+        if launch.errno != 0 {
+            // SAFETY: reaps the child that failed; the status is not wanted, and somebody else may have it already.
+            unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
+            let subject = match launch.failed_at {
+                Stage::Folder => Some(self.folder.to_string_lossy().into_owned()),
+                Stage::Program => Some(programs[0].to_string_lossy().into_owned()),
+                Stage::Other => None,
+            };
+            return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
+        }
+        Ok(Started { pid, raised: launch.raised })
+    }
+}
+
+fn refusal(error: Error, path: Option<String>) -> Refusal {
+    let words = error.to_string().split(" (os error").next().unwrap_or_default().to_owned();
+    Refusal { errno: error.raw_os_error().unwrap_or(0), words, path }
+}

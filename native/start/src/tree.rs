@@ -1,0 +1,109 @@
+//! Which processes descend from one, and how to end them all so that none escapes by forking.
+//!
+//! Reads `/proc` only. Processes that start children while they are being ended are stopped first, and the walk repeats
+//! until it finds nothing new.
+use std::collections::HashSet;
+use std::ffi::c_int;
+use std::fs::{read, read_dir};
+use std::time::{Duration, Instant};
+
+pub type Pid = libc::pid_t;
+
+const DEADLINE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The children of `pid`, zombies included; none when it is gone.
+pub fn children_of(pid: Pid) -> Vec<Pid> {
+    let threads = read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<Pid>>()).collect()
+}
+
+/// All processes below `roots`, without them, parents before their children; what `within` refuses is left out with all
+/// below it.
+pub fn descendants_of(roots: &[Pid], within: impl Fn(Pid) -> bool) -> Vec<Pid> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut waiting = roots.to_vec();
+    while let Some(parent) = waiting.pop() {
+        for child in children_of(parent) {
+            if within(child) && seen.insert(child) {
+                found.push(child);
+                waiting.push(child);
+            }
+        }
+    }
+    found
+}
+
+/// Send a signal; false when the process is gone or not ours to signal.
+pub fn send(pid: Pid, signal: c_int) -> bool {
+    // SAFETY: a plain system call.
+    unsafe { libc::kill(pid, signal) == 0 }
+}
+
+/// Whether `pid` does not exist or is a zombie.
+pub fn is_gone(pid: Pid) -> bool {
+    let Ok(text) = read(format!("/proc/{pid}/stat")) else { return true };
+    let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
+    matches!(state, None | Some(b'Z' | b'X'))
+}
+
+/// Whether `pid` ignores a signal, as the background jobs of a script ignore SIGINT.
+pub fn ignores(pid: Pid, signal: c_int) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 << (signal - 1) != 0)
+}
+
+/// The process group of `pid`, -1 when it is gone.
+pub fn group_of(pid: Pid) -> Pid {
+    // SAFETY: a plain system call.
+    unsafe { libc::getpgid(pid) }
+}
+
+/// Kill everything below `root` until nothing is left; false when something outlived two seconds.
+///
+/// Children of `root` for which `spare` is true are left alone, with all below them. `reap` collects this process's own
+/// ended children, so that zombies do not count as left. What may not be signalled (another user's) is not waited for.
+pub fn kill_below(root: Pid, spare: impl Fn(Pid) -> bool, mut reap: impl FnMut()) -> bool {
+    let end = Instant::now() + DEADLINE;
+    let below = || {
+        let mut all: Vec<Pid> = children_of(root).into_iter().filter(|pid| !spare(*pid)).collect();
+        let lower = descendants_of(&all, |_| true);
+        all.extend(lower);
+        all
+    };
+    let mut beyond_reach = HashSet::new();
+    loop {
+        let mut stopped = HashSet::new();
+        loop {
+            let mut new = below();
+            new.retain(|pid| !stopped.contains(pid) && !beyond_reach.contains(pid));
+            if new.is_empty() || Instant::now() > end {
+                break;
+            }
+            for pid in new {
+                stopped.insert(pid);
+                if !send(pid, libc::SIGSTOP) && !is_gone(pid) {
+                    beyond_reach.insert(pid);
+                }
+            }
+        }
+        for pid in &stopped {
+            send(*pid, libc::SIGKILL);
+        }
+        reap();
+        let mut left = below();
+        left.retain(|pid| !beyond_reach.contains(pid) && !is_gone(*pid));
+        if left.is_empty() {
+            return true;
+        }
+        if Instant::now() > end {
+            return false;
+        }
+        if left.iter().any(|pid| stopped.contains(pid)) {
+            std::thread::sleep(PAUSE);
+        }
+    }
+}

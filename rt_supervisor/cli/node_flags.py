@@ -1,0 +1,53 @@
+"""Flags of Node and V8 that programs give to `process.execPath`, and that change nothing here.
+
+Read only when rt does not know a flag itself. What is left out is refused, since a program would run otherwise than it was
+told: the permission model, other limits, loaders, TLS versions, and whatever does something else than running a file.
+"""
+
+from __future__ import annotations
+
+_PLAIN = """
+    addons async-context-frame compilation-cache debug-arraybuffer-allocations deprecation disable-sigusr1
+    disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
+    extra-info-on-fatal-exception flush-bytecode force-context-aware global-search-paths interpreted-frames-native-stack
+    jitless lazy max-lazy network-family-autoselection node-snapshot openssl-legacy-provider openssl-shared-config opt
+    optimize-for-size pending-deprecation perf-basic-prof perf-basic-prof-only-functions perf-prof
+    perf-prof-unwinding-info predictable predictable-gc-schedule report-compact report-exclude-env
+    report-exclude-network report-on-fatalerror report-on-signal report-uncaught-exception require-module
+    single-threaded single-threaded-gc sparkplug strip-types trace-deopt trace-env trace-env-js-stack
+    trace-env-native-stack trace-exit trace-gc trace-opt trace-promises trace-sigint trace-sync-io trace-uncaught
+    track-heap-objects use-strict verify-base-objects warnings webstorage worker-snapshot allow-natives-syntax
+    expose-internals experimental-abortcontroller experimental-addon-modules experimental-async-context-frame
+    experimental-detect-module experimental-eventsource experimental-fetch experimental-global-customevent
+    experimental-global-navigator experimental-global-webcrypto experimental-import-meta-resolve
+    experimental-import-text experimental-inspector-network-resource experimental-json-modules experimental-modules
+    experimental-network-inspection experimental-print-required-tla experimental-repl-await experimental-report
+    experimental-require-module experimental-shadow-realm experimental-specifier-resolution experimental-sqlite
+    experimental-strip-types experimental-test-coverage experimental-test-module-mocks experimental-top-level-await
+    experimental-transform-types experimental-vm-modules experimental-wasi-unstable-preview1
+    experimental-wasm-modules experimental-web-worker experimental-websocket experimental-webstorage
+    experimental-worker experimental-worker-inspection test-force-exit
+"""
+_WITH_VALUE = """
+    debug-port diagnostic-dir es-module-specifier-resolution heapsnapshot-near-heap-limit icu-data-dir inspect-port
+    inspect-publish-uid max-old-space-size-percentage network-family-autoselection-attempt-timeout openssl-config
+    report-dir report-directory report-filename report-signal trace-event-categories trace-event-file-pattern
+    use-largepages v8-pool-size
+"""
+_WITH_JOINED_VALUE = """
+    gc-interval hash-seed initial-old-space-size max-heap-size max-old-space-size max-semi-space-size
+    min-semi-space-size random-seed stack-size stack-trace-limit
+"""
+
+
+def is_harmless(name: str) -> bool:
+    """Whether rt may go on as if the flag `name` (without dashes and value) were not there."""
+    name = name.replace("_", "-")
+    positive = name.removeprefix("no-")
+    known = positive in _PLAIN.split() or positive.startswith("harmony")
+    return known or name in _WITH_VALUE.split() or name in _WITH_JOINED_VALUE.split()
+
+
+def takes_next_word(name: str) -> bool:
+    """Whether the value of a flag given without `=` is the next word."""
+    return name.replace("_", "-") in _WITH_VALUE.split()

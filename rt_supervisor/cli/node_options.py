@@ -1,0 +1,54 @@
+"""NODE_OPTIONS: flags that stand before those of a program's command line, of which rt heeds those that it has itself.
+
+Node refuses what it does not know there; rt reads on, since the same variable is for every program of a shell.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.record import replace
+from . import arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .arguments import Invocation, Value
+
+HEEDED = frozenset(
+    (
+        "preload", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "trace-warnings",
+        "trace-deprecation", "zero-fill-buffers", "title", "dns-result-order", "unhandled-rejections", "preserve-symlinks",
+        "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
+    )
+)  # fmt: skip
+
+
+def with_node_options(invocation: Invocation, text: str) -> Invocation:
+    """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value."""
+    options: dict[str, Value] = {}
+    given = ["--conditions" if word == "-C" else word for word in words(text)]  # rt's own -C is another
+    for flag, value in arguments.parse_as_node([*given, "-"]).options.items():
+        if flag in HEEDED:
+            options[flag] = value
+    for flag, value in invocation.options.items():
+        before = options.get(flag)
+        options[flag] = before + value if isinstance(before, tuple) and isinstance(value, tuple) else value
+    joined: Invocation = replace(invocation, options=options)
+    return joined
+
+
+def words(text: str) -> list[str]:
+    """Return the words of `text`: between spaces, or between double quotes, where a backslash keeps the next character."""
+    found: list[str] = []
+    word, is_begun, is_quoted = "", False, False
+    characters = iter(text)
+    for character in characters:
+        if is_quoted and character == "\\":
+            word += next(characters, "")
+        elif character == '"':
+            is_quoted, is_begun = not is_quoted, True
+        elif character == " " and not is_quoted:
+            if is_begun:
+                found.append(word)
+            word, is_begun = "", False
+        else:
+            word, is_begun = word + character, True
+    return [*found, word] if is_begun else found

@@ -1,0 +1,37 @@
+'use strict';
+// Owns: how the runtime's own modules find each other, and the `host` they are given. Runs first while the start-up
+// snapshot is built; nothing of a process (time, environment, arguments) may be read here or by modules as they load.
+// The snapshot keeps the modules that `runtime` needs at once; all others are read from their files when first required.
+(function (globalThis) {
+  const native = globalThis.__host;
+  delete globalThis.__host;
+  const bodies = { __proto__: null };
+  const names = { __proto__: null };
+  const modules = { __proto__: null };
+  const host = { __proto__: null, native, isLoaded: (id) => id in modules, hasModule: (id) => id in names };
+
+  function internalRequire(id) {
+    let module = modules[id];
+    if (module === undefined) {
+      if (!(id in names)) throw new Error(`rt has no internal module "${id}"`);
+      const body = bodies[id] ?? native.core_libraryModule(id);
+      module = modules[id] = { exports: {} };
+      body(module.exports, internalRequire, module, host);
+    }
+    return module.exports;
+  }
+
+  globalThis.__rt = {
+    define(name, body) {
+      names[name] = true;
+      bodies[name] = body;
+    },
+    require: internalRequire,
+    has: (name) => name in names,
+    /** Once the snapshot is complete: what has not run stays outside. */
+    forgetUnused() {
+      for (const name in bodies) delete bodies[name];
+    },
+    host,
+  };
+})(globalThis);

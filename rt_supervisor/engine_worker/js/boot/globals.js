@@ -1,0 +1,43 @@
+'use strict';
+// Owns: which globals come from which file when they are first used. What a program never names is never loaded.
+
+// file -> the globals it exports
+const FILES = {
+  __proto__: null,
+  'web/blob/blob': ['Blob'],
+  'web/blob/file': ['File'],
+  'web/blob/form_data': ['FormData'],
+  'web/fetch/headers': ['Headers'],
+  'web/fetch/request': ['Request'],
+  'web/fetch/response': ['Response'],
+  'node/fetch/fetch': ['fetch'],
+  'node/fetch/event_source': ['EventSource'],
+  'node/websocket/client': ['WebSocket'],
+  'web/messaging/structured_clone': ['structuredClone'],
+  'web/messaging/port': ['MessagePort', 'MessageChannel'],
+  'web/messaging/broadcast': ['BroadcastChannel'],
+  'web/messaging/events': ['MessageEvent', 'CloseEvent', 'ErrorEvent', 'PromiseRejectionEvent'],
+  'web/navigator': ['Navigator', 'navigator'],
+  'web/storage': ['Storage', 'sessionStorage', 'localStorage'],
+  'web/report_error': ['reportError'],
+  'web/url/pattern/class': ['URLPattern'],
+  'internal/quota_exceeded': ['QuotaExceededError'],
+  'rt/worker': ['Worker'],
+};
+// Globals that for ... in and Object.keys show, as in Node.
+const ENUMERABLE = new Set([
+  'global', 'clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout', 'queueMicrotask', 'structuredClone',
+  'atob', 'btoa', 'performance', 'fetch', 'crypto', 'navigator', 'sessionStorage',
+]);
+
+/** Streams of WebAssembly code come with `fetch`; the engine itself has neither function. */
+function addWasmStreaming() {
+  for (const name of ['compileStreaming', 'instantiateStreaming']) {
+    Object.defineProperty(WebAssembly, name, {
+      __proto__: null, configurable: true, enumerable: true, writable: true,
+      value: { [name](...args) { return require('web/wasm_streaming')[name](...args); } }[name],
+    });
+  }
+}
+
+module.exports = { FILES, ENUMERABLE, addWasmStreaming };

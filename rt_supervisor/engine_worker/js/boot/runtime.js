@@ -1,0 +1,398 @@
+'use strict';
+// Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
+// then turns of the loop. What Python calls is in `entry`.
+
+const native = host.native;
+require('boot/host_inspect');
+const { JSONParse } = require('internal/primordials');
+const context = require('internal/async/context');
+const timers = require('internal/timers');
+const commonjs = require('node/module/commonjs');
+const { prepare } = require('internal/stack');
+const report = require('internal/errors/report');
+require('node/process/process');
+require('node/process/warnings');
+const { process, start: startProcess, runExit, capture, setStatus } = host.process;
+const rtGlobal = require('rt/global');
+const { createConsole } = require('web/console/console');
+const { pathToFileText } = require('internal/file_url_host');
+
+const { FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
+
+const define = (name, value) => Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: ENUMERABLE.has(name), configurable: true });
+const defineLazily = (name, load) => Object.defineProperty(globalThis, name, {
+  __proto__: null,
+  get() {
+    const value = load();
+    define(name, value);
+    return value;
+  },
+  set(value) { define(name, value); },
+  enumerable: ENUMERABLE.has(name), configurable: true,
+});
+
+const settings = {
+  depth: 2, colorsOut: false, colorsErr: false,
+  writeOut: (text) => native.core_write(1, text),
+  writeErr: (text) => native.core_write(2, text),
+  lines: () => require('node/process/standard_lines').lines(process.stdin),
+  now: () => native.now(),
+};
+require('boot/host').complete({ timers, process, settings });
+define('console', createConsole(settings));
+define('process', process);
+define('RT', rtGlobal.RT);
+define('Bun', rtGlobal.RT);
+define('global', globalThis);
+define('self', globalThis);
+for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
+  define(name, timers[name]);
+}
+define('queueMicrotask', function queueMicrotask(callback) {
+  if (typeof callback !== 'function') {
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
+    throw new ERR_INVALID_ARG_TYPE('callback', 'function', callback);
+  }
+  if (context.isUsed) {
+    const microtask = context.began({ callback }, 'Microtask');
+    native.enqueueMicrotask(() => {
+      context.attempt(microtask, callback, undefined, [], uncaught);
+      context.ended(microtask);
+    });
+    return;
+  }
+  native.enqueueMicrotask(() => {
+    try {
+      callback();
+    } catch (error) {
+      uncaught(error);
+    }
+  });
+});
+defineLazily('performance', () => require('node/perf_hooks/performance').performance);
+
+const LAZY = {
+  __proto__: null,
+  Buffer: ['node/buffer/buffer', 'Buffer'], URL: ['web/url/class', 'URL'], URLSearchParams: ['web/url/class', 'URLSearchParams'],
+  TextEncoder: ['web/encoding/text', 'TextEncoder'], TextDecoder: ['web/encoding/text', 'TextDecoder'],
+  EventTarget: ['web/event_target', 'EventTarget'], Event: ['web/event_target', 'Event'], CustomEvent: ['web/event_target', 'CustomEvent'],
+  AbortController: ['web/abort', 'AbortController'], AbortSignal: ['web/abort', 'AbortSignal'],
+  crypto: ['web/crypto/crypto', 'crypto'], Crypto: ['web/crypto/crypto', 'Crypto'], CryptoKey: ['web/crypto/key', 'CryptoKey'], SubtleCrypto: ['web/crypto/subtle', 'SubtleCrypto'],
+  CompressionStream: ['web/streams/compression', 'CompressionStream'], DecompressionStream: ['web/streams/compression', 'DecompressionStream'],
+  DOMException: ['internal/dom_exception', 'DOMException'], atob: ['internal/base64', 'atob'], btoa: ['internal/base64', 'btoa'],
+};
+for (const name of [
+  'ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest',
+  'ReadableByteStreamController', 'ReadableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController',
+  'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter', 'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream',
+]) LAZY[name] = ['web/streams/all', name];
+LAZY.Performance = ['node/perf_hooks/performance', 'Performance'];
+for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'PerformanceResourceTiming']) {
+  LAZY[name] = ['node/perf_hooks/entries', name];
+}
+for (const name of ['PerformanceObserver', 'PerformanceObserverEntryList']) LAZY[name] = ['node/perf_hooks/observer', name];
+for (const file in FILES) for (const name of FILES[file]) LAZY[name] = [file, name];
+for (const name in LAZY) {
+  const [module, key] = LAZY[name];
+  if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
+}
+
+// --- errors nobody caught
+
+let rejectionMode = ''; // as 'throw', but what is no error is thrown as it is
+const FATAL_IN_HANDLER = 7;
+
+function printThrown(value) {
+  if (host.worker !== undefined) {
+    host.worker.fatal(value);
+    return;
+  }
+  let text;
+  try {
+    text = report.thrownText(value, { colors: settings.colorsErr });
+  } catch {
+    text = plainText(value);
+  }
+  native.core_write(2, text);
+}
+
+/** The text of an error where the program has changed what the report is made with: its stack, as it is. */
+function plainText(value) {
+  try {
+    if (typeof value?.stack === 'string') return `${value.stack}\n`;
+  } catch {
+    // no stack then
+  }
+  try {
+    return `${typeof value === 'object' && value !== null ? `${value.name}: ${value.message}` : String(value)}\n`;
+  } catch {
+    return 'error: something was thrown that cannot be printed\n';
+  }
+}
+
+/** Deal with an error that nobody caught: listeners first, else print it and end the program. */
+function uncaught(error, origin = 'uncaughtException') {
+  if (isTaken(error, origin)) return;
+  printThrown(error);
+  if (!host.isHot) end(1); // else the next change mends it
+}
+
+/** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
+function isTaken(error, origin) {
+  try {
+    if (capture(error)) return true;
+    process.emit('uncaughtExceptionMonitor', error, origin);
+    return process.emit('uncaughtException', error, origin);
+  } catch (another) {
+    printThrown(another);
+    end(FATAL_IN_HANDLER);
+  }
+}
+
+function end(status) {
+  try {
+    setStatus(status);
+    runExit();
+  } catch (error) {
+    printThrown(error);
+    native.core_exit(status);
+  }
+  native.core_exit(process.exitCode & 0xFF);
+}
+
+const unhandled = new Map();
+let isTurning = false; // the main module has run, or waits
+let hasRejected = false; // a rejection came later than that: the rest still runs, and the status will be 1
+
+/** Look at rejections since the last time; true when a listener ran, so that ticks may be waiting again. */
+function rejections() {
+  let heard = false;
+  const taken = native.takeRejections();
+  for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
+    const [wasHandled, promise, reason, frame] = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
+    if (!wasHandled) unhandled.set(promise, { reason, frame });
+    else if (!unhandled.delete(promise)) {
+      timers.nextTick(() => process.emit('rejectionHandled', promise));
+      heard = true;
+    }
+  }
+  if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
+  let isFatal = false;
+  for (const [promise, { reason, frame }] of unhandled) {
+    heard = true;
+    unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
+    const turn = () => rejectionTurn(promise, reason);
+    if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
+  }
+  if (isFatal && !host.isHot) { // only now: each of them has been printed
+    if (!isTurning) end(1);
+    hasRejected = true;
+  }
+  return heard;
+}
+
+/** Do with one rejection what the mode says; whether it ends the program. */
+function rejectionTurn(promise, reason) {
+  const tell = () => process.emit('unhandledRejection', reason, promise);
+  const warn = () => require('node/process/warnings').warnOfRejection(reason);
+  const isTakenAsError = () => {
+    const error = rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
+    if (isTaken(error, 'unhandledRejection')) return true;
+    printThrown(error);
+    if (error !== reason) printThrown(reason); // its message does not hold all of it
+    return false;
+  };
+  switch (rejectionMode) {
+    case 'strict':
+      if (!isTakenAsError()) return true;
+      if (!tell()) warn();
+      return false;
+    case 'none':
+      tell();
+      return false;
+    case 'warn':
+      tell();
+      warn();
+      return false;
+    case 'warn-with-error-code':
+      if (tell()) return false;
+      warn();
+      process.exitCode = 1;
+      return false;
+    default:
+      return !tell() && !isTakenAsError();
+  }
+}
+
+timers.setHooks({ uncaught, rejections });
+host.uncaught = uncaught;
+
+// --- what Python calls
+
+const entry = {
+  start(config) {
+    native.setPrepareStackTrace(prepare);
+    host.startedAt = native.now();
+    host.isHot = config.isHot;
+    settings.depth = config.consoleDepth;
+    settings.colorsOut = config.colorsOut;
+    settings.colorsErr = config.colorsErr;
+    rejectionMode = config.rejectionMode;
+    host.dnsResultOrder = config.dnsResultOrder;
+    host.userAgent = config.network.userAgent ?? `rt/${config.version}`;
+    host.maxHeaderSize = config.network.maxHeaderSize;
+    host.servePort = config.network.port;
+    host.caStore = config.network.caStore;
+    startProcess(config);
+    rtGlobal.start(config);
+    addWasmStreaming(); // there is no WebAssembly in a snapshot
+    host.timeOrigin = Date.now();
+    host.readyAt = native.now();
+    if (config.exposeGc) define('gc', function gc() { native.process_collectGarbage(true); });
+    if (config.network.preconnect !== undefined) entry.guard(() => config.network.preconnect.forEach(require('node/fetch/fetch').preconnect));
+    delete globalThis.__rt;
+    if (config.worker !== undefined) {
+      const self = require('node/worker_threads/inside').start(config.worker, settings);
+      if (config.worker.kind === 'web') require('rt/worker_scope').start(self);
+    }
+  },
+  guard(run) {
+    try {
+      run();
+    } catch (error) {
+      uncaught(error);
+    }
+  },
+  runMain(filename) {
+    context.isMain = true;
+    entry.guard(() => commonjs.runMain(filename));
+    context.isMain = false;
+    timers.drain();
+  },
+  runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
+  preloading: (value) => { commonjs.setPreloading(value); },
+  uncaught(error, origin) {
+    uncaught(error, origin);
+    timers.drain();
+  },
+  /** A main module whose default export has a function `fetch` (or says what to serve) is a server, as in the peer. */
+  serveDefault(exported) {
+    const value = exported?.default;
+    if (typeof value !== 'object' || value === null || (typeof value.fetch !== 'function' && typeof value.routes !== 'object')) return;
+    if (typeof value.stop === 'function') return; // a server that runs already
+    entry.guard(() => require('rt/serve/default_export').serve(value));
+  },
+  drain: timers.drain,
+  isAlive: timers.isAlive,
+  timers() {
+    isTurning = true;
+    timers.runTimers();
+    return timers.pending();
+  },
+  turning() { isTurning = true; },
+  outputClosed() {
+    const error = entry.systemError('EPIPE', 32, 'broken pipe', 'write');
+    error.message = 'write EPIPE';
+    process.stdout.emit('error', error);
+    timers.drain();
+  },
+  completions: () => { timers.runCompletions(); },
+  immediates: () => { timers.runImmediates(); },
+  call(callback, ...args) { timers.call(callback, undefined, args); },
+  signal(name, number) {
+    process.emit(name, name, number);
+    timers.drain();
+  },
+  /** Whether there may be more to do; after a rejection that nobody handled there is not. */
+  beforeExit() {
+    if (hasRejected) return false;
+    if (context.isUsed) context.flush();
+    entry.guard(() => process.emit('beforeExit', process.exitCode ?? 0));
+    timers.drain();
+    return true;
+  },
+  exit(unsettledStatus) {
+    let status = 0;
+    if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
+    entry.guard(() => { status = runExit(); });
+    native.runMicrotasks();
+    return hasRejected ? 1 : (process.exitCode ?? status) & 0xFF;
+  },
+  loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
+  readForImport: commonjs.readForImport,
+  importView: (value) => commonjs.importView(value),
+  builtin(id) {
+    const exported = require('node/module/builtins').load(id);
+    const view = { __proto__: null, default: exported };
+    for (const key of Object.keys(exported)) {
+      if (key !== 'default') view[key] = exported[key];
+    }
+    return [Object.keys(view), view];
+  },
+  moduleHooks: (question, ...values) => require('node/module/hooks')[question](...values),
+  resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
+  parseJson: (text) => JSONParse(text),
+  buildYaml: (steps) => require('rt/yaml').build(steps),
+  meta: (meta, path, query, isMain) => { require('node/module/import_meta').fill(meta, path, query, isMain); },
+  /** What ES modules that name CommonJS's own variables get them from. */
+  commonJsScope(path, isMain) {
+    const module = commonjs.moduleFor(path, isMain);
+    return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
+  },
+  callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
+  macroText: (value) => require('boot/macro_values').sourceText(value),
+  warn(message) { native.core_write(2, `warn: ${message}\n`); },
+  tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
+  moduleError(code, message, text) {
+    const error = new Error(message);
+    error.code = code;
+    return report.describe(error, { text, frames: [] });
+  },
+  syntaxError(detail) {
+    const error = new SyntaxError(detail.message);
+    error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
+    return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+  },
+  /** An error that the engine found while it compiled or linked a file, with the place that its frames do not tell. */
+  placedError(error, place, isSyntax) {
+    const { file, line, column } = place;
+    const frames = `${error.stack}`.split('\n').filter((each) => each.startsWith('    at '));
+    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...frames].join('\n');
+    if (!isSyntax) return error;
+    const message = require('internal/errors/syntax_words').syntaxWords(error.message);
+    return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });
+  },
+  /** What a Python exception without a meaning of its own is for the program. */
+  hostError(name, message, code, properties) {
+    const Class = { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    const error = new Class(message);
+    if (code !== undefined) error.code = code;
+    return Object.assign(error, properties);
+  },
+  codedError(code, ...values) {
+    return new (require('internal/errors/errors').codes[code])(...values);
+  },
+  systemError(code, number, message, syscall, path, dest) {
+    const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
+    const error = new Error(`${code}: ${message}, ${syscall}${place}`);
+    error.errno = -number;
+    error.code = code;
+    error.syscall = syscall;
+    if (path !== undefined && path !== null) error.path = path;
+    if (dest !== undefined && dest !== null) error.dest = dest;
+    return error;
+  },
+  print(value) { globalThis.console.log(value); },
+  hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
+  hotRequirers: (path) => require('node/module/hot').requirers(path),
+  hotTakeOut: (paths) => require('node/module/hot').takeOut(paths),
+  hotPutBack: (taken) => { require('node/module/hot').putBack(taken); },
+  hotDispose: (paths) => { entry.guard(() => require('node/module/hot').dispose(paths)); },
+  hotAccept: (updated) => { entry.guard(() => require('node/module/hot').accepted(updated)); },
+  hotEvent: (event, changed) => { entry.guard(() => require('node/module/hot').tellEvent(event, changed)); },
+  hotWrite: (descriptor, text) => { native.core_write(descriptor, text); },
+  hotFailed: (error) => { printThrown(error); },
+};
+globalThis.__rt.entry = entry;
+host.entry = entry;

@@ -1,0 +1,26 @@
+'use strict';
+// Owns: the seam between what runs callbacks later (timers, ticks, completions) and the asynchronous context. As long as
+// the program has not asked for node:async_hooks, `isUsed` is false and nothing of this costs anything: who keeps a
+// callback looks at it, and calls the rest only where it is true. `internal/async/tracking` fills that in.
+// Promises need none of it: V8 keeps the context of a reaction by itself (continuation-preserved embedder data).
+
+module.exports = {
+  __proto__: null,
+  isUsed: false,
+  /** The program's CommonJS main file is running: execution id 1. */
+  isMain: false,
+  /** Give `resource` its ids and the current context; `init` is told. */
+  began: undefined,
+  /** Call `resource[method]`'s callback in the context of `resource`; false when it threw, which `uncaught` was told. */
+  attempt: undefined,
+  /** The resource will not run again: `destroy` is told. */
+  ended: undefined,
+  /** A function that calls `callback` in the context of now, as a resource of that type. */
+  bound: undefined,
+  /** Return what `callback()` does in that frame. */
+  inside: undefined,
+  /** Leave every context: a turn begins. */
+  leave: undefined,
+  /** Tell the `destroy` hooks what has ended. */
+  flush: undefined,
+};

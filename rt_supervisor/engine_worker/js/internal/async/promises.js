@@ -1,0 +1,42 @@
+'use strict';
+// Owns: promises as asynchronous resources, for hooks that want them: V8's promise hooks become init, before, after and
+// promiseResolve. They are set only while such a hook is enabled.
+
+const { kId, kTrigger, newId, enter, exit, executionAsyncId, queueDestroy } = require('internal/async/tracking');
+const hooks = require('internal/async/hooks');
+
+let registry;
+
+function idOf(promise) {
+  if (promise[kId] === undefined) began(promise);
+  return promise[kId];
+}
+
+function began(promise, parent) {
+  if (promise[kId] !== undefined) return;
+  promise[kId] = newId();
+  promise[kTrigger] = parent === undefined ? executionAsyncId() : idOf(parent);
+  if (hooks.counts.init > 0) hooks.forPromise('init', [promise[kId], 'PROMISE', promise[kTrigger], promise]);
+  if (hooks.counts.destroy > 0) {
+    registry ??= new FinalizationRegistry(queueDestroy);
+    registry.register(promise, promise[kId]);
+  }
+}
+
+const before = (promise) => { enter(idOf(promise), promise[kTrigger], promise); };
+const after = (promise) => { exit(idOf(promise)); };
+const settled = (promise) => { hooks.forPromise('promiseResolve', [idOf(promise)]); };
+
+/** Listen to V8 as far as the enabled hooks ask for it. */
+function update() {
+  const wanted = hooks.tracksPromises();
+  const tracksBegin = wanted && (hooks.counts.init > 0 || hooks.counts.destroy > 0);
+  host.native.setPromiseHooks(
+    tracksBegin ? began : undefined,
+    wanted ? before : undefined,
+    wanted ? after : undefined,
+    wanted && hooks.counts.promiseResolve > 0 ? settled : undefined,
+  );
+}
+
+module.exports = { update };

@@ -1,0 +1,85 @@
+'use strict';
+// Owns: base64 and base64url both ways, strict (atob) and lenient (Buffer); the globals atob and btoa.
+
+const { MathFloor, RegExpReplace, RegExpTest, StringCharCodeAt } = require('internal/primordials');
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const URL_ALPHABET = `${ALPHABET.slice(0, 62)}-_`;
+const SKIP = 64;
+
+// Both alphabets decode alike; other characters are skipped.
+const values = new Uint8Array(128).fill(SKIP);
+for (let i = 0; i < 64; i++) values[ALPHABET.charCodeAt(i)] = values[URL_ALPHABET.charCodeAt(i)] = i;
+
+function encode(bytes, start, end, isUrl) {
+  const alphabet = isUrl ? URL_ALPHABET : ALPHABET;
+  let text = '';
+  let i = start;
+  for (; i + 2 < end; i += 3) {
+    const three = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+    text += alphabet[three >> 18] + alphabet[(three >> 12) & 63] + alphabet[(three >> 6) & 63] + alphabet[three & 63];
+  }
+  if (i + 1 === end) {
+    text += alphabet[bytes[i] >> 2] + alphabet[(bytes[i] & 3) << 4] + (isUrl ? '' : '==');
+  } else if (i + 2 === end) {
+    const two = (bytes[i] << 8) | bytes[i + 1];
+    text += alphabet[two >> 10] + alphabet[(two >> 4) & 63] + alphabet[(two & 15) << 2] + (isUrl ? '' : '=');
+  }
+  return text;
+}
+
+/** The most bytes the text can stand for: what a Buffer of it allocates. */
+function decodedLength(text) {
+  let length = text.length;
+  if (length > 0 && text[length - 1] === '=') length--;
+  if (length > 1 && text[length - 1] === '=') length--;
+  return MathFloor((length * 3) / 4);
+}
+
+/** Decodes into bytes[offset, end), skipping what is no base64, up to the first '='; the number of bytes written. */
+function decodeInto(text, bytes, offset, end) {
+  let at = offset;
+  let bits = 0;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i) & 0xff; // as Node reads wide text
+    if (code === 61) break;
+    const value = code < 128 ? values[code] : SKIP;
+    if (value === SKIP) continue;
+    bits = (bits << 6) | value;
+    count += 6;
+    if (count >= 8) {
+      if (at >= end) break;
+      count -= 8;
+      bytes[at++] = (bits >> count) & 0xff;
+    }
+  }
+  return at - offset;
+}
+
+const invalidCharacter = (message) => new (require('internal/dom_exception').DOMException)(message, 'InvalidCharacterError');
+
+function atob(input) {
+  if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
+  let text = RegExpReplace(/[\t\n\f\r ]+/g, `${input}`, '');
+  if (text.length % 4 === 0) text = RegExpReplace(/={1,2}$/, text, '');
+  if (text.length % 4 === 1) throw invalidCharacter('The string to be decoded is not correctly encoded.');
+  if (RegExpTest(/[^A-Za-z0-9+/]/, text)) throw invalidCharacter('The string to be decoded contains invalid characters.');
+  const bytes = new Uint8Array(MathFloor((text.length * 3) / 4));
+  decodeInto(text, bytes, 0, bytes.length);
+  return require('internal/encodings').latin1Text(bytes, 0, bytes.length);
+}
+
+function btoa(input) {
+  if (arguments.length === 0) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('input');
+  const text = `${input}`;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i);
+    if (code > 0xff) throw invalidCharacter('Invalid character');
+    bytes[i] = code;
+  }
+  return encode(bytes, 0, bytes.length, false);
+}
+
+module.exports = { encode, decodedLength, decodeInto, atob, btoa };

@@ -1,0 +1,61 @@
+'use strict';
+// Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
+
+const { ArrayBufferIsView, ArrayFrom, ArrayReduce, MathMin, TypedArraySet } = require('internal/primordials');
+
+const native = host.native;
+
+const LINE_FEED = 10;
+
+function bytesOf(value) {
+  if (ArrayBufferIsView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return new Uint8Array(value);
+  return undefined;
+}
+
+/** One ArrayBuffer (a Uint8Array on demand) of all parts, no longer than `limit`. */
+function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
+  if (typeof parts?.[Symbol.iterator] !== 'function' || typeof parts === 'string') throw new TypeError('Argument must be an array');
+  if (limit < 0) throw new RangeError('Maximum length must be >= 0');
+  const views = ArrayFrom(parts, (part) => {
+    const view = bytesOf(part);
+    if (view === undefined) throw new TypeError('Expected TypedArray');
+    return view;
+  });
+  const size = MathMin(ArrayReduce(views, (sum, view) => sum + view.length, 0), limit);
+  const whole = new Uint8Array(size);
+  let place = 0;
+  for (let index = 0; index < views.length; index++) {
+    const view = views[index];
+    const part = view.subarray(0, size - place);
+    TypedArraySet(whole, part, place);
+    place += part.length;
+  }
+  return asUint8Array ? whole : whole.buffer;
+}
+
+/** Bytes whose values are anybody's guess; zeroes here, which is one of the guesses. */
+function allocUnsafe(size) {
+  require('internal/validators').validateNumber(size, 'size', 0, 2 ** 32 - 1);
+  return new Uint8Array(size);
+}
+
+/** Where the next line feed is at or after `offset`, -1 without one. */
+function indexOfLine(buffer, offset = 0) {
+  const view = bytesOf(buffer);
+  if (view === undefined) {
+    throw Object.assign(new TypeError('buffer must be an ArrayBuffer or ArrayBufferView'), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  return view.indexOf(LINE_FEED, Math.max(0, Math.trunc(offset) || 0));
+}
+
+const unsafe = {
+  gcAggressionLevel() { return 0; },
+  arrayBufferToString(buffer) {
+    const view = bytesOf(buffer);
+    if (view === undefined) throw new TypeError('Expected an ArrayBuffer');
+    return native.decodeUtf8(view);
+  },
+};
+
+module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf };

@@ -1,0 +1,20 @@
+'use strict';
+// Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
+// makes such a class tells here how to know an instance and how to copy or move it.
+
+const { ArrayFind } = require('internal/primordials');
+
+const kinds = []; // { isOne, clone, transfer }
+
+/** `clone(value)` gives a copy; `transfer(value)` moves it: it gives what the other side gets. Either may be missing. */
+function cloneable(isOne, clone, transfer) { kinds.push({ isOne, clone, transfer }); }
+
+/** What cannot be cloned at all. */
+function unsupported(isOne) { kinds.push({ isOne, isUnsupported: true }); }
+
+const untransferable = new WeakSet(); // what programs have marked so
+const uncloneable = new WeakSet();
+
+const kindOf = (value) => ArrayFind(kinds, (kind) => kind.isOne(value));
+
+module.exports = { cloneable, unsupported, kindOf, hasKinds: () => kinds.length > 0, untransferable, uncloneable };

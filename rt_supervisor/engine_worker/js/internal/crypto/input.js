@@ -1,0 +1,69 @@
+'use strict';
+// Owns: what programs hand over as bytes: texts in an encoding, buffers and views; and bytes of the host as Buffers.
+
+const { codes } = require('internal/errors/errors');
+const { normalizeEncoding } = require('internal/encodings');
+
+const { isView } = ArrayBuffer;
+const BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
+
+const isAnyArrayBuffer = (value) => {
+  const kind = typeof value === 'object' && value !== null ? host.inspect.kindOf(value) : 0;
+  return kind !== 0 && (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer);
+};
+const isBytes = (value) => isView(value) || isAnyArrayBuffer(value);
+const lateBuffer = () => require('internal/late_classes').late.Buffer;
+
+/** A text's bytes; an encoding that nobody knows is UTF-8, as in Node's native code. */
+function encodeText(text, encoding) {
+  const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : normalizeEncoding(`${encoding}`) ?? 'utf8';
+  return known === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, known);
+}
+
+/** A text's bytes, strict about the encoding's name, where 'buffer' stands for UTF-8. */
+const textToBuffer = (text, encoding) => lateBuffer().from(text, encoding === 'buffer' ? 'utf8' : encoding);
+
+function bytesFrom(value, name, encoding) {
+  if (isView(value)) return value;
+  if (typeof value === 'string') return textToBuffer(value, encoding);
+  if (isAnyArrayBuffer(value)) return value;
+  throw new codes.ERR_INVALID_ARG_TYPE(name, BYTES, value);
+}
+
+/** As `bytesFrom` without an encoding, with the order of classes that derivations of keys name. */
+function byteSource(value, name) {
+  if (typeof value === 'string') return lateBuffer().from(value);
+  if (isBytes(value)) return value;
+  throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], value);
+}
+
+/** Bytes of the host as a Buffer over the same memory. */
+const asBuffer = (bytes) => lateBuffer().from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Bytes of the host in an encoding; a Buffer where it is none. */
+function encoded(bytes, encoding) {
+  const buffer = asBuffer(bytes);
+  if (!encoding || encoding === 'buffer') return buffer;
+  const known = normalizeEncoding(encoding);
+  return known === undefined ? buffer : buffer.toString(known);
+}
+
+function stringOption(options, key) {
+  const value = options ? options[key] : undefined;
+  if (value == null) return value;
+  require('internal/validators').validateString(value, `options.${key}`);
+  return value;
+}
+
+/** Bytes of a view or a buffer that nobody changes afterwards. */
+function copied(value) {
+  const view = isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  return view.slice();
+}
+
+/** The ArrayBuffer of bytes that the host has just made. */
+const bufferOf = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer);
+
+module.exports = {
+  isAnyArrayBuffer, isBytes, isView, encodeText, textToBuffer, bytesFrom, byteSource, asBuffer, encoded, stringOption, copied, bufferOf,
+};

@@ -1,0 +1,134 @@
+'use strict';
+// Owns: JSON Web Keys, both ways.
+
+const { binding } = require('internal/crypto/binding');
+const { KeyObjectHandle, nativeError } = require('internal/crypto/key_handle');
+
+const CURVES = { __proto__: null, 'P-256': ['prime256v1', 32], 'secp256k1': ['secp256k1', 32], 'P-384': ['secp384r1', 48], 'P-521': ['secp521r1', 66] };
+const OKP = { __proto__: null, Ed25519: 'ed25519', Ed448: 'ed448', X25519: 'x25519', X448: 'x448' };
+const OKP_NAMES = { __proto__: null, ed25519: 'Ed25519', ed448: 'Ed448', x25519: 'X25519', x448: 'X448' };
+const RSA_PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
+
+const toBase64Url = (bytes) => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+
+/** Bytes of base64url (base64 is taken too, and what is foreign to both is left out, as Buffer does). */
+function fromBase64Url(text) {
+  const { Buffer } = require('internal/late_classes').late;
+  if (Buffer !== undefined) return Buffer.from(text, 'base64url');
+  return Uint8Array.fromBase64(text.replaceAll('+', '-').replaceAll('/', '_').replace(/[^\w-]/g, ''), { alphabet: 'base64url', lastChunkHandling: 'loose' });
+}
+
+const invalid = (message) => nativeError(TypeError, 'ERR_CRYPTO_INVALID_JWK', message);
+
+function exportJwk(handle) {
+  if (handle.type === 'secret') return { kty: 'oct', k: toBase64Url(handle.bytes()) };
+  const { kind } = handle;
+  if (kind === 'rsa') {
+    const parts = binding().key_parts(handle.number);
+    const jwk = { kty: 'RSA' };
+    for (const name in parts) jwk[name] = toBase64Url(parts[name]);
+    return jwk;
+  }
+  if (kind === 'ec') {
+    const { namedCurve } = binding().key_details(handle.number);
+    const crv = Object.keys(CURVES).find((name) => CURVES[name][0] === namedCurve);
+    if (crv === undefined) throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${namedCurve}.`);
+    const { x, y, d } = binding().key_parts(handle.number);
+    const jwk = { kty: 'EC', x: toBase64Url(x), y: toBase64Url(y), crv };
+    if (d !== undefined) jwk.d = toBase64Url(d);
+    return jwk;
+  }
+  if (kind in OKP_NAMES) {
+    const jwk = { kty: 'OKP', crv: OKP_NAMES[kind], x: toBase64Url(handle.raw('public')) };
+    if (handle.type === 'private') jwk.d = toBase64Url(handle.raw('private'));
+    return jwk;
+  }
+  if (/^(?:ml|slh)-/.test(kind)) return exportAkp(handle, kind);
+  throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
+}
+
+/** Algorithm key pairs: the lattices keep a seed, the hashes the key itself. */
+function exportAkp(handle, kind) {
+  const alg = kind.startsWith('slh') ? `${kind.slice(0, -1).toUpperCase()}${kind.at(-1)}` : kind.toUpperCase();
+  const jwk = { kty: 'AKP', alg, pub: toBase64Url(handle.raw('public')) };
+  if (handle.type === 'private') {
+    const secret = handle.raw(kind.startsWith('ml') ? 'seed' : 'private');
+    if (secret === undefined) throw nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'key does not have an available seed');
+    jwk.priv = toBase64Url(secret);
+  }
+  return jwk;
+}
+
+const isText = (value) => typeof value === 'string';
+const isMissing = (value) => value === undefined;
+
+function importRsa(jwk) {
+  const bad = () => invalid('Invalid JWK RSA key');
+  const isPrivate = !isMissing(jwk.d);
+  const names = isPrivate ? ['n', 'e', ...RSA_PRIVATE] : ['n', 'e'];
+  for (const name of names) if (!isText(jwk[name])) throw bad();
+  const number = binding().key_from_rsa_parts(...names.map((name) => fromBase64Url(jwk[name])));
+  if (number === undefined) throw bad();
+  return new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
+}
+
+function importEc(jwk) {
+  const bad = () => invalid('Invalid JWK EC key');
+  if (!isText(jwk.crv)) throw bad();
+  const curve = CURVES[jwk.crv];
+  if (curve === undefined) throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
+  if (!isText(jwk.x) || !isText(jwk.y) || (!isMissing(jwk.d) && !isText(jwk.d))) throw bad();
+  const [x, y] = [fromBase64Url(jwk.x), fromBase64Url(jwk.y)];
+  if (x.length !== curve[1] || y.length !== curve[1]) throw bad();
+  const d = isMissing(jwk.d) ? undefined : fromBase64Url(jwk.d);
+  const number = binding().key_from_ec_parts(curve[0], x, y, d);
+  if (number === undefined) throw bad();
+  return new KeyObjectHandle(number, d === undefined ? 'public' : 'private');
+}
+
+function importRaw(kind, jwk, publicPart, privatePart, privateForm, message) {
+  if (!isText(publicPart) || (!isMissing(privatePart) && !isText(privatePart))) throw invalid(message);
+  const isPrivate = !isMissing(privatePart);
+  const given = fromBase64Url(publicPart);
+  const number = isPrivate
+    ? binding().key_import_raw(kind, privateForm, fromBase64Url(privatePart))
+    : binding().key_import_raw(kind, 'public', given);
+  if (number === undefined) throw invalid(message);
+  const handle = new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
+  const own = handle.raw('public');
+  if (own.length !== given.length || own.some((byte, i) => byte !== given[i])) throw invalid(message);
+  return handle;
+}
+
+function importAkp(jwk) {
+  const message = 'Invalid JWK AKP key';
+  if (!isText(jwk.alg) || !/^(?:ML-(?:DSA|KEM)|SLH-DSA)-/.test(jwk.alg)) throw invalid(message);
+  return importRaw(jwk.alg.toLowerCase(), jwk, jwk.pub, jwk.priv, jwk.alg.startsWith('ML') ? 'seed' : 'private', message);
+}
+
+/** A handle of an asymmetric key; `wantsPrivate` refuses public ones. */
+function importJwk(jwk, wantsPrivate) {
+  if (!isText(jwk.kty)) throw invalid('Invalid JWK format');
+  let handle;
+  switch (jwk.kty) {
+    case 'RSA':
+      handle = importRsa(jwk);
+      break;
+    case 'EC':
+      handle = importEc(jwk);
+      break;
+    case 'OKP':
+      if (!(jwk.crv in OKP)) throw invalid('Invalid JWK OKP key');
+      handle = importRaw(OKP[jwk.crv], jwk, jwk.x, jwk.d, 'private', 'Invalid JWK OKP key');
+      break;
+    case 'AKP':
+      handle = importAkp(jwk);
+      break;
+    default:
+      throw invalid(`${jwk.kty} is not a supported JWK key type`);
+  }
+  if (wantsPrivate && handle.type !== 'private') throw invalid('JWK does not contain private key material');
+  return handle;
+}
+
+module.exports = { exportJwk, importJwk, toBase64Url, fromBase64Url, CURVES };

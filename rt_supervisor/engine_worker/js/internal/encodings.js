@@ -1,0 +1,149 @@
+'use strict';
+// Owns: Buffer's encodings: their names and, for each, how many bytes a text takes, writing it and reading it.
+
+const utf8 = require('internal/utf8');
+const base64 = require('internal/base64');
+const { ArrayPush, MathMin, ReflectApply, StringCharCodeAt, TypedArraySubarray } = require('internal/primordials');
+
+const CHUNK = 4096;
+const LONG = 64; // below this, crossing into the host costs more than the loop
+// What host.textOf calls them.
+const LATIN1 = 0;
+const ASCII = 1;
+const HEXADECIMAL = 2;
+const BASE64 = 3;
+const BASE64URL = 4;
+const UTF16LE = 5;
+const NAMES = {
+  __proto__: null,
+  utf8: 'utf8',
+  'utf-8': 'utf8',
+  ucs2: 'utf16le',
+  'ucs-2': 'utf16le',
+  utf16le: 'utf16le',
+  'utf-16le': 'utf16le',
+  latin1: 'latin1',
+  binary: 'latin1',
+  ascii: 'ascii',
+  hex: 'hex',
+  base64: 'base64',
+  base64url: 'base64url',
+};
+
+/** The canonical name, or undefined for an unknown encoding; nothing and '' mean utf8. */
+function normalizeEncoding(encoding) {
+  if (encoding == null || encoding === '') return 'utf8';
+  return NAMES[encoding] ?? NAMES[`${encoding}`.toLowerCase()];
+}
+
+/**
+ * A reading of bytes[start, end) that refuses what no string can hold, and leaves long parts to the host. `textLength` gives
+ * the length of the text of so many bytes.
+ */
+const reader = (number, textLength, read) => (bytes, start, end) => {
+  const count = end - start;
+  if (!(count > LONG)) return read(bytes, start, end);
+  if (textLength(count) > utf8.MAX_STRING_LENGTH) throw utf8.tooLong();
+  if (host.textOf === undefined) return read(bytes, start, end);
+  return host.textOf(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end), number);
+};
+
+const same = (count) => count;
+
+/** `mask` is 0x7f for ascii, which drops the highest bit, and 0xff for latin1. */
+function singleByteText(bytes, start, end, mask) {
+  let text = '';
+  for (let i = start; i < end; i += CHUNK) {
+    const part = bytes.subarray(i, MathMin(i + CHUNK, end));
+    text += ReflectApply(String.fromCharCode, null, mask === 0xff ? part : part.map((byte) => byte & mask));
+  }
+  return text;
+}
+
+const latin1Text = reader(LATIN1, same, (bytes, start, end) => singleByteText(bytes, start, end, 0xff));
+
+function writeLatin1(text, bytes, offset, end) {
+  const count = MathMin(text.length, end - offset);
+  for (let i = 0; i < count; i++) bytes[offset + i] = StringCharCodeAt(text, i);
+  return count;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+const hexValue = (code) => {
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 97 && code <= 102) return code - 87;
+  if (code >= 65 && code <= 70) return code - 55;
+  return -1;
+};
+
+const encodings = {
+  __proto__: null,
+  utf8: {
+    byteLength: utf8.byteLength,
+    write: (text, bytes, offset, end) => utf8.encodeInto(text, bytes, offset, end).written,
+    text: utf8.decode,
+  },
+  utf16le: {
+    byteLength: (text) => text.length * 2,
+    write(text, bytes, offset, end) {
+      const count = MathMin(text.length, (end - offset) >> 1);
+      for (let i = 0; i < count; i++) {
+        const unit = StringCharCodeAt(text, i);
+        bytes[offset + 2 * i] = unit;
+        bytes[offset + 2 * i + 1] = unit >> 8;
+      }
+      return count * 2;
+    },
+    text: reader(UTF16LE, (count) => count >> 1, (bytes, start, end) => {
+      let text = '';
+      const last = start + ((end - start) & ~1);
+      for (let i = start; i < last; i += 2 * CHUNK) {
+        const units = [];
+        const stop = MathMin(i + 2 * CHUNK, last);
+        for (let j = i; j < stop; j += 2) ArrayPush(units, bytes[j] | (bytes[j + 1] << 8));
+        text += ReflectApply(String.fromCharCode, null, units);
+      }
+      return text;
+    }),
+  },
+  latin1: { byteLength: (text) => text.length, write: writeLatin1, text: latin1Text },
+  ascii: {
+    byteLength: (text) => text.length,
+    write: writeLatin1,
+    text: reader(ASCII, same, (bytes, start, end) => singleByteText(bytes, start, end, 0x7f)),
+  },
+  hex: {
+    byteLength: (text) => text.length >>> 1,
+    write(text, bytes, offset, end) {
+      const count = MathMin(text.length >>> 1, end - offset);
+      for (let i = 0; i < count; i++) {
+        const high = hexValue(StringCharCodeAt(text, 2 * i));
+        const low = hexValue(StringCharCodeAt(text, 2 * i + 1));
+        if (high < 0 || low < 0) return i;
+        bytes[offset + i] = (high << 4) | low;
+      }
+      return count;
+    },
+    text: reader(HEXADECIMAL, (count) => count * 2, (bytes, start, end) => {
+      let text = '';
+      for (let i = start; i < end; i++) text += HEX[bytes[i]];
+      return text;
+    }),
+  },
+  base64: {
+    byteLength: base64.decodedLength,
+    write: base64.decodeInto,
+    text: reader(BASE64, (count) => Math.ceil(count / 3) * 4, (bytes, start, end) => base64.encode(bytes, start, end, false)),
+  },
+  base64url: {
+    byteLength: base64.decodedLength,
+    write: base64.decodeInto,
+    text: reader(BASE64URL, (count) => Math.ceil((count * 4) / 3), (bytes, start, end) => base64.encode(bytes, start, end, true)),
+  },
+};
+
+/** The operations of an encoding: { byteLength(text), write(text, bytes, offset, end) -> bytes, text(bytes, start, end) }. */
+const encodingOf = (name) => encodings[normalizeEncoding(name)];
+
+module.exports = { normalizeEncoding, encodingOf, latin1Text };

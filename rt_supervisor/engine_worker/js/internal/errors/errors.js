@@ -1,0 +1,143 @@
+'use strict';
+// Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
+// internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
+
+const { ErrorCaptureStackTrace, ObjectDefineProperty, ReflectApply } = require('internal/primordials');
+
+const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
+
+/** A class for one code. `name` stays that of the base; the stack's head says `Name [CODE]: message`. */
+function errorClass(code, message, Base) {
+  const NodeError = {
+    [Base.name]: class extends Base {
+      constructor(...args) {
+        const limit = Error.stackTraceLimit;
+        if (typeof limit === 'number') Error.stackTraceLimit = 0;
+        super();
+        if (typeof limit === 'number') Error.stackTraceLimit = limit;
+        const text = typeof message === 'function' ? ReflectApply(message, this, args) : message;
+        const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
+        ObjectDefineProperty(this, 'message', { ...hidden, value: text });
+        ObjectDefineProperty(this, 'name', { ...hidden, value: `${Base.name} [${code}]` });
+        ErrorCaptureStackTrace(this, new.target);
+        delete this.name;
+        this.code = code;
+      }
+
+      toString() {
+        return `${this.name} [${code}]: ${this.message}`;
+      }
+    },
+  }[Base.name];
+  ObjectDefineProperty(NodeError.prototype, 'constructor', {
+    __proto__: null,
+    value: Base,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+  ObjectDefineProperty(NodeError.prototype, 'toString', {
+    __proto__: null,
+    value: NodeError.prototype.toString,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+  return NodeError;
+}
+
+// Classes are made when they are first used: most programs need none.
+const codes = { __proto__: null };
+for (const [code, [base, message]] of Object.entries(require('internal/errors/messages').messages)) {
+  let made;
+  ObjectDefineProperty(codes, code, {
+    __proto__: null,
+    enumerable: true,
+    configurable: true,
+    get: () => (made ??= errorClass(code, message, bases[base])),
+  });
+}
+
+/** The error of an operation that a signal ended. */
+class AbortError extends Error {
+  constructor(message = 'The operation was aborted', options = undefined) {
+    if (options !== undefined && typeof options !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    super(message, options);
+    this.code = 'ABORT_ERR';
+    require('internal/primordials').setOwn(this, 'name', 'AbortError');
+  }
+}
+
+/** Joins the error of clean-up with the one that caused it. */
+function aggregateTwoErrors(inner, outer) {
+  if (!inner || !outer || inner === outer) return inner || outer;
+  if (Array.isArray(outer.errors)) {
+    outer.errors.push(inner);
+    return outer;
+  }
+  const error = new AggregateError([outer, inner], outer.message);
+  error.code = outer.code;
+  return error;
+}
+
+const withCode = (error, code) => {
+  error.code = code;
+  return error;
+};
+
+/** An error of a failed system call: { errno, code, message, syscall, path?, dest? }. */
+function uvException({ errno, code, message, syscall, path, dest, address, port }) {
+  let text = `${code}: ${message}, ${syscall}`;
+  if (path !== undefined) text += ` '${path}'`;
+  if (dest !== undefined) text += ` -> '${dest}'`;
+  const error = new Error(text);
+  error.errno = errno;
+  error.code = code;
+  error.syscall = syscall;
+  if (path !== undefined) error.path = path;
+  if (dest !== undefined) error.dest = dest;
+  if (address !== undefined) error.address = address;
+  if (port !== undefined) error.port = port;
+  return error;
+}
+
+/** `syscall CODE original`, as sockets and processes report. */
+function errnoException(errno, syscall, original) {
+  const code = require('internal/errors/errno').getSystemErrorName(errno);
+  const error = new Error(original ? `${syscall} ${code} ${original}` : `${syscall} ${code}`);
+  error.errno = errno;
+  error.code = code;
+  error.syscall = syscall;
+  return error;
+}
+
+function exceptionWithHostPort(errno, syscall, address, port, additional) {
+  const code = require('internal/errors/errno').getSystemErrorName(errno);
+  let details = '';
+  if (port && port > 0) details = ` ${address}:${port}`;
+  else if (address) details = ` ${address}`;
+  if (additional) details += ` - Local (${additional})`;
+  const error = new Error(`${syscall} ${code}${details}`);
+  error.errno = errno;
+  error.code = code;
+  error.syscall = syscall;
+  error.address = address;
+  if (port) error.port = port;
+  return error;
+}
+
+/** Whether an error says that a stack grew too deep. */
+const isStackOverflowError = (error) =>
+  error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+
+module.exports = {
+  codes,
+  AbortError,
+  aggregateTwoErrors,
+  withCode,
+  uvException,
+  errnoException,
+  exceptionWithHostPort,
+  isStackOverflowError,
+};

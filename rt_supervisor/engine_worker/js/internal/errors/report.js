@@ -1,0 +1,267 @@
+'use strict';
+// Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and children.
+// Used for uncaught errors, console.log of an error and RT.inspect.
+
+const native = host.native;
+const MOST_LINES = 6;
+const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
+const WINDOW = 120;
+const PROPERTY_DEPTH = 0;
+const WIDEST_NAME = 10; // names of properties are aligned up to here
+const THROWN_DEPTH = 8;
+// Paths may hold parentheses themselves: a place in parentheses starts at the first ` (` and ends the line.
+const FRAME = /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
+const {
+  ArrayFilter, ArrayIsArray, ArrayJoin, ArrayMap, ArrayPop, ArrayPush, MathMax, ObjectGetOwnPropertyDescriptor,
+  ReflectOwnKeys, RegExpExec, RegExpReplace, RegExpTest, SetAdd, SetHas, StringPadStart, StringRepeat, StringSlice,
+  StringSplit, StringStartsWith, WeakMapGet, WeakMapSet,
+} = require('internal/primordials');
+const { framesBehindHook } = require('internal/stack');
+const details = new WeakMap();
+
+/** Say more about an error that rt made: `text` replaces its message where it is printed, `place` its frames. */
+function describe(error, detail) {
+  WeakMapSet(details, error, detail);
+  return error;
+}
+
+const paint = (colors, code, text) => (colors ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+function framesOf(error) {
+  let stack;
+  try {
+    stack = error.stack;
+  } catch {
+    stack = undefined; // a getter, or the program's own prepareStackTrace, that throws
+  }
+  const behind = framesBehindHook(error);
+  if (behind !== undefined) return behind;
+  if (typeof stack !== 'string') return [];
+  return ArrayFilter(StringSplit(stack, '\n'), (line) => StringStartsWith(line, '    at '));
+}
+
+const TAB_STOP = 8;
+
+/** How many columns `text` takes on a terminal that starts with `from` columns taken. */
+function columnsOf(text, from) {
+  let columns = from;
+  const parts = StringSplit(text, '\t');
+  for (let index = 0; index < parts.length; index++) {
+    if (index > 0) columns += TAB_STOP - (columns % TAB_STOP);
+    columns += RegExpTest(/^[ -~]*$/, parts[index]) ? parts[index].length : require('internal/string_width').stringWidth(parts[index]);
+  }
+  return columns;
+}
+
+/** The caret under a column (from 1) of a line that is shown after `gutter` columns. */
+function caretLine(source, column, gutter, colors) {
+  const columns = columnsOf(StringSlice(source, 0, MathMax(0, column - 1)), gutter);
+  return `${StringRepeat(' ', columns)}${colors ? require('internal/errors/source_colors').caret : '^'}\n`;
+}
+
+/** A source line with its number before it. */
+function numbered(number, source, colors) {
+  if (!colors) return `${number} | ${source}\n`;
+  const paints = require('internal/errors/source_colors');
+  return `${paints.gutter(`${number} |`)} ${paints.source(source)}\n`;
+}
+
+const frameLine = (frame, colors) => (colors ? require('internal/errors/source_colors').frame(frame) : frame);
+
+/** The source lines ending at the failing one, numbered, and the caret under the column; '' where there is no source. */
+function preview(file, line, column, most, colors) {
+  const first = MathMax(1, line - most + 1);
+  const lines = native.core_sourceLines(file, first, line);
+  if (lines === null || lines === undefined || lines.length < line - first + 1) return '';
+  const width = String(line).length;
+  let text = '';
+  let shift = 0;
+  let source = '';
+  for (let index = 0; index < lines.length; index++) {
+    source = lines[index];
+    if (source.length > WIDEST_LINE) {
+      if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
+      source = source.slice(shift, shift + WINDOW);
+    }
+    text += numbered(StringPadStart(String(first + index), width), source, colors);
+  }
+  return text + caretLine(source, column - shift, width + 3, colors);
+}
+
+/** What `read` gives; undefined when it throws. */
+function attempt(read) {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function headlineOf(error, detail) {
+  if (detail?.text !== undefined) return ['error', detail.text];
+  let name = attempt(() => error.name);
+  if (typeof name !== 'string') name = 'Error';
+  const message = attempt(() => `${error.message}`);
+  if (message === undefined) return [name === 'Error' ? 'error' : name, 'an error whose message cannot be read'];
+  if (message === '' && name === 'Error') return [name, message];
+  if (name === 'Error' || name === '') name = 'error';
+  return [name, message];
+}
+
+const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
+
+/** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
+function properties(error, { colors, indent }, seen, nested) {
+  const shown = [];
+  for (let index = 0, list = ReflectOwnKeys(error); index < list.length; index++) {
+    const key = list[index];
+    const name = typeof key === 'symbol' ? key.description ?? '' : key;
+    if (SetHas(SHOWN_ELSEWHERE, name)) continue;
+    const descriptor = ObjectGetOwnPropertyDescriptor(error, key);
+    if (!descriptor?.enumerable && name !== 'cause') continue;
+    if (descriptor.get || descriptor.set) continue;
+    if (isError(descriptor.value)) {
+      if (SetHas(seen, descriptor.value)) shown.push([name, '[Circular]']);
+      else ArrayPush(nested, descriptor.value);
+    } else {
+      shown.push([name, valueText(descriptor.value, PROPERTY_DEPTH, colors, indent)]);
+    }
+  }
+  if (shown.length === 0) return '';
+  const width = Math.min(WIDEST_NAME, Math.max(...shown.map(([name]) => name.length)));
+  const code = shown.findIndex(([name, text]) => name === 'code' && typeof error.code === 'string');
+  const last = code < 0 ? [] : shown.splice(code, 1);
+  const line = ([name, text]) => ` ${name.padStart(width)}: ${text}`;
+  return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
+}
+
+function valueText(value, depth, colors, indent) {
+  const { Printer } = require('internal/inspect/rt');
+  const printer = new Printer({ depth, colors, sorted: false, singleLine: false, indent });
+  printer.quotesStrings = true;
+  try {
+    printer.print(value);
+  } catch {
+    return '[a value that cannot be printed]';
+  }
+  return printer.out;
+}
+
+/** [file, line, column] of the first frame that has a file of the program. */
+function firstPlace(frames) {
+  for (let index = 0; index < frames.length; index++) {
+    const frame = frames[index];
+    const found = RegExpExec(FRAME, frame)?.groups;
+    const file = found?.named ?? found?.bare;
+    if (file !== undefined && !StringStartsWith(file, 'node:')) {
+      return [file, Number(found.line ?? found.bareLine), Number(found.column ?? found.bareColumn)];
+    }
+  }
+  return undefined;
+}
+
+let isWarning = false;
+
+/** What `write` prints is a warning: errors in it show no source, and say so. */
+function asWarning(write) {
+  const before = isWarning;
+  isWarning = true;
+  try {
+    return write();
+  } finally {
+    isWarning = before;
+  }
+}
+
+/** The text of `error` alone; errors in its properties are added to `nested`. */
+function oneError(error, form, seen, nested) {
+  const { colors } = form;
+  const detail = WeakMapGet(details, error);
+  if (detail?.whole !== undefined) return detail.whole(colors);
+  const frames = detail?.frames ?? framesOf(error);
+  let text = '';
+  const first = detail?.text === undefined ? firstPlace(frames) : undefined;
+  if (first !== undefined && !isWarning) text += preview(first[0], first[1], first[2], MOST_LINES, colors);
+  const { 0: name, 1: message } = headlineOf(error, detail);
+  const isPlain = isWarning && name === 'error';
+  text += `${paint(colors, isPlain ? 33 : 31, isPlain ? 'warn' : name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
+  if (detail?.text === undefined) text += properties(error, form, seen, nested);
+  for (let index = 0; index < frames.length; index++) {
+    const frame = frames[index];
+    text += `      ${frameLine(RegExpReplace(/^at <anonymous> \((.*)\)$/, StringSlice(frame, 4), (_, place) => `at ${place}`), colors)}\n`;
+  }
+  return text;
+}
+
+/** The text of `error` and of all errors below it in its properties, each once, depth first. */
+function withNested(error, form, seen) {
+  const pending = [error];
+  const texts = [];
+  while (pending.length > 0) {
+    const next = ArrayPop(pending);
+    if (SetHas(seen, next)) continue;
+    SetAdd(seen, next);
+    const nested = [];
+    ArrayPush(texts, oneError(next, form, seen, nested));
+    for (let last = nested.length - 1; last >= 0; last--) ArrayPush(pending, nested[last]);
+  }
+  return ArrayJoin(texts, '\n');
+}
+
+const isError = (value) => value !== null && typeof value === 'object'
+  && (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
+
+/** The target of proxies, so that printing an error runs no traps. */
+function unwrapped(value) {
+  let target = value;
+  while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy') [target] = native.proxyDetails(target);
+  return isError(target) ? target : value;
+}
+
+/** The text of an error, with a newline at its end. */
+function errorText(error, { colors = false, indent = 0, seen = new Set() } = {}) {
+  const errors = attempt(() => (error instanceof AggregateError ? error.errors : undefined));
+  const children = ArrayIsArray(errors) ? ArrayFilter(errors, (child) => child !== error && !SetHas(seen, child)) : [];
+  if (children.length > 0) {
+    SetAdd(seen, error);
+    return ArrayJoin(ArrayMap(children, (child) => thrownText(child, { colors, seen })), '');
+  }
+  return withNested(error, { colors, indent }, seen);
+}
+
+/** The text for whatever was thrown and not caught, with a newline at its end. */
+function thrownText(thrown, { colors = false, seen } = {}) {
+  const value = unwrapped(thrown);
+  if (isError(value)) return errorText(value, { colors, seen });
+  const headline = (name, message) => `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
+  if (typeof value === 'symbol') return `${headline('error', value.description ?? '')}${String(value)}\n`;
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
+    return `${headline('error', String(value))}${String(value)}${typeof value === 'bigint' ? 'n' : ''}\n`;
+  }
+  let name = 'error';
+  let message;
+  try {
+    if (typeof value.message === 'string') {
+      message = value.message;
+      if (typeof value.name === 'string' && value.name !== '') name = value.name;
+    }
+  } catch {
+    message = undefined; // a getter that throws
+  }
+  return `${headline(name, message)}${valueText(value, THROWN_DEPTH, colors)}\n`;
+}
+
+/** The text of a syntax error found before anything ran. */
+function syntaxText({ file, line, column, source, message }, colors) {
+  const width = String(line).length;
+  let shift = 0;
+  if (source.length > WIDEST_LINE) {
+    const whole = column > source.length ? native.core_sourceLines(file, line, line)?.[0] ?? source : source;
+    shift = Math.max(0, column - WINDOW / 2);
+    source = whole.slice(shift, shift + WINDOW);
+  }
+  return `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}`
+    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`;
+}
+
+module.exports = { asWarning, errorText, thrownText, syntaxText, describe, isError };

@@ -1,0 +1,30 @@
+'use strict';
+// Owns: the engine's sentences on code that it refuses, in the words that users of this command line know. Only what is
+// printed is reworded: the error's message stays the engine's.
+
+const { RegExpExec } = require('internal/primordials');
+
+const WORDS = [
+  [/^Identifier '(.+)' has already been declared$/, (name) => `"${name}" has already been declared`],
+  [/^Duplicate export of '(.+)'$/, (name) => `Multiple exports with the same name "${name}"`],
+  [/^Export '(.+)' is not defined in module$/, (name) => `"${name}" is not declared in this file`],
+  [/^Illegal break statement$/, () => 'Cannot use "break" here'],
+  [/^Illegal continue statement(?:: no surrounding iteration statement)?$/, () => 'Cannot use "continue" here'],
+  [/^'super' keyword unexpected here$/, () => 'Unexpected "super"'],
+  [/^Unexpected end of input$/, () => 'Unexpected end of file'],
+  [/^(?:Unexpected token|Unexpected identifier) '(.+)'$/, (found) => `Unexpected ${found}`],
+  [/^Invalid left-hand side in assignment$/, () => 'Invalid assignment target'],
+  [/^More than one default clause in switch statement$/, () => 'Multiple default clauses are not allowed'],
+  [/^Illegal newline after throw$/, () => 'Unexpected newline after "throw"'],
+  [/^Duplicate parameter name not allowed in this context$/, () => 'A parameter cannot be bound multiple times in the same parameter list'],
+];
+
+function syntaxWords(message) {
+  for (let i = 0; i < WORDS.length; i++) {
+    const found = RegExpExec(WORDS[i][0], message);
+    if (found !== null) return WORDS[i][1](found[1]);
+  }
+  return message;
+}
+
+module.exports = { syntaxWords };

@@ -1,0 +1,35 @@
+'use strict';
+// Owns: the turns of phrase that error messages share: lists, what was received, digits in groups.
+
+const { ArrayJoin, StringEndsWith, StringIncludes } = require('internal/primordials');
+
+const LONGEST_RECEIVED = 28;
+
+/** "a", "a or b", "a, b, or c". */
+function listed(items, word) {
+  if (items.length < 2) return ArrayJoin(items, '');
+  if (items.length === 2) return `${items[0]} ${word} ${items[1]}`;
+  return `${items.slice(0, -1).join(', ')}, ${word} ${items.at(-1)}`;
+}
+
+/** What an argument was, for "Received …". */
+function describeReceived(value) {
+  if (value == null) return `${value}`;
+  const { inspect } = require('internal/inspect/inspect');
+  if (typeof value === 'function') return value.name ? `function ${value.name}` : 'function ';
+  if (typeof value === 'object') {
+    return value.constructor?.name ? `an instance of ${value.constructor.name}` : inspect(value, { depth: -1 });
+  }
+  let text = inspect(value, { colors: false });
+  if (text.length > LONGEST_RECEIVED) text = `${text.slice(0, LONGEST_RECEIVED - 3)}...`;
+  return `type ${typeof value} (${text})`;
+}
+
+/** `"name" argument` or `"a.b" property`; names that already end in " argument" stay as they are. */
+const argumentOrProperty = (name) =>
+  StringEndsWith(name, ' argument') ? name : `"${name}" ${StringIncludes(name, '.') ? 'property' : 'argument'}`;
+
+/** Digits in groups of three: 1_000_000. */
+const separated = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, '_');
+
+module.exports = { listed, describeReceived, argumentOrProperty, separated };

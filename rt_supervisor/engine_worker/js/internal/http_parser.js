@@ -1,0 +1,84 @@
+'use strict';
+// Owns: one HTTP/1 parser of the native half, as an object: pieces of input go in, a receiver is told what was in them. What
+// the numbers mean is said in native/src/v8/http.rs.
+
+const native = host.native;
+
+const HEAD = 1;
+const BODY = 2;
+const END = 3;
+const UPGRADE = 4;
+
+const KEEP_ALIVE = 1;
+const WISHES_UPGRADE = 2;
+const HAS_BODY = 4;
+const USUAL_LIMIT = 16 * 1024;
+
+const ANSWERS = { __proto__: null, HEAD: 1, CONNECT: 2 };
+
+class HttpParser {
+  #id;
+
+  constructor(isResponse, limit = host.maxHeaderSize ?? USUAL_LIMIT) {
+    this.#id = native.httpParserNew(isResponse ? 1 : 0, limit);
+  }
+
+  /** What the next responses answer: HEAD and CONNECT have no body in return. */
+  answers(method) { native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0); }
+
+  /**
+   * Tell `receiver` what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
+   * end(rawTrailers). Returns undefined, or what ended it: { offset, isUpgrade } (calling again goes on as if nobody had
+   * wished for another protocol) or { error }. A receiver that frees the parser ends the telling.
+   */
+  execute(bytes, receiver) {
+    return this.#tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
+  }
+
+  finish(receiver) { return this.#tell(native.httpParserFinish(this.#id), undefined, receiver); }
+
+  #tell(items, bytes, receiver) {
+    if (items === undefined) return undefined;
+    for (let i = 0; i < items.length && this.#id !== -1;) {
+      switch (items[i]) {
+        case HEAD:
+          receiver.head(items[i + 1], items[i + 2], items[i + 3], items[i + 4], items[i + 5]);
+          i += 6;
+          break;
+        case BODY:
+          receiver.body(bytes.subarray(items[i + 1], items[i + 2]));
+          i += 3;
+          break;
+        case END:
+          receiver.end(items[i + 1]);
+          i += 2;
+          break;
+        case UPGRADE:
+          return { isUpgrade: true, offset: items[i + 1], error: undefined };
+        default:
+          return { isUpgrade: false, offset: items[i + 3], error: parseError(items[i + 1], items[i + 2], items[i + 3], bytes) };
+      }
+    }
+    return undefined;
+  }
+
+  get isFreed() { return this.#id === -1; }
+
+  free() {
+    if (this.#id === -1) return;
+    native.httpParserFree(this.#id);
+    this.#id = -1;
+  }
+}
+
+/** The error that Node's parser gives; `bytes` is the piece that was wrong. */
+function parseError(code, reason, offset, bytes) {
+  const error = new Error(`Parse Error: ${reason}`);
+  error.bytesParsed = offset;
+  error.code = `HPE_${code}`;
+  error.reason = reason;
+  if (bytes !== undefined) error.rawPacket = bytes;
+  return error;
+}
+
+module.exports = { HttpParser, KEEP_ALIVE, WISHES_UPGRADE, HAS_BODY };

@@ -1,0 +1,48 @@
+'use strict';
+// Owns: the colours of console output, as whole sequences, so that the printer only concatenates.
+
+const RESET = '\x1b[0m';
+
+exports.ansiColors = {
+  reset: RESET,
+  comma: `${RESET}\x1b[2m,${RESET}`,
+  colon: `\x1b[2m:${RESET} `,
+  dim: `${RESET}\x1b[2m`,
+  end: `${RESET}\x1b[2m`,
+  red: `${RESET}\x1b[31m`,
+  green: `${RESET}\x1b[32m`,
+  yellow: `${RESET}\x1b[33m`,
+  blue: `${RESET}\x1b[34m`,
+  magenta: `${RESET}\x1b[35m`,
+  cyan: '\x1b[36m',
+  circular: `${RESET}\x1b[36m`,
+  promise: `${RESET}\x1b[36m`,
+};
+
+exports.plainColors = {
+  reset: '',
+  comma: ',',
+  colon: ': ',
+  dim: '',
+  end: '',
+  red: '',
+  green: '',
+  yellow: '',
+  blue: '',
+  magenta: '',
+  cyan: '',
+  circular: '',
+  promise: '',
+};
+
+const plain = (text) => `${text}`;
+
+/** The stylize function a custom inspection function gets: util.inspect's styles where there are colours. */
+exports.stylizer = (hasColors) => {
+  if (!hasColors) return plain;
+  const { inspect } = require('internal/inspect/inspect');
+  return (text, style) => {
+    const codes = inspect.colors[inspect.styles[style]];
+    return codes === undefined ? `${text}` : `\x1b[${codes[0]}m${text}\x1b[${codes[1]}m`;
+  };
+};

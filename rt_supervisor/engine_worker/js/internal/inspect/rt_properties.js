@@ -1,0 +1,104 @@
+'use strict';
+// Owns: which properties console output lists: all own ones, then the methods and accessors of up to five prototypes,
+// nearest first, without `constructor` and without those of Object.prototype.
+
+const {
+  ArraySort,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectPrototype,
+  FunctionPrototype,
+  ReflectOwnKeys,
+  SetAdd,
+  SetHas,
+} = require('internal/primordials');
+
+const { KIND } = require('internal/kinds');
+
+const MOST_PROTOTYPES = 5;
+
+function describe(object, key) {
+  let descriptor;
+  try {
+    descriptor = ObjectGetOwnPropertyDescriptor(object, key);
+  } catch (error) {
+    if (host.inspect.kindOf(object) !== KIND.MODULE_NAMESPACE) throw error;
+    return undefined; // a binding that has no value yet
+  }
+  if (descriptor === undefined) return undefined;
+  const { get, set } = descriptor;
+  if (get === undefined && set === undefined) return { key, value: descriptor.value, accessor: undefined };
+  const accessor = get === undefined ? 'Setter' : set === undefined ? 'Getter' : 'Getter/Setter';
+  return { key, value: undefined, accessor };
+}
+
+/** Keys as they were made where the host can tell; the language itself puts strings before symbols. */
+function keysOf(object) {
+  const keys = ReflectOwnKeys(object);
+  const { length } = keys;
+  if (length < 2 || typeof keys[length - 1] !== 'symbol' || typeof keys[0] === 'symbol') return keys;
+  return host.inspect.creationOrder?.(object) ?? keys;
+}
+
+function collectProperties(value) {
+  const properties = [];
+  let seen;
+  let tag;
+  let object = value;
+  for (let i = 0; i <= MOST_PROTOTYPES; i++) {
+    const keys = keysOf(object);
+    for (let j = 0; j < keys.length; j++) {
+      const key = keys[j];
+      if (key === 'constructor' || (seen !== undefined && SetHas(seen, key))) continue;
+      if (seen !== undefined) SetAdd(seen, key);
+      if (key === Symbol.toStringTag) {
+        if (i === 0) tag = describe(object, key);
+        continue;
+      }
+      const property = describe(object, key);
+      if (property !== undefined) properties[properties.length] = property;
+    }
+    const next = ObjectGetPrototypeOf(object);
+    if (next === null || next === ObjectPrototype || next === FunctionPrototype) break;
+    if (seen === undefined) {
+      seen = new Set();
+      for (let j = 0; j < keys.length; j++) SetAdd(seen, keys[j]);
+    }
+    object = next;
+  }
+  // The tag already shows as the name, unless there is nothing else to show.
+  if (tag !== undefined && properties.length === 0 && host.inspect.kindOf(value) !== KIND.MODULE_NAMESPACE) properties[0] = tag;
+  return properties;
+}
+
+const byText = (a, b) => {
+  const left = typeof a.key === 'symbol' ? (a.key.description ?? '') : a.key;
+  const right = typeof b.key === 'symbol' ? (b.key.description ?? '') : b.key;
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+/** Own properties alone, in the order of their names. */
+function collectOwnSorted(value) {
+  const properties = [];
+  const keys = ReflectOwnKeys(value);
+  for (let i = 0; i < keys.length; i++) {
+    if (keys[i] === 'constructor') continue;
+    const property = describe(value, keys[i]);
+    if (property !== undefined) properties[properties.length] = property;
+  }
+  return ArraySort(properties, byText);
+}
+
+/** Properties of an array besides its elements. */
+function collectExtras(array) {
+  const properties = [];
+  const keys = host.inspect.ownNonIndexProperties(array, false);
+  for (let i = 0; i < keys.length; i++) {
+    if (keys[i] === 'length') continue;
+    const property = describe(array, keys[i]);
+    if (property !== undefined) properties[properties.length] = property;
+  }
+  return properties;
+}
+
+module.exports = { collectProperties, collectOwnSorted, collectExtras };

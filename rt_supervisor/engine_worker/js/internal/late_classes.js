@@ -1,0 +1,9 @@
+'use strict';
+// Owns: classes of upper floors that lower floors must recognise: URL for inspect, Buffer for byte streams. The file that
+// makes a class puts it here; until it has run there is no instance of it.
+
+const late = { __proto__: null, URL: undefined, Buffer: undefined };
+
+const isInstance = (name, value) => late[name] !== undefined && value instanceof late[name];
+
+module.exports = { late, isInstance };

@@ -1,0 +1,222 @@
+'use strict';
+// Owns: the intrinsics of the language, taken while the start-up snapshot is built, before any user code runs.
+// Internal modules call these where user code could have replaced the original (Array.prototype.push = …) and
+// the replacement would break printing or recurse into it. Names are `<Owner><Method>`; methods take their receiver first.
+
+const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } = Reflect;
+const { setPrototypeOf } = Object;
+const uncurry = Function.prototype.bind.bind(Function.prototype.call);
+
+const getter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).get);
+const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+
+// A `next` captured from the built-in prototype: iteration over our own arrays survives a patched Array.prototype.
+const MapIteratorNext = uncurry(getPrototypeOf(new Map().entries()).next);
+const SetIteratorNext = uncurry(getPrototypeOf(new Set().values()).next);
+
+const exec = uncurry(RegExp.prototype.exec);
+const slice = uncurry(String.prototype.slice);
+
+/**
+ * text.replace(pattern, replacement) without String.prototype.replace or RegExp.prototype.exec, which user code may have
+ * replaced. `replacement` is a text taken as it is, or a function of the match and its groups.
+ */
+function RegExpReplace(pattern, text, replacement) {
+  let result = '';
+  let done = 0;
+  pattern.lastIndex = 0;
+  for (let match = exec(pattern, text); match !== null; match = exec(pattern, text)) {
+    const start = match.index;
+    result += slice(text, done, start);
+    result += typeof replacement === 'string' ? replacement : apply(replacement, undefined, match);
+    done = start + match[0].length;
+    if (!pattern.global) break;
+    if (match[0] === '') pattern.lastIndex++;
+  }
+  if (done === 0 && result === '') return text;
+  return result + slice(text, done);
+}
+
+/** object[name] = value, also where a prototype above has a frozen property of that name. */
+function setOwn(object, name, value) {
+  return defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+}
+
+/** An object's own property descriptors, such as can be defined again whatever Object.prototype holds. */
+function ownDescriptors(object) {
+  const descriptors = { __proto__: null };
+  const keys = ownKeys(object);
+  for (let index = 0; index < keys.length; index++) {
+    descriptors[keys[index]] = setPrototypeOf(getOwnPropertyDescriptor(object, keys[index]), null);
+  }
+  return descriptors;
+}
+
+module.exports = {
+  setOwn,
+  ownDescriptors,
+  uncurry,
+  getter,
+  ReflectApply: apply,
+  ReflectConstruct: construct,
+  ReflectDefineProperty: defineProperty,
+  ReflectHas: has,
+  ReflectOwnKeys: ownKeys,
+
+  ObjectAssign: Object.assign,
+  ObjectCreate: Object.create,
+  ObjectDefineProperty: Object.defineProperty,
+  ObjectDefineProperties: Object.defineProperties,
+  ObjectFreeze: Object.freeze,
+  ObjectGetOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
+  ObjectGetOwnPropertyNames: Object.getOwnPropertyNames,
+  ObjectGetOwnPropertySymbols: Object.getOwnPropertySymbols,
+  ObjectGetPrototypeOf: Object.getPrototypeOf,
+  ObjectIs: Object.is,
+  ObjectKeys: Object.keys,
+  ObjectSetPrototypeOf: Object.setPrototypeOf,
+  ObjectHasOwn: uncurry(Object.prototype.hasOwnProperty),
+  ObjectIsEnumerable: uncurry(Object.prototype.propertyIsEnumerable),
+  ObjectToString: uncurry(Object.prototype.toString),
+  ObjectPrototype: Object.prototype,
+  ObjectValues: Object.values,
+
+  FunctionCall: uncurry(Function.prototype.call),
+  FunctionToString: uncurry(Function.prototype.toString),
+  FunctionHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
+  FunctionPrototype: Function.prototype,
+
+  ArrayIsArray: Array.isArray,
+  ArrayFrom: Array.from,
+  ArrayFill: uncurry(Array.prototype.fill),
+  ArrayConcat: uncurry(Array.prototype.concat),
+  ArrayFilter: uncurry(Array.prototype.filter),
+  ArrayForEach: uncurry(Array.prototype.forEach),
+  ArrayIncludes: uncurry(Array.prototype.includes),
+  ArrayIndexOf: uncurry(Array.prototype.indexOf),
+  ArrayJoin: uncurry(Array.prototype.join),
+  ArrayMap: uncurry(Array.prototype.map),
+  ArrayPop: uncurry(Array.prototype.pop),
+  ArrayPush: uncurry(Array.prototype.push),
+  ArrayShift: uncurry(Array.prototype.shift),
+  ArraySlice: uncurry(Array.prototype.slice),
+  ArraySome: uncurry(Array.prototype.some),
+  ArraySort: uncurry(Array.prototype.sort),
+  ArraySplice: uncurry(Array.prototype.splice),
+  ArrayUnshift: uncurry(Array.prototype.unshift),
+  ArrayAt: uncurry(Array.prototype.at),
+  ArrayFind: uncurry(Array.prototype.find),
+  ArrayReduce: uncurry(Array.prototype.reduce),
+  ArrayToSpliced: uncurry(Array.prototype.toSpliced),
+  ArrayEvery: uncurry(Array.prototype.every),
+  ArrayReverse: uncurry(Array.prototype.reverse),
+  ArrayFlat: uncurry(Array.prototype.flat),
+  ArrayPrototype: Array.prototype,
+  ArrayPrototypeSymbolIterator: Array.prototype[Symbol.iterator],
+
+  StringCharCodeAt: uncurry(String.prototype.charCodeAt),
+  StringCodePointAt: uncurry(String.prototype.codePointAt),
+  StringEndsWith: uncurry(String.prototype.endsWith),
+  StringIncludes: uncurry(String.prototype.includes),
+  StringIndexOf: uncurry(String.prototype.indexOf),
+  StringIsWellFormed: uncurry(String.prototype.isWellFormed),
+  StringLastIndexOf: uncurry(String.prototype.lastIndexOf),
+  StringNormalize: uncurry(String.prototype.normalize),
+  StringPadEnd: uncurry(String.prototype.padEnd),
+  StringPadStart: uncurry(String.prototype.padStart),
+  StringRepeat: uncurry(String.prototype.repeat),
+  StringReplace: uncurry(String.prototype.replace),
+  StringReplaceAll: uncurry(String.prototype.replaceAll),
+  StringSlice: uncurry(String.prototype.slice),
+  StringSplit: uncurry(String.prototype.split),
+  StringStartsWith: uncurry(String.prototype.startsWith),
+  StringToLowerCase: uncurry(String.prototype.toLowerCase),
+  StringToUpperCase: uncurry(String.prototype.toUpperCase),
+  StringToWellFormed: uncurry(String.prototype.toWellFormed),
+  StringTrim: uncurry(String.prototype.trim),
+  StringValueOf: uncurry(String.prototype.valueOf),
+  StringFromCharCode: String.fromCharCode,
+
+  RegExpExec: uncurry(RegExp.prototype.exec),
+  RegExpReplace,
+  RegExpTest: (pattern, text) => exec(pattern, text) !== null,
+  RegExpToString: uncurry(RegExp.prototype.toString),
+
+  NumberIsFinite: Number.isFinite,
+  NumberIsInteger: Number.isInteger,
+  NumberIsNaN: Number.isNaN,
+  NumberIsSafeInteger: Number.isSafeInteger,
+  NumberParseFloat: Number.parseFloat,
+  NumberParseInt: Number.parseInt,
+  NumberToString: uncurry(Number.prototype.toString),
+  NumberValueOf: uncurry(Number.prototype.valueOf),
+  NumberToFixed: uncurry(Number.prototype.toFixed),
+  BooleanValueOf: uncurry(Boolean.prototype.valueOf),
+  BigIntValueOf: uncurry(BigInt.prototype.valueOf),
+  SymbolValueOf: uncurry(Symbol.prototype.valueOf),
+  SymbolToString: uncurry(Symbol.prototype.toString),
+  SymbolDescription: getter(Symbol.prototype, 'description'),
+  MathMax: Math.max,
+  MathMin: Math.min,
+  MathFloor: Math.floor,
+  MathRound: Math.round,
+  MathSqrt: Math.sqrt,
+  MathTrunc: Math.trunc,
+  MathCeil: Math.ceil,
+  MathAbs: Math.abs,
+  JSONStringify: JSON.stringify,
+  JSONParse: JSON.parse,
+
+  DateGetTime: uncurry(Date.prototype.getTime),
+  DateToISOString: uncurry(Date.prototype.toISOString),
+  DateToString: uncurry(Date.prototype.toString),
+  DateToUTCString: uncurry(Date.prototype.toUTCString),
+  ErrorToString: uncurry(Error.prototype.toString),
+  ErrorCaptureStackTrace: Error.captureStackTrace,
+
+  MapSize: getter(Map.prototype, 'size'),
+  MapEntries: uncurry(Map.prototype.entries),
+  MapGet: uncurry(Map.prototype.get),
+  MapHas: uncurry(Map.prototype.has),
+  MapSet: uncurry(Map.prototype.set),
+  MapIteratorNext,
+  SetSize: getter(Set.prototype, 'size'),
+  SetValues: uncurry(Set.prototype.values),
+  SetHas: uncurry(Set.prototype.has),
+  SetAdd: uncurry(Set.prototype.add),
+  SetIteratorNext,
+  SetClear: uncurry(Set.prototype.clear),
+  WeakMapGet: uncurry(WeakMap.prototype.get),
+  WeakMapSet: uncurry(WeakMap.prototype.set),
+
+  TypedArrayPrototype,
+  TypedArrayLength: getter(TypedArrayPrototype, 'length'),
+  TypedArrayByteLength: getter(TypedArrayPrototype, 'byteLength'),
+  TypedArrayByteOffset: getter(TypedArrayPrototype, 'byteOffset'),
+  TypedArrayBuffer: getter(TypedArrayPrototype, 'buffer'),
+  TypedArrayTag: getter(TypedArrayPrototype, Symbol.toStringTag),
+  TypedArraySet: uncurry(TypedArrayPrototype.set),
+  TypedArrayFill: uncurry(TypedArrayPrototype.fill),
+  TypedArraySubarray: uncurry(TypedArrayPrototype.subarray),
+  TypedArrayCopyWithin: uncurry(TypedArrayPrototype.copyWithin),
+  TypedArrayConstructors: {
+    __proto__: null,
+    Int8Array,
+    Uint8Array,
+    Uint8ClampedArray,
+    Int16Array,
+    Uint16Array,
+    Int32Array,
+    Uint32Array,
+    Float32Array,
+    Float64Array,
+    BigInt64Array,
+    BigUint64Array,
+    ...(typeof Float16Array === 'function' ? { Float16Array } : null),
+  },
+  ArrayBufferIsView: ArrayBuffer.isView,
+  ArrayBufferByteLength: getter(ArrayBuffer.prototype, 'byteLength'),
+  ArrayBufferTransfer: uncurry(ArrayBuffer.prototype.transfer),
+  WeakSetHas: uncurry(WeakSet.prototype.has),
+  PromiseThen: uncurry(Promise.prototype.then),
+};

@@ -1,0 +1,41 @@
+'use strict';
+// Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
+
+const { DOMException } = require('internal/dom_exception');
+
+/** A number of the options: finite and not negative, or null where none is said. */
+function amount(options, name) {
+  if (options === undefined || options === null || !(name in options) || options[name] === undefined) return null;
+  const value = Number(options[name]);
+  if (!Number.isFinite(value)) throw new TypeError(`Cannot convert options.${name} to a double: the value is ${value}`);
+  if (value < 0) throw new RangeError(`options.${name} must not be negative`);
+  return value;
+}
+
+class QuotaExceededError extends DOMException {
+  #quota;
+  #requested;
+
+  constructor(message = '', options = undefined) {
+    super(message, 'QuotaExceededError');
+    this.#quota = amount(options, 'quota');
+    this.#requested = amount(options, 'requested');
+    if (this.#quota !== null && this.#requested !== null && this.#requested < this.#quota) {
+      throw new RangeError('options.requested must not be less than options.quota');
+    }
+  }
+
+  get quota() { return this.#quota; }
+  get requested() { return this.#requested; }
+}
+for (const name of ['quota', 'requested']) Object.defineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
+Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'QuotaExceededError' });
+
+require('internal/cloneable').cloneable((value) => value instanceof QuotaExceededError, (original) => {
+  const options = { quota: original.quota ?? undefined, requested: original.requested ?? undefined };
+  const copy = new QuotaExceededError(original.message, options);
+  Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
+  return copy;
+});
+
+module.exports = { QuotaExceededError };

@@ -1,0 +1,139 @@
+'use strict';
+// Owns: `error.stack`: frames of the program as people wrote them (mapped, without rt's own), Error.prepareStackTrace with
+// call sites, and the V8 format of a frame.
+
+const native = host.native;
+const { StringStartsWith, WeakMapGet } = require('internal/primordials');
+const OWN = 'rt:';
+
+/**
+ * A V8 call site seen through the source maps: file, line, column and name are the author's. The script that runs, where it
+ * was compiled from another file, is what getScriptNameOrSourceURL tells.
+ */
+class CallSite {
+  #site;
+  #place;
+  #name;
+
+  constructor(site) { this.#site = site; }
+
+  #mapped() {
+    if (this.#place === undefined) {
+      const file = this.#site.getFileName() ?? this.#site.getScriptNameOrSourceURL();
+      const line = this.#site.getLineNumber();
+      const column = this.#site.getColumnNumber();
+      this.#place = typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
+    }
+    return this.#place;
+  }
+
+  getThis() { return this.#site.getThis(); }
+  getTypeName() { return this.#site.getTypeName(); }
+  getFunction() { return this.#site.getFunction(); }
+  getFunctionName() {
+    if (this.#name === undefined) {
+      this.#name = this.#site.getFunctionName();
+      const place = this.#mapped()[2] === null || !this.#name ? undefined : this.#site.getEnclosingLineNumber();
+      if (place > 0) {
+        this.#name = native.core_mapName(this.#site.getFileName(), place, this.#site.getEnclosingColumnNumber(), this.#name) ?? this.#name;
+      }
+    }
+    return this.#name;
+  }
+  getMethodName() { return this.#site.getMethodName(); }
+  getFileName() { return this.#mapped()[2] ?? this.#site.getFileName() ?? undefined; }
+  getLineNumber() { return this.#mapped()[0]; }
+  getColumnNumber() { return this.#mapped()[1]; }
+  getEvalOrigin() { return undefined; } // as the specification has it; the text of a frame tells it
+  getScriptNameOrSourceURL() { return this.#site.getScriptNameOrSourceURL(); }
+  getScriptHash() { return this.#site.getScriptHash?.() ?? ''; }
+  getEnclosingLineNumber() { return this.#site.getEnclosingLineNumber?.(); }
+  getEnclosingColumnNumber() { return this.#site.getEnclosingColumnNumber?.(); }
+  getPosition() { return this.#site.getPosition(); }
+  getPromiseIndex() { return this.#site.getPromiseIndex(); }
+  isToplevel() { return this.#site.isToplevel() || this.#site.getFunctionName() === null; }
+  isEval() { return this.#site.isEval(); }
+  isNative() { return this.#site.isNative() || (!this.#site.isEval() && !this.#site.getFileName() && !this.#site.getScriptNameOrSourceURL()); }
+  isConstructor() { return this.#site.isConstructor(); }
+  isAsync() { return this.#site.isAsync(); }
+  isPromiseAll() { return this.#site.isPromiseAll(); }
+  toString() { return frameText(this, this.#site); }
+}
+Object.defineProperty(CallSite, 'name', { __proto__: null, value: 'CallSite' });
+
+function functionText(mapped, site) {
+  const name = mapped.getFunctionName();
+  if (site.isConstructor()) return `new ${name ?? '<anonymous>'}`;
+  return name === null || name === undefined ? '' : name;
+}
+
+const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
+
+/** `eval at f (file:1:2)`, which may be in another one, with the place mapped. */
+function originText(origin) {
+  return origin.replace(ORIGIN, (whole, file, line, column) => {
+    const place = native.core_mapPosition(file, Number(line), Number(column));
+    return `(${place[2] ?? file}:${place[0]}:${place[1]})`;
+  });
+}
+
+function placeText(mapped, site) {
+  if (mapped.isNative()) return 'native';
+  const file = mapped.getFileName() ?? mapped.getScriptNameOrSourceURL();
+  const position = `${mapped.getLineNumber()}:${mapped.getColumnNumber()}`;
+  if (file) return `${file}:${position}`;
+  const origin = site.getEvalOrigin();
+  return origin ? `${originText(origin)}, <anonymous>:${position}` : '<anonymous>';
+}
+
+function frameText(mapped, site) {
+  if (site.isAsync() && site.getPromiseIndex() !== null) {
+    return `async Promise.${site.getFunctionName()} (index ${site.getPromiseIndex()})`;
+  }
+  const name = functionText(mapped, site);
+  const before = site.isAsync() ? 'async ' : '';
+  const place = placeText(mapped, site);
+  return name ? `${before}${name} (${place})` : `${before}${place}`;
+}
+
+const isOwn = (site) => {
+  const file = site.getFileName();
+  return typeof file === 'string' && StringStartsWith(file, OWN);
+};
+
+function headline(error) {
+  try {
+    const { name = 'Error', message = '' } = error;
+    const title = `${name}`;
+    const text = `${message}`;
+    if (text === '') return title;
+    return title === '' ? text : `${title}: ${text}`;
+  } catch {
+    return 'Error';
+  }
+}
+
+const behindHook = new WeakMap();
+
+/** The frames of an error whose stack text the program's own Error.prepareStackTrace made. */
+const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) => `    at ${site}`);
+
+/** Called by the engine when `error.stack` is first read. */
+function prepare(error, sites) {
+  const shown = [];
+  for (let i = 0; i < sites.length; i++) if (!isOwn(sites[i])) shown[shown.length] = new CallSite(sites[i]);
+  const hook = Error.prepareStackTrace;
+  if (typeof hook === 'function') {
+    behindHook.set(error, shown);
+    return hook.call(Error, error, shown);
+  }
+  return defaultPrepare(error, shown);
+}
+
+function defaultPrepare(error, sites) {
+  let text = headline(error);
+  for (let i = 0; i < sites.length; i++) text += `\n    at ${sites[i]}`;
+  return text;
+}
+
+module.exports = { prepare, headline, framesBehindHook, CallSite };

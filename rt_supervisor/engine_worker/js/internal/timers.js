@@ -1,0 +1,382 @@
+'use strict';
+// Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
+// ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
+
+const { ArrayPop, ArrayPush, MathCeil, MathMax, MathTrunc, ReflectApply } = require('internal/primordials');
+const context = require('internal/async/context');
+
+const native = host.native;
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+// --- a heap of timers by (due, sequence)
+const heap = [];
+let sequence = 0;
+let referencedTimers = 0;
+let immediates = [];
+let referencedImmediates = 0;
+const ticks = [];
+let tickHead = 0;
+let hooks = { uncaught: undefined, rejections: undefined };
+
+const isBefore = (a, b) => a._due < b._due || (a._due === b._due && a._sequence < b._sequence);
+
+function push(timer) {
+  let place = heap.length;
+  heap[place] = timer;
+  while (place > 0) {
+    const above = (place - 1) >> 1;
+    if (!isBefore(timer, heap[above])) break;
+    heap[place] = heap[above];
+    place = above;
+  }
+  heap[place] = timer;
+}
+
+function pop() {
+  const top = heap[0];
+  const last = ArrayPop(heap);
+  const size = heap.length;
+  if (size > 0) {
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= size) break;
+      if (below + 1 < size && isBefore(heap[below + 1], heap[below])) below++;
+      if (!isBefore(heap[below], last)) break;
+      heap[place] = heap[below];
+      place = below;
+    }
+    heap[place] = last;
+  }
+  return top;
+}
+
+let nextId = 1;
+const byId = new Map();
+
+class Timeout {
+  constructor(callback, delay, args, repeats) {
+    delay = +delay;
+    if (!(delay >= 1 && delay <= LONGEST_DELAY)) delay = 1;
+    this._idleTimeout = MathTrunc(delay);
+    this._onTimeout = callback;
+    this._arguments = args;
+    this._repeat = repeats ? this._idleTimeout : null;
+    this._destroyed = false;
+    this._referenced = true;
+    this._active = false;
+    this._id = undefined;
+    if (context.isUsed) context.began(this, 'Timeout');
+    start(this);
+  }
+
+  ref() {
+    if (!this._referenced) {
+      this._referenced = true;
+      if (this._active) referencedTimers++;
+    }
+    return this;
+  }
+
+  unref() {
+    if (this._referenced) {
+      this._referenced = false;
+      if (this._active) referencedTimers--;
+    }
+    return this;
+  }
+
+  hasRef() { return this._referenced; }
+
+  refresh() {
+    if (this._onTimeout === null) return this; // it was cleared
+    if (this._destroyed) {
+      this._destroyed = false;
+      if (context.isUsed) context.began(this, 'Timeout');
+    }
+    start(this);
+    return this;
+  }
+
+  close() {
+    clear(this);
+    return this;
+  }
+
+  [Symbol.toPrimitive]() {
+    if (this._id === undefined) {
+      this._id = nextId++;
+      byId.set(this._id, this);
+    }
+    return this._id;
+  }
+
+  [Symbol.dispose]() { clear(this); }
+}
+Object.defineProperty(Timeout.prototype, Symbol.toStringTag, { __proto__: null, value: 'Timeout', configurable: true });
+
+function start(timer) {
+  if (!timer._active) {
+    timer._active = true;
+    if (timer._referenced) referencedTimers++;
+    timer._entry = undefined;
+  }
+  const due = native.now() + timer._idleTimeout;
+  const entry = timer._entry;
+  if (entry !== undefined && due >= entry._due) {
+    // It is refreshed: its entry moves when it comes up, however often that was.
+    entry._later = due;
+    entry._laterSequence = sequence++;
+    return;
+  }
+  // An older entry stays in the heap and is passed over when it is due.
+  timer._entry = { timer, _due: due, _sequence: sequence++, _later: 0, _laterSequence: 0 };
+  push(timer._entry);
+}
+
+function clear(timer) {
+  if (timer === null || timer === undefined) return;
+  if (typeof timer !== 'object') {
+    timer = byId.get(Number(timer));
+    if (timer === undefined) return;
+  }
+  if (timer instanceof Immediate) {
+    clearImmediate(timer);
+    return;
+  }
+  if (!(timer instanceof Timeout)) return;
+  if (context.isUsed && !timer._destroyed) context.ended(timer);
+  timer._destroyed = true;
+  timer._onTimeout = null;
+  timer._entry = undefined;
+  if (timer._active) {
+    timer._active = false;
+    if (timer._referenced) referencedTimers--;
+  }
+  if (timer._id !== undefined) byId.delete(timer._id);
+}
+
+class Immediate {
+  constructor(callback, args) {
+    this._onImmediate = callback;
+    this._arguments = args;
+    this._destroyed = false;
+    this._referenced = true;
+    referencedImmediates++;
+    if (context.isUsed) context.began(this, 'Immediate');
+  }
+
+  ref() {
+    if (!this._referenced && !this._destroyed) referencedImmediates++;
+    this._referenced = true;
+    return this;
+  }
+
+  unref() {
+    if (this._referenced && !this._destroyed) referencedImmediates--;
+    this._referenced = false;
+    return this;
+  }
+
+  hasRef() { return this._referenced; }
+
+  [Symbol.dispose]() { clearImmediate(this); }
+}
+Object.defineProperty(Immediate.prototype, Symbol.toStringTag, { __proto__: null, value: 'Immediate', configurable: true });
+
+function checkCallback(callback) {
+  if (typeof callback !== 'function') {
+    const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
+    throw new ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+  }
+}
+
+function setTimeout(callback, delay, ...args) {
+  checkCallback(callback);
+  return new Timeout(callback, delay, args, false);
+}
+
+function setInterval(callback, delay, ...args) {
+  checkCallback(callback);
+  return new Timeout(callback, delay, args, true);
+}
+
+function setImmediate(callback, ...args) {
+  checkCallback(callback);
+  const immediate = new Immediate(callback, args);
+  ArrayPush(immediates, immediate);
+  return immediate;
+}
+
+function clearImmediate(immediate) {
+  if (!(immediate instanceof Immediate) || immediate._destroyed) return;
+  immediate._destroyed = true;
+  if (immediate._referenced) referencedImmediates--;
+  if (context.isUsed) context.ended(immediate);
+}
+
+// --- ticks and microtasks
+
+function nextTick(callback, ...args) {
+  checkCallback(callback);
+  if (context.isUsed) ArrayPush(ticks, tickInContext(callback, args));
+  else ArrayPush(ticks, args.length === 0 ? callback : () => callback(...args));
+}
+
+function tickInContext(callback, args) {
+  const tick = context.began({ callback, args: args.length === 0 ? undefined : args }, 'TickObject');
+  return () => {
+    context.attempt(tick, callback, undefined, args, hooks.uncaught);
+    context.ended(tick);
+  };
+}
+
+/** Run ticks and microtasks until neither is left, then tell of rejections nobody handled. */
+function drain() {
+  if (context.isUsed) context.leave();
+  do {
+    do {
+      while (tickHead < ticks.length) {
+        const tick = ticks[tickHead++];
+        try {
+          tick();
+        } catch (error) {
+          hooks.uncaught(error);
+        }
+        if (tickHead === ticks.length) {
+          ticks.length = 0;
+          tickHead = 0;
+          break;
+        }
+      }
+      native.runMicrotasks();
+    } while (tickHead < ticks.length);
+  } while (hooks.rejections());
+}
+
+function call(callback, receiver, args) {
+  try {
+    ReflectApply(callback, receiver, args);
+  } catch (error) {
+    hooks.uncaught(error);
+  }
+  drain();
+}
+
+let isOwed = false;
+
+/** As `call`, among others of a phase: after one that throws, ticks wait for the next one or for the phase's end (Node's). */
+function callInPhase(callback, receiver, args) {
+  if (context.isUsed) {
+    isOwed = true;
+    if (!context.attempt(receiver, callback, receiver, args, hooks.uncaught)) return;
+  } else {
+    try {
+      callback.apply(receiver, args);
+    } catch (error) {
+      isOwed = true;
+      hooks.uncaught(error);
+      return;
+    }
+  }
+  isOwed = false;
+  drain();
+}
+
+function endPhase() {
+  if (!isOwed) return;
+  isOwed = false;
+  drain();
+}
+
+function runTimers() {
+  const now = native.now();
+  while (heap.length > 0 && heap[0]._due <= now) {
+    const entry = pop();
+    const timer = entry.timer;
+    if (timer._entry !== entry) continue;
+    if (entry._later !== 0) {
+      entry._due = entry._later;
+      entry._sequence = entry._laterSequence;
+      entry._later = 0;
+      push(entry);
+      continue;
+    }
+    if (timer._repeat === null) {
+      timer._active = false;
+      timer._entry = undefined;
+      if (timer._referenced) referencedTimers--;
+    }
+    callInPhase(timer._onTimeout, timer, timer._arguments);
+    if (timer._repeat !== null && !timer._destroyed && timer._entry === entry) {
+      timer._entry = { timer, _due: native.now() + timer._repeat, _sequence: sequence++, _later: 0, _laterSequence: 0 };
+      push(timer._entry);
+    } else if (timer._repeat === null && timer._entry === undefined) {
+      if (context.isUsed && !timer._destroyed) context.ended(timer);
+      timer._destroyed = true;
+      if (timer._id !== undefined) byId.delete(timer._id);
+    }
+  }
+  endPhase();
+}
+
+function runImmediates() {
+  const batch = immediates;
+  immediates = [];
+  for (let index = 0; index < batch.length; index++) {
+    const immediate = batch[index];
+    if (immediate._destroyed) continue;
+    immediate._destroyed = true;
+    if (immediate._referenced) referencedImmediates--;
+    callInPhase(immediate._onImmediate, immediate, immediate._arguments);
+    if (context.isUsed) context.ended(immediate);
+  }
+  if (context.isUsed) context.flush();
+  if (isOwed) {  // Node has the ticks wait behind the immediates that are there
+    isOwed = false;
+    setImmediate(() => {});
+  }
+}
+
+// --- operations that have been done and whose callbacks run when the loop next polls
+
+let completions = [];
+
+/** Call `callback(...args)` when the loop next polls, as for an operation that was under way. */
+function later(callback, ...args) {
+  if (context.isUsed) callback = context.bound(callback, 'FSREQCALLBACK');
+  if (ArrayPush(completions, { callback, args }) === 1) native.core_complete();
+}
+
+function runCompletions() {
+  const batch = completions;
+  completions = [];
+  for (let index = 0; index < batch.length; index++) {
+    const { callback, args } = batch[index];
+    call(callback, undefined, args);
+  }
+}
+
+const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
+
+/** For the loop, in one number: the ms until the next timer (-1: none) while something referenced is pending, else -3 less that. */
+function pending() {
+  while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
+  let delay = -1;
+  if (immediates.length > 0) delay = 0;
+  else if (heap.length > 0) delay = MathMax(0, MathCeil(heap[0]._due - native.now()));
+  return isAlive() ? delay : -3 - delay;
+}
+
+/** The kinds of what keeps the program alive, as process.getActiveResourcesInfo tells them. */
+function activeResources() {
+  const live = heap.filter((entry) => entry.timer._entry === entry && entry.timer._referenced).map(() => 'Timeout');
+  return live.concat(immediates.filter((immediate) => !immediate._destroyed && immediate._referenced).map(() => 'Immediate'));
+}
+
+module.exports = {
+  activeResources,
+  setTimeout, setInterval, setImmediate, clearImmediate, clearTimeout: clear, clearInterval: clear,
+  Timeout, Immediate, nextTick, drain, call, later, runCompletions, runTimers, runImmediates, pending, isAlive,
+  setHooks(given) { hooks = given; },
+};

@@ -1,0 +1,171 @@
+'use strict';
+// Owns: UTF-8 both ways over byte arrays. The host's own routines are used where there are any and the text is long
+// (host.utf8.decode, host.utf8.encode); what is here is exact and needs no host. Invalid input becomes U+FFFD, one for
+// each maximal part of a sequence, as the Encoding standard says.
+
+const { ArrayPush, MathMin, ReflectApply, StringCharCodeAt, StringFromCharCode } = require('internal/primordials');
+
+const LONG = 256; // below this, crossing into the host costs more than the loop
+const CHUNK = 4096;
+const MAX_STRING_LENGTH = 536870888;
+
+function byteLength(text) {
+  let length = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = StringCharCodeAt(text, i);
+    if (unit < 0x80) length += 1;
+    else if (unit < 0x800) length += 2;
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLow(text.charCodeAt(i + 1))) {
+      length += 4;
+      i++;
+    } else length += 3;
+  }
+  return length;
+}
+
+const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
+
+/** Writes whole characters while they fit; { read: UTF-16 units, written: bytes }. */
+function encodeInto(text, bytes, offset = 0, end = bytes.length) {
+  let at = offset;
+  let i = 0;
+  for (; i < text.length; i++) {
+    let point = StringCharCodeAt(text, i);
+    if (point < 0x80) {
+      if (at >= end) break;
+      bytes[at++] = point;
+      continue;
+    }
+    if (point < 0x800) {
+      if (at + 2 > end) break;
+      bytes[at++] = 0xc0 | (point >> 6);
+      bytes[at++] = 0x80 | (point & 0x3f);
+      continue;
+    }
+    if (point >= 0xd800 && point < 0xe000) {
+      const low = text.charCodeAt(i + 1);
+      if (point < 0xdc00 && isLow(low)) {
+        if (at + 4 > end) break;
+        point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
+        bytes[at++] = 0xf0 | (point >> 18);
+        bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
+        bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (point & 0x3f);
+        i++;
+        continue;
+      }
+      point = 0xfffd;
+    }
+    if (at + 3 > end) break;
+    bytes[at++] = 0xe0 | (point >> 12);
+    bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
+    bytes[at++] = 0x80 | (point & 0x3f);
+  }
+  return { read: i, written: at - offset };
+}
+
+function encode(text) {
+  if (text.length > LONG && host.utf8 !== undefined) return host.utf8.encode(text);
+  const bytes = new Uint8Array(byteLength(text));
+  encodeInto(text, bytes);
+  return bytes;
+}
+
+/** The bytes of one character from `at`: { point, length }; point is -1 for an invalid part of `length` bytes. */
+function readPoint(bytes, at, end) {
+  const first = bytes[at];
+  let need;
+  let low = 0x80;
+  let high = 0xbf;
+  let point;
+  if (first >= 0xc2 && first <= 0xdf) {
+    need = 1;
+    point = first & 0x1f;
+  } else if (first >= 0xe0 && first <= 0xef) {
+    need = 2;
+    point = first & 0x0f;
+    if (first === 0xe0) low = 0xa0;
+    else if (first === 0xed) high = 0x9f;
+  } else if (first >= 0xf0 && first <= 0xf4) {
+    need = 3;
+    point = first & 0x07;
+    if (first === 0xf0) low = 0x90;
+    else if (first === 0xf4) high = 0x8f;
+  } else {
+    return { point: -1, length: 1, isCut: false };
+  }
+  for (let i = 1; i <= need; i++) {
+    if (at + i >= end) return { point: -1, length: i, isCut: true };
+    const byte = bytes[at + i];
+    if (byte < low || byte > high) return { point: -1, length: i, isCut: false };
+    low = 0x80;
+    high = 0xbf;
+    point = (point << 6) | (byte & 0x3f);
+  }
+  return { point, length: need + 1, isCut: false };
+}
+
+function isAsciiChunk(bytes, start, end) {
+  for (let i = start; i < end; i++) if (bytes[i] >= 0x80) return false;
+  return true;
+}
+
+/** Text of bytes[start, end). With `onInvalid`, that is called for invalid input in place of writing U+FFFD. */
+function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
+  if (end - start > LONG && onInvalid === undefined && host.utf8 !== undefined) return decodeLong(bytes, start, end);
+  let text = '';
+  let at = start;
+  while (at < end) {
+    const limit = MathMin(at + CHUNK, end);
+    if (isAsciiChunk(bytes, at, limit)) {
+      text += ReflectApply(String.fromCharCode, null, bytes.subarray(at, limit));
+      at = limit;
+      continue;
+    }
+    const units = [];
+    while (at < limit) {
+      if (bytes[at] < 0x80) {
+        units.push(bytes[at++]);
+        continue;
+      }
+      const { point, length } = readPoint(bytes, at, end);
+      at += length;
+      if (point === -1) {
+        if (onInvalid !== undefined) onInvalid();
+        units.push(0xfffd);
+      } else if (point > 0xffff) {
+        units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
+      } else {
+        ArrayPush(units, point);
+      }
+    }
+    text += ReflectApply(StringFromCharCode, null, units);
+  }
+  return text;
+}
+
+const tooLong = () => new (require('internal/errors/errors').codes.ERR_STRING_TOO_LONG)(MAX_STRING_LENGTH);
+
+/** By the host. The text may be shorter than the bytes, so that only the attempt tells whether it is too long. */
+function decodeLong(bytes, start, end) {
+  if (end - start <= MAX_STRING_LENGTH) return host.utf8.decode(bytes, start, end);
+  try {
+    return host.utf8.decode(bytes, start, end);
+  } catch {
+    throw tooLong();
+  }
+}
+
+/** How many bytes at the end begin a character that is not complete yet: 0 to 3. */
+function cutLength(bytes, start, end) {
+  for (let back = 1; back <= 3 && end - back >= start; back++) {
+    const byte = bytes[end - back];
+    if ((byte & 0xc0) === 0x80) continue;
+    if (byte < 0xc2) return 0;
+    const { isCut, length } = readPoint(bytes, end - back, end);
+    return isCut && length === back ? back : 0;
+  }
+  return 0;
+}
+
+module.exports = { MAX_STRING_LENGTH, tooLong, byteLength, encodeInto, encode, decode, cutLength };

@@ -1,0 +1,78 @@
+'use strict';
+// Owns: one stream of zlib, brotli or zstd in the host, under its number. Steps give at most `limit` bytes; a step that has more to
+// give, or an input that is not used up, is gone on with by `goOn`. One step at a time. And the errors of the libraries.
+
+const native = host.native;
+const EMPTY = new Uint8Array(0);
+
+/** [bytes, bytes of the input that are left, whether there may be more, message or null, errno, code] of a step. */
+class Handle {
+  constructor(number) {
+    this.number = number;
+    this.isBusy = false;
+    this.isClosePending = false;
+    this.onerror = undefined;
+  }
+
+  run(data, flush, limit) { return native.zlib_run(this.number, data, flush, limit); }
+
+  goOn(flush, limit) { return native.zlib_goOn(this.number, flush, limit); }
+
+  runLater(data, flush, limit, callback) {
+    this.isBusy = true;
+    native.zlib_runLater(this.number, data, flush, limit, (...answer) => this.answered(callback, answer));
+  }
+
+  goOnLater(flush, limit, callback) {
+    this.isBusy = true;
+    native.zlib_goOnLater(this.number, flush, limit, (...answer) => this.answered(callback, answer));
+  }
+
+  answered(callback, answer) {
+    this.isBusy = false;
+    if (this.isClosePending) this.close();
+    else callback(answer);
+  }
+
+  params(level, strategy) { return native.zlib_setParams(this.number, level, strategy); }
+
+  reset() { return native.zlib_reset(this.number); }
+
+  /** A step that is under way ends first. */
+  close() {
+    if (this.isBusy) this.isClosePending = true;
+    else native.zlib_close(this.number);
+  }
+}
+
+/** A stream of `kind`; throws ERR_ZLIB_INITIALIZATION_FAILED for settings that the library refuses. */
+function open(kind, settings, dictionary) {
+  const made = native.zlib_create(kind, { ...settings, hasDictionary: dictionary !== undefined }, dictionary ?? EMPTY);
+  if (typeof made === 'number') return new Handle(made);
+  const { codes } = require('internal/errors/errors');
+  throw new codes.ERR_ZLIB_INITIALIZATION_FAILED(made);
+}
+
+function libraryError(message, errno, code) {
+  const error = new Error(message);
+  error.errno = errno;
+  error.code = message === 'Decompression failed' ? brotliCode(errno) : code;
+  return error;
+}
+
+/** Node's code of an error of brotli's decoder, by its number. */
+function brotliCode(errno) {
+  const names = Object.keys(BROTLI_ERRORS);
+  return `ERR__ERROR_${names.find((name) => BROTLI_ERRORS[name] === errno)}`;
+}
+
+const BROTLI_ERRORS = {
+  __proto__: null, FORMAT_EXUBERANT_NIBBLE: -1, FORMAT_RESERVED: -2, FORMAT_EXUBERANT_META_NIBBLE: -3,
+  FORMAT_SIMPLE_HUFFMAN_ALPHABET: -4, FORMAT_SIMPLE_HUFFMAN_SAME: -5, FORMAT_CL_SPACE: -6, FORMAT_HUFFMAN_SPACE: -7,
+  FORMAT_CONTEXT_MAP_REPEAT: -8, FORMAT_BLOCK_LENGTH_1: -9, FORMAT_BLOCK_LENGTH_2: -10, FORMAT_TRANSFORM: -11, FORMAT_DICTIONARY: -12,
+  FORMAT_WINDOW_BITS: -13, FORMAT_PADDING_1: -14, FORMAT_PADDING_2: -15, FORMAT_DISTANCE: -16, COMPOUND_DICTIONARY: -18,
+  DICTIONARY_NOT_SET: -19, INVALID_ARGUMENTS: -20, ALLOC_CONTEXT_MODES: -21, ALLOC_TREE_GROUPS: -22, ALLOC_CONTEXT_MAP: -25,
+  ALLOC_RING_BUFFER_1: -26, ALLOC_RING_BUFFER_2: -27, ALLOC_BLOCK_TYPE_TREES: -30, UNREACHABLE: -31,
+};
+
+module.exports = { open, libraryError };

@@ -1,3 +1,0 @@
-'use strict';
-// Owns: `node:module`.
-module.exports = require('./commonjs').Module;

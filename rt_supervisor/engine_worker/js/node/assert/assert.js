@@ -1,0 +1,220 @@
+'use strict';
+// Owns: node:assert and its strict form. Equality is node/assert/deep_equal.js, messages are node/assert/error.js, the checks of
+// thrown errors node/assert/throws.js.
+
+const { RegExpExec } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { AssertionError } = require('node/assert/error');
+const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
+
+function fail(options) {
+  if (options.message instanceof Error) throw options.message;
+  if (typeof options.message === 'function') options.message = options.message(options.actual, options.expected);
+  throw new AssertionError(options);
+}
+
+const needTwo = (args) => {
+  if (args.length < 2) throw new codes.ERR_MISSING_ARGS('actual', 'expected');
+};
+
+function requireTruthy(caller, args) {
+  const { 0: value, 1: message } = args;
+  if (value) return;
+  if (args.length === 0) {
+    const error = new AssertionError({
+      actual: value,
+      expected: true,
+      message: 'No value argument passed to `assert.ok()`',
+      operator: '==',
+      stackStartFn: caller,
+    });
+    error.generatedMessage = true;
+    throw error;
+  }
+  if (message != null && typeof message !== 'string' && typeof message !== 'function' && !(message instanceof Error)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
+  }
+  if (message != null) fail({ actual: value, expected: true, message, operator: '==', stackStartFn: caller });
+  // The source of the call, where the host can find it.
+  const expression = host.assertedExpression(caller);
+  const error = new AssertionError({
+    actual: value,
+    expected: true,
+    message: expression === undefined ? undefined : `The expression evaluated to a falsy value:\n\n  ${expression}\n`,
+    operator: '==',
+    stackStartFn: caller,
+  });
+  error.generatedMessage = true;
+  throw error;
+}
+
+/** One comparison: `isGood(actual, expected)` or an AssertionError with that operator. */
+function comparison(name, operator, isGood) {
+  const method = function (actual, expected, message) {
+    needTwo(arguments);
+    if (!isGood(actual, expected)) fail({ actual, expected, message, operator, stackStartFn: method });
+  };
+  Object.defineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
+  return method;
+}
+
+const isNaNPair = (actual, expected) => actual !== actual && expected !== expected;
+
+const comparisons = {
+  equal: comparison('equal', '==', (a, b) => a == b || isNaNPair(a, b)), // eslint-disable-line eqeqeq
+  notEqual: comparison('notEqual', '!=', (a, b) => a != b && !isNaNPair(a, b)), // eslint-disable-line eqeqeq
+  deepEqual: comparison('deepEqual', 'deepEqual', isDeepEqual),
+  notDeepEqual: comparison('notDeepEqual', 'notDeepEqual', (a, b) => !isDeepEqual(a, b)),
+  deepStrictEqual: comparison('deepStrictEqual', 'deepStrictEqual', (a, b) => isDeepStrictEqual(a, b)),
+  notDeepStrictEqual: comparison('notDeepStrictEqual', 'notDeepStrictEqual', (a, b) => !isDeepStrictEqual(a, b)),
+  strictEqual: comparison('strictEqual', 'strictEqual', Object.is),
+  notStrictEqual: comparison('notStrictEqual', 'notStrictEqual', (a, b) => !Object.is(a, b)),
+  partialDeepStrictEqual: comparison('partialDeepStrictEqual', 'partialDeepStrictEqual', isPartialStrictEqual),
+};
+
+function matchWith(text, pattern, message, caller) {
+  if (!(pattern instanceof RegExp)) throw new codes.ERR_INVALID_ARG_TYPE('regexp', 'RegExp', pattern);
+  const wantsMatch = caller === match;
+  if (typeof text === 'string' && (RegExpExec(pattern, text) !== null) === wantsMatch) return;
+  if (message instanceof Error) throw message;
+  const generated = !message;
+  const { inspect } = require('internal/inspect/inspect');
+  const { describeReceived } = require('internal/errors/text');
+  message ||=
+    typeof text !== 'string'
+      ? `The "string" argument must be of type string. Received ${describeReceived(text)}`
+      : `${wantsMatch ? 'The input did not match the regular expression ' : 'The input was expected to not match the regular expression '}` +
+        `${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
+  const error = new AssertionError({
+    actual: text,
+    expected: pattern,
+    message,
+    operator: caller.name,
+    stackStartFn: caller,
+  });
+  error.generatedMessage = generated;
+  throw error;
+}
+
+function match(string, regexp, message) {
+  matchWith(string, regexp, message, match);
+}
+
+function doesNotMatch(string, regexp, message) {
+  matchWith(string, regexp, message, doesNotMatch);
+}
+
+function failAssertion(message) {
+  if (message instanceof Error) throw message;
+  const isGenerated = arguments.length === 0;
+  const error = new AssertionError({
+    message: isGenerated ? 'Failed' : message,
+    operator: 'fail',
+    stackStartFn: failAssertion,
+  });
+  error.generatedMessage = isGenerated;
+  throw error;
+}
+Object.defineProperty(failAssertion, 'name', { __proto__: null, value: 'fail', configurable: true });
+
+function ifError(error) {
+  if (error === null || error === undefined) return;
+  let message = 'ifError got unwanted exception: ';
+  if (typeof error === 'object' && typeof error.message === 'string') {
+    message += error.message.length === 0 && error.constructor ? error.constructor.name : error.message;
+  } else {
+    message += require('internal/inspect/inspect').inspect(error);
+  }
+  const wrapped = new AssertionError({
+    actual: error,
+    expected: null,
+    operator: 'ifError',
+    message,
+    stackStartFn: ifError,
+  });
+  wrapped.generatedMessage = false;
+  // Where the error came from matters more than where it was noticed.
+  const original = error?.stack;
+  if (typeof original === 'string') {
+    const start = original.indexOf('\n    at');
+    if (start !== -1) {
+      const frames = original.slice(start + 1).split('\n');
+      wrapped.stack = `${wrapped.stack}\n${frames.join('\n')}`;
+    }
+  }
+  throw wrapped;
+}
+
+function assert(...args) {
+  requireTruthy(assert, args);
+}
+
+function ok(...args) {
+  requireTruthy(ok, args);
+}
+
+const throwing = require('node/assert/throws')(AssertionError, fail);
+const shared = {
+  AssertionError,
+  ok,
+  fail: failAssertion,
+  ...comparisons,
+  match,
+  doesNotMatch,
+  throws: throwing.throws,
+  rejects: throwing.rejects,
+  doesNotThrow: throwing.doesNotThrow,
+  doesNotReject: throwing.doesNotReject,
+  ifError,
+};
+Object.assign(assert, shared);
+
+function strict(...args) {
+  requireTruthy(strict, args);
+}
+Object.assign(strict, shared, {
+  equal: comparisons.strictEqual,
+  deepEqual: comparisons.deepStrictEqual,
+  notEqual: comparisons.notStrictEqual,
+  notDeepEqual: comparisons.notDeepStrictEqual,
+});
+strict.strict = strict;
+assert.strict = strict;
+
+/** An assert of one's own: { diff: 'simple' | 'full', strict: boolean, skipPrototype: boolean }. */
+class Assert {
+  constructor(options) {
+    if (options !== undefined) {
+      require('internal/validators').validateObject(options, 'options');
+      const { diff } = options;
+      if (diff !== undefined) require('internal/validators').validateOneOf(diff, 'options.diff', ['simple', 'full']);
+    }
+    Object.assign(
+      this,
+      shared,
+      options?.strict === false
+        ? null
+        : {
+            equal: comparisons.strictEqual,
+            deepEqual: comparisons.deepStrictEqual,
+            notEqual: comparisons.notStrictEqual,
+            notDeepEqual: comparisons.notDeepStrictEqual,
+          },
+    );
+    if (options?.skipPrototype) {
+      this.deepStrictEqual = comparison('deepStrictEqual', 'deepStrictEqual', (a, b) => isDeepStrictEqual(a, b, true));
+      this.notDeepStrictEqual = comparison(
+        'notDeepStrictEqual',
+        'notDeepStrictEqual',
+        (a, b) => !isDeepStrictEqual(a, b, true),
+      );
+      if (options.strict !== false) {
+        this.deepEqual = this.deepStrictEqual;
+        this.notDeepEqual = this.notDeepStrictEqual;
+      }
+    }
+  }
+}
+assert.Assert = Assert;
+
+module.exports = assert;

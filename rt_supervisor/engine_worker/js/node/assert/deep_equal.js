@@ -1,0 +1,287 @@
+'use strict';
+// Owns: structural equality in three strengths: strict (util.isDeepStrictEqual, assert.deepStrictEqual), loose
+// (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).
+// Circles are followed once: two values under comparison above are taken as equal.
+
+const { KIND } = require('internal/kinds');
+const {
+  ArrayEvery, ArrayFilter, ArrayPop, ArrayPush, BigIntValueOf, BooleanValueOf, DateGetTime, FunctionCall,
+  NumberValueOf, ObjectGetOwnPropertySymbols, ObjectGetPrototypeOf, ObjectHasOwn, ObjectIs, ObjectKeys,
+  ObjectToString, RegExpToString, SetHas, StringValueOf, SymbolValueOf, TypedArrayTag,
+} = require('internal/primordials');
+
+const LOOSE = 0;
+const STRICT = 1;
+const PARTIAL = 2;
+
+const isDeepStrictEqual = (one, other, skipPrototype = false) =>
+  new Comparison(STRICT, skipPrototype).equal(one, other);
+const isDeepEqual = (one, other) => new Comparison(LOOSE, false).equal(one, other);
+const isPartialStrictEqual = (actual, expected) => new Comparison(PARTIAL, false).equal(actual, expected);
+
+const kindOf = (value) => host.inspect.kindOf(value);
+const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
+
+const UNBOX = {
+  __proto__: null,
+  [KIND.NUMBER_OBJECT]: NumberValueOf,
+  [KIND.STRING_OBJECT]: StringValueOf,
+  [KIND.BOOLEAN_OBJECT]: BooleanValueOf,
+  [KIND.BIGINT_OBJECT]: BigIntValueOf,
+  [KIND.SYMBOL_OBJECT]: SymbolValueOf,
+};
+const ONLY_BY_REFERENCE = new Set([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
+
+class Comparison {
+  constructor(mode, skipPrototype) {
+    this.mode = mode;
+    this.skipPrototype = skipPrototype;
+    this.open = []; // pairs being compared around this one
+  }
+
+  equal(one, other) {
+    if (one === other) return one !== 0 || ObjectIs(one, other) || this.mode === LOOSE;
+    if (this.mode === LOOSE) {
+      if (!isObject(one)) return !isObject(other) && (one == other || (one !== one && other !== other)); // eslint-disable-line eqeqeq
+      if (!isObject(other)) return false;
+    } else {
+      if (!isObject(one) || !isObject(other)) return typeof one === 'number' && one !== one && other !== other;
+      if (typeof one !== 'object' || typeof other !== 'object') {
+        if (typeof one !== 'function' || typeof other !== 'function') return false;
+      }
+      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other))
+        return false;
+    }
+    if (typeof one === 'function' || typeof other === 'function') return false;
+    if (ObjectToString(one) !== ObjectToString(other)) return false;
+    return this.objects(one, other);
+  }
+
+  objects(one, other) {
+    const kind = kindOf(one);
+    if (kind === KIND.PROXY || kindOf(other) === KIND.PROXY) {
+      if (Array.isArray(one) !== Array.isArray(other)) return false;
+      return Array.isArray(one) ? this.arrays(one, other) : this.nested(one, other, KIND.OBJECT);
+    }
+    if (kind !== kindOf(other)) return false;
+    switch (kind) {
+      case KIND.ARRAY:
+        return this.arrays(one, other);
+      case KIND.DATE:
+        if (!ObjectIs(DateGetTime(one), DateGetTime(other))) return false;
+        break;
+      case KIND.REGEXP:
+        if (RegExpToString(one) !== RegExpToString(other) || one.lastIndex !== other.lastIndex) return false;
+        break;
+      case KIND.ERROR:
+        if (!this.errors(one, other)) return false;
+        break;
+      case KIND.TYPED_ARRAY:
+        return this.typedArrays(one, other);
+      case KIND.DATA_VIEW:
+        if (
+          !this.bytes(
+            new Uint8Array(one.buffer, one.byteOffset, one.byteLength),
+            new Uint8Array(other.buffer, other.byteOffset, other.byteLength),
+          )
+        )
+          return false;
+        break;
+      case KIND.ARRAY_BUFFER:
+      case KIND.SHARED_ARRAY_BUFFER:
+        if (!this.bytes(new Uint8Array(one), new Uint8Array(other))) return false;
+        break;
+      case KIND.SET:
+      case KIND.MAP:
+        if (this.mode === PARTIAL ? one.size < other.size : one.size !== other.size) return false;
+        break;
+      default:
+        if (UNBOX[kind] !== undefined) {
+          const [left, right] = [UNBOX[kind](one), UNBOX[kind](other)];
+          if (!(this.mode === LOOSE ? left === right || ObjectIs(left, right) : ObjectIs(left, right))) return false;
+        } else if (SetHas(ONLY_BY_REFERENCE, kind)) {
+          return false;
+        } else if (isURL(one) || isURL(other)) {
+          if (!isURL(one) || !isURL(other) || one.href !== other.href) return false;
+        }
+    }
+    return this.nested(one, other, kind);
+  }
+
+  arrays(one, other) {
+    if (this.mode === PARTIAL) {
+      if (one.length < other.length) return false;
+      return this.nested(one, other, KIND.ARRAY);
+    }
+    if (one.length !== other.length) return false;
+    return this.nested(one, other, KIND.ARRAY);
+  }
+
+  errors(one, other) {
+    for (const name of ['message', 'name'])
+      if (!isHiddenOn(one, other, name) && !this.equal(one[name], other[name])) return false;
+    for (const name of ['cause', 'errors']) {
+      if (isHiddenOn(one, other, name)) continue;
+      const [left, right] = [Object.hasOwn(one, name), Object.hasOwn(other, name)];
+      if (this.mode === PARTIAL ? right && !left : left !== right) return false;
+      if (right && !this.equal(one[name], other[name])) return false;
+    }
+    return true;
+  }
+
+  typedArrays(one, other) {
+    if (TypedArrayTag(one) !== TypedArrayTag(other)) return false;
+    if (this.mode === PARTIAL ? one.length < other.length : one.length !== other.length) return false;
+    if (this.mode === PARTIAL) {
+      if (!isSubsequence(one, other)) return false;
+    } else {
+      const isFloat = /^Float/.test(TypedArrayTag(one));
+      for (let i = 0; i < one.length; i++) {
+        if (
+          one[i] === other[i]
+            ? isFloat && this.mode !== LOOSE && !ObjectIs(one[i], other[i])
+            : !(isFloat && this.mode !== LOOSE && ObjectIs(one[i], other[i]))
+        )
+          return false;
+      }
+    }
+    const [left, right] = [extraKeys(one), extraKeys(other)];
+    if (this.mode !== PARTIAL && left.length !== right.length) return false;
+    return right.every((key) => isEnumerable(one, key) && this.equal(one[key], other[key]));
+  }
+
+  bytes(one, other) {
+    if (this.mode === PARTIAL) return one.length >= other.length && isSubsequence(one, other);
+    return one.length === other.length && one.every((byte, i) => byte === other[i]);
+  }
+
+  /** Keys and contents, with this pair remembered against circles. */
+  nested(one, other, kind) {
+    const keys = kind === KIND.ARRAY ? extraKeys(other) : ObjectKeys(other);
+    if (kind !== KIND.ARRAY && this.mode !== PARTIAL && keys.length !== ObjectKeys(one).length) return false;
+    if (kind === KIND.ARRAY && this.mode !== PARTIAL && keys.length !== extraKeys(one).length) return false;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index];
+      if (!isEnumerable(one, key)) return false;
+    }
+    if (this.mode !== LOOSE && kind !== KIND.ARRAY) {
+      const symbols = enumerableSymbols(other);
+      if (this.mode === STRICT && symbols.length !== enumerableSymbols(one).length) return false;
+      for (let index = 0; index < symbols.length; index++) {
+        const symbol = symbols[index];
+        if (!isEnumerable(one, symbol)) return false;
+        keys.push(symbol);
+      }
+    }
+    for (let index = 0, list = this.open; index < list.length; index++) {
+      const { 0: left, 1: right } = list[index];
+      if (left === one && right === other) return true;
+      // What is one circle on one side must be one on the other; an expected part may be less.
+      if (this.mode !== PARTIAL && (left === one || right === other)) return false;
+    }
+    ArrayPush(this.open, [one, other]);
+    const result = this.contents(one, other, keys, kind);
+    ArrayPop(this.open);
+    return result;
+  }
+
+  contents(one, other, keys, kind) {
+    if (kind === KIND.SET && !this.sets(one, other)) return false;
+    if (kind === KIND.MAP && !this.maps(one, other)) return false;
+    if (kind === KIND.ARRAY && !this.elements(one, other)) return false;
+    return ArrayEvery(keys, (key) => this.equal(one[key], other[key]));
+  }
+
+  elements(one, other) {
+    if (this.mode === PARTIAL) return this.partialElements(one, other);
+    for (let i = 0; i < one.length; i++) {
+      // A hole is not undefined.
+      if (ObjectHasOwn(one, i) !== ObjectHasOwn(other, i) || !this.equal(one[i], other[i])) return false;
+    }
+    return true;
+  }
+
+  /** The expected elements stand among the others in the same order. */
+  partialElements(one, other) {
+    let at = 0;
+    for (const expected of other) {
+      while (at < one.length && !this.equal(one[at], expected)) at++;
+      if (at++ >= one.length) return false;
+    }
+    return true;
+  }
+
+  sets(one, other) {
+    const unmatched = [];
+    for (const value of other) {
+      if (isObject(value)) unmatched.push(value);
+      else if (!one.has(value)) {
+        if (this.mode !== LOOSE) return false;
+        unmatched.push(value);
+      }
+    }
+    if (unmatched.length === 0) return true;
+    const candidates = [...one].filter((value) => isObject(value) || (this.mode === LOOSE && !other.has(value)));
+    return this.matchAll(unmatched, candidates, (value, expected) => this.equal(value, expected));
+  }
+
+  maps(one, other) {
+    const unmatched = [];
+    for (const entry of other) {
+      const { 0: key, 1: value } = entry;
+      if (isObject(key)) {
+        unmatched.push(entry);
+      } else if (one.has(key) && (one.get(key) !== undefined || value === undefined || this.mode !== LOOSE)) {
+        if (!this.equal(one.get(key), value)) {
+          if (this.mode !== LOOSE) return false;
+          unmatched.push(entry);
+        }
+      } else {
+        if (this.mode !== LOOSE) return false;
+        unmatched.push(entry);
+      }
+    }
+    if (unmatched.length === 0) return true;
+    const candidates = [...one].filter(([key]) => isObject(key) || this.mode === LOOSE);
+    return this.matchAll(
+      unmatched,
+      candidates,
+      (entry, expected) => this.equal(entry[0], expected[0]) && this.equal(entry[1], expected[1]),
+    );
+  }
+
+  /** Whether each of `wanted` can have a candidate of its own: augmenting paths, since one may fit several. */
+  matchAll(wanted, candidates, isMatch) {
+    const owners = new Map(); // candidate index -> wanted index
+    const claim = (index, tried) => {
+      for (let i = 0; i < candidates.length; i++) {
+        if (tried.has(i) || !isMatch(candidates[i], wanted[index])) continue;
+        tried.add(i);
+        if (!owners.has(i) || claim(owners.get(i), tried)) {
+          owners.set(i, index);
+          return true;
+        }
+      }
+      return false;
+    };
+    return wanted.every((_, index) => claim(index, new Set()));
+  }
+}
+
+const isURL = (value) =>
+  require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
+const isEnumerable = (value, key) => FunctionCall(Object.prototype.propertyIsEnumerable, value, key);
+const enumerableSymbols = (value) =>
+  ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
+const extraKeys = (value) => host.inspect.ownNonIndexProperties(value, true);
+
+/** Both have the property enumerable: it is compared among the keys. */
+const isHiddenOn = (one, other, name) => isEnumerable(one, name) && isEnumerable(other, name);
+
+function isSubsequence(whole, part) {
+  let at = 0;
+  for (let i = 0; i < whole.length && at < part.length; i++) if (ObjectIs(whole[i], part[at])) at++;
+  return at === part.length;
+}
+
+module.exports = { isDeepStrictEqual, isDeepEqual, isPartialStrictEqual };

@@ -1,0 +1,181 @@
+'use strict';
+// Owns: AssertionError and its generated messages.
+
+const { ErrorCaptureStackTrace, ObjectDefineProperty } = require('internal/primordials');
+const { validateObject } = require('internal/validators');
+const { diffLines, printDiff } = require('node/assert/diff');
+
+const LONGEST_SIMPLE_LENGTH = 12;
+const LINE_WIDTH = 80;
+const MOST_LINES = 50;
+const LONGEST_VALUE = 512;
+const LONGEST_TEXT = 1024;
+
+const HEADS = {
+  __proto__: null,
+  deepStrictEqual: 'Expected values to be strictly deep-equal:',
+  partialDeepStrictEqual: 'Expected values to be partially and strictly deep-equal:',
+  strictEqual: 'Expected values to be strictly equal:',
+  strictEqualObject: 'Expected "actual" to be reference-equal to "expected":',
+  deepEqual: 'Expected values to be loosely deep-equal:',
+  notDeepStrictEqual: 'Expected "actual" not to be strictly deep-equal to:',
+  notStrictEqual: 'Expected "actual" to be strictly unequal to:',
+  notStrictEqualObject: 'Expected "actual" not to be reference-equal to "expected":',
+  notDeepEqual: 'Expected "actual" not to be loosely deep-equal to:',
+  notIdentical: 'Values have same structure but are not reference-equal:',
+  notDeepEqualUnequal: 'Expected values not to be loosely deep-equal:',
+};
+const WITH_DIFF = new Set(['deepStrictEqual', 'strictEqual', 'partialDeepStrictEqual']);
+
+const isReference = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+const inspectValue = (value) =>
+  require('internal/inspect/inspect').inspect(value, {
+    compact: false,
+    customInspect: false,
+    depth: 1000,
+    maxArrayLength: Infinity,
+    showHidden: false,
+    showProxy: false,
+    sorted: true,
+    getters: true,
+    breakLength: Infinity,
+  });
+
+const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 3)}...` : text);
+
+/** Two one-line values one above the other, with a mark under the first difference of two strings. */
+function stacked(actual, actualText, expected, expectedText) {
+  let text = `\n+ ${actualText}\n- ${expectedText}`;
+  if (
+    typeof actual === 'string' &&
+    typeof expected === 'string' &&
+    actualText.length + expectedText.length <= LINE_WIDTH
+  ) {
+    let at = 0;
+    while (at < actualText.length && actualText[at] === expectedText[at]) at++;
+    if (at >= 3 && at < actualText.length) text += `\n${' '.repeat(at + 2)}^`;
+  }
+  return text;
+}
+
+function differenceMessage(actual, expected, operator, customMessage) {
+  if (
+    operator === 'strictEqual' &&
+    ((typeof actual === 'object' && actual !== null && typeof expected === 'object' && expected !== null) ||
+      (typeof actual === 'function' && typeof expected === 'function'))
+  )
+    operator = 'strictEqualObject';
+  const actualText = inspectValue(actual);
+  const expectedText = inspectValue(expected);
+  const actualLines = actualText.split('\n');
+  const expectedLines = expectedText.split('\n');
+  let header = '+ actual - expected';
+  let body;
+  let isSkipped = false;
+  if (actualLines.length === 1 && expectedLines.length === 1 && !(isObject(actual) && isObject(expected))) {
+    const quotes = (typeof actual === 'string' ? 2 : 0) + (typeof expected === 'string' ? 2 : 0);
+    if (actualText.length + expectedText.length - quotes <= LONGEST_SIMPLE_LENGTH && (actual !== 0 || expected !== 0)) {
+      body = `${actualText} !== ${expectedText}`;
+      header = '';
+    } else {
+      body = stacked(actual, actualText, expected, expectedText);
+    }
+  } else if (actualText === expectedText) {
+    operator = 'notIdentical';
+    header = '';
+    isSkipped = actualLines.length > MOST_LINES;
+    body = isSkipped ? `${actualLines.slice(0, MOST_LINES).join('\n')}\n...}` : actualText;
+  } else {
+    const printed = printDiff(diffLines(actualLines, expectedLines, isObject(actual)));
+    body = printed.text;
+    isSkipped = printed.isSkipped;
+  }
+  const head = customMessage === undefined ? HEADS[operator] : `${customMessage}`;
+  return `${head}\n${header}${isSkipped ? '\n... Skipped lines' : ''}\n${body}\n`;
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+function unequalMessage(actual, operator) {
+  const head = HEADS[operator === 'notStrictEqual' && isReference(actual) ? 'notStrictEqualObject' : operator];
+  const lines = inspectValue(actual).split('\n');
+  if (lines.length > MOST_LINES) {
+    lines.length = 47;
+    lines[46] = '...';
+  }
+  if (lines.length === 1) return `${head}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`;
+  return `${head}\n\n${lines.join('\n')}\n`;
+}
+
+function otherMessage(actual, expected, operator) {
+  const actualText = inspectValue(actual);
+  const expectedText = inspectValue(expected);
+  if (operator === 'notDeepEqual' && actualText === expectedText)
+    return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
+  const left = cut(actualText, LONGEST_VALUE);
+  const right = cut(expectedText, LONGEST_VALUE);
+  if (operator === 'deepEqual') return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
+  const unequal = HEADS[`${operator}Unequal`];
+  if (unequal !== undefined) return `${unequal}\n\n${left}\n\nshould not loosely deep-equal\n\n${right}`;
+  return `${left} ${operator} ${right}`;
+}
+
+function messageFor({ message, operator, actual, expected }) {
+  if (WITH_DIFF.has(operator)) return differenceMessage(actual, expected, operator, message ?? undefined);
+  if (message != null) return `${message}`;
+  return operator === 'notDeepStrictEqual' || operator === 'notStrictEqual'
+    ? unequalMessage(actual, operator)
+    : otherMessage(actual, expected, operator);
+}
+
+class AssertionError extends Error {
+  constructor(options) {
+    validateObject(options, 'options');
+    const { message, operator, stackStartFn, stackStartFunction, actual, expected, diff = 'simple' } = options;
+    const limit = Error.stackTraceLimit;
+    if (typeof limit === 'number') Error.stackTraceLimit = 0;
+    super(messageFor({ message, operator, actual, expected }));
+    if (typeof limit === 'number') Error.stackTraceLimit = limit;
+    this.generatedMessage = !message;
+    ObjectDefineProperty(this, 'name', {
+      __proto__: null,
+      value: 'AssertionError [ERR_ASSERTION]',
+      enumerable: false,
+      writable: true,
+      configurable: true,
+    });
+    this.code = 'ERR_ASSERTION';
+    this.actual = actual;
+    this.expected = expected;
+    this.operator = operator;
+    ErrorCaptureStackTrace(this, stackStartFn ?? stackStartFunction);
+    // The head of the stack keeps the code; the name loses it.
+    void this.stack;
+    require('internal/primordials').setOwn(this, 'name', 'AssertionError');
+    this.diff = diff;
+  }
+
+  toString() {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, context) {
+    // Long values are cut: the message has shown what differs.
+    const before = { actual: this.actual, expected: this.expected };
+    for (const name of ['actual', 'expected']) if (typeof this[name] === 'string') this[name] = shortened(this[name]);
+    const text = require('internal/inspect/inspect').inspect(this, { ...context, customInspect: false, depth: 0 });
+    Object.assign(this, before);
+    return text;
+  }
+}
+
+function shortened(text) {
+  const lines = text.split('\n', 10);
+  if (lines.length > 9) {
+    text = `${lines.slice(0, 9).join('\n')}\n...`;
+  }
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+}
+
+module.exports = { AssertionError };

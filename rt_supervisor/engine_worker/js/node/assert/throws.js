@@ -1,0 +1,211 @@
+'use strict';
+// Owns: assert.throws, rejects and their opposites: running the code and holding what was thrown against what is
+// expected: a class, a pattern, an object of properties, or a function that judges.
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
+const { isDeepStrictEqual } = require('node/assert/deep_equal');
+
+const NOTHING = Symbol('nothing thrown');
+
+const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
+
+/** What a comparison of properties prints: only the properties that were asked for. */
+class Comparison {
+  constructor(source, keys, actual) {
+    for (const key of keys) {
+      if (!(key in source)) continue;
+      // A pattern that the text fits is shown as that text.
+      const isFittingPattern =
+        actual !== undefined &&
+        typeof actual[key] === 'string' &&
+        source[key] instanceof RegExp &&
+        source[key].exec(actual[key]) !== null;
+      this[key] = isFittingPattern ? actual[key] : source[key];
+    }
+  }
+}
+
+module.exports = (AssertionError, fail) => {
+  function compareProperty(actual, expected, key, message, keys, caller) {
+    if (key in actual && isDeepStrictEqual(actual[key], expected[key])) return;
+    if (message) fail({ actual, expected, message, operator: caller.name, stackStartFn: caller });
+    const error = new AssertionError({
+      actual: new Comparison(actual, keys),
+      expected: new Comparison(expected, keys, actual),
+      operator: 'deepStrictEqual',
+      stackStartFn: caller,
+    });
+    error.actual = actual;
+    error.expected = expected;
+    error.operator = caller.name;
+    throw error;
+  }
+
+  /** Throws unless `actual` is the expected error. */
+  function checkExpected(actual, expected, message, caller) {
+    let isGenerated = false;
+    if (typeof expected !== 'function') {
+      if (expected instanceof RegExp) {
+        const text = String(actual);
+        if (expected.exec(text) !== null) return;
+        if (!message) {
+          isGenerated = true;
+          message = `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(text)}\n`;
+        }
+      } else if (typeof actual !== 'object' || actual === null) {
+        const error = new AssertionError({
+          actual,
+          expected,
+          message,
+          operator: 'deepStrictEqual',
+          stackStartFn: caller,
+        });
+        error.operator = caller.name;
+        throw error;
+      } else {
+        const keys = Object.keys(expected);
+        if (expected instanceof Error) keys.push('name', 'message');
+        else if (keys.length === 0)
+          throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
+        for (const key of keys) {
+          if (
+            typeof actual[key] === 'string' &&
+            expected[key] instanceof RegExp &&
+            expected[key].exec(actual[key]) !== null
+          )
+            continue;
+          compareProperty(actual, expected, key, message, keys, caller);
+        }
+        return;
+      }
+    } else if (expected.prototype !== undefined && actual instanceof expected) {
+      return;
+    } else if (Object.prototype.isPrototypeOf.call(Error, expected)) {
+      if (!message) {
+        isGenerated = true;
+        message = `The error is expected to be an instance of "${expected.name}". Received `;
+        message += actual instanceof Error ? `"${actual.name}"` : `"${inspect(actual, { depth: -1 })}"`;
+        if (actual instanceof Error) message += `\n\nError message:\n\n${actual.message}`;
+      }
+    } else {
+      const result = expected.call({}, actual);
+      if (result === true) return;
+      if (!message) {
+        isGenerated = true;
+        message = `The ${expected.name ? `"${expected.name}" ` : ''}validation function is expected to return "true". Received ${inspect(result)}`;
+        if (actual instanceof Error) message += `\n\nCaught error:\n\n${actual}`;
+      }
+    }
+    if (message instanceof Error) throw message;
+    const error = new AssertionError({ actual, expected, message, operator: caller.name, stackStartFn: caller });
+    error.generatedMessage = isGenerated;
+    throw error;
+  }
+
+  function expectError(caller, actual, args) {
+    let { 0: error, 1: message } = args;
+    if (typeof error === 'string') {
+      if (args.length === 2)
+        throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
+      if (typeof actual === 'object' && actual !== null ? actual.message === error : actual === error) {
+        throw new codes.ERR_AMBIGUOUS_ARGUMENT(
+          'error/message',
+          typeof actual === 'object'
+            ? `The error message "${actual.message}" is identical to the message.`
+            : `The error "${actual}" is identical to the message.`,
+        );
+      }
+      message = error;
+      error = undefined;
+    } else if (error != null && typeof error !== 'object' && typeof error !== 'function') {
+      throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
+    }
+    if (actual === NOTHING) {
+      const details = `${error?.name ? ` (${error.name})` : ''}${message ? `: ${message}` : '.'}`;
+      const kind = caller === rejects ? 'rejection' : 'exception';
+      fail({
+        actual: undefined,
+        expected: error,
+        operator: caller.name,
+        message: `Missing expected ${kind}${details}`,
+        stackStartFn: caller,
+      });
+    }
+    if (error) checkExpected(actual, error, message, caller);
+  }
+
+  function expectNoError(caller, actual, args) {
+    if (actual === NOTHING) return;
+    let [error, message] = args;
+    if (typeof error === 'string') {
+      message = error;
+      error = undefined;
+    }
+    const isExpected =
+      !error ||
+      (error instanceof RegExp
+        ? error.exec(String(actual)) !== null
+        : error.prototype !== undefined && actual instanceof error
+          ? true
+          : !Object.prototype.isPrototypeOf.call(Error, error) && error.call({}, actual) === true);
+    if (!isExpected) throw actual;
+    const kind = caller === doesNotReject ? 'rejection' : 'exception';
+    fail({
+      actual,
+      expected: error,
+      operator: caller.name,
+      message: `Got unwanted ${kind}${message ? `: ${message}` : '.'}\nActual message: "${actual?.message}"`,
+      stackStartFn: caller,
+    });
+  }
+
+  function run(fn) {
+    validateFunction(fn, 'fn');
+    try {
+      fn();
+    } catch (error) {
+      return error;
+    }
+    return NOTHING;
+  }
+
+  async function settle(promiseFn) {
+    let promise = promiseFn;
+    if (typeof promiseFn === 'function') {
+      promise = promiseFn();
+      if (!isPromise(promise)) throw new codes.ERR_INVALID_RETURN_VALUE('instance of Promise', 'promiseFn', promise);
+    } else if (!isPromise(promiseFn)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('promiseFn', ['Function', 'Promise'], promiseFn);
+    }
+    try {
+      await promise;
+    } catch (error) {
+      return error;
+    }
+    return NOTHING;
+  }
+
+  const isPromise = (value) =>
+    value !== null &&
+    typeof value === 'object' &&
+    (value instanceof Promise || (typeof value.then === 'function' && typeof value.catch === 'function'));
+
+  function throws(fn, ...args) {
+    expectError(throws, run(fn), args);
+  }
+
+  function doesNotThrow(fn, ...args) {
+    expectNoError(doesNotThrow, run(fn), args);
+  }
+
+  async function rejects(promiseFn, ...args) {
+    expectError(rejects, await settle(promiseFn), args);
+  }
+
+  async function doesNotReject(promiseFn, ...args) {
+    expectNoError(doesNotReject, await settle(promiseFn), args);
+  }
+
+  return { throws, rejects, doesNotThrow, doesNotReject };
+};

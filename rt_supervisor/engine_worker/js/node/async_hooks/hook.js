@@ -1,0 +1,49 @@
+'use strict';
+// Owns: async_hooks.createHook.
+
+const { codes } = require('internal/errors/errors');
+const { validateBoolean } = require('internal/validators');
+const hooks = require('internal/async/hooks');
+const promises = require('internal/async/promises');
+
+const EVENTS = ['init', 'before', 'after', 'destroy', 'promiseResolve'];
+const entries = new WeakMap();
+
+class AsyncHook {
+  constructor(given) {
+    const { trackPromises } = given;
+    const callbacks = { __proto__: null };
+    for (const event of EVENTS) {
+      const callback = given[event];
+      if (callback !== undefined && typeof callback !== 'function') throw new codes.ERR_ASYNC_CALLBACK(`hook.${event}`);
+      callbacks[event] = callback;
+    }
+    if (trackPromises !== undefined) validateBoolean(trackPromises, 'trackPromises');
+    if (trackPromises === false && callbacks.promiseResolve !== undefined) {
+      throw new codes.ERR_INVALID_ARG_VALUE('trackPromises', trackPromises, 'must not be false when promiseResolve is enabled');
+    }
+    entries.set(this, { hook: this, callbacks, skipsPromises: trackPromises === false });
+  }
+
+  enable() {
+    if (!hooks.isEnabled(this)) {
+      hooks.enable(entries.get(this));
+      promises.update();
+    }
+    return this;
+  }
+
+  disable() {
+    if (hooks.isEnabled(this)) {
+      hooks.disable(this);
+      promises.update();
+    }
+    return this;
+  }
+}
+
+function createHook(fns) {
+  return new AsyncHook(fns);
+}
+
+module.exports = { createHook };

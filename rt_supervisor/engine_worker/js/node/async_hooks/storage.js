@@ -1,0 +1,96 @@
+'use strict';
+// Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
+
+const { MapGet, MapHas, MapSet, ObjectIs, ReflectApply } = require('internal/primordials');
+const { validateObject } = require('internal/validators');
+const { currentFrame, setFrame } = require('internal/async/tracking');
+const { AsyncResource } = require('node/async_hooks/resource');
+
+/** What `console.log` shows of a frame, in a timer for instance. */
+class AsyncContextFrame extends Map {
+  constructor(prior) { super(prior); }
+}
+
+function frameWith(storage, store) {
+  const frame = new AsyncContextFrame(currentFrame());
+  MapSet(frame, storage, store);
+  return frame;
+}
+
+class RunScope {
+  #storage;
+  #previous;
+  #isDisposed = false;
+
+  constructor(storage, store) {
+    this.#storage = storage;
+    this.#previous = storage.getStore();
+    storage.enterWith(store);
+  }
+
+  dispose() {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#storage.enterWith(this.#previous);
+  }
+
+  [Symbol.dispose]() {
+    this.dispose();
+  }
+}
+
+class AsyncLocalStorage {
+  #defaultValue = undefined;
+  #name = undefined;
+
+  constructor(options = { __proto__: null }) {
+    validateObject(options, 'options');
+    this.#defaultValue = options.defaultValue;
+    if (options.name !== undefined) this.#name = `${options.name}`;
+  }
+
+  get name() { return this.#name || ''; }
+
+  static bind(fn) {
+    return AsyncResource.bind(fn);
+  }
+
+  static snapshot() {
+    return AsyncLocalStorage.bind((callback, ...args) => callback(...args));
+  }
+
+  disable() {
+    const frame = currentFrame();
+    if (frame !== undefined) Map.prototype.delete.call(frame, this);
+  }
+
+  enterWith(data) {
+    setFrame(frameWith(this, data));
+  }
+
+  run(data, fn, ...args) {
+    const prior = this.getStore();
+    if (ObjectIs(prior, data)) return Reflect.apply(fn, null, args);
+    this.enterWith(data);
+    try {
+      return ReflectApply(fn, null, args);
+    } finally {
+      this.enterWith(prior);
+    }
+  }
+
+  exit(fn, ...args) {
+    return this.run(undefined, fn, ...args);
+  }
+
+  getStore() {
+    const frame = currentFrame();
+    return frame !== undefined && MapHas(frame, this) ? MapGet(frame, this) : this.#defaultValue;
+  }
+
+  withScope(store) {
+    return new RunScope(this, store);
+  }
+}
+
+module.exports = { AsyncLocalStorage };

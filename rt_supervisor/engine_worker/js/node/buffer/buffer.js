@@ -1,0 +1,278 @@
+'use strict';
+// Owns: Buffer over Uint8Array and the module node:buffer: the class and the ways to make buffers. Their memory is in
+// node/buffer/memory.js, their methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
+
+const { ArrayBufferIsView, ArrayPrototype, ObjectGetPrototypeOf, ObjectHasOwn, TypedArraySet } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateArray, validateInteger, validateNumber } = require('internal/validators');
+const { encodingOf, normalizeEncoding } = require('internal/encodings');
+const { addNumberMethods } = require('node/buffer/numbers');
+const { compareBytes } = require('node/buffer/search');
+const { makeFill } = require('node/buffer/fill');
+const { inspect, limits } = require('node/buffer/inspect');
+const { FastBuffer, isAnyArrayBuffer, isUint8Array, makeAllocator, requireBytes, requireEncoding } = require('node/buffer/memory');
+const { methods } = require('node/buffer/methods');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const MAX_LENGTH = 2 ** 53 - 1;
+const MAX_STRING_LENGTH = 536870888;
+
+function Buffer(value, encodingOrOffset, length) {
+  if (typeof value === 'number') {
+    if (typeof encodingOrOffset === 'string') throw new codes.ERR_INVALID_ARG_TYPE('string', 'string', value);
+    return Buffer.alloc(value);
+  }
+  return Buffer.from(value, encodingOrOffset, length);
+}
+
+Object.defineProperty(Buffer, Symbol.species, {
+  __proto__: null,
+  configurable: true,
+  enumerable: false,
+  get: () => FastBuffer,
+});
+Buffer.prototype = FastBuffer.prototype;
+Object.setPrototypeOf(Buffer, Uint8Array);
+Object.defineProperty(Buffer.prototype, 'constructor', {
+  __proto__: null,
+  value: Buffer,
+  writable: true,
+  configurable: true,
+});
+
+Buffer.poolSize = 64 * 1024;
+const allocate = makeAllocator(Buffer);
+const checkSize = (size) => validateNumber(size, 'size', 0, MAX_LENGTH);
+
+// --- making --------------------------------------------------------------------------------------------------------------
+
+function fromString(text, encoding) {
+  let ops = encodingOf();
+  if (typeof encoding === 'string' && encoding !== '') ops = requireEncoding(encoding);
+  if (text.length === 0) return new FastBuffer();
+  const size = ops.byteLength(text);
+  const buffer = allocate(size);
+  const written = ops.write(text, buffer, 0, size);
+  return written === size ? buffer : new FastBuffer(buffer.buffer, buffer.byteOffset, written);
+}
+
+const fillBuffer = makeFill(fromString, MAX_LENGTH);
+
+function fromArrayBuffer(value, byteOffset, length) {
+  byteOffset = byteOffset === undefined ? 0 : +byteOffset || 0;
+  const most = value.byteLength - byteOffset;
+  if (most < 0) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  if (length === undefined) {
+    length = most;
+  } else {
+    length = +length;
+    if (!(length > 0)) length = 0;
+    else if (length > most) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
+  }
+  return new FastBuffer(value, byteOffset, length);
+}
+
+function fromArrayLike(value) {
+  const length = value.length > 0 ? value.length : 0;
+  const buffer = allocate(length);
+  if (ArrayBufferIsView(value)) TypedArraySet(buffer, value);
+  else for (let i = 0; i < length; i++) buffer[i] = value[i];
+  return buffer;
+}
+
+function fromObject(value) {
+  if (value.length !== undefined || isAnyArrayBuffer(value.buffer)) {
+    return typeof value.length === 'number' ? fromArrayLike(value) : new FastBuffer();
+  }
+  if (value.type === 'Buffer' && Array.isArray(value.data)) return fromArrayLike(value.data);
+  return undefined;
+}
+
+/** Whether an object's `valueOf` is what every object has, so that it need not be asked. */
+const hasOrdinaryValue = (value) =>
+  (ObjectGetPrototypeOf(value) === ArrayPrototype || ObjectGetPrototypeOf(value) === Buffer.prototype) && !ObjectHasOwn(value, 'valueOf');
+
+Buffer.from = function from(value, encodingOrOffset, length) {
+  if (typeof value === 'string') return fromString(value, encodingOrOffset);
+  if (typeof value === 'object' && value !== null) {
+    if (isAnyArrayBuffer(value)) return fromArrayBuffer(value, encodingOrOffset, length);
+    const primitive = hasOrdinaryValue(value) ? value : value.valueOf && value.valueOf();
+    if (primitive != null && primitive !== value && (typeof primitive === 'string' || typeof primitive === 'object')) {
+      return from(primitive, encodingOrOffset, length);
+    }
+    const buffer = fromObject(value);
+    if (buffer !== undefined) return buffer;
+    if (typeof value[Symbol.toPrimitive] === 'function') {
+      const text = value[Symbol.toPrimitive]('string');
+      if (typeof text === 'string') return fromString(text, encodingOrOffset);
+    }
+  }
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    'first argument',
+    ['string', 'Buffer', 'ArrayBuffer', 'Array', 'Array-like Object'],
+    value,
+  );
+};
+
+Buffer.of = function of(...items) {
+  const buffer = allocate(items.length);
+  for (let i = 0; i < items.length; i++) buffer[i] = items[i];
+  return buffer;
+};
+
+Buffer.alloc = function alloc(size, fill, encoding) {
+  checkSize(size);
+  const buffer = new FastBuffer(size);
+  return fill !== undefined && fill !== 0 && buffer.length > 0
+    ? fillBuffer(buffer, fill, 0, buffer.length, encoding)
+    : buffer;
+};
+
+Buffer.allocUnsafe = function allocUnsafe(size) {
+  checkSize(size);
+  return allocate(size);
+};
+
+Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
+  checkSize(size);
+  return new FastBuffer(size);
+};
+
+Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
+  if (!ArrayBuffer.isView(view) || view instanceof DataView)
+    throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (view.length === 0) return Buffer.alloc(0);
+  if (offset !== undefined) {
+    validateInteger(offset, 'offset', 0);
+    if (offset >= view.length) return Buffer.alloc(0);
+  } else {
+    offset = 0;
+  }
+  let end = view.length;
+  if (length !== undefined) {
+    validateInteger(length, 'length', 0);
+    end = offset + length;
+  }
+  const part = view.slice(offset, end);
+  return fromArrayLike(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+};
+
+Buffer.isBuffer = function isBuffer(value) {
+  return value instanceof Buffer;
+};
+
+Buffer.isEncoding = function isEncoding(encoding) {
+  return typeof encoding === 'string' && encoding.length !== 0 && normalizeEncoding(encoding) !== undefined;
+};
+
+Buffer.concat = function concat(list, length) {
+  validateArray(list, 'list');
+  if (list.length === 0) return new FastBuffer();
+  if (length === undefined) {
+    length = 0;
+    for (let index = 0; index < list.length; index++) {
+      const part = list[index];
+      if (part.length) length += part.length;
+    }
+  } else {
+    validateInteger(length, 'length', 0);
+  }
+  const buffer = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (let i = 0; i < list.length; i++) {
+    const part = list[i];
+    if (!isUint8Array(part)) throw new codes.ERR_INVALID_ARG_TYPE(`list[${i}]`, ['Buffer', 'Uint8Array'], part);
+    if (at >= length) continue;
+    TypedArraySet(buffer, part.length > length - at ? part.subarray(0, length - at) : part, at);
+    at += part.length;
+  }
+  if (at < length) buffer.fill(0, at, length);
+  return buffer;
+};
+
+Buffer.byteLength = function byteLength(value, encoding) {
+  if (typeof value !== 'string') {
+    if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return value.byteLength;
+    throw new codes.ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], value);
+  }
+  return (encodingOf(encoding) ?? encodingOf()).byteLength(value);
+};
+
+Buffer.compare = function compare(one, other) {
+  requireBytes(one, 'buf1');
+  requireBytes(other, 'buf2');
+  return one === other ? 0 : compareBytes(one, other);
+};
+
+// --- methods -----------------------------------------------------------------------------------------------------------
+
+const { prototype } = Buffer;
+
+for (const [name, source] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
+  Object.defineProperty(prototype, name, {
+    __proto__: null,
+    enumerable: true,
+    get() {
+      return this instanceof Buffer ? this[source] : undefined;
+    },
+  });
+}
+addNumberMethods(prototype);
+const ownMethods = {
+  __proto__: null,
+  ...methods,
+  fill(value, offset, end, encoding) {
+    return fillBuffer(this, value, offset, end, encoding);
+  },
+  inspect,
+  [custom]: inspect,
+};
+// Defined, not assigned: the prototypes above may be frozen by the time this file is loaded.
+for (const name of Reflect.ownKeys(ownMethods)) {
+  Object.defineProperty(prototype, name, {
+    __proto__: null,
+    value: ownMethods[name],
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
+
+require('internal/late_classes').late.Buffer = Buffer;
+module.exports = {
+  Buffer,
+  get transcode() {
+    return require('node/buffer/transcode').transcode;
+  },
+  get isUtf8() {
+    return require('node/buffer/transcode').isUtf8;
+  },
+  get isAscii() {
+    return require('node/buffer/transcode').isAscii;
+  },
+  kMaxLength: MAX_LENGTH,
+  kStringMaxLength: MAX_STRING_LENGTH,
+  get btoa() {
+    return require('internal/base64').btoa;
+  },
+  get atob() {
+    return require('internal/base64').atob;
+  },
+  constants: { MAX_LENGTH, MAX_STRING_LENGTH },
+  get INSPECT_MAX_BYTES() {
+    return limits.inspectMaxBytes;
+  },
+  set INSPECT_MAX_BYTES(value) {
+    validateNumber(value, 'INSPECT_MAX_BYTES', 0);
+    limits.inspectMaxBytes = value;
+  },
+  get Blob() {
+    return require('web/blob/blob').Blob;
+  },
+  get resolveObjectURL() {
+    return require('web/blob/object_urls').resolveObjectURL;
+  },
+  get File() {
+    return require('web/blob/file').File;
+  },
+};

@@ -1,0 +1,62 @@
+'use strict';
+// Owns: filling a buffer with numbers, texts and other buffers, and swapping the bytes of its words.
+
+const { TypedArraySet } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateInteger, validateString } = require('internal/validators');
+const { encodingOf } = require('internal/encodings');
+
+function swap(buffer, size) {
+  if (buffer.length % size !== 0) throw new codes.ERR_INVALID_BUFFER_SIZE(`${size * 8}-bits`);
+  for (let i = 0; i < buffer.length; i += size) buffer.subarray(i, i + size).reverse();
+  return buffer;
+}
+
+const makeFill = (fromString, maxLength) =>
+  function fillBuffer(buffer, value, offset, end, encoding) {
+    if (typeof value === 'string') {
+      if (offset === undefined || typeof offset === 'string') {
+        encoding = offset;
+        offset = undefined;
+      } else if (typeof end === 'string') {
+        encoding = end;
+        end = buffer.length;
+      }
+      if (encodingOf(encoding) === undefined) {
+        validateString(encoding, 'encoding');
+        throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+      }
+      if (value.length === 0) value = 0;
+    }
+    if (offset === undefined) {
+      offset = 0;
+      end = buffer.length;
+    } else {
+      validateInteger(offset, 'offset', 0, maxLength);
+      if (end === undefined) end = buffer.length;
+      else validateInteger(end, 'end', 0, buffer.length);
+      if (offset >= end) return buffer;
+    }
+    if (typeof value === 'string') {
+      fillWith(buffer, fromString(value, encoding), value, offset, end);
+    } else if (ArrayBuffer.isView(value)) {
+      fillWith(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), value, offset, end);
+    } else {
+      Uint8Array.prototype.fill.call(
+        buffer,
+        (typeof value === 'boolean' ? +value : Number(value) || 0) & 255,
+        offset,
+        end,
+      );
+    }
+    return buffer;
+  };
+
+function fillWith(buffer, pattern, value, offset, end) {
+  if (pattern.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('value', value);
+  let at = offset;
+  for (; at + pattern.length <= end; at += pattern.length) TypedArraySet(buffer, pattern, at);
+  if (at < end) TypedArraySet(buffer, pattern.subarray(0, end - at), at);
+}
+
+module.exports = { makeFill, swap };

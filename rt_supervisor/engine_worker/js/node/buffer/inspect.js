@@ -1,0 +1,31 @@
+'use strict';
+// Owns: how a buffer prints under util.inspect: <Buffer 68 69>.
+
+const { MathMin, StringTrim } = require('internal/primordials');
+
+const limits = { inspectMaxBytes: 50 };
+
+function inspect(depth, context) {
+  const shown = MathMin(limits.inspectMaxBytes, this.length);
+  const rest = this.length - shown;
+  let text = StringTrim(this.subarray(0, shown)
+    .hexSlice()
+    .replace(/(.{2})/g, '$1 '));
+  if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
+  if (context) {
+    const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);
+    if (keys.length > 0) {
+      const extras = { __proto__: null };
+      for (const key of keys) extras[key] = this[key];
+      if (this.length !== 0) text += ', ';
+      // '[Object: null prototype] { ' and the closing ' }' around the properties are not wanted.
+      text += require('internal/inspect/inspect')
+        .inspect(extras, { ...context, breakLength: Infinity, compact: true })
+        .slice(27, -2);
+    }
+  }
+  const name = this.constructor === undefined || this.constructor === null ? 'Buffer' : this.constructor.name;
+  return `<${name} ${text}>`;
+}
+
+module.exports = { inspect, limits };

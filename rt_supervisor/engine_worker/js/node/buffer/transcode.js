@@ -1,0 +1,48 @@
+'use strict';
+// Owns: transcode, isUtf8 and isAscii of node:buffer.
+
+const { ArrayIncludes } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { encodingOf, normalizeEncoding } = require('internal/encodings');
+const { Buffer } = require('node/buffer/buffer');
+
+const isUint8Array = (value) => value instanceof Uint8Array;
+const isAnyArrayBuffer = (value) =>
+  ['[object ArrayBuffer]', '[object SharedArrayBuffer]'].includes(Object.prototype.toString.call(value));
+
+function transcode(source, fromEncoding, toEncoding) {
+  if (!isUint8Array(source)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
+  if (source.length === 0) return Buffer.alloc(0);
+  const from = normalizeEncoding(fromEncoding);
+  const to = normalizeEncoding(toEncoding);
+  const known = ['utf8', 'utf16le', 'latin1', 'ascii'];
+  if (!ArrayIncludes(known, from) || !ArrayIncludes(known, to)) {
+    const error = new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]');
+    error.code = 'U_ILLEGAL_ARGUMENT_ERROR';
+    error.errno = 1;
+    throw error;
+  }
+  let text = encodingOf(from).text(source, 0, source.length);
+  const limit = to === 'latin1' ? /[^\x00-\xff]/gu : to === 'ascii' ? /[^\x00-\x7f]/gu : undefined;
+  if (limit !== undefined) text = text.replace(limit, '?');
+  return Buffer.from(text, to);
+}
+
+function bytesOf(input) {
+  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
+}
+
+function isUtf8(input) {
+  const bytes = bytesOf(input);
+  let isValid = true;
+  require('internal/utf8').decode(bytes, 0, bytes.length, () => {
+    isValid = false;
+  });
+  return isValid;
+}
+
+const isAscii = (input) => bytesOf(input).every((byte) => byte < 0x80);
+
+module.exports = { transcode, isUtf8, isAscii };

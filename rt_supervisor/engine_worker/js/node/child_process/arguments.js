@@ -1,0 +1,189 @@
+'use strict';
+// Owns: the arguments of node:node/child_process/child_process as Node checks and completes them: file, words, options, environment, and what
+// `stdio` means for each descriptor.
+
+const {
+  ArrayConcat, ArrayForEach, ArrayIncludes, ArrayIsArray, ArrayJoin, ArrayMap, ArrayPush, ArraySlice, StringIncludes,
+  StringToUpperCase,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateInt32, validateInteger, validateNumber, validateObject, validateString } = require('internal/validators');
+
+const SHELL = '/bin/sh';
+const STANDARD = 3;
+
+function checkNulls(text, name) {
+  if (typeof text === 'string' && StringIncludes(text, '\0')) {
+    throw new codes.ERR_INVALID_ARG_VALUE(name, text, 'must be a string without null bytes');
+  }
+}
+
+function checkPath(path, name) {
+  if (path.includes('\0')) throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+}
+
+function folderOf(cwd, name) {
+  if (cwd === undefined || cwd === null) return '';
+  const folder = cwd instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
+  if (ArrayBuffer.isView(folder)) return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
+  if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
+  checkPath(folder, name);
+  return folder;
+}
+
+/** The number for a signal's name or number. */
+function signalNumber(signal) {
+  const { NUMBERS } = require('internal/signals');
+  if (typeof signal === 'number' && Object.values(NUMBERS).includes(signal)) return signal;
+  const number = typeof signal === 'string' ? NUMBERS[StringToUpperCase(signal)] : undefined;
+  if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
+  return number;
+}
+
+function checkedSignal(signal) {
+  if (typeof signal === 'string' || typeof signal === 'number') return signalNumber(signal);
+  if (signal !== undefined && signal !== null) throw new codes.ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
+  return undefined;
+}
+
+function checkTimeout(timeout) {
+  if (timeout !== undefined && timeout !== null) validateInteger(timeout, 'timeout', 0);
+}
+
+function checkMost(most) {
+  if (most !== undefined && most !== null) validateNumber(most, 'options.maxBuffer', 0);
+}
+
+function checkId(value, name) {
+  if (value !== undefined && value !== null) validateInt32(value, name);
+}
+
+function environmentPairs(env) {
+  const pairs = [];
+  for (const key in env) {
+    const value = env[key];
+    if (value === undefined) continue;
+    checkNulls(key, `options.env['${key}']`);
+    checkNulls(value, `options.env['${key}']`);
+    ArrayPush(pairs, `${key}=${value}`);
+  }
+  return pairs;
+}
+
+let hasWarnedOfShell = false;
+function warnOfShell() {
+  if (hasWarnedOfShell) return;
+  hasWarnedOfShell = true;
+  host.emitWarning(
+    'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not escaped, only concatenated.',
+    'DeprecationWarning', 'DEP0190',
+  );
+}
+
+/** Checked options with `file`, `args` (the zeroth included) and `envPairs`. */
+function spawnArguments(file, args, options) {
+  validateString(file, 'file');
+  checkNulls(file, 'file');
+  if (file.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('file', file, 'cannot be empty');
+  if (ArrayIsArray(args)) args = ArraySlice(args);
+  else if (args === undefined || args === null) args = [];
+  else if (typeof args !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('args', 'object', args);
+  else {
+    options = args;
+    args = [];
+  }
+  ArrayForEach(args, (arg, place) => checkNulls(arg, `args[${place}]`));
+  if (options === undefined) options = {};
+  else validateObject(options, 'options');
+  options = { __proto__: null, ...options };
+  const folder = folderOf(options.cwd, 'options.cwd');
+  for (let index = 0, list = ['detached', 'windowsHide', 'windowsVerbatimArguments']; index < list.length; index++) {
+    const name = list[index];
+    if (options[name] !== undefined && options[name] !== null) validateBoolean(options[name], `options.${name}`);
+  }
+  checkId(options.uid, 'options.uid');
+  checkId(options.gid, 'options.gid');
+  const { shell } = options;
+  if (shell !== undefined && shell !== null && typeof shell !== 'boolean' && typeof shell !== 'string') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.shell', ['boolean', 'string'], shell);
+  }
+  if (options.argv0 !== undefined && options.argv0 !== null) {
+    validateString(options.argv0, 'options.argv0');
+    checkNulls(options.argv0, 'options.argv0');
+  }
+  if (shell) {
+    if (typeof shell === 'string') checkNulls(shell, 'options.shell');
+    if (args.length > 0) warnOfShell();
+    args = ['-c', ArrayJoin(ArrayConcat([file], args), ' ')];
+    file = typeof shell === 'string' ? shell : SHELL;
+  }
+  args = ArrayConcat([options.argv0 ?? file], ArrayMap(args, (arg) => `${arg}`));
+  const env = options.env || globalThis.process.env;
+  return { __proto__: null, ...options, file, args, folder, detached: Boolean(options.detached), envPairs: environmentPairs(env), path: env.PATH };
+}
+
+/** What exec and execSync make of their arguments. */
+function shellArguments(command, options, callback) {
+  validateString(command, 'command');
+  checkNulls(command, 'command');
+  if (typeof options === 'function') ({ 0: callback, 1: options } = [options, undefined]);
+  options = { __proto__: null, ...options };
+  options.shell = typeof options.shell === 'string' ? options.shell : true;
+  return { file: command, options, callback };
+}
+
+/** What a host request says of the process itself. */
+const requestFrom = (options, stdio) => require('node/child_process/launch').requestOf({
+  file: options.file, argv: options.args, env: options.envPairs, path: options.path ?? null, cwd: options.folder, stdio,
+  detached: options.detached, uid: options.uid ?? -1, gid: options.gid ?? -1,
+});
+
+/** 'pipe' and its like for all three standard descriptors. */
+function stdioArray(word) {
+  if (ArrayIncludes(['pipe', 'overlapped', 'ignore', 'inherit'], word)) return [word, word, word];
+  throw new codes.ERR_INVALID_ARG_VALUE('stdio', word);
+}
+
+/**
+ * What each descriptor of a child is: { kinds: 'pipe', 'ignore', 'ipc' or a descriptor of ours, ipcPlace, lent: streams of
+ * other children whose pipes it gets }.
+ */
+function stdioOf(stdio, isSync) {
+  if (typeof stdio === 'string') stdio = stdioArray(stdio);
+  else if (!ArrayIsArray(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
+  const given = ArraySlice(stdio);
+  while (given.length < STANDARD) given.push(undefined);
+  let ipcPlace;
+  const lent = [];
+  const kinds = ArrayMap(given, (one, place) => {
+    if (one === undefined || one === null) return place < STANDARD ? 'pipe' : 'ignore';
+    if (one === 'ignore') return 'ignore';
+    if (one === 'pipe' || one === 'overlapped') return 'pipe';
+    if (one === 'inherit') return place;
+    if (one === 'ipc') {
+      if (isSync) throw new codes.ERR_IPC_SYNC_FORK();
+      if (ipcPlace !== undefined) throw new codes.ERR_IPC_ONE_PIPE();
+      ipcPlace = place;
+      return 'ipc';
+    }
+    if (typeof one === 'number') return one;
+    if (typeof one?.fd === 'number' && one.fd >= 0) return one.fd;
+    if (typeof one?._handle?.fd === 'number' && one._handle.fd >= 0) {
+      lent.push(one);
+      return one._handle.fd;
+    }
+    if (typeof one === 'string' || ArrayBuffer.isView(one)) {
+      if (!isSync) throw new codes.ERR_INVALID_SYNC_FORK_INPUT(one);
+      return 'pipe';
+    }
+    throw new codes.ERR_INVALID_ARG_VALUE('stdio', one);
+  });
+  return { kinds, ipcPlace, lent };
+}
+
+/** The words of `ops/children.py` for kinds. */
+const hostWords = (kinds) => ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
+
+module.exports = {
+  checkNulls, checkPath, spawnArguments, shellArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout, checkMost,
+};

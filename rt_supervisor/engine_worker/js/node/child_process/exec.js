@@ -1,0 +1,146 @@
+'use strict';
+// Owns: exec and execFile of node:node/child_process/child_process: a child whose output is gathered and handed over at its end.
+
+const { ArrayIsArray, ArrayJoin, ArrayPush, ObjectAssign } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateAbortSignal } = require('internal/validators');
+const { shellArguments, checkNulls, checkedSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
+const { spawn } = require('node/child_process/spawn');
+
+const MOST_BYTES = 1024 * 1024;
+const kPromisify = Symbol.for('nodejs.util.promisify.custom');
+
+function fileArguments(file, args, options, callback) {
+  if (ArrayIsArray(args)) args = [...args];
+  else if (args !== null && typeof args === 'object') ({ 0: callback, 1: options, 2: args } = [options, args, undefined]);
+  else if (typeof args === 'function') ({ 0: callback, 1: options, 2: args } = [args, undefined, undefined]);
+  args ??= [];
+  if (typeof options === 'function') [callback, options] = [options, undefined];
+  else if (options !== undefined && options !== null) validateObject(options, 'options');
+  if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
+  if (options?.argv0 !== undefined && options.argv0 !== null) {
+    require('internal/validators').validateString(options.argv0, 'options.argv0');
+    checkNulls(options.argv0, 'options.argv0');
+  }
+  return { file, args, options: options ?? {}, callback };
+}
+
+/** The output of one stream as it gathers: chunks, and how many bytes they are. */
+class Gathered {
+  #chunks = [];
+  #size = 0;
+
+  constructor(stream, most, overflow) {
+    stream.on('data', (chunk) => {
+      const encoding = stream.readableEncoding;
+      const length = encoding ? require('node/buffer/buffer').Buffer.byteLength(chunk, encoding) : chunk.length;
+      const room = most - this.#size;
+      this.#size += length;
+      if (this.#size <= most) ArrayPush(this.#chunks, chunk);
+      else {
+        this.#chunks.push(chunk.slice(0, room));
+        overflow();
+      }
+    });
+  }
+
+  whole(isText) { return isText ? ArrayJoin(this.#chunks, '') : require('node/buffer/buffer').Buffer.concat(this.#chunks); }
+}
+
+function execFile(file, args, options, callback) {
+  ({ file, args, options, callback } = fileArguments(file, args, options, callback));
+  options = {
+    __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: MOST_BYTES, killSignal: 'SIGTERM', cwd: null, env: null, shell: false,
+    ...options,
+  };
+  checkTimeout(options.timeout);
+  checkMost(options.maxBuffer);
+  options.killSignal = checkedSignal(options.killSignal);
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  const { cwd, env, gid, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments } = options;
+  const child = spawn(file, args, {
+    cwd, env, gid, shell, signal, uid, argv0, windowsHide: Boolean(windowsHide), windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
+  });
+  const { Buffer } = require('node/buffer/buffer');
+  const encoding = options.encoding !== 'buffer' && Buffer.isEncoding(options.encoding) ? options.encoding : null;
+  let error = null;
+  let wasKilled = false;
+  let isDone = false;
+  let timer;
+
+  function kill() {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    wasKilled = true;
+    try {
+      child.kill(options.killSignal);
+    } catch (problem) {
+      error ??= problem;
+      done();
+    }
+  }
+  const gather = (stream, name) => {
+    if (!stream) return undefined;
+    if (encoding) stream.setEncoding(encoding);
+    return new Gathered(stream, options.maxBuffer ?? Infinity, () => {
+      error = new codes.ERR_CHILD_PROCESS_STDIO_MAXBUFFER(name);
+      kill();
+    });
+  };
+  const out = gather(child.stdout, 'stdout');
+  const err = gather(child.stderr, 'stderr');
+  const textOf = (gathered, stream) => {
+    const isText = Boolean(encoding || stream?.readableEncoding);
+    return gathered?.whole(isText) ?? (isText ? '' : Buffer.alloc(0));
+  };
+
+  function done(code = 0, signalName = null) {
+    if (isDone) return;
+    isDone = true;
+    if (timer !== undefined) globalThis.clearTimeout(timer);
+    if (!callback) return;
+    const stdout = textOf(out, child.stdout);
+    const stderr = textOf(err, child.stderr);
+    if (error === null && code === 0 && signalName === null) {
+      callback(null, stdout, stderr);
+      return;
+    }
+    const command = args.length > 0 ? `${file} ${args.join(' ')}` : file;
+    if (error === null) {
+      error = ObjectAssign(new Error(`Command failed: ${command}\n${stderr}`), {
+        code: code < 0 ? require('internal/errors/errno').getSystemErrorName(code) : code, killed: child.killed || wasKilled, signal: signalName,
+      });
+    }
+    error.cmd = command;
+    callback(error, stdout, stderr);
+  }
+  if (options.timeout > 0) timer = require('internal/timers').setTimeout(kill, options.timeout);
+  child.on('close', done);
+  child.on('error', (problem) => {
+    error = problem;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    done();
+  });
+  return child;
+}
+
+function exec(command, options, callback) {
+  const prepared = shellArguments(command, options, callback);
+  return execFile(prepared.file, prepared.options, prepared.callback);
+}
+
+/** The promise of `run` has the child on it, its error what was printed. */
+function promising(run) {
+  return (...args) => {
+    const { promise, resolve, reject } = Promise.withResolvers();
+    promise.child = run(...args, (error, stdout, stderr) => {
+      if (error === null) resolve({ stdout, stderr });
+      else reject(Object.assign(error, { stdout, stderr }));
+    });
+    return promise;
+  };
+}
+for (const run of [exec, execFile]) Object.defineProperty(run, kPromisify, { __proto__: null, value: promising(run), enumerable: false });
+
+module.exports = { exec, execFile };

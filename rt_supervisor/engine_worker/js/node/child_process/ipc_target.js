@@ -1,0 +1,126 @@
+'use strict';
+// Owns: what sends and hears messages as in Node: a ChildProcess, or `process` under a parent that opened a channel. Adds
+// send, disconnect, connected and channel to it. Messages wait until somebody listens.
+
+const EventEmitter = require('node/events/events');
+const { Channel } = require('node/child_process/ipc_channel');
+const { codes, errnoException } = require('internal/errors/errors');
+
+/** The `channel` of a target: what keeps the program alive, and how much. */
+class Control extends EventEmitter {
+  #channel;
+  #listeners = 0;
+  #isForced = null; // ref() and unref() of the program beat the counting of listeners
+
+  constructor(channel) {
+    super();
+    this.#channel = channel;
+  }
+
+  get fd() { return this.#channel.fd; }
+  refCounted() {
+    if (++this.#listeners === 1 && this.#isForced === null) this.#channel.ref();
+  }
+  unrefCounted() {
+    if (--this.#listeners === 0 && this.#isForced === null) {
+      this.#channel.unref();
+      this.emit('unref');
+    }
+  }
+  ref() {
+    this.#isForced = true;
+    this.#channel.ref();
+  }
+  unref() {
+    this.#isForced = false;
+    this.#channel.unref();
+  }
+}
+
+function checkMessage(message) {
+  if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
+  if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
+  }
+}
+
+const isInternal = (message) =>
+  message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.startsWith('NODE_');
+
+/**
+ * Open the channel `fd` for `target`; unless it `isKeeping`, only those who listen keep the program alive. `onClosed` is
+ * called when it is closed, after 'disconnect'.
+ */
+function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
+  let waiting = [];
+  const channel = new Channel(fd, serialization, (message) => {
+    if (!isInternal(message)) host.nextTick(deliver, 'message', message);
+    else if (message.cmd === 'NODE_HANDLE') channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
+    else host.nextTick(deliver, 'internalMessage', message);
+  }, () => {
+    if (target.connected) target.disconnect();
+  });
+  if (!isKeeping) channel.unref();
+  const control = new Control(channel);
+
+  function deliver(name, message) {
+    if (name === 'internalMessage' || target.listenerCount('message') > 0) target.emit(name, message, undefined);
+    else waiting.push(message);
+  }
+  target.on('newListener', () => {
+    if (waiting.length > 0) {
+      host.nextTick(() => {
+        if (target.channel === null || target.listenerCount('message') === 0) return;
+        const messages = waiting;
+        waiting = [];
+        for (const message of messages) target.emit('message', message, undefined);
+      });
+    }
+  });
+
+  target.channel = control;
+  target.connected = true;
+
+  target.send = function send(message, handle, options, callback) {
+    if (typeof handle === 'function') [callback, handle, options] = [handle, undefined, undefined];
+    else if (typeof options === 'function') [callback, options] = [options, undefined];
+    else if (options !== undefined) require('internal/validators').validateObject(options, 'options');
+    if (!this.connected) return fail(new codes.ERR_IPC_CHANNEL_CLOSED(), callback);
+    checkMessage(message);
+    if (handle !== undefined && handle !== null) {
+      const error = new codes.ERR_INVALID_HANDLE_TYPE();
+      error.message += ': rt passes no sockets or servers between processes';
+      throw error;
+    }
+    return channel.send(message, (outcome) => {
+      if (outcome < 0) fail(errnoException(outcome, 'write'), callback);
+      else if (typeof callback === 'function') callback(null);
+    });
+  };
+
+  function fail(error, callback) {
+    if (typeof callback === 'function') host.nextTick(callback, error);
+    else host.nextTick(() => target.emit('error', error));
+    return false;
+  }
+
+  target.disconnect = function disconnect() {
+    if (!this.connected) {
+      this.emit('error', new codes.ERR_IPC_DISCONNECTED());
+      return;
+    }
+    this.connected = false;
+    this._disconnect();
+  };
+  target._disconnect = function _disconnect() {
+    this.channel = null;
+    host.nextTick(() => {
+      channel.close();
+      target.emit('disconnect');
+      onClosed();
+    });
+  };
+  return control;
+}
+
+module.exports = { openChannel };

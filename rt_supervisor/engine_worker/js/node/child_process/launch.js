@@ -1,0 +1,53 @@
+'use strict';
+// Owns: starting a child through the host, for RT.spawn and node:node/child_process/child_process alike, and the handle of one that runs:
+// its pid, its end, signals to it, and whether it keeps the program alive.
+
+const native = host.native;
+
+class ChildHandle {
+  #isReferenced = true;
+  #isRunning = false;
+  pid = undefined;
+  /** Our ends of its pipes, by the child's descriptor; null where there is none. */
+  ends = [];
+
+  /** Start it; 0 or a negative errno. `onExit(code, signal number, usage)`: code or signal is null. */
+  start(request, onExit) {
+    const { 0: pid, 1: ends } = native.children_spawn(request, (code, signal, usage) => {
+      this.#isRunning = false;
+      if (this.#isReferenced) native.pipes_reference(-1);
+      onExit(code, signal, usage);
+    });
+    if (pid < 0) return pid;
+    this.pid = pid;
+    this.ends = ends;
+    this.#isRunning = true;
+    if (this.#isReferenced) native.pipes_reference(1);
+    return 0;
+  }
+
+  get isRunning() { return this.#isRunning; }
+
+  /** Send a signal; false when it has ended. Throws what kill(2) says otherwise. */
+  kill(number) {
+    if (!this.#isRunning) return false;
+    native.process_kill(this.pid, number);
+    return true;
+  }
+
+  #reference(isReferenced) {
+    if (this.#isReferenced === isReferenced) return;
+    this.#isReferenced = isReferenced;
+    if (this.#isRunning) native.pipes_reference(isReferenced ? 1 : -1);
+  }
+  ref() { this.#reference(true); }
+  unref() { this.#reference(false); }
+  hasRef() { return this.#isReferenced && this.#isRunning; }
+}
+
+/** The request of `ops/children.py` with nothing said that need not be. */
+const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
+
+const signalName = (number) => (number === null ? null : require('internal/signals').nameOf(number) ?? `SIG${number}`);
+
+module.exports = { ChildHandle, requestOf, signalName };

@@ -1,0 +1,206 @@
+'use strict';
+// Owns: ChildProcess, spawn and fork of node:node/child_process/child_process: a child's streams, events and signals. How it is started is
+// node/child_process/launch.js's, what its arguments mean node/child_process/arguments.js's.
+
+const { ArrayMap, ArraySlice, WeakSetHas } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const { AbortError, codes, errnoException } = require('internal/errors/errors');
+const { validateAbortSignal, validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { ChildHandle, signalName } = require('node/child_process/launch');
+const { PipeHandle } = require('internal/pipe_handle');
+const timers = require('internal/timers');
+const {
+  checkNulls, checkPath, spawnArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout,
+} = require('node/child_process/arguments');
+
+const LATER = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
+const SIGTERM = 15;
+
+class ChildProcess extends EventEmitter {
+  constructor() {
+    super();
+    this._closesNeeded = 1;
+    this._closesGot = 0;
+    this.connected = false;
+    this.signalCode = null;
+    this.exitCode = null;
+    this.killed = false;
+    this.spawnfile = null;
+    this._handle = new ChildHandle();
+  }
+
+  spawn(options) {
+    validateObject(options, 'options');
+    options = completed(options);
+    const { kinds, ipcPlace, lent } = stdioOf(options.stdio || 'pipe', false);
+    for (let index = 0; index < lent.length; index++) {
+      const stream = lent[index];
+      lend(stream);
+    }
+    if (ipcPlace !== undefined) {
+      validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
+      options.envPairs.push(`NODE_CHANNEL_FD=${ipcPlace}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`);
+    }
+    this.spawnfile = options.file;
+    this.spawnargs = options.args;
+    const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
+    if (failure !== 0 && !LATER.has(failure)) throw errnoException(failure, 'spawn');
+    this.pid = this._handle.pid;
+    this.#openStreams(kinds, failure !== 0);
+    if (failure === 0) host.nextTick(() => this.emit('spawn'));
+    else host.nextTick(() => this.#onExit(failure, null));
+    if (ipcPlace !== undefined && failure === 0) {
+      this._closesNeeded++;
+      const settings = { isKeeping: true, onClosed: () => this.#closed() };
+      require('node/child_process/ipc_target').openChannel(this, this._handle.ends[ipcPlace], options.serialization, settings);
+    }
+    return failure;
+  }
+
+  #openStreams(kinds, hasFailed) {
+    const { streamFor, NoHandle } = require('node/child_process/streams');
+    this.stdio = ArrayMap(kinds, (kind, place) => {
+      if (kind !== 'pipe') return null;
+      const stream = streamFor(place, hasFailed ? new NoHandle() : new PipeHandle(this._handle.ends[place]));
+      if (place > 0) {
+        this._closesNeeded++;
+        stream.on('close', () => this.#closed());
+        stream.read(0); // reading starts at once, as far as the stream buffers
+      }
+      return stream;
+    });
+    [this.stdin, this.stdout, this.stderr] = this.stdio;
+  }
+
+  /** `code` is negative when it could not be started. */
+  #onExit(code, signal) {
+    if (signal !== null) this.signalCode = signalName(signal);
+    else this.exitCode = code;
+    this.stdin?.destroy();
+    this._handle = null;
+    if (code < 0 && signal === null) {
+      const error = errnoException(code, `spawn ${this.spawnfile}`);
+      error.path = this.spawnfile;
+      error.spawnargs = this.spawnargs.slice(1);
+      this.emit('error', error);
+    } else this.emit('exit', this.exitCode, this.signalCode);
+    // What nobody reads must reach its end, too.
+    host.nextTick(() => this.#flush());
+    this.#closed();
+  }
+
+  #flush() {
+    for (let index = 0, list = this.stdio; index < list.length; index++) {
+      const stream = list[index];
+      if (stream !== null && WeakSetHas(isLent, stream)) stream.destroy();
+      else if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null) stream.resume();
+    }
+  }
+
+  #closed() {
+    if (++this._closesGot === this._closesNeeded) this.emit('close', this.exitCode, this.signalCode);
+  }
+
+  kill(signal) {
+    const number = signal === 0 ? 0 : signalNumber(signal === undefined ? SIGTERM : signal);
+    if (this._handle === null) return false;
+    try {
+      if (!this._handle.kill(number)) return false;
+    } catch (error) {
+      if (error.code === 'EINVAL' || error.code === 'ENOSYS') throw errnoException(error.errno, 'kill');
+      if (error.code !== 'ESRCH') this.emit('error', errnoException(error.errno, 'kill'));
+      return false;
+    }
+    this.killed = true;
+    return true;
+  }
+
+  [Symbol.dispose]() { if (!this.killed) this.kill(); }
+  ref() { this._handle?.ref(); }
+  unref() { this._handle?.unref(); }
+}
+
+/** The options of ChildProcess.prototype.spawn, which programs may call themselves. */
+function completed(options) {
+  if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
+  validateString(options.file, 'options.file');
+  if (options.args !== undefined) validateArray(options.args, 'options.args');
+  const { env } = globalThis.process;
+  return {
+    __proto__: null, folder: options.cwd ?? '', path: env.PATH, detached: false, ...options, args: options.args ?? [options.file],
+    envPairs: ArraySlice(options.envPairs ?? Object.entries(env).map(([name, value]) => `${name}=${value}`)),
+  };
+}
+
+const isLent = new WeakSet();
+
+/** Read no more from a stream whose pipe another child gets. */
+function lend(stream) {
+  isLent.add(stream);
+  stream._handle.stop?.();
+  stream.pause?.();
+}
+
+function spawn(file, args, options) {
+  options = spawnArguments(file, args, options);
+  checkTimeout(options.timeout);
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  const killSignal = checkedSignal(options.killSignal);
+  const child = new ChildProcess();
+  child.spawn(options);
+  if (options.timeout > 0) {
+    const timer = timers.setTimeout(() => {
+      try {
+        child.kill(killSignal);
+      } catch (error) {
+        child.emit('error', error);
+      }
+    }, options.timeout);
+    child.once('exit', () => timers.clearTimeout(timer));
+  }
+  if (options.signal) abortWith(child, options.signal, killSignal);
+  return child;
+}
+
+function abortWith(child, signal, killSignal) {
+  function onAbort() {
+    try {
+      if (child.kill(killSignal)) child.emit('error', new AbortError(undefined, { cause: signal.reason }));
+    } catch (error) {
+      child.emit('error', error);
+    }
+  }
+  if (signal.aborted) host.nextTick(onAbort);
+  else {
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.once('exit', () => signal.removeEventListener('abort', onAbort));
+  }
+}
+
+/** The flags of this program without its code. */
+function ownFlags() {
+  const flags = [...globalThis.process.execArgv];
+  const place = flags.findIndex((flag) => ['-e', '--eval', '-p', '--print', '-pe'].includes(flag));
+  if (place >= 0) flags.splice(place, 2);
+  return flags;
+}
+
+function fork(modulePath, args = [], options = undefined) {
+  let path = modulePath instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(modulePath) : modulePath;
+  if (ArrayBuffer.isView(path)) path = require('node/buffer/buffer').Buffer.from(path).toString();
+  if (typeof path !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('modulePath', ['string', 'Buffer', 'URL'], modulePath);
+  checkPath(path, 'modulePath');
+  if (args === undefined || args === null) args = [];
+  else if (typeof args === 'object' && !Array.isArray(args)) [options, args] = [args, []];
+  else validateArray(args, 'args');
+  if (options !== undefined && options !== null) validateObject(options, 'options');
+  options = { __proto__: null, ...options, shell: false };
+  options.execPath ||= globalThis.process.execPath;
+  checkNulls(options.execPath, 'options.execPath');
+  if (typeof options.stdio === 'string') options.stdio = [...stdioArray(options.stdio), 'ipc'];
+  else if (!Array.isArray(options.stdio)) options.stdio = [...stdioArray(options.silent ? 'pipe' : 'inherit'), 'ipc'];
+  else if (!options.stdio.includes('ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  return spawn(options.execPath, [...options.execArgv || ownFlags(), path, ...args], options);
+}
+
+module.exports = { ChildProcess, spawn, fork };

@@ -1,0 +1,101 @@
+'use strict';
+// Owns: a child's pipes as node:stream streams. Reading follows the reader: what nobody takes stays in the pipe, and the
+// child waits.
+
+const { ObjectDefineProperty } = require('internal/primordials');
+const { Readable, Writable, Duplex } = require('node/stream/stream');
+const { errnoException } = require('internal/errors/errors');
+
+const HIGH_WATER_MARK = 64 * 1024;
+
+/** What stands for the pipe of a child that could not be started: at its end, and taking whatever is written. */
+class NoHandle {
+  fd = -1;
+  isClosed = false;
+  read(callback) { host.nextTick(() => { if (!this.isClosed) callback(null); }); }
+  stop() {}
+  write() { return true; }
+  end() {}
+  close() { this.isClosed = true; }
+  ref() {}
+  unref() {}
+}
+
+function read(stream, handle) {
+  handle.read((block) => {
+    if (block === null) stream.push(null);
+    else if (typeof block === 'number') stream.destroy(errnoException(block, 'read'));
+    else {
+      stream.bytesRead += block.length;
+      const { Buffer } = require('node/buffer/buffer');
+      if (!stream.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) handle.stop();
+    }
+  });
+}
+
+function write(stream, handle, chunk, callback) {
+  stream.bytesWritten += chunk.length;
+  const isDone = handle.write(chunk, (outcome) => callback(outcome < 0 ? errnoException(outcome, 'write') : null));
+  if (isDone) callback(null);
+}
+
+/** Give a stream class what sockets have beside being streams. */
+const onHandle = (Base, methods) => {
+  class Stream extends Base {
+    constructor(handle, options) {
+      super({ highWaterMark: HIGH_WATER_MARK, ...options });
+      ObjectDefineProperty(this, '_handle', { __proto__: null, value: handle, writable: true, configurable: true });
+      this.bytesRead = 0;
+      this.bytesWritten = 0;
+    }
+    _destroy(error, callback) {
+      this._handle?.close();
+      this._handle = null;
+      callback(error);
+    }
+    ref() {
+      this._handle?.ref();
+      return this;
+    }
+    unref() {
+      this._handle?.unref();
+      return this;
+    }
+    destroySoon() {
+      if (this.writable) this.end();
+      if (!this.writable || this.writableFinished) this.destroy();
+      else this.once('finish', this.destroy);
+    }
+  }
+  Object.defineProperties(Stream.prototype, require('internal/primordials').ownDescriptors(methods));
+  Object.defineProperty(Stream, 'name', { __proto__: null, value: 'Socket' });
+  return Stream;
+};
+
+const reading = { _read() { if (this._handle) read(this, this._handle); } };
+const writing = {
+  _write(chunk, _encoding, callback) {
+    if (this._handle) write(this, this._handle, chunk, callback);
+    else callback(new (require('internal/errors/errors').codes.ERR_STREAM_DESTROYED)('write'));
+  },
+};
+
+const ChildReader = onHandle(Readable, reading);
+const ChildWriter = onHandle(Writable, writing);
+const ChildDuplex = onHandle(Duplex, {
+  ...reading,
+  ...writing,
+  _final(callback) {
+    this._handle?.end();
+    callback(null);
+  },
+});
+
+/** The stream for a child's descriptor `place`: what it reads, what it writes, or both. */
+function streamFor(place, handle) {
+  if (place === 0) return new ChildWriter(handle);
+  if (place <= 2) return new ChildReader(handle);
+  return new ChildDuplex(handle, { allowHalfOpen: false });
+}
+
+module.exports = { streamFor, NoHandle };

@@ -1,0 +1,76 @@
+'use strict';
+// Owns: what waits for a child in node:node/child_process/child_process: spawnSync, execFileSync, execSync.
+
+const native = host.native;
+const {
+  ArrayBufferIsView, ArrayIsArray, ArrayJoin, ArrayMap, ObjectAssign, ObjectHasOwn,
+} = require('internal/primordials');
+const { codes, errnoException } = require('internal/errors/errors');
+const { spawnArguments, shellArguments, requestFrom, stdioOf, hostWords, checkedSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
+const { signalName } = require('node/child_process/launch');
+
+const MOST_BYTES = 1024 * 1024;
+const SIGTERM = 15;
+const EMPTY = new Uint8Array(0);
+
+function inputOf(input, encoding) {
+  if (input === undefined || input === null || input === '') return EMPTY;
+  if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (typeof input === 'string') return require('node/buffer/buffer').Buffer.from(input, encoding === 'buffer' ? 'utf8' : encoding ?? 'utf8');
+  throw new codes.ERR_INVALID_ARG_TYPE('options.stdio[0]', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
+}
+
+function spawnSync(file, args, options) {
+  options = { __proto__: null, maxBuffer: MOST_BYTES, ...spawnArguments(file, args, options) };
+  checkTimeout(options.timeout);
+  checkMost(options.maxBuffer);
+  const killSignal = checkedSignal(options.killSignal) ?? SIGTERM;
+  const stdio = options.stdio || 'pipe';
+  const { kinds } = stdioOf(stdio, true);
+  const input = options.input || (ArrayIsArray(stdio) && ArrayBuffer.isView(stdio[0]) ? stdio[0] : undefined);
+  if (options.input) kinds[0] = 'pipe';
+  const most = options.maxBuffer ?? Infinity;
+  const ran = native.children_runToEnd({
+    __proto__: null, ...requestFrom(options, hostWords(kinds)), timeout: options.timeout ?? 0, most: most === Infinity ? -1 : most, killSignal,
+  }, inputOf(input, options.encoding));
+  return resultOf(ran, options);
+}
+
+function resultOf(ran, options) {
+  const { Buffer } = require('node/buffer/buffer');
+  const output = ran.pid === 0 ? null : ArrayMap(ran.output, (bytes) => {
+    if (bytes === null) return null;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return options.encoding && options.encoding !== 'buffer' ? buffer.toString(options.encoding) : buffer;
+  });
+  const result = {
+    status: ran.code ?? null, signal: signalName(ran.signal ?? null), output, pid: ran.pid,
+    stdout: output?.[1], stderr: output?.[2],
+  };
+  if (ran.error === 0) return result;
+  const error = errnoException(ran.error, `spawnSync ${options.file}`);
+  error.path = options.file;
+  error.spawnargs = options.args.slice(1);
+  return { error, ...result };
+}
+
+/** The output of a child that must succeed; its complaints go to our stderr unless `stdio` says otherwise. */
+function checked(result, options, command) {
+  if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0) globalThis.process.stderr.write(result.stderr);
+  if (result.error) throw Object.assign(result.error, result);
+  if (result.status === 0) return result.stdout;
+  const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';
+  throw ObjectAssign(new Error(`Command failed: ${command}${said}`), result);
+}
+
+function execFileSync(file, args, options) {
+  if (!ArrayIsArray(args) && args !== undefined && args !== null) [args, options] = [undefined, args];
+  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...args ?? []], ' '));
+}
+
+function execSync(command, options) {
+  const prepared = shellArguments(command, options);
+  return checked(spawnSync(prepared.file, prepared.options), prepared.options, command);
+}
+
+module.exports = { spawnSync, execFileSync, execSync };

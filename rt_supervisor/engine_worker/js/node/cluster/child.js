@@ -1,0 +1,123 @@
+'use strict';
+// Owns: node:cluster in a worker. Servers and UDP sockets that are not `exclusive` are asked of the primary; connections come from it,
+// where it shares them out in turn.
+
+const native = host.native;
+const EventEmitter = require('node/events/events');
+const { Worker, Exchange } = require('node/cluster/worker');
+
+const cluster = new EventEmitter();
+let exchange;
+let worker;
+const indexes = new Map(); // how often an address was asked for; each is a socket of its own with port 0
+const shares = new Map(); // key -> { hear, close } of what listens here
+const arrived = new Map(); // key -> the socket that came before its answer
+const awaited = new Map(); // key -> who waits for the socket after its answer
+
+Object.assign(cluster, { isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker });
+
+/** Begin to be a worker of the primary at the other end of `process`'s channel. */
+function start(process) {
+  const { NODE_UNIQUE_ID: id, NODE_CLUSTER_HANDLE_FD: channel } = process.env;
+  delete process.env.NODE_UNIQUE_ID;
+  delete process.env.NODE_CLUSTER_HANDLE_FD;
+  host.cluster = { share };
+  worker = new Worker({ id: Number(id) | 0, process, state: 'online' });
+  cluster.worker = worker;
+  exchange = new Exchange(process);
+  native.cluster_receive(Number(channel), arrive);
+  process.once('disconnect', () => {
+    process.channel = null;
+    worker.emit('disconnect');
+    if (!worker.exitedAfterDisconnect) process.exit(0); // the primary is gone
+  });
+  process.on('internalMessage', (message) => {
+    if (message.cmd !== 'NODE_CLUSTER' || exchange.isAnswer(message)) return;
+    if (message.act === 'disconnect') leave(true);
+  });
+  exchange.send({ act: 'online' });
+}
+
+/** A descriptor has come: a socket that listens, or a connection that was made to it. */
+function arrive(text, descriptor) {
+  const { key, number, isInTurn } = JSON.parse(text);
+  if (number === undefined) {
+    const taken = awaited.get(key);
+    awaited.delete(key);
+    if (taken === undefined) arrived.set(key, { descriptor, isInTurn });
+    else taken(descriptor, isInTurn);
+    return;
+  }
+  const share = shares.get(key);
+  const accepted = share !== undefined;
+  exchange.send({ act: 'accepted', key, number, accepted });
+  if (accepted) share.hear(descriptor);
+  else native.cluster_close(descriptor);
+}
+
+/**
+ * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)`: who listens calls
+ * `left` when it is over. `hear(descriptor)` is given connections, `stop()` ends it.
+ */
+function share(request, { hear, stop, answered }) {
+  const name = `${request.address}:${request.port}:${request.addressType}`;
+  const index = request.port === 0 ? (indexes.get(name) ?? 0) : 0;
+  if (request.port === 0) indexes.set(name, index + 1);
+  exchange.send({ act: 'queryServer', index, ...request }, ({ errno, key }) => {
+    if (errno < 0) {
+      answered(errno);
+      return;
+    }
+    take(key, (descriptor, isInTurn) => {
+      const own = `${key}`;
+      shares.set(own, { hear, stop });
+      answered(0, descriptor, isInTurn, () => {
+        if (!shares.delete(own)) return;
+        exchange.send({ act: 'close', key });
+      });
+      const [address, , port] = native.net_localName(descriptor);
+      const isPipe = request.addressType === -1;
+      exchange.send({
+        act: 'listening', key, addressType: request.addressType === 6 && !request.said ? 4 : request.addressType, address: isPipe ? request.address : request.said ?? null, port: isPipe ? -1 : port ?? address,
+      });
+    });
+  });
+}
+
+/** The socket that was sent with an answer, which may be there before it or after it. */
+function take(key, taken) {
+  const found = arrived.get(key);
+  if (found === undefined) {
+    awaited.set(key, taken);
+    return;
+  }
+  arrived.delete(key);
+  taken(found.descriptor, found.isInTurn);
+}
+
+function leave(isAsked) {
+  if (worker.exitedAfterDisconnect && !isAsked) return;
+  worker.exitedAfterDisconnect = true;
+  for (const { stop } of [...shares.values()]) stop();
+  const { process } = globalThis;
+  exchange.send({ act: 'exitedAfterDisconnect' }, () => { if (process.connected) process.disconnect(); });
+}
+
+Worker.prototype.disconnect = function disconnect() {
+  if (this.state !== 'disconnecting' && this.state !== 'destroying') {
+    this.state = 'disconnecting';
+    leave(false);
+  }
+  return this;
+};
+Worker.prototype.destroy = function destroy() {
+  if (this.state === 'destroying') return;
+  this.exitedAfterDisconnect = true;
+  const { process } = globalThis;
+  if (!this.isConnected()) process.exit(0);
+  this.state = 'destroying';
+  exchange.send({ act: 'exitedAfterDisconnect' }, () => process.disconnect());
+  process.once('disconnect', () => process.exit(0));
+};
+
+module.exports = { cluster, start };

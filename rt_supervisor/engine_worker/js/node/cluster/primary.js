@@ -1,0 +1,158 @@
+'use strict';
+// Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and tells what becomes of them.
+
+const native = host.native;
+const EventEmitter = require('node/events/events');
+const { Worker, Exchange } = require('node/cluster/worker');
+const { SharedSocket } = require('node/cluster/shared_socket');
+const { nextTick } = require('internal/timers');
+
+const POLICIES = { __proto__: null, none: 1, rr: 2 };
+const intercom = new EventEmitter();
+const sockets = new Map(); // key -> SharedSocket
+const members = new WeakMap(); // Worker -> what shared sockets know of it
+let ids = 0;
+
+const cluster = new EventEmitter();
+module.exports = cluster;
+Object.assign(cluster, {
+  isWorker: false,
+  isMaster: true,
+  isPrimary: true,
+  Worker,
+  workers: {},
+  settings: {},
+  SCHED_NONE: 1,
+  SCHED_RR: 2,
+  schedulingPolicy: 2,
+});
+let schedulingPolicy;
+Object.defineProperty(cluster, 'schedulingPolicy', {
+  __proto__: null, enumerable: true, configurable: true,
+  get: () => (schedulingPolicy ??= POLICIES[globalThis.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2),
+  set(value) { schedulingPolicy = value; },
+});
+
+cluster.setupPrimary = function setupPrimary(options) {
+  const { process } = globalThis;
+  cluster.settings = {
+    args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options,
+  };
+  nextTick(() => cluster.emit('setup', cluster.settings));
+};
+cluster.setupMaster = cluster.setupPrimary;
+
+function startProcess(id, env) {
+  const { settings } = cluster;
+  const { fork } = require('node/child_process/spawn');
+  const [ours, theirs] = native.cluster_pair();
+  const stdio = [...(settings.stdio ?? (settings.silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'])), theirs];
+  const child = fork(settings.exec, settings.args, {
+    cwd: settings.cwd, execArgv: settings.execArgv, serialization: settings.serialization, gid: settings.gid, uid: settings.uid,
+    env: { ...globalThis.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` }, stdio,
+  });
+  native.cluster_close(theirs);
+  return { child, channel: ours };
+}
+
+cluster.fork = function fork(env) {
+  cluster.setupPrimary();
+  const id = ++ids;
+  const { child, channel } = startProcess(id, env);
+  const worker = new Worker({ id, process: child });
+  const exchange = new Exchange(child);
+  const member = {
+    send: (descriptor, text) => native.cluster_send(channel, descriptor, text),
+    isGone: () => worker.isDead(),
+  };
+  members.set(worker, { member, exchange });
+  worker.on('message', function onMessage(message, handle) { cluster.emit('message', this, message, handle); });
+  worker.process.once('exit', (code, signal) => {
+    leave(worker);
+    native.cluster_close(channel);
+    if (!worker.isConnected()) remove(worker);
+    worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
+    worker.state = 'dead';
+    worker.emit('exit', code, signal);
+    cluster.emit('exit', worker, code, signal);
+  });
+  worker.process.once('disconnect', () => {
+    leave(worker);
+    if (worker.isDead()) remove(worker);
+    worker.exitedAfterDisconnect = Boolean(worker.exitedAfterDisconnect);
+    worker.state = 'disconnected';
+    worker.emit('disconnect');
+    cluster.emit('disconnect', worker);
+    remove(worker);
+  });
+  worker.process.on('internalMessage', (message) => hear(worker, message));
+  cluster.workers[id] = worker;
+  nextTick(() => cluster.emit('fork', worker));
+  return worker;
+};
+
+function remove(worker) {
+  delete cluster.workers[worker.id];
+  if (Object.keys(cluster.workers).length === 0) intercom.emit('disconnect');
+}
+
+/** A worker listens to nothing any more. */
+function leave(worker) {
+  const { member } = members.get(worker);
+  for (const [key, socket] of sockets) if (socket.remove(member)) sockets.delete(key);
+}
+
+function hear(worker, message) {
+  if (message.cmd !== 'NODE_CLUSTER') return;
+  const { exchange } = members.get(worker);
+  if (exchange.isAnswer(message)) return;
+  HEARD[message.act]?.(worker, message, (answer) => exchange.send({ ack: message.seq, ...answer }));
+}
+
+const HEARD = {
+  __proto__: null,
+  online(worker) {
+    worker.state = 'online';
+    worker.emit('online');
+    cluster.emit('online', worker);
+  },
+  exitedAfterDisconnect(worker, message, answer) {
+    worker.exitedAfterDisconnect = true;
+    answer({});
+  },
+  queryServer(worker, message, answer) {
+    if (worker.exitedAfterDisconnect) return;
+    const { address, port, addressType, index } = message;
+    const key = `${address}:${port}:${addressType}:${index}`;
+    let socket = sockets.get(key);
+    if (socket === undefined) sockets.set(key, socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR));
+    const outcome = socket.add(members.get(worker).member);
+    if (socket.descriptor < 0) sockets.delete(key);
+    answer({ errno: outcome, key });
+  },
+  listening(worker, { address, port, addressType }) {
+    const info = { addressType, address, port, fd: typeof addressType === 'string' ? -1 : undefined };
+    worker.state = 'listening';
+    worker.emit('listening', info);
+    cluster.emit('listening', worker, info);
+  },
+  close(worker, { key }) {
+    if (sockets.get(key)?.remove(members.get(worker).member)) sockets.delete(key);
+  },
+  accepted(worker, { key, number, accepted }) { sockets.get(key)?.answered(number, accepted); },
+};
+
+cluster.disconnect = function disconnect(callback) {
+  const workers = Object.values(cluster.workers);
+  if (workers.length === 0) nextTick(() => intercom.emit('disconnect'));
+  for (const worker of workers) if (worker.isConnected()) worker.disconnect();
+  if (typeof callback === 'function') intercom.once('disconnect', callback);
+};
+
+Worker.prototype.disconnect = function disconnect() {
+  this.exitedAfterDisconnect = true;
+  members.get(this).exchange.send({ act: 'disconnect' });
+  leave(this);
+  return this;
+};
+Worker.prototype.destroy = function destroy(signal) { this.process.kill(signal || 'SIGTERM'); };

@@ -1,0 +1,96 @@
+'use strict';
+// Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. In turn (SCHED_RR) the primary takes the
+// connections and hands each to the next worker; otherwise whoever is first takes them.
+
+const native = host.native;
+
+const MODE_READABLE = 0o444;
+const MODE_WRITABLE = 0o222;
+
+class SharedSocket {
+  #workers = []; // who listens, in turn
+  #taken = new Map(); // number -> connection that no worker has accepted yet
+  #waiting = []; // connections for which there is no worker yet
+  #next = 0;
+  #path;
+
+  constructor(key, request, isInTurn) {
+    this.key = key;
+    this.isInTurn = isInTurn && typeof request.addressType === 'number';
+    this.descriptor = open(request);
+    if (this.descriptor < 0) return;
+    if (request.addressType === -1) this.#path = request.address;
+    if (!this.isInTurn) return;
+    native.net_accept(this.descriptor, (accepted) => {
+      if (typeof accepted === 'number') return;
+      for (const connection of accepted) this.#hand(connection);
+    });
+  }
+
+  /** `member`: { send(descriptor, text): errno }. */
+  add(member) {
+    if (this.descriptor < 0) return this.descriptor;
+    const outcome = member.send(this.descriptor, JSON.stringify({ key: this.key, isInTurn: this.isInTurn }));
+    if (outcome < 0) return outcome;
+    this.#workers.push(member);
+    for (const connection of this.#waiting.splice(0)) this.#hand(connection);
+    return 0;
+  }
+
+  #hand(connection) {
+    for (let tries = this.#workers.length; tries > 0; tries--) {
+      const member = this.#workers.shift();
+      this.#workers.push(member);
+      const number = this.#next++;
+      if (member.send(connection, JSON.stringify({ key: this.key, number })) === 0) {
+        this.#taken.set(number, { connection, member });
+        return;
+      }
+    }
+    this.#waiting.push(connection);
+  }
+
+  /** A worker has accepted a connection, or has not. */
+  answered(number, isAccepted) {
+    const taken = this.#taken.get(number);
+    if (taken === undefined) return;
+    this.#taken.delete(number);
+    if (isAccepted) {
+      native.cluster_close(taken.connection);
+      for (const connection of this.#waiting.splice(0)) this.#hand(connection);
+    } else this.#hand(taken.connection);
+  }
+
+  /** A worker no longer listens; whether nobody does. */
+  remove(member) {
+    const place = this.#workers.indexOf(member);
+    if (place >= 0) this.#workers.splice(place, 1);
+    for (const [number, taken] of this.#taken) {
+      if (taken.member !== member) continue;
+      this.#taken.delete(number);
+      if (member.isGone()) this.#hand(taken.connection);
+    }
+    if (this.#workers.length > 0) return false;
+    if (this.descriptor >= 0) native.cluster_close(this.descriptor);
+    for (const connection of this.#waiting.splice(0)) native.cluster_close(connection);
+    this.descriptor = -1;
+    if (this.#path !== undefined && this.#path[0] !== '\0') require('node/fs/fs').rmSync(this.#path, { force: true });
+    return true;
+  }
+}
+
+/** A socket as a worker has asked for it, or a negative errno. */
+function open({ address, port, addressType, backlog, ipv6Only, reusePort, reuseAddr, mode }) {
+  if (addressType === 'udp4' || addressType === 'udp6') {
+    const family = addressType === 'udp6' ? 6 : 4;
+    const descriptor = native.dgram_open(family, { reuseAddr: Boolean(reuseAddr), reusePort: Boolean(reusePort), ipv6Only: Boolean(ipv6Only) });
+    if (descriptor < 0) return descriptor;
+    const outcome = native.dgram_at(descriptor, 'bind', address, port);
+    if (outcome < 0) native.cluster_close(descriptor);
+    return outcome < 0 ? outcome : descriptor;
+  }
+  if (addressType === -1) return native.net_listenUnix(address, backlog, mode & (MODE_READABLE | MODE_WRITABLE));
+  return native.net_listen(address, port, { backlog, ipv6Only, reusePort, family: addressType });
+}
+
+module.exports = { SharedSocket };

@@ -1,0 +1,57 @@
+'use strict';
+// Owns: encryption with public and private keys, and key encapsulation.
+
+const { binding, later } = require('internal/crypto/binding');
+const { asBuffer, bytesFrom } = require('internal/crypto/input');
+const { nativeError } = require('internal/crypto/key_handle');
+const { validateFunction, validateString } = require('internal/validators');
+const { openPrivate, openPublicOrPrivate } = require('node/crypto/key_input');
+
+const PKCS1 = 1;
+const OAEP = 4;
+
+function rsaFunction(what, defaultPadding, open) {
+  const run = (...args) => {
+    const [options, buffer] = args;
+    const key = open(options);
+    const padding = options.padding || defaultPadding;
+    const { oaepHash, encoding } = options;
+    if (oaepHash !== undefined) validateString(oaepHash, 'key.oaepHash');
+    const label = options.oaepLabel === undefined ? undefined : bytesFrom(options.oaepLabel, 'key.oaepLabel', encoding);
+    const data = bytesFrom(buffer, 'buffer', encoding);
+    if (oaepHash !== undefined && binding().hash_info(oaepHash) === undefined) {
+      throw nativeError(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
+    }
+    return asBuffer(binding().asymmetric(what, key.number, data, padding, oaepHash, label));
+  };
+  Object.defineProperties(run, { name: { __proto__: null, value: '', configurable: true }, length: { __proto__: null, value: 2, configurable: true } });
+  return run;
+}
+
+const publicEncrypt = rsaFunction('publicEncrypt', OAEP, openPublicOrPrivate);
+const publicDecrypt = rsaFunction('publicDecrypt', PKCS1, openPublicOrPrivate);
+const privateEncrypt = rsaFunction('privateEncrypt', PKCS1, openPrivate);
+const privateDecrypt = rsaFunction('privateDecrypt', OAEP, openPrivate);
+
+function run(name, args, callback, result) {
+  if (callback === undefined) return result(binding()[name](...args));
+  later(name, args, (error, value) => {
+    if (error) callback(error);
+    else callback(null, result(value));
+  });
+}
+
+function encapsulate(key, callback) {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const opened = openPublicOrPrivate(key);
+  return run('kem_encapsulate', [opened.number], callback, ([sharedKey, ciphertext]) => ({ sharedKey: asBuffer(sharedKey), ciphertext: asBuffer(ciphertext) }));
+}
+
+function decapsulate(key, ciphertext, callback) {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const opened = openPrivate(key);
+  const bytes = bytesFrom(ciphertext, 'ciphertext');
+  return run('kem_decapsulate', [opened.number, bytes], callback, asBuffer);
+}
+
+module.exports = { publicEncrypt, publicDecrypt, privateEncrypt, privateDecrypt, encapsulate, decapsulate };

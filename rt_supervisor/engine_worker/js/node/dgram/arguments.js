@@ -1,0 +1,76 @@
+'use strict';
+// Owns: what the functions of node:dgram take: options, ports, and the forms of `send`.
+
+const { codes } = require('internal/errors/errors');
+const { Buffer } = require('node/buffer/buffer');
+const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
+
+/** The settings of a new socket: `type` and all that an options object may say. */
+function socketOptions(type) {
+  const options = typeof type === 'object' && type !== null ? type : { type };
+  if (options.type !== 'udp4' && options.type !== 'udp6') throw new codes.ERR_SOCKET_BAD_TYPE();
+  const { lookup, recvBufferSize, sendBufferSize, signal, receiveBlockList, sendBlockList } = options;
+  if (lookup !== undefined) validateFunction(lookup, 'lookup');
+  if (recvBufferSize !== undefined) validateNumber(recvBufferSize, 'options.recvBufferSize');
+  if (sendBufferSize !== undefined) validateNumber(sendBufferSize, 'options.sendBufferSize');
+  for (const [name, list] of [['receiveBlockList', receiveBlockList], ['sendBlockList', sendBlockList]]) {
+    const { BlockList } = require('node/net/blocklist');
+    if (list !== undefined && !BlockList.isBlockList(list)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'net.BlockList', list);
+  }
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+  for (const name of ['reuseAddr', 'reusePort', 'ipv6Only']) if (options[name] === null) validateBoolean(options[name], `options.${name}`);
+  return options;
+}
+
+function validPort(value, isZeroAllowed = false) {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const isRight = (typeof value === 'number' || isText) && +value === +value >>> 0 && value <= 0xffff && (isZeroAllowed || +value !== 0);
+  if (!isRight) throw new codes.ERR_SOCKET_BAD_PORT('Port', value, isZeroAllowed);
+  return Number(value);
+}
+
+const KINDS = ['string', 'Buffer', 'TypedArray', 'DataView'];
+
+function slice(buffer, offset, length) {
+  const bytes = typeof buffer === 'string' ? Buffer.from(buffer) : ArrayBuffer.isView(buffer) ? buffer : undefined;
+  if (bytes === undefined) throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, buffer);
+  const from = offset >>> 0;
+  const size = length >>> 0;
+  if (from > bytes.byteLength) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
+  if (from + size > bytes.byteLength) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, size);
+}
+
+const view = (part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+
+function wholeOf(message) {
+  if (!Array.isArray(message)) {
+    if (typeof message !== 'string' && !ArrayBuffer.isView(message)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, message);
+    return Buffer.from(view(message)); // what the program writes into it later is not sent
+  }
+  if (!message.every((part) => typeof part === 'string' || ArrayBuffer.isView(part))) {
+    throw new codes.ERR_INVALID_ARG_TYPE('buffer list arguments', KINDS, message);
+  }
+  return Buffer.concat(message.map(view));
+}
+
+/** { data, port, address, callback } of the arguments of `send`. */
+function sendArguments(args, isConnected) {
+  let [message, offset, length, port, address, callback] = args;
+  const isCut = isConnected ? typeof length === 'number' : address || (port && typeof port !== 'function');
+  if (isCut) {
+    message = slice(message, offset, length);
+    if (isConnected) [port, address, callback] = [undefined, undefined, port];
+  } else if (isConnected) [port, address, callback] = [undefined, undefined, offset];
+  else [port, address, callback] = [offset, length, port];
+  const data = wholeOf(message);
+  if (typeof callback !== 'function') callback = undefined;
+  if (!isConnected) port = validPort(port);
+  if (typeof address === 'function') [callback, address] = [address, undefined];
+  else if (address !== undefined && address !== null && typeof address !== 'string') {
+    throw new codes.ERR_INVALID_ARG_TYPE('address', ['string'], address);
+  }
+  return { data, port, address: address ?? undefined, callback };
+}
+
+module.exports = { socketOptions, validPort, sendArguments };

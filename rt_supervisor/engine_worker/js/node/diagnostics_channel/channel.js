@@ -1,0 +1,174 @@
+'use strict';
+// Owns: channels by name, and who listens to each. One that nobody listens to is of a class that does nothing; it is kept weakly,
+// one with listeners strongly.
+
+const { ArrayIndexOf, ArrayToSpliced, MapGet, MapSet, ObjectSetPrototypeOf } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
+const { nextTick } = require('internal/timers');
+
+/** What a listener throws is nobody's but the process's. */
+const throwLater = (error) => nextTick(() => { throw error; });
+
+/** Channels by name; those with listeners are held, others live as long as somebody has them. */
+const weakly = new Map();
+const held = new Map(); // channel -> how many listeners and stores
+const forgotten = new FinalizationRegistry((name) => {
+  if (MapGet(weakly, name)?.deref() === undefined) weakly.delete(name);
+});
+const found = (name) => MapGet(weakly, name)?.deref();
+
+function hold(channel) { MapSet(held, channel, (MapGet(held, channel) ?? 0) + 1); }
+
+function release(channel) {
+  const count = MapGet(held, channel) - 1;
+  if (count > 0) held.set(channel, count);
+  else held.delete(channel);
+}
+
+/** While a channel's stores hold what `data` means to them; listeners hear of `data` once they do. */
+class StoreScope {
+  #scopes = [];
+
+  constructor(channel, data) {
+    for (const [store, transform] of channel._stores) {
+      let value = data;
+      if (transform) {
+        try {
+          value = transform(data);
+        } catch (error) {
+          throwLater(error);
+          continue;
+        }
+      }
+      this.#scopes.push(store.withScope(value));
+    }
+    channel.publish(data);
+  }
+
+  [Symbol.dispose]() {
+    while (this.#scopes.length > 0) this.#scopes.pop()[Symbol.dispose]();
+  }
+}
+
+class ActiveChannel {
+  subscribe(subscription) {
+    validateFunction(subscription, 'subscription');
+    this._subscribers = [...this._subscribers, subscription]; // one that is being told keeps its list
+    hold(this);
+  }
+
+  unsubscribe(subscription) {
+    const place = ArrayIndexOf(this._subscribers, subscription);
+    if (place === -1) return false;
+    this._subscribers = ArrayToSpliced(this._subscribers, place, 1);
+    release(this);
+    deactivate(this);
+    return true;
+  }
+
+  bindStore(store, transform) {
+    if (!this._stores.has(store)) hold(this);
+    this._stores.set(store, transform);
+  }
+
+  unbindStore(store) {
+    if (!this._stores.delete(store)) return false;
+    release(this);
+    deactivate(this);
+    return true;
+  }
+
+  get hasSubscribers() { return true; }
+
+  publish(data) {
+    for (let index = 0, list = this._subscribers ?? []; index < list.length; index++) {
+      const listener = list[index];
+      try {
+        listener(data, this.name);
+      } catch (error) {
+        throwLater(error);
+      }
+    }
+  }
+
+  withStoreScope(data) { return new StoreScope(this, data); }
+
+  runStores(data, fn, thisArg, ...args) {
+    const scope = this.withStoreScope(data);
+    try {
+      return Reflect.apply(fn, thisArg, args);
+    } finally {
+      scope[Symbol.dispose]();
+    }
+  }
+}
+
+class Channel {
+  constructor(name) {
+    this._subscribers = undefined;
+    this._stores = undefined;
+    this.name = name;
+    this._index = undefined;
+    MapSet(weakly, name, new WeakRef(this));
+    forgotten.register(this, name);
+  }
+
+  static [Symbol.hasInstance](instance) {
+    const prototype = Object.getPrototypeOf(instance);
+    return prototype === Channel.prototype || prototype === ActiveChannel.prototype;
+  }
+
+  subscribe(subscription) {
+    validateFunction(subscription, 'subscription');
+    activate(this);
+    this.subscribe(subscription);
+  }
+
+  unsubscribe() { return false; }
+
+  bindStore(store, transform) {
+    activate(this);
+    this.bindStore(store, transform);
+  }
+
+  unbindStore() { return false; }
+
+  get hasSubscribers() { return false; }
+
+  publish() {}
+
+  runStores(data, fn, thisArg, ...args) { return Reflect.apply(fn, thisArg, args); }
+
+  withStoreScope() { return { [Symbol.dispose]() {} }; }
+}
+
+function activate(channel) {
+  ObjectSetPrototypeOf(channel, ActiveChannel.prototype);
+  channel._subscribers = [];
+  channel._stores = new Map();
+}
+
+function deactivate(channel) {
+  if (channel._subscribers.length > 0 || channel._stores.size > 0) return;
+  ObjectSetPrototypeOf(channel, Channel.prototype);
+  channel._subscribers = undefined;
+  channel._stores = undefined;
+}
+
+function channel(name) {
+  const known = found(name);
+  if (known) return known;
+  if (typeof name !== 'string' && typeof name !== 'symbol') {
+    throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
+  }
+  return new Channel(name);
+}
+
+function subscribe(name, subscription) { return channel(name).subscribe(subscription); }
+
+function unsubscribe(name, subscription) { return channel(name).unsubscribe(subscription); }
+
+function hasSubscribers(name) { return found(name)?.hasSubscribers ?? false; }
+
+module.exports = { Channel, channel, subscribe, unsubscribe, hasSubscribers };

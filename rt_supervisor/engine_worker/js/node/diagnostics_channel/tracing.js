@@ -1,0 +1,210 @@
+'use strict';
+// Owns: several channels about one thing: `boundedChannel` (start and end of a span) and `tracingChannel` (a call, and its continuation
+// when it is asynchronous, and its error).
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
+const { Channel, channel } = require('node/diagnostics_channel/channel');
+
+const BOUNDED = ['start', 'end'];
+
+function channelOf(nameOrChannels, event, className) {
+  if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${event}`);
+  if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
+    const given = nameOrChannels[event];
+    if (given === undefined) return undefined;
+    if (!(given instanceof Channel)) throw new codes.ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', given);
+    return given;
+  }
+  throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);
+}
+
+/** From the start of a span, told at once, to its end. */
+class BoundedChannelScope {
+  #bounded;
+  #context;
+  #scope;
+
+  constructor(bounded, context) {
+    if (!bounded.hasSubscribers) return;
+    this.#bounded = bounded;
+    this.#context = context;
+    this.#scope = bounded.start?.withStoreScope(context);
+  }
+
+  [Symbol.dispose]() {
+    if (this.#bounded === undefined) return;
+    const { end } = this.#bounded;
+    this.#bounded = undefined;
+    end?.publish(this.#context);
+    this.#scope?.[Symbol.dispose]();
+  }
+}
+
+class BoundedChannel {
+  constructor(nameOrChannels) {
+    for (const event of BOUNDED) {
+      Object.defineProperty(this, event, { __proto__: null, value: channelOf(nameOrChannels, event, 'BoundedChannel') });
+    }
+  }
+
+  get hasSubscribers() { return this.start?.hasSubscribers || this.end?.hasSubscribers; }
+
+  subscribe(handlers) {
+    for (const event of BOUNDED) if (handlers[event]) this[event]?.subscribe(handlers[event]);
+  }
+
+  unsubscribe(handlers) {
+    let isDone = true;
+    for (const event of BOUNDED) if (handlers[event] && !this[event]?.unsubscribe(handlers[event])) isDone = false;
+    return isDone;
+  }
+
+  withScope(context = {}) { return new BoundedChannelScope(this, context); }
+
+  run(context, fn, thisArg, ...args) {
+    context ??= {};
+    return within(this, context, () => Reflect.apply(fn, thisArg, args));
+  }
+}
+
+function within(bounded, context, run) {
+  const scope = bounded.withScope(context);
+  try {
+    return run();
+  } finally {
+    scope[Symbol.dispose]();
+  }
+}
+
+function warnOfNoThenable(fn) {
+  host.emitWarning(`tracePromise was called with the function '${fn.name || '<anonymous>'}', which returned a non-thenable.`);
+}
+
+class TracingChannel {
+  #call;
+  #continuation;
+
+  constructor(nameOrChannels) {
+    if (typeof nameOrChannels === 'string') {
+      this.#call = new BoundedChannel(nameOrChannels);
+      this.#continuation = new BoundedChannel({
+        start: channel(`tracing:${nameOrChannels}:asyncStart`), end: channel(`tracing:${nameOrChannels}:asyncEnd`),
+      });
+    } else if (typeof nameOrChannels === 'object') {
+      this.#call = new BoundedChannel({ start: nameOrChannels.start, end: nameOrChannels.end });
+      this.#continuation = new BoundedChannel({ start: nameOrChannels.asyncStart, end: nameOrChannels.asyncEnd });
+    }
+    Object.defineProperty(this, 'error', { __proto__: null, value: channelOf(nameOrChannels, 'error', 'TracingChannel') });
+  }
+
+  get start() { return this.#call.start; }
+
+  get end() { return this.#call.end; }
+
+  get asyncStart() { return this.#continuation.start; }
+
+  get asyncEnd() { return this.#continuation.end; }
+
+  get hasSubscribers() {
+    return this.#call.hasSubscribers || this.#continuation.hasSubscribers || this.error?.hasSubscribers;
+  }
+
+  subscribe({ start, end, asyncStart, asyncEnd, error }) {
+    this.#call.subscribe({ start, end });
+    this.#continuation.subscribe({ start: asyncStart, end: asyncEnd });
+    if (error) this.error.subscribe(error);
+  }
+
+  unsubscribe({ start, end, asyncStart, asyncEnd, error }) {
+    const isCallDone = this.#call.unsubscribe({ start, end });
+    const isContinuationDone = this.#continuation.unsubscribe({ start: asyncStart, end: asyncEnd });
+    const isErrorDone = !error || this.error.unsubscribe(error);
+    return isCallDone && isContinuationDone && isErrorDone;
+  }
+
+  #failed(context, error) {
+    context.error = error;
+    this.error?.publish(context);
+  }
+
+  traceSync(fn, context = undefined, thisArg, ...args) {
+    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
+    context ??= { __proto__: null };
+    return within(this.#call, context, () => {
+      try {
+        const result = Reflect.apply(fn, thisArg, args);
+        context.result = result;
+        return result;
+      } catch (error) {
+        this.#failed(context, error);
+        throw error;
+      }
+    });
+  }
+
+  tracePromise(fn, context = undefined, thisArg, ...args) {
+    if (!this.hasSubscribers) {
+      const result = Reflect.apply(fn, thisArg, args);
+      if (typeof result?.then !== 'function') warnOfNoThenable(fn);
+      return result;
+    }
+    context ??= { __proto__: null };
+    const failed = (error) => {
+      this.#failed(context, error);
+      within(this.#continuation, context, () => {});
+    };
+    const settled = (result) => {
+      context.result = result;
+      within(this.#continuation, context, () => {});
+      return result;
+    };
+    return within(this.#call, context, () => {
+      try {
+        const result = Reflect.apply(fn, thisArg, args);
+        if (typeof result?.then !== 'function') {
+          warnOfNoThenable(fn);
+          context.result = result;
+          return result;
+        }
+        if (result instanceof Promise && Object.getPrototypeOf(result) === Promise.prototype) {
+          return result.then(settled, (error) => {
+            failed(error);
+            throw error;
+          });
+        }
+        result.then(settled, failed); // somebody else's: given back as it is
+        return result;
+      } catch (error) {
+        this.#failed(context, error);
+        throw error;
+      }
+    });
+  }
+
+  traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
+    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
+    const callback = args.at(position);
+    validateFunction(callback, 'callback');
+    const tracing = this;
+    args.splice(position, 1, function wrappedCallback(error, result) {
+      if (error) tracing.#failed(context, error);
+      else context.result = result;
+      return within(tracing.#continuation, context, () => Reflect.apply(callback, this, arguments));
+    });
+    return within(this.#call, context, () => {
+      try {
+        return Reflect.apply(fn, thisArg, args);
+      } catch (error) {
+        this.#failed(context, error);
+        throw error;
+      }
+    });
+  }
+}
+
+function tracingChannel(nameOrChannels) { return new TracingChannel(nameOrChannels); }
+
+function boundedChannel(nameOrChannels) { return new BoundedChannel(nameOrChannels); }
+
+module.exports = { tracingChannel, boundedChannel, BoundedChannel };

@@ -1,0 +1,169 @@
+'use strict';
+// Owns: node:dns: lookup and lookupService as the system resolves names (hosts file and all), the queries of
+// node/dns/resolver.js on the module itself, and the names of what can go wrong.
+
+const native = host.native;
+const { ArrayPush } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
+const { isIP } = require('node/net/address');
+const { nextTick } = require('internal/timers');
+
+const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
+const FAMILIES = [0, 4, 6];
+const [ADDRCONFIG, ALL, V4MAPPED] = [32, 16, 8];
+const promisified = Symbol.for('nodejs.util.promisify.custom');
+const customArguments = Symbol('customPromisifyArgs');
+
+let order; // what the program said; else what the command line says
+const resultOrder = () => order ?? host.dnsResultOrder ?? 'verbatim';
+
+function setDefaultResultOrder(value) {
+  validateOneOf(value, 'dnsOrder', ORDERS);
+  order = value;
+}
+
+function failure(code, syscall, name, more) {
+  const error = new Error(`${syscall} ${code}${name === undefined ? '' : ` ${name}`}`);
+  const errno = { ENOTFOUND: -3008 }[code] ?? require('internal/errors/errno').numberOf(code);
+  return Object.assign(error, { errno, code, syscall }, more);
+}
+
+function lookupOptions(options) {
+  const settings = { family: 0, hints: 0, all: false, order: resultOrder() };
+  if (typeof options === 'number') {
+    validateOneOf(options, 'family', FAMILIES);
+    settings.family = options;
+  } else if (options !== undefined && typeof options !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options', ['integer', 'object'], options);
+  } else {
+    if (options?.hints != null) {
+      validateNumber(options.hints, 'options.hints');
+      settings.hints = options.hints >>> 0;
+      if ((settings.hints & ~(ADDRCONFIG | ALL | V4MAPPED)) !== 0) throw new codes.ERR_INVALID_ARG_VALUE('hints', settings.hints);
+    }
+    if (options?.family != null) {
+      const family = { IPv4: 4, IPv6: 6 }[options.family] ?? options.family;
+      validateOneOf(family, 'options.family', FAMILIES);
+      settings.family = family;
+    }
+    if (options?.all != null) {
+      validateBoolean(options.all, 'options.all');
+      settings.all = options.all;
+    }
+    if (options?.verbatim != null) {
+      validateBoolean(options.verbatim, 'options.verbatim');
+      settings.order = options.verbatim ? 'verbatim' : 'ipv4first';
+    }
+    if (options?.order != null) {
+      validateOneOf(options.order, 'options.order', ORDERS);
+      settings.order = options.order;
+    }
+  }
+  return settings;
+}
+
+/** [{ address, family }] of the host's flat list, in the order wanted. */
+function inOrder(flat, wanted) {
+  const list = [];
+  for (let index = 0; index < flat.length; index += 2) ArrayPush(list, { address: flat[index], family: flat[index + 1] });
+  if (wanted === 'verbatim') return list;
+  const first = wanted === 'ipv4first' ? 4 : 6;
+  return [...list.filter(({ family }) => family === first), ...list.filter(({ family }) => family !== first)];
+}
+
+/** Look `name` up and call `done(error)` or `done(null, list)`. */
+function find(name, settings, done) {
+  const family = isIP(name);
+  if (family) {
+    nextTick(done, null, [{ address: name, family }]);
+    return;
+  }
+  native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
+    if (code) done(failure(code, 'getaddrinfo', name, { hostname: name }));
+    else done(null, inOrder(flat, settings.order));
+  });
+}
+
+function checkName(name) {
+  if (name) validateString(name, 'hostname');
+  if (!name) throw new codes.ERR_INVALID_ARG_VALUE('hostname', name, 'must be a non-empty string');
+}
+
+function lookup(name, options, callback) {
+  if (name) validateString(name, 'hostname');
+  if (typeof options === 'function') [options, callback] = [undefined, options];
+  const settings = lookupOptions(options);
+  validateFunction(callback, 'callback');
+  checkName(name);
+  find(name, settings, (error, list) => {
+    if (error) callback(error);
+    else if (settings.all) callback(null, list);
+    else callback(null, list[0].address, list[0].family);
+  });
+  return {};
+}
+Object.defineProperty(lookup, customArguments, { __proto__: null, value: ['address', 'family'] });
+
+function checkService(address, port) {
+  if (isIP(address) === 0) throw new codes.ERR_INVALID_ARG_VALUE('address', address);
+  validatePort(port);
+}
+
+function lookupService(address, port, callback) {
+  if (arguments.length !== 3) throw new codes.ERR_MISSING_ARGS('address', 'port', 'callback');
+  checkService(address, port);
+  validateFunction(callback, 'callback');
+  native.dns_lookupService(address, Number(port), (code, names) => {
+    if (code) callback(failure(code, 'getnameinfo', address, { hostname: address }));
+    else callback(null, names[0], names[1]);
+  });
+  return {};
+}
+Object.defineProperty(lookupService, customArguments, { __proto__: null, value: ['hostname', 'service'] });
+
+const promises = {
+  lookup(name, options) {
+    return new Promise((resolve, reject) => {
+      const settings = lookupOptions(options);
+      checkName(name);
+      find(name, settings, (error, list) => (error ? reject(error) : resolve(settings.all ? list : list[0])));
+    });
+  },
+  lookupService(address, port) {
+    return new Promise((resolve, reject) => {
+      checkService(address, port);
+      lookupService(address, port, (error, hostname, service) => (error ? reject(error) : resolve({ hostname, service })));
+    });
+  },
+};
+
+const ERRORS = {
+  NODATA: 'ENODATA', FORMERR: 'EFORMERR', SERVFAIL: 'ESERVFAIL', NOTFOUND: 'ENOTFOUND', NOTIMP: 'ENOTIMP', REFUSED: 'EREFUSED',
+  BADQUERY: 'EBADQUERY', BADNAME: 'EBADNAME', BADFAMILY: 'EBADFAMILY', BADRESP: 'EBADRESP', CONNREFUSED: 'ECONNREFUSED',
+  TIMEOUT: 'ETIMEOUT', EOF: 'EOF', FILE: 'EFILE', NOMEM: 'ENOMEM', DESTRUCTION: 'EDESTRUCTION', BADSTR: 'EBADSTR', BADFLAGS: 'EBADFLAGS',
+  NONAME: 'ENONAME', BADHINTS: 'EBADHINTS', NOTINITIALIZED: 'ENOTINITIALIZED', LOADIPHLPAPI: 'ELOADIPHLPAPI',
+  ADDRGETNETWORKPARAMS: 'EADDRGETNETWORKPARAMS', CANCELLED: 'ECANCELLED',
+};
+const common = { getDefaultResultOrder: resultOrder, setDefaultResultOrder, ...ERRORS };
+
+module.exports = { lookup, lookupService, ...common, ADDRCONFIG, ALL, V4MAPPED, failure };
+Object.defineProperty(module.exports, 'failure', { __proto__: null, enumerable: false });
+Object.defineProperty(lookup, promisified, { __proto__: null, value: (name, options) => promises.lookup(name, options), configurable: true });
+Object.assign(promises, common);
+Object.defineProperty(module.exports, 'promises', { __proto__: null, value: promises, enumerable: true });
+
+// The resolver is loaded when it is first asked.
+const resolver = () => require('node/dns/resolver');
+for (const [target, kind] of [[module.exports, 'callbacks'], [promises, 'promises']]) {
+  for (const name of [
+    'setServers', 'getServers', 'resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx',
+    'resolveNaptr', 'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTlsa', 'resolveTxt', 'reverse',
+  ]) {
+    target[name] = { [name](...args) { return resolver()[kind][name](...args); } }[name];
+  }
+  Object.defineProperty(target, 'Resolver', {
+    __proto__: null,
+    enumerable: true, configurable: true, get: () => (kind === 'callbacks' ? resolver().Resolver : resolver().PromisesResolver),
+  });
+}

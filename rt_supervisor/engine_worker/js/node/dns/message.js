@@ -1,0 +1,151 @@
+'use strict';
+// Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
+// short or runs in circles is refused with BadMessage.
+
+const TYPES = {
+  A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, TLSA: 52, ANY: 255, CAA: 257,
+};
+const IN = 1;
+const RECURSION_DESIRED = 0x0100;
+const LONGEST_LABEL = 63;
+const MOST_POINTERS = 64;
+
+class BadMessage extends Error {}
+
+/** A query for one name and type; undefined when the name cannot be asked for. */
+function query(id, name, type) {
+  const labels = name.replace(/\.$/, '').split('.').map((label) => new TextEncoder().encode(label));
+  if (labels.some((label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
+  const size = 12 + labels.reduce((sum, label) => sum + label.length + 1, 0) + 1 + 4;
+  if (size > 12 + 255 + 4) return undefined;
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, id);
+  view.setUint16(2, RECURSION_DESIRED);
+  view.setUint16(4, 1);
+  let at = 12;
+  for (const label of labels) {
+    bytes[at] = label.length;
+    bytes.set(label, at + 1);
+    at += label.length + 1;
+  }
+  view.setUint16(at + 1, type);
+  view.setUint16(at + 3, IN);
+  return bytes;
+}
+
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+  #need(count) {
+    if (this.at + count > this.bytes.length) throw new BadMessage('cut short');
+  }
+  u8() {
+    this.#need(1);
+    return this.bytes[this.at++];
+  }
+  u16() { return this.u8() * 256 + this.u8(); }
+  u32() { return this.u16() * 65536 + this.u16(); }
+  take(count) {
+    this.#need(count);
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+  text(count) { return String.fromCharCode(...this.take(count)); }
+  string() { return this.text(this.u8()); }
+  /** A name, with the parts it shares with names before. */
+  name() {
+    const labels = [];
+    let back = -1;
+    for (let pointers = 0; ;) {
+      const length = this.u8();
+      if (length === 0) break;
+      if (length >= 0xc0) {
+        const target = (length - 0xc0) * 256 + this.u8();
+        if (++pointers > MOST_POINTERS) throw new BadMessage('a name in circles');
+        if (back < 0) back = this.at;
+        this.at = target;
+      } else if (length > LONGEST_LABEL) {
+        throw new BadMessage('a label of an unknown kind');
+      } else {
+        labels.push(this.text(length));
+      }
+    }
+    if (back >= 0) this.at = back;
+    return labels.join('.');
+  }
+}
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function ipv6(bytes) {
+  const { SocketAddress } = require('node/net/blocklist');
+  return new SocketAddress({ address: hex(bytes).match(/.{4}/g).join(':'), family: 'ipv6' }).address;
+}
+
+// type -> how its data is read, from `reader.at` up to `end`
+const readers = {
+  [TYPES.A]: (reader) => ({ address: [...reader.take(4)].join('.') }),
+  [TYPES.AAAA]: (reader) => ({ address: ipv6(reader.take(16)) }),
+  [TYPES.NS]: (reader) => ({ value: reader.name() }),
+  [TYPES.CNAME]: (reader) => ({ value: reader.name() }),
+  [TYPES.PTR]: (reader) => ({ value: reader.name() }),
+  [TYPES.MX]: (reader) => ({ priority: reader.u16(), exchange: reader.name() }),
+  [TYPES.SOA]: (reader) => ({
+    nsname: reader.name(), hostmaster: reader.name(), serial: reader.u32(), refresh: reader.u32(), retry: reader.u32(),
+    expire: reader.u32(), minttl: reader.u32(),
+  }),
+  [TYPES.TXT](reader, end) {
+    const entries = [];
+    while (reader.at < end) entries.push(require('internal/utf8').decode(take(reader)));
+    return { entries };
+  },
+  [TYPES.SRV](reader) {
+    const [priority, weight, port] = [reader.u16(), reader.u16(), reader.u16()];
+    return { name: reader.name(), port, priority, weight };
+  },
+  [TYPES.NAPTR](reader) {
+    const [order, preference] = [reader.u16(), reader.u16()];
+    const [flags, service, regexp] = [reader.string(), reader.string(), reader.string()];
+    return { flags, service, regexp, replacement: reader.name(), order, preference };
+  },
+  [TYPES.TLSA](reader, end) {
+    const [certUsage, selector, match] = [reader.u8(), reader.u8(), reader.u8()];
+    return { certUsage, selector, match, data: reader.take(end - reader.at).slice().buffer };
+  },
+  [TYPES.CAA](reader, end) {
+    const critical = reader.u8();
+    const property = reader.string();
+    return { critical, [property]: reader.text(end - reader.at) };
+  },
+};
+const take = (reader) => reader.take(reader.u8());
+
+/** { id, isTruncated, code, answers: [{ type, ttl, data }] } */
+function parse(bytes) {
+  const reader = new Reader(bytes);
+  const id = reader.u16();
+  const flags = reader.u16();
+  const [questions, count] = [reader.u16(), reader.u16()];
+  reader.take(4);
+  for (let index = 0; index < questions; index++) {
+    reader.name();
+    reader.take(4);
+  }
+  const answers = [];
+  for (let index = 0; index < count; index++) {
+    reader.name();
+    const type = reader.u16();
+    reader.u16();
+    const ttl = reader.u32();
+    const end = reader.u16() + reader.at;
+    if (end > bytes.length) throw new BadMessage('cut short');
+    if (type in readers) answers.push({ type, ttl, data: readers[type](reader, end) });
+    reader.at = end;
+  }
+  return { id, isTruncated: (flags & 0x0200) !== 0, isAnswer: (flags & 0x8000) !== 0, code: flags & 15, answers };
+}
+
+module.exports = { TYPES, query, parse, BadMessage };

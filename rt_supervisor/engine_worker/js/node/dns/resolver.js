@@ -1,0 +1,323 @@
+'use strict';
+// Owns: dns.Resolver: queries to name servers over UDP, again over TCP when an answer was cut short; one server after the
+// other, each for a while, several times. The system's servers are those of /etc/resolv.conf.
+
+const native = host.native;
+const { TYPES, query, parse } = require('node/dns/message');
+const { failure } = require('node/dns/dns');
+const { codes } = require('internal/errors/errors');
+const { validateArray, validateFunction, validateInt32, validateObject, validateString, validateUint32 } = require('internal/validators');
+const { isIP, isIPv4, groupsOf } = require('node/net/address');
+const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+
+const PORT = 53;
+const USUAL_TIMEOUT_MS = 2000;
+const USUAL_TRIES = 3;
+const TYPE_NAMES = Object.fromEntries(Object.entries(TYPES).map(([name, number]) => [number, name]));
+// A server's answer code -> what it is called
+const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
+
+function systemServers() {
+  let text = '';
+  try {
+    text = require('node/fs/sync').readFileSync('/etc/resolv.conf', 'utf8');
+  } catch {
+    return [{ address: '127.0.0.1', port: PORT }];
+  }
+  const found = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map((match) => ({ address: match[1], port: PORT }));
+  return found.filter(({ address }) => isIP(address)).length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
+}
+
+function parseServer(text, index) {
+  validateString(text, `servers[${index}]`);
+  if (isIP(text)) return { address: text, port: PORT };
+  const bracketed = /^\[([^[\]]*)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
+  if (bracketed !== null && isIP(bracketed[1])) {
+    const port = bracketed[2] === undefined ? PORT : Number(bracketed[2]);
+    if (port > 0 && port < 65536) return { address: bracketed[1], port };
+  }
+  throw new codes.ERR_INVALID_IP_ADDRESS(text);
+}
+
+const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
+
+// What each method gives of the records of its type.
+const RESULTS = {
+  A: ({ data, ttl }, options) => (options?.ttl ? { address: data.address, ttl } : data.address),
+  AAAA: ({ data, ttl }, options) => (options?.ttl ? { address: data.address, ttl } : data.address),
+  NS: ({ data }) => data.value,
+  CNAME: ({ data }) => data.value,
+  PTR: ({ data }) => data.value,
+  MX: ({ data }) => ({ exchange: data.exchange, priority: data.priority }),
+  TXT: ({ data }) => data.entries,
+  SRV: ({ data }) => data,
+  NAPTR: ({ data }) => data,
+  TLSA: ({ data }) => data,
+  CAA: ({ data }) => data,
+  SOA: ({ data }) => data,
+  ANY: ({ type, data, ttl }) => ({ ...data, ...(type === TYPES.A || type === TYPES.AAAA ? { ttl } : null), type: TYPE_NAMES[type] }),
+};
+
+/** One question on its way, to one server after the other. */
+class Question {
+  #resolver;
+  #name;
+  #type;
+  #id = Math.floor(Math.random() * 65536);
+  #done;
+  #attempt = 0;
+  #descriptor = -1;
+  #timer;
+  #lastCode = 'ETIMEOUT';
+  #socket;
+
+  constructor(resolver, name, type, done) {
+    this.#resolver = resolver;
+    this.#name = name;
+    this.#type = type;
+    this.#done = done;
+  }
+
+  start() {
+    this.bytes = query(this.#id, this.#name, this.#type);
+    if (this.bytes === undefined) nextTick(() => this.finish('EBADNAME'));
+    else this.#try();
+  }
+
+  #try() {
+    const { servers, tries, timeoutMs } = this.#resolver;
+    if (this.#attempt >= servers.length * tries) {
+      this.finish(this.#lastCode);
+      return;
+    }
+    const round = Math.floor(this.#attempt / servers.length);
+    const server = servers[this.#attempt++ % servers.length];
+    this.#descriptor = native.dns_send(server.address, server.port, isIPv4(server.address) ? 4 : 6, this.bytes, (reply) => this.#onReply(reply, server));
+    if (this.#descriptor < 0) {
+      this.#lastCode = 'ECONNREFUSED';
+      nextTick(() => this.#try());
+      return;
+    }
+    this.#timer = startTimer(() => {
+      this.#lastCode = 'ETIMEOUT';
+      this.#next();
+    }, timeoutMs * 2 ** round);
+  }
+
+  #stop() {
+    stopTimer(this.#timer);
+    if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
+    this.#descriptor = -1;
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+  #next() {
+    this.#stop();
+    this.#try();
+  }
+
+  #onReply(reply, server) {
+    if (typeof reply === 'number') {
+      this.#lastCode = 'ECONNREFUSED';
+      this.#next();
+      return;
+    }
+    let message;
+    try {
+      message = parse(reply);
+    } catch {
+      this.#lastCode = 'EBADRESP';
+      this.#next();
+      return;
+    }
+    if (message.id !== this.#id || !message.isAnswer) return; // not an answer to this question
+    if (message.isTruncated && this.#socket === undefined) {
+      this.#askByTcp(server);
+      return;
+    }
+    const code = CODES[message.code];
+    if (code === 'ESERVFAIL' || code === 'ENOTIMP' || code === 'EREFUSED') {
+      this.#lastCode = code;
+      this.#next();
+    } else if (code !== undefined) {
+      this.finish(code);
+    } else {
+      this.finish(null, message.answers);
+    }
+  }
+
+  #askByTcp(server) {
+    const { Socket } = require('node/net/socket');
+    this.#socket = new Socket();
+    let received = new Uint8Array(0);
+    this.#socket.on('error', () => {
+      this.#lastCode = 'ECONNREFUSED';
+      this.#next();
+    });
+    this.#socket.on('data', (chunk) => {
+      const joined = new Uint8Array(received.length + chunk.length);
+      joined.set(received);
+      joined.set(chunk, received.length);
+      received = joined;
+      if (received.length < 2) return;
+      const size = received[0] * 256 + received[1];
+      if (received.length >= 2 + size) this.#onReply(received.subarray(2, 2 + size), server);
+    });
+    this.#socket.connect(server.port, server.address, () => {
+      const framed = new Uint8Array(2 + this.bytes.length);
+      framed.set([this.bytes.length >> 8, this.bytes.length & 255]);
+      framed.set(this.bytes, 2);
+      this.#socket.write(framed);
+    });
+  }
+
+  finish(code, answers) {
+    this.#stop();
+    this.#resolver.forget(this);
+    this.#done(code, answers);
+  }
+}
+
+/** What both kinds of resolvers share: servers, and questions under way. */
+class Questions {
+  #servers;
+  #open = new Set();
+
+  constructor(options) {
+    if (options !== undefined) validateObject(options, 'options');
+    const { timeout = -1, tries = USUAL_TRIES, maxTimeout = 0 } = options ?? {};
+    validateInt32(timeout, 'options.timeout', -1);
+    validateInt32(tries, 'options.tries', 1);
+    validateUint32(maxTimeout, 'options.maxTimeout');
+    this.timeoutMs = timeout < 0 ? USUAL_TIMEOUT_MS : timeout;
+    this.tries = tries;
+  }
+  get servers() { return this.#servers ??= systemServers(); }
+  setServers(list) {
+    validateArray(list, 'servers');
+    this.#servers = list.map(parseServer);
+  }
+  ask(name, type, done) {
+    const question = new Question(this, name, type, done);
+    this.#open.add(question);
+    question.start();
+  }
+  forget(question) { this.#open.delete(question); }
+  cancel() { for (const question of [...this.#open]) question.finish('ECANCELLED'); }
+}
+
+/** The records of one type, or an error: done(error, result). */
+function resolveRecords(questions, typeName, name, options, done) {
+  const syscall = `query${typeName[0]}${typeName.slice(1).toLowerCase()}`;
+  questions.ask(name, TYPES[typeName], (code, answers) => {
+    const fitting = answers?.filter(({ type }) => typeName === 'ANY' || type === TYPES[typeName]) ?? [];
+    const problem = code ?? (fitting.length === 0 ? 'ENODATA' : null);
+    if (problem !== null) {
+      done(failure(problem, syscall, name, { hostname: name, errno: undefined }));
+      return;
+    }
+    const results = fitting.map((answer) => RESULTS[typeName](answer, options));
+    done(null, typeName === 'SOA' ? results[0] : results);
+  });
+}
+
+/** The name under which an address's own name is found. */
+function reverseName(address) {
+  if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  const digits = groupsOf(address.split('%')[0]).map((group) => group.toString(16).padStart(4, '0')).join('');
+  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+}
+
+function reverse(questions, address, done) {
+  if (isIP(address) === 0) throw failure('EINVAL', 'getHostByAddr', address, { hostname: address, errno: -22 });
+  questions.ask(reverseName(address), TYPES.PTR, (code, answers) => {
+    const names = answers?.filter(({ type }) => type === TYPES.PTR).map(({ data }) => data.value) ?? [];
+    const problem = code ?? (names.length === 0 ? 'ENOTFOUND' : null);
+    if (problem !== null) done(failure(problem, 'getHostByAddr', address, { hostname: address, errno: undefined }));
+    else done(null, names);
+  });
+}
+
+const METHODS = {
+  resolve4: 'A', resolve6: 'AAAA', resolveAny: 'ANY', resolveCaa: 'CAA', resolveCname: 'CNAME', resolveMx: 'MX', resolveNaptr: 'NAPTR',
+  resolveNs: 'NS', resolvePtr: 'PTR', resolveSoa: 'SOA', resolveSrv: 'SRV', resolveTlsa: 'TLSA', resolveTxt: 'TXT',
+};
+
+class Resolver {
+  #questions;
+  constructor(options) { this.#questions = new Questions(options); }
+
+  getServers() { return this.#questions.servers.map(shown); }
+  setServers(servers) { this.#questions.setServers(servers); }
+  setLocalAddress() {}
+  cancel() { this.#questions.cancel(); }
+  resolve(name, type = 'A', callback) {
+    if (typeof type === 'function') [type, callback] = ['A', type];
+    typeChecked(type);
+    return this[METHOD_OF[type]](name, callback);
+  }
+  reverse(address, callback) {
+    validateString(address, 'name');
+    validateFunction(callback, 'callback');
+    reverse(this.#questions, address, callback);
+    return {};
+  }
+  ask(typeName, name, options, callback) {
+    if (typeof options === 'function') [options, callback] = [undefined, options];
+    validateString(name, 'name');
+    validateFunction(callback, 'callback');
+    resolveRecords(this.#questions, typeName, name, options, callback);
+    return {};
+  }
+}
+
+class PromisesResolver {
+  #questions;
+  constructor(options) { this.#questions = new Questions(options); }
+
+  getServers() { return this.#questions.servers.map(shown); }
+  setServers(servers) { this.#questions.setServers(servers); }
+  setLocalAddress() {}
+  cancel() { this.#questions.cancel(); }
+  resolve(name, type = 'A') {
+    typeChecked(type);
+    return this[METHOD_OF[type]](name);
+  }
+  reverse(address) {
+    validateString(address, 'name');
+    return new Promise((resolve, reject) => { reverse(this.#questions, address, (error, names) => (error ? reject(error) : resolve(names))); });
+  }
+  ask(typeName, name, options) {
+    validateString(name, 'name');
+    return new Promise((resolve, reject) => {
+      resolveRecords(this.#questions, typeName, name, options, (error, result) => (error ? reject(error) : resolve(result)));
+    });
+  }
+}
+
+const METHOD_OF = Object.fromEntries(Object.entries(METHODS).map(([method, typeName]) => [typeName, method]));
+function typeChecked(type) {
+  validateString(type, 'rrtype');
+  if (!(type in METHOD_OF)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', type);
+}
+for (const Class of [Resolver, PromisesResolver]) {
+  for (const method of Object.keys(METHODS)) {
+    const value = { [method](name, ...rest) { return this.ask(METHODS[method], name, ...rest); } }[method];
+    Object.defineProperty(Class.prototype, method, { __proto__: null, value, writable: true, configurable: true });
+  }
+}
+
+/** The functions of the module are those of one resolver of either kind, with the same servers. */
+const shared = new Resolver();
+const sharedPromises = new PromisesResolver();
+function setServers(servers) {
+  shared.setServers(servers);
+  sharedPromises.setServers(servers);
+}
+
+module.exports = {
+  Resolver,
+  PromisesResolver,
+  callbacks: new Proxy({}, { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : shared[name].bind(shared)) }),
+  promises: new Proxy({}, { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : sharedPromises[name].bind(sharedPromises)) }),
+};

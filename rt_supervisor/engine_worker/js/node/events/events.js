@@ -1,0 +1,307 @@
+'use strict';
+// Owns: EventEmitter, the module node:events. Its functions about emitters of both kinds are in node/events/functions.js, async
+// waiting in node/events/async.js.
+// Needs of the host: nextTick (for rejections of async listeners) and emitWarning.
+
+const {
+  ArrayFilter, ArrayMap, ArrayPush, ArrayShift, ArraySlice, ArraySplice, ArrayUnshift, FunctionCall, ReflectApply,
+  ReflectOwnKeys,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
+const { limits, limitOf, warnAboutLeak } = require('node/events/limits');
+const { getEventListeners, getMaxListeners, listenerCount, setMaxListeners } = require('node/events/functions');
+
+const kCapture = Symbol('kCapture');
+const kShapeMode = Symbol('shapeMode');
+const errorMonitor = Symbol('events.errorMonitor');
+const captureRejectionSymbol = Symbol.for('nodejs.rejection');
+
+function EventEmitter(options) {
+  FunctionCall(EventEmitter.init, this, options);
+}
+
+EventEmitter.prototype._events = undefined;
+EventEmitter.prototype._eventsCount = 0;
+EventEmitter.prototype._maxListeners = undefined;
+Object.defineProperty(EventEmitter.prototype, kCapture, {
+  __proto__: null,
+  value: false,
+  writable: true,
+  enumerable: false,
+});
+
+EventEmitter.init = function init(options) {
+  if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
+    this._events = { __proto__: null };
+    this._eventsCount = 0;
+  }
+  this[kShapeMode] = false;
+  this._maxListeners = this._maxListeners || undefined;
+  if (options?.captureRejections) {
+    validateBoolean(options.captureRejections, 'options.captureRejections');
+    this[kCapture] = Boolean(options.captureRejections);
+  } else {
+    this[kCapture] = EventEmitter.prototype[kCapture];
+  }
+};
+
+EventEmitter.prototype.setMaxListeners = function setMaxListeners(n) {
+  validateNumber(n, 'setMaxListeners', 0);
+  this._maxListeners = n;
+  return this;
+};
+
+EventEmitter.prototype.getMaxListeners = function getMaxListeners() {
+  return limitOf(this);
+};
+
+/** With captureRejections: a promise a listener returned becomes an 'error' event when it fails. */
+function watchResult(emitter, result, type, args) {
+  if (!emitter[kCapture]) return;
+  try {
+    const { then } = result;
+    if (typeof then === 'function') {
+      then.call(result, undefined, (error) => host.nextTick(emitRejection, emitter, error, type, args));
+    }
+  } catch (error) {
+    emitter.emit('error', error);
+  }
+}
+
+function emitRejection(emitter, error, type, args) {
+  if (typeof emitter[captureRejectionSymbol] === 'function') {
+    emitter[captureRejectionSymbol](error, type, ...args);
+    return;
+  }
+  const before = emitter[kCapture];
+  // An error listener that fails as well must not come back here for ever.
+  try {
+    emitter[kCapture] = false;
+    emitter.emit('error', error);
+  } finally {
+    emitter[kCapture] = before;
+  }
+}
+
+function throwUnhandled(error) {
+  if (error instanceof Error) throw error;
+  let text;
+  try {
+    text = require('internal/inspect/inspect').inspect(error);
+  } catch {
+    text = error;
+  }
+  const wrapped = new codes.ERR_UNHANDLED_ERROR(text);
+  wrapped.context = error;
+  throw wrapped;
+}
+
+EventEmitter.prototype.emit = function emit(type, ...args) {
+  const events = this._events;
+  if (type === 'error') {
+    if (events !== undefined && events[errorMonitor] !== undefined) this.emit(errorMonitor, ...args);
+    if (events === undefined || events.error === undefined) throwUnhandled(args[0]);
+  }
+  const handler = events?.[type];
+  if (handler === undefined) return false;
+  if (typeof handler === 'function') {
+    const result = ReflectApply(handler, this, args);
+    if (result !== undefined && result !== null) watchResult(this, result, type, args);
+    return true;
+  }
+  const listeners = ArraySlice(handler);
+  for (let i = 0; i < listeners.length; i++) {
+    const result = ReflectApply(listeners[i], this, args);
+    if (result !== undefined && result !== null) watchResult(this, result, type, args);
+  }
+  return true;
+};
+
+function add(emitter, type, listener, isFirst) {
+  validateFunction(listener, 'listener');
+  let events = emitter._events;
+  if (events === undefined) {
+    events = emitter._events = { __proto__: null };
+    emitter._eventsCount = 0;
+  } else if (events.newListener !== undefined) {
+    // Before it is added: the handler may be the one that asks for it.
+    emitter.emit('newListener', type, listener.listener ?? listener);
+    events = emitter._events;
+  }
+  const existing = events[type];
+  if (existing === undefined) {
+    events[type] = listener;
+    emitter._eventsCount++;
+    return emitter;
+  }
+  let list;
+  if (typeof existing === 'function') {
+    list = events[type] = isFirst ? [listener, existing] : [existing, listener];
+  } else {
+    list = existing;
+    if (isFirst) ArrayUnshift(list, listener);
+    else ArrayPush(list, listener);
+  }
+  const limit = limitOf(emitter);
+  if (limit > 0 && list.length > limit && !list.warned) {
+    list.warned = true;
+    warnAboutLeak(emitter, type, list.length, limit);
+  }
+  return emitter;
+}
+
+EventEmitter.prototype.addListener = function addListener(type, listener) {
+  return add(this, type, listener, false);
+};
+EventEmitter.prototype.on = EventEmitter.prototype.addListener;
+
+EventEmitter.prototype.prependListener = function prependListener(type, listener) {
+  return add(this, type, listener, true);
+};
+
+function onceWrapper(emitter, type, listener) {
+  let hasFired = false;
+  function wrapper(...args) {
+    if (hasFired) return undefined;
+    emitter.removeListener(type, wrapper);
+    hasFired = true;
+    return ReflectApply(listener, emitter, args);
+  }
+  wrapper.listener = listener;
+  return wrapper;
+}
+
+EventEmitter.prototype.once = function once(type, listener) {
+  validateFunction(listener, 'listener');
+  return this.on(type, onceWrapper(this, type, listener));
+};
+
+EventEmitter.prototype.prependOnceListener = function prependOnceListener(type, listener) {
+  validateFunction(listener, 'listener');
+  return this.prependListener(type, onceWrapper(this, type, listener));
+};
+
+EventEmitter.prototype.removeListener = function removeListener(type, listener) {
+  validateFunction(listener, 'listener');
+  const events = this._events;
+  const list = events?.[type];
+  if (list === undefined) return this;
+  let removed = listener; // in a list, what was asked for; alone, what once() was given
+  if (list === listener || list.listener === listener) {
+    dropType(this, type);
+    removed = list.listener ?? listener;
+  } else if (typeof list !== 'function') {
+    let position = list.length - 1;
+    while (position >= 0 && list[position] !== listener && list[position].listener !== listener) position--;
+    if (position < 0) return this;
+    if (position === 0) ArrayShift(list);
+    else ArraySplice(list, position, 1);
+    if (list.length === 1) events[type] = list[0];
+  } else {
+    return this;
+  }
+  if (events.removeListener !== undefined) this.emit('removeListener', type, removed);
+  return this;
+};
+EventEmitter.prototype.off = EventEmitter.prototype.removeListener;
+
+function dropType(emitter, type) {
+  if (--emitter._eventsCount === 0) emitter._events = { __proto__: null };
+  else delete emitter._events[type];
+}
+
+EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
+  const events = this._events;
+  if (events === undefined) return this;
+  if (events.removeListener === undefined) {
+    // Nobody listens to the removals.
+    if (arguments.length === 0) {
+      this._events = { __proto__: null };
+      this._eventsCount = 0;
+    } else if (events[type] !== undefined) {
+      dropType(this, type);
+    }
+    return this;
+  }
+  if (arguments.length === 0) {
+    for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
+    this.removeAllListeners('removeListener');
+    this._events = { __proto__: null };
+    this._eventsCount = 0;
+    return this;
+  }
+  const list = events[type];
+  if (typeof list === 'function') {
+    this.removeListener(type, list);
+  } else if (list !== undefined) {
+    for (let i = list.length - 1; i >= 0; i--) this.removeListener(type, list[i]);
+  }
+  return this;
+};
+
+const listOf = (emitter, type) => {
+  const list = emitter._events?.[type];
+  if (list === undefined) return [];
+  return typeof list === 'function' ? [list] : ArraySlice(list);
+};
+
+EventEmitter.prototype.listeners = function listeners(type) {
+  return ArrayMap(listOf(this, type), (listener) => listener.listener ?? listener);
+};
+
+EventEmitter.prototype.rawListeners = function rawListeners(type) {
+  return listOf(this, type);
+};
+
+EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
+  const list = listOf(this, type);
+  if (listener == null) return list.length;
+  return list.filter((one) => one === listener || one.listener === listener).length;
+};
+
+EventEmitter.prototype.eventNames = function eventNames() {
+  return this._eventsCount > 0 ? ArrayFilter(ReflectOwnKeys(this._events), (key) => this._events[key] !== undefined) : [];
+};
+
+module.exports = EventEmitter;
+Object.assign(EventEmitter, {
+  addAbortListener: (signal, listener) => require('web/abort').addAbortListener(signal, listener),
+  once: (emitter, name, options) => require('node/events/async').once(emitter, name, options),
+  on: (emitter, name, options) => require('node/events/async').on(emitter, name, options),
+  getEventListeners,
+  getMaxListeners,
+  listenerCount,
+  EventEmitter,
+  usingDomains: false,
+  captureRejectionSymbol,
+  errorMonitor,
+  setMaxListeners,
+});
+
+Object.defineProperties(EventEmitter, {
+  EventEmitterAsyncResource: {
+    __proto__: null,
+    get: () => require('node/events/async_resource').EventEmitterAsyncResource,
+    enumerable: true,
+    configurable: true,
+  },
+  captureRejections: {
+    __proto__: null,
+    get: () => EventEmitter.prototype[kCapture],
+    set(value) {
+      validateBoolean(value, 'EventEmitter.captureRejections');
+      EventEmitter.prototype[kCapture] = value;
+    },
+    enumerable: true,
+  },
+  defaultMaxListeners: {
+    __proto__: null,
+    get: () => limits.default,
+    set(value) {
+      validateNumber(value, 'defaultMaxListeners', 0);
+      limits.default = value;
+    },
+    enumerable: true,
+  },
+});

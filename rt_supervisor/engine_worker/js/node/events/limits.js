@@ -1,0 +1,21 @@
+'use strict';
+// Owns: how many listeners of one event are taken for a leak, and the warning that says so.
+
+const limits = { default: 10 };
+
+const limitOf = (emitter) => (emitter._maxListeners === undefined ? limits.default : emitter._maxListeners);
+
+function warnAboutLeak(emitter, type, count, limit) {
+  const target = require('internal/inspect/inspect').inspect(emitter, { depth: -1 });
+  const warning = new Error(
+    `Possible EventEmitter memory leak detected. ${count} ${String(type)} listeners added to ${target}. ` +
+      `MaxListeners is ${limit}. Use emitter.setMaxListeners() to increase limit`,
+  );
+  require('internal/primordials').setOwn(warning, 'name', 'MaxListenersExceededWarning');
+  warning.emitter = emitter;
+  warning.type = type;
+  warning.count = count;
+  host.emitWarning(warning);
+}
+
+module.exports = { limits, limitOf, warnAboutLeak };

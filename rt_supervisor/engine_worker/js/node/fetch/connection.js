@@ -1,0 +1,314 @@
+'use strict';
+// Owns: one connection of fetch to a server: a request goes out, its response comes in, and if both sides want it the
+// connection is kept for the next one. A pool by place keeps those that are idle; an idle one does not keep the program alive.
+//
+//     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
+
+const native = host.native;
+const { ArrayAt, ArraySplice, MapGet, MapSet, RegExpReplace, RegExpTest } = require('internal/primordials');
+const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const net = require('node/net/net');
+const builtins = require('node/module/builtins');
+
+const IDLE_MS = 4000;
+const HIGH_WATER_MARK = 256 * 1024;
+const idle = new Map(); // place -> connections
+
+const isIdempotent = (method) => /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method);
+
+function closedError(message = 'other side closed') {
+  const error = new Error(message);
+  error.code = 'ECONNRESET';
+  return error;
+}
+
+class Connection {
+  #task; // what is under way: { method, onHead, onInterim, onBody, onEnd, onError, … }
+  #isOver = false; // the answer is complete
+  #isSent = false; // so is the question
+  #shouldKeep = false;
+  #hasAnswer = false;
+  #timer;
+  #onDrain;
+  isReused = false;
+
+  constructor(place, socket) {
+    this.place = place;
+    this.socket = socket;
+    this.parser = new HttpParser(true);
+    socket.on('data', (bytes) => this.#onData(bytes));
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', (error) => this.#fail(error));
+    socket.on('close', () => {
+      this.#fail(closedError());
+      this.#drained();
+    });
+    socket.on('drain', () => this.#drained());
+  }
+
+  /** Send a request: `head` is its text, `body` null, text or bytes; a task with `stream` writes its own body. */
+  send(task, head, body) {
+    this.#task = task;
+    this.#isOver = this.#isSent = this.#hasAnswer = false;
+    this.#shouldKeep = true;
+    stopTimer(this.#timer);
+    this.socket.ref();
+    this.parser.answers(task.method);
+    if (body === null) this.socket.write(head, 'latin1');
+    else if (typeof body === 'string' && RegExpTest(ASCII, body)) this.socket.write(head + body, 'latin1');
+    else {
+      this.socket.cork();
+      this.socket.write(head, 'latin1');
+      this.socket.write(typeof body === 'string' ? native.encodeUtf8(body) : body);
+      this.socket.uncork();
+    }
+    if (!task.isStream) this.#isSent = true;
+  }
+
+  /** A piece of a body in chunks; false when it is better to wait for `whenDrained`. */
+  writeChunk(bytes) {
+    if (bytes.length === 0) return true;
+    this.socket.cork();
+    this.socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+    this.socket.write(bytes);
+    const isMore = this.socket.write('\r\n', 'latin1');
+    this.socket.uncork();
+    return isMore;
+  }
+  /** When more may be written, or nothing can be any more. */
+  whenDrained() { return this.socket.destroyed ? Promise.resolve() : new Promise((resolve) => { this.#onDrain = resolve; }); }
+  #drained() {
+    const tell = this.#onDrain;
+    this.#onDrain = undefined;
+    tell?.();
+  }
+  endBody(isPlain) {
+    if (!isPlain) this.socket.write('0\r\n\r\n', 'latin1');
+    this.#isSent = true;
+    this.#settle();
+  }
+
+  pause() { this.socket.pause(); }
+  resume() { if (!this.socket.destroyed) this.socket.resume(); }
+  ref() { this.socket.ref(); }
+
+  destroy() {
+    this.#task = undefined;
+    this.socket.destroy();
+  }
+
+  // --- what arrives
+
+  #onData(bytes) {
+    if (this.#task === undefined) {
+      this.socket.destroy(); // nobody asked for it
+      return;
+    }
+    const stopped = this.parser.execute(bytes, this);
+    if (stopped === undefined) return;
+    if (stopped.isUpgrade) {
+      const task = this.#task;
+      this.#task = undefined;
+      this.parser.free();
+      task.onUpgrade?.(this.socket, bytes.subarray(stopped.offset)) ?? this.socket.destroy();
+      return;
+    }
+    if (this.#isOver) this.socket.destroy();
+    else this.#fail(stopped.error);
+  }
+
+  head(status, reason, version, rawHeaders, flags) {
+    const task = this.#task;
+    this.#hasAnswer = true;
+    if (status < 200 && status !== 101) {
+      this.isInterim = true;
+      return;
+    }
+    if (!(flags & KEEP_ALIVE)) this.#shouldKeep = false;
+    task.onHead(status, reason, rawHeaders);
+  }
+
+  body(bytes) {
+    if (this.#task !== undefined && this.#task.onBody(bytes) === false) this.pause();
+  }
+
+  end() {
+    if (this.isInterim) {
+      this.isInterim = false;
+      return;
+    }
+    this.#isOver = true;
+    const task = this.#task;
+    // It is free before the program knows: its next request may use it.
+    this.#settle();
+    task?.onEnd();
+  }
+
+  /** Where question and answer are complete, the connection is kept or goes. */
+  #settle() {
+    if (!this.#isOver || this.#task === undefined) return;
+    this.#task = undefined;
+    if (!this.#isSent || !this.#shouldKeep || this.socket.destroyed) {
+      this.socket.destroySoon();
+      return;
+    }
+    this.keep();
+  }
+
+  keep() {
+    this.isReused = true;
+    this.socket.unref();
+    this.resume();
+    const kept = MapGet(idle, this.place);
+    if (kept === undefined) MapSet(idle, this.place, [this]);
+    else kept.push(this);
+    this.#timer = startTimer(() => this.#leave(), IDLE_MS).unref();
+  }
+  #leave() {
+    this.forget();
+    this.socket.destroy();
+  }
+  forget() {
+    stopTimer(this.#timer);
+    const kept = MapGet(idle, this.place);
+    const index = kept?.indexOf(this) ?? -1;
+    if (index === -1) return;
+    ArraySplice(kept, index, 1);
+    if (kept.length === 0) idle.delete(this.place);
+  }
+
+  #onEnd() {
+    const stopped = this.parser.isFreed ? undefined : this.parser.finish(this);
+    if (stopped !== undefined) this.#fail(closedError());
+    this.socket.end();
+  }
+
+  #fail(error) {
+    this.forget();
+    const task = this.#task;
+    this.#task = undefined;
+    this.parser.free();
+    this.socket.destroy();
+    if (task === undefined) return;
+    const mayRetry = this.isReused && !this.#hasAnswer && !task.isStream && isIdempotent(task.method);
+    task.onError(error, mayRetry);
+  }
+}
+const ASCII = /^[\0-\x7f]*$/;
+
+/** An idle connection to a place. */
+function idleConnection(place) {
+  const kept = MapGet(idle, place);
+  while (kept !== undefined && kept.length > 0) {
+    const connection = ArrayAt(kept, -1);
+    connection.forget();
+    if (!connection.socket.destroyed && connection.socket.writable) return connection;
+  }
+  return undefined;
+}
+
+/** A name for what a connection leads to: two requests with the same may share one. */
+function placeOf({ url, unix, proxy, tls }) {
+  const secure = url.protocol === 'https:' ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value)) : '';
+  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${secure}`;
+}
+
+/**
+ * A new connection; `done(error, connection)` follows. Returns what to call to give up.
+ * target: { url, unix, proxy, tls }; `proxy` is asked for a tunnel where the connection is secure.
+ */
+function open(target, done) {
+  const { url, unix, proxy } = target;
+  const isSecure = url.protocol === 'https:';
+  const hostname = RegExpReplace(/^\[|\]$/g, url.hostname, '');
+  const port = Number(url.port) || (isSecure ? 443 : 80);
+  const place = placeOf(target);
+  let socket;
+  let isDone = false;
+  const finish = (error, made) => {
+    if (isDone) return;
+    isDone = true;
+    if (error) {
+      done(error);
+      return;
+    }
+    made.off('error', onError);
+    made.off('close', onClose);
+    done(null, new Connection(place, made));
+  };
+  const onError = (error) => finish(error);
+  const onClose = () => finish(closedError());
+  const watch = (made, event) => {
+    socket = made;
+    made.on('error', onError);
+    made.on('close', onClose);
+    made.setNoDelay?.(true);
+    made.once(event, () => {
+      if (event === 'connect' && proxy !== undefined && isSecure) tunnel(made);
+      else finish(null, made);
+    });
+  };
+  const secure = (options) => {
+    const tls = builtins.load('tls');
+    const wanted = { servername: net.isIP(hostname) ? '' : hostname, ALPNProtocols: ['http/1.1'], ...tlsOptions(target.tls), ...options };
+    watch(tls.connect(wanted), 'secureConnect');
+  };
+  const tunnel = (made) => {
+    const { URL } = require('web/url/class');
+    const { username, password } = new URL(proxy);
+    const auth = username ? `Proxy-Authorization: Basic ${btoaOf(username, password)}\r\n` : '';
+    const parser = new HttpParser(true);
+    parser.answers('CONNECT');
+    let status = 0;
+    const onData = (bytes) => {
+      const stopped = parser.execute(bytes, { head: (code) => { status = code; }, body() {}, end() {} });
+      if (stopped === undefined) return;
+      made.off('data', onData);
+      parser.free();
+      if (stopped.error || status !== 200) {
+        made.destroy();
+        const error = stopped.error ?? Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), { code: 'ERR_PROXY_TUNNEL' });
+        finish(error);
+        return;
+      }
+      made.off('error', onError);
+      made.off('close', onClose);
+      secure({ socket: made });
+    };
+    made.on('data', onData);
+    made.write(`CONNECT ${hostname}:${port} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${auth}\r\n`);
+  };
+  try {
+    if (unix !== undefined) {
+      if (isSecure) secure({ path: unix });
+      else watch(net.connect({ path: unix }), 'connect');
+    } else if (proxy !== undefined) {
+      const { URL } = require('web/url/class');
+      const via = new URL(proxy);
+      watch(net.connect({ host: via.hostname.replace(/^\[|\]$/g, ''), port: Number(via.port) || 80 }), 'connect');
+    } else if (isSecure) {
+      secure({ host: hostname, port });
+    } else {
+      watch(net.connect({ host: hostname, port }), 'connect');
+    }
+  } catch (error) {
+    finish(error);
+  }
+  return () => {
+    isDone = true;
+    if (socket === undefined) return;
+    socket.on('error', () => {});
+    socket.destroy();
+  };
+}
+
+function tlsOptions(given) {
+  if (given === undefined || given === null || typeof given !== 'object') return {};
+  const { serverName, ...options } = given;
+  return serverName === undefined ? options : { servername: serverName, ...options };
+}
+
+const btoaOf = (username, password) => require('internal/base64').btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+
+module.exports = { Connection, open, idleConnection, placeOf, closedError, btoaOf, HIGH_WATER_MARK };

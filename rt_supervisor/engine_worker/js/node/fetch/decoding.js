@@ -1,0 +1,79 @@
+'use strict';
+// Owns: content codings: what a server squeezed is unpacked as it arrives, one coding after the other, and held back with
+// the reader.
+
+const {
+  ArrayEvery, ArrayFilter, ArrayMap, ArrayReverse, StringSplit, StringToLowerCase, StringTrim,
+} = require('internal/primordials');
+const builtins = require('node/module/builtins');
+
+const MAKERS = {
+  __proto__: null,
+  'gzip': (zlib, flush) => zlib.createGunzip(flush),
+  'x-gzip': (zlib, flush) => zlib.createGunzip(flush),
+  'deflate': (zlib, flush) => lenientInflate(zlib, flush),
+  'br': (zlib) => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  'zstd': (zlib) => zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_continue, finishFlush: zlib.constants.ZSTD_e_end }),
+};
+
+/** Some servers mean zlib by "deflate" and some the bare stream: the first byte tells. */
+function lenientInflate(zlib, flush) {
+  const { Transform } = builtins.load('stream');
+  let inner;
+  return new Transform({
+    transform(chunk, encoding, callback) {
+      if (inner === undefined) {
+        inner = (chunk[0] & 0x0f) === 0x08 ? zlib.createInflate(flush) : zlib.createInflateRaw(flush);
+        inner.on('data', (data) => this.push(data));
+        inner.on('error', (error) => this.destroy(error));
+      }
+      inner.write(chunk, encoding, callback);
+    },
+    flush(callback) {
+      if (inner === undefined) callback();
+      else inner.on('end', () => callback()).end();
+    },
+  });
+}
+
+/** The codings of a response, the outermost first; empty where one is not known: the body is given as it is. */
+function codingsOf(text) {
+  const names = ArrayFilter(ArrayMap(StringSplit((text ?? ''), ','), (name) => StringToLowerCase(StringTrim(name))), (name) => name !== '' && name !== 'identity');
+  return ArrayEvery(names, (name) => name in MAKERS) ? ArrayReverse(names) : [];
+}
+
+/** Unpack into `feed`; what is returned takes the place of a feed for the connection. */
+function decode(codings, feed) {
+  const zlib = builtins.load('zlib');
+  const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
+  const steps = codings.map((name) => MAKERS[name](zlib, flush));
+  const [first] = steps;
+  const last = steps.at(-1);
+  for (let i = 1; i < steps.length; i++) steps[i - 1].pipe(steps[i]);
+  for (const step of steps) step.on('error', (error) => {
+    feed.source.cancel(error);
+    feed.fail(Object.assign(new TypeError('terminated', { cause: error }), {}));
+  });
+  last.on('data', (bytes) => { if (feed.push(bytes) === false) last.pause(); });
+  last.on('end', () => feed.end());
+  const { source } = feed;
+  feed.source = {
+    resume: () => last.resume(),
+    cancel: (reason) => source.cancel(reason),
+  };
+  let isHeld = false;
+  first.on('drain', () => {
+    if (isHeld) source.resume();
+    isHeld = false;
+  });
+  return {
+    push(bytes) {
+      isHeld = !first.write(bytes);
+      return !isHeld;
+    },
+    end: () => first.end(),
+    fail: (error) => feed.fail(error),
+  };
+}
+
+module.exports = { codingsOf, decode };

@@ -1,0 +1,130 @@
+'use strict';
+// Owns: EventSource: a stream of events over fetch, begun again after a while with the last id when it breaks off.
+
+const { EventTarget, Event, defineEventHandler, makeEnumerable } = require('web/event_target');
+const { MessageEvent, ErrorEvent } = require('web/messaging/events');
+const { fetch } = require('node/fetch/fetch');
+const { URL } = require('web/url/class');
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+
+const [CONNECTING, OPEN, CLOSED] = [0, 1, 2];
+const USUAL_RETRY_MS = 3000;
+
+class EventSource extends EventTarget {
+  #url;
+  #state = CONNECTING;
+  #withCredentials;
+  #headers;
+  #lastId = '';
+  #retryMs = USUAL_RETRY_MS;
+  #controller;
+  #timer;
+
+  constructor(url, init = {}) {
+    super();
+    try {
+      this.#url = new URL(`${url}`).href;
+    } catch {
+      throw new (require('internal/dom_exception').DOMException)(`Invalid URL: ${url}`, 'SyntaxError');
+    }
+    this.#withCredentials = Boolean(init?.withCredentials);
+    this.#headers = init?.headers;
+    this.#connect();
+  }
+
+  get url() { return this.#url; }
+  get readyState() { return this.#state; }
+  get withCredentials() { return this.#withCredentials; }
+
+  async #connect() {
+    this.#state = CONNECTING;
+    this.#controller = new (require('web/abort').AbortController)();
+    const headers = new (require('web/fetch/headers').Headers)(this.#headers ?? {});
+    headers.set('accept', 'text/event-stream');
+    headers.set('cache-control', 'no-cache');
+    if (this.#lastId !== '') headers.set('last-event-id', this.#lastId);
+    let response;
+    try {
+      response = await fetch(this.#url, { headers, signal: this.#controller.signal });
+    } catch (error) {
+      if (this.#state !== CLOSED) this.#again(error);
+      return;
+    }
+    const type = response.headers.get('content-type') ?? '';
+    if (response.status !== 200 || !/^text\/event-stream\s*(?:;|$)/i.test(type)) {
+      this.#controller.abort();
+      this.#fail(new Error(response.status === 200 ? `Invalid content type: ${type}` : `Unexpected status: ${response.status}`));
+      return;
+    }
+    if (this.#state === CLOSED) return;
+    this.#state = OPEN;
+    this.dispatchEvent(new Event('open'));
+    await this.#read(response);
+  }
+
+  async #read(response) {
+    const { TextDecoder } = require('web/encoding/text');
+    const decoder = new TextDecoder();
+    let rest = '';
+    let event = { data: [], type: '' };
+    const { origin } = new URL(response.url || this.#url);
+    try {
+      for await (const bytes of response.body) {
+        rest += decoder.decode(bytes, { stream: true });
+        const lines = rest.split(/\r\n|\n|\r(?!$)/);
+        rest = lines.pop();
+        for (const line of lines) {
+          if (this.#state === CLOSED) return;
+          if (line === '') event = this.#tell(event, origin);
+          else this.#field(line, event);
+        }
+      }
+      if (this.#state !== CLOSED) this.#again();
+    } catch (error) {
+      if (this.#state !== CLOSED) this.#again(error);
+    }
+  }
+
+  #field(line, event) {
+    const colon = line.indexOf(':');
+    if (colon === 0) return; // a comment
+    const name = colon === -1 ? line : line.slice(0, colon);
+    let value = colon === -1 ? '' : line.slice(colon + 1);
+    if (value.startsWith(' ')) value = value.slice(1);
+    if (name === 'data') event.data.push(value);
+    else if (name === 'event') event.type = value;
+    else if (name === 'id' && !value.includes('\0')) this.#lastId = value;
+    else if (name === 'retry' && /^\d+$/.test(value)) this.#retryMs = Number(value);
+  }
+
+  #tell({ data, type }, origin) {
+    if (data.length > 0) this.dispatchEvent(new MessageEvent(type || 'message', { data: data.join('\n'), origin, lastEventId: this.#lastId }));
+    return { data: [], type: '' };
+  }
+
+  #again(error) {
+    this.#state = CONNECTING;
+    this.dispatchEvent(new ErrorEvent('error', { message: error?.message ?? '', error }));
+    if (this.#state === CLOSED) return;
+    this.#timer = startTimer(() => this.#connect(), this.#retryMs);
+  }
+
+  #fail(error) {
+    this.#state = CLOSED;
+    this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
+  }
+
+  close() {
+    this.#state = CLOSED;
+    stopTimer(this.#timer);
+    this.#controller?.abort();
+  }
+}
+
+for (const type of ['open', 'error', 'message']) defineEventHandler(EventSource.prototype, type);
+makeEnumerable(EventSource, 'EventSource');
+for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSED })) {
+  for (const target of [EventSource, EventSource.prototype]) Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+}
+
+module.exports = { EventSource };

@@ -1,0 +1,103 @@
+'use strict';
+// Owns: a body that arrives from the network, between the connection that gives it and the program that reads it: as a
+// whole, or as a stream that holds the connection back while nobody reads.
+
+const { ArrayPush } = require('internal/primordials');
+const { concatArrayBuffers } = require('internal/bytes');
+
+const HIGH_WATER_MARK = 64 * 1024;
+
+/** Bytes that share their buffer with no others: it is the program's. (A Buffer's `slice` would share it.) */
+const alone = (chunk) => (chunk.byteLength === chunk.buffer.byteLength ? new Uint8Array(chunk.buffer) : new Uint8Array(chunk));
+
+class Feed {
+  #chunks = [];
+  #size = 0;
+  #isEnded = false;
+  #error;
+  #wake; // tells who waits for more
+  #isHeld = false;
+  #isWhole = false; // all is wanted at once: nothing is held back
+
+  /** `source` has pause(), resume() and cancel(reason). */
+  constructor(source) { this.source = source; }
+
+  /** Take a piece; false when the source should hold back. */
+  push(bytes) {
+    ArrayPush(this.#chunks, bytes);
+    this.#size += bytes.length;
+    this.#tell();
+    if (this.#isWhole || this.#size < HIGH_WATER_MARK) return true;
+    this.#isHeld = true;
+    return false;
+  }
+  end() {
+    this.#isEnded = true;
+    this.#tell();
+  }
+  fail(error) {
+    if (this.#isEnded || this.#error !== undefined) return;
+    this.#error = { error };
+    this.#tell();
+  }
+
+  #tell() {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+  #more() { return new Promise((resolve) => { this.#wake = resolve; }); }
+  #release() {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.source.resume();
+  }
+
+  async bytes() {
+    this.#isWhole = true;
+    this.#release();
+    while (!this.#isEnded && this.#error === undefined) await this.#more();
+    if (this.#error !== undefined) throw this.#error.error;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    if (chunks.length === 1) return alone(chunks[0]);
+    return concatArrayBuffers(chunks, Infinity, true);
+  }
+
+  stream() {
+    const { ReadableStream } = require('web/streams/all');
+    return new ReadableStream({
+      type: 'bytes',
+      pull: async (controller) => {
+        while (this.#chunks.length === 0 && !this.#isEnded && this.#error === undefined) {
+          this.#release();
+          await this.#more();
+        }
+        if (this.#chunks.length > 0) {
+          const chunk = this.#chunks.shift();
+          this.#size -= chunk.length;
+          if (this.#size < HIGH_WATER_MARK) this.#release();
+          controller.enqueue(alone(chunk));
+        } else if (this.#error !== undefined) {
+          controller.error(this.#error.error);
+        } else {
+          controller.close();
+          controller.byobRequest?.respond(0);
+        }
+      },
+      cancel: (reason) => {
+        this.#chunks = [];
+        this.#isWhole = true;
+        this.source.cancel(reason);
+      },
+    });
+  }
+
+  /** What is there when nothing else is to come, undefined while it may; for whoever wants no promise. */
+  get whole() {
+    if (!this.#isEnded || this.#error !== undefined) return undefined;
+    return this.#chunks.length === 1 ? alone(this.#chunks[0]) : concatArrayBuffers(this.#chunks, Infinity, true);
+  }
+}
+
+module.exports = { Feed };

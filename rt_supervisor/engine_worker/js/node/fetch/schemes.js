@@ -1,0 +1,78 @@
+'use strict';
+// Owns: what fetch gives for data:, blob: and file: URLs.
+
+const { Body } = require('web/fetch/body');
+const { make } = require('web/fetch/response');
+
+function withBody(source, type, url) {
+  const body = new Body();
+  body.source = source;
+  const rawHeaders = type === null ? [] : ['content-type', type];
+  return make({ status: 200, reason: 'OK', rawHeaders, body, url, isRedirected: false, type: 'basic' });
+}
+
+const MIME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:;.*)?$/;
+
+function data(url) {
+  const text = url.href.slice(5).replace(/#.*$/s, '');
+  const comma = text.indexOf(',');
+  if (comma === -1) throw new Error('failed to fetch the data URL');
+  let type = text.slice(0, comma).trim();
+  let bytes = percentDecoded(text.slice(comma + 1));
+  const found = /; *base64$/i.exec(type);
+  if (found !== null) {
+    type = type.slice(0, found.index);
+    bytes = fromBase64(bytes);
+  }
+  if (type.startsWith(';')) type = `text/plain${type}`;
+  type = decodeURI(type);
+  return withBody(bytes, MIME.test(type) ? type : 'text/plain;charset=US-ASCII', url.href);
+}
+
+function percentDecoded(text) {
+  const source = host.native.encodeUtf8(text);
+  const bytes = new Uint8Array(source.length);
+  let size = 0;
+  for (let i = 0; i < source.length; i++) {
+    let byte = source[i];
+    if (byte === 0x25 && /^[0-9a-f]{2}$/i.test(text = String.fromCharCode(source[i + 1] ?? 0, source[i + 2] ?? 0))) {
+      byte = Number.parseInt(text, 16);
+      i += 2;
+    }
+    bytes[size++] = byte;
+  }
+  return bytes.slice(0, size);
+}
+
+function fromBase64(bytes) {
+  let text;
+  try {
+    text = require('internal/base64').atob(host.native.decodeUtf8(bytes));
+  } catch {
+    throw new Error('failed to fetch the data URL');
+  }
+  return Uint8Array.from(text, (each) => each.charCodeAt(0));
+}
+
+function blob(url, method) {
+  const found = method === 'GET' ? require('web/blob/object_urls').resolveObjectURL(url.href.replace(/#.*$/s, '')) : undefined;
+  if (found === undefined || found === null) throw new Error(method === 'GET' ? 'blob not found' : 'invalid method');
+  const response = withBody(found, found.type || null, url.href);
+  response.headers.set('content-length', `${found.size}`);
+  return response;
+}
+
+function file(url) {
+  const path = require('node/module/builtins').load('url').fileURLToPath(url);
+  const fs = require('node/module/builtins').load('fs');
+  const bytes = fs.readFileSync(path); // a failure has Node's code and names the path
+  return withBody(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), typeOf(path), url.href);
+}
+
+const TYPES = {
+  __proto__: null, html: 'text/html;charset=utf-8', htm: 'text/html;charset=utf-8', txt: 'text/plain;charset=utf-8', css: 'text/css;charset=utf-8', js: 'text/javascript;charset=utf-8', mjs: 'text/javascript;charset=utf-8',
+  ts: 'text/javascript;charset=utf-8', json: 'application/json;charset=utf-8', svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', wasm: 'application/wasm', xml: 'application/xml', pdf: 'application/pdf',
+};
+const typeOf = (path) => TYPES[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()] ?? 'application/octet-stream';
+
+module.exports = { data, blob, file };

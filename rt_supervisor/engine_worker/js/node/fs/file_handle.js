@@ -1,0 +1,129 @@
+'use strict';
+// Owns: FileHandle of node:fs/promises. It is closed once nothing is under way on it; what comes after that fails.
+//
+//     open --close()--> closing, until the last use is over --> closed (fd is -1)
+
+const native = host.native;
+const { ArrayBufferIsView } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const requests = require('node/fs/requests');
+const { checkBuffer, readRange } = require('node/fs/arguments');
+const { promised, settledBy } = require('node/fs/promised');
+const { validateBoolean, validateObject } = require('internal/validators');
+const { codes } = require('internal/errors/errors');
+
+const READ_BYTES = 16384;
+
+class FileHandle extends EventEmitter {
+  #fd;
+  #uses = 0;
+  #closing; // { promise, resolve, reject } while it waits
+
+  constructor(fd) {
+    super();
+    this.#fd = fd;
+  }
+
+  get fd() { return this.#fd; }
+  getAsyncId() { return 0; }
+
+  /** The outcome of `work(fd)`, which `syscall` names; the file stays open until then. */
+  async use(syscall, work) {
+    const fd = this.#opened(syscall);
+    this.#uses++;
+    try {
+      return await work(fd);
+    } finally {
+      this.#uses--;
+      if (this.#uses === 0 && this.#closing !== undefined) this.#close();
+    }
+  }
+
+  #opened(syscall) {
+    if (this.#fd === -1 || this.#closing !== undefined) throw Object.assign(new Error('file closed'), { code: 'EBADF', syscall });
+    return this.#fd;
+  }
+  /** The descriptor, for who knows how long it needs it. */
+  get open() { return this.#opened('read'); }
+
+  #close() {
+    const { resolve, reject } = this.#closing;
+    const fd = this.#fd;
+    this.#fd = -1;
+    promised(requests.close(fd)).then(resolve, reject);
+  }
+
+  async close() {
+    if (this.#closing !== undefined) return this.#closing.promise;
+    if (this.#fd === -1) return undefined;
+    this.#closing = Promise.withResolvers();
+    if (this.#uses === 0) this.#close();
+    this.emit('close');
+    return this.#closing.promise;
+  }
+
+  async read(buffer, ...rest) {
+    return this.use('read', async (fd) => {
+      if (!ArrayBufferIsView(buffer)) {
+        if (buffer !== undefined && buffer !== null) validateObject(buffer, 'options');
+        rest = [buffer ?? {}];
+        buffer = buffer?.buffer ?? require('node/buffer/buffer').Buffer.alloc(READ_BYTES);
+      }
+      checkBuffer(buffer);
+      const { 0: offset, 1: length, 2: position } = readRange(buffer, rest);
+      const bytesRead = length === 0 ? 0 : await settledBy((done) => native.fs_read(fd, buffer, offset, length, position, done));
+      return { __proto__: null, bytesRead, buffer };
+    });
+  }
+  async readv(buffers, position) {
+    return this.use('readv', async (fd) => ({ __proto__: null, bytesRead: await promised(requests.readv(fd, buffers, position)), buffers }));
+  }
+  async write(buffer, ...rest) {
+    return this.use('write', async (fd) => {
+      if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
+      return { __proto__: null, bytesWritten: await promised(requests.write(fd, buffer, ...rest)), buffer };
+    });
+  }
+  async writev(buffers, position) {
+    return this.use('writev', async (fd) => ({ __proto__: null, bytesWritten: await promised(requests.writev(fd, buffers, position)), buffers }));
+  }
+  async readFile(options) { return this.use('readFile', (fd) => settledBy((done) => require('node/fs/fs').readFile(fd, options, done))); }
+  async writeFile(data, options) { return require('node/fs/promises').writeFile(this, data, options); }
+  async appendFile(data, options) { return require('node/fs/promises').appendFile(this, data, options); }
+  async stat(options) { return this.use('fstat', (fd) => promised(requests.fstat(fd, options))); }
+  async truncate(size) { return this.use('ftruncate', (fd) => promised(requests.ftruncate(fd, size))); }
+  async chmod(mode) { return this.use('fchmod', (fd) => promised(requests.fchmod(fd, mode))); }
+  async chown(uid, gid) { return this.use('fchown', (fd) => promised(requests.fchown(fd, uid, gid))); }
+  async utimes(accessed, changed) { return this.use('futimes', (fd) => promised(requests.futimes(fd, accessed, changed))); }
+  async sync() { return this.use('fsync', (fd) => promised(requests.fsync(fd))); }
+  async datasync() { return this.use('fdatasync', (fd) => promised(requests.fdatasync(fd))); }
+
+  createReadStream(options) { return require('node/fs/streams').createReadStream(undefined, { ...options, fd: this }); }
+  createWriteStream(options) { return require('node/fs/streams').createWriteStream(undefined, { ...options, fd: this }); }
+  readLines(options) {
+    return require('node/readline/readline').createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
+  }
+
+  #isLocked = false;
+  readableWebStream(options = {}) {
+    validateObject(options, 'options');
+    const { autoClose = false } = options;
+    validateBoolean(autoClose, 'options.autoClose');
+    if (this.#fd === -1 || this.#closing !== undefined) throw new codes.ERR_INVALID_STATE('The FileHandle is closed');
+    if (this.#isLocked) throw new codes.ERR_INVALID_STATE('The FileHandle is locked');
+    this.#isLocked = true;
+    return require('node/fs/byte_stream').stream(this.#fd, 0, Infinity, autoClose ? () => this.close() : undefined);
+  }
+
+  async [Symbol.asyncDispose]() { await this.close(); }
+}
+Object.defineProperties(FileHandle.prototype, {
+  use: { __proto__: null, enumerable: false }, open: { __proto__: null, enumerable: false },
+});
+
+async function openHandle(path, flags, mode) { return new FileHandle(await promised(requests.open(path, flags, mode))); }
+
+/** The descriptor of a handle that is open. */
+const descriptorIn = (handle) => handle.open;
+
+module.exports = { FileHandle, openHandle, descriptorIn };

@@ -1,0 +1,278 @@
+'use strict';
+// Owns: node:fs: the callback forms. What is wrong with arguments is thrown; what the system says reaches the callback.
+// The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
+
+const native = host.native;
+const { ArrayPop, MathMin } = require('internal/primordials');
+const sync = require('node/fs/sync');
+const requests = require('node/fs/requests');
+const {
+  constants, checkBuffer, checkBuffers, checkCallback, descriptorOf, optionsOf, pathOf, readRange, writeArguments,
+} = require('node/fs/arguments');
+const values = require('node/fs/values');
+const context = require('internal/async/context');
+const { later } = require('internal/timers');
+
+const customArguments = Symbol('customPromisifyArgs');
+const promisified = Symbol.for('nodejs.util.promisify.custom');
+const READ_BYTES = 65536;
+
+/** `callback` as the host calls it, in the asynchronous context of now. */
+const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
+
+/** Start a request whose outcome `callback` gets. */
+function begin({ 0: start, 1: convert }, callback) {
+  callback = bound(callback);
+  start((error, value) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    if (convert !== undefined) {
+      try {
+        value = convert(value);
+      } catch (problem) {
+        callback(problem);
+        return;
+      }
+    }
+    if (value === undefined) callback(null);
+    else callback(null, value);
+  });
+}
+
+/** The callback form of a request, the callback being its argument number `most` or an earlier one that is a function. */
+const withCallback = (name, most, request) => ({ [name](...args) {
+  const last = MathMin(args.length, most) - 1;
+  const isLast = last === most - 1 || typeof args[last] === 'function';
+  const callback = checkCallback(isLast ? args[last] : undefined);
+  args.length = last;
+  begin(request(...args), callback);
+} }[name]);
+
+const fs = {};
+for (const [most, names] of [
+  [2, ['fdatasync', 'fsync', 'unlink']],
+  [3, ['access', 'chmod', 'fchmod', 'fstat', 'ftruncate', 'link', 'lstat', 'mkdir', 'mkdtemp', 'readlink', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'truncate']],
+  [4, ['appendFile', 'chown', 'copyFile', 'fchown', 'futimes', 'lchown', 'lutimes', 'open', 'symlink', 'utimes']],
+]) for (const name of names) fs[name] = withCallback(name, most, requests[name]);
+fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), { native: withCallback('native', 3, requests.realpathNative) });
+
+/** The callback form of what has a promise form of its own. */
+const fromPromise = (name) => ({ [name](...args) {
+  const callback = checkCallback(args.pop());
+  require('node/fs/promises')[name](...args).then((value) => {
+    if (value === undefined) later(callback, null);
+    else later(callback, null, value);
+  }, (error) => later(callback, error));
+} }[name]);
+
+fs.close = function close(fd, callback) {
+  if (callback !== undefined) checkCallback(callback);
+  begin(requests.close(fd), callback ?? ((error) => { if (error) throw error; }));
+};
+
+fs.exists = function exists(path, callback) {
+  callback = bound(checkCallback(callback));
+  let place;
+  try {
+    place = pathOf(path);
+  } catch {
+    later(callback, false);
+    return;
+  }
+  native.fs_exists(place, (error, found) => callback(found));
+};
+Object.defineProperty(fs.exists, promisified, { __proto__: null, value: (path) => new Promise((resolve) => { fs.exists(path, resolve); }) });
+
+/** List folders, one after the other, and call back with all that was found. */
+fs.readdir = function readdir(path, options, callback) {
+  callback = bound(checkCallback(typeof options === 'function' ? options : callback));
+  const walk = sync.listing(path, typeof options === 'function' ? undefined : options);
+  (function step() {
+    const place = walk.next();
+    if (place === undefined) {
+      callback(null, walk.found);
+      return;
+    }
+    native.fs_readdir(place[1], walk.isTyped, 'scandir', walk.isRaw, (error, listed) => {
+      if (error) {
+        callback(error);
+        return;
+      }
+      walk.take(place, listed);
+      step();
+    });
+  })();
+};
+
+fs.opendir = function opendir(path, options, callback) {
+  callback = checkCallback(typeof options === 'function' ? options : callback);
+  const { encoding, recursive } = optionsOf(typeof options === 'function' ? undefined : options, {});
+  const folder = pathOf(path);
+  native.fs_readdir(folder, false, 'opendir', false, bound((error) => {
+    if (error) callback(error);
+    else fs.readdir(path, { encoding, recursive, withFileTypes: true }, (problem, entries) => (problem ? callback(problem) : callback(null, new values.Dir(folder, entries))));
+  }));
+};
+
+const S_IFMT = constants.S_IFMT;
+const WAITING = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFCHR];
+/** Whether reading from a descriptor may wait for somebody. */
+function mayWait(fd) {
+  try {
+    return WAITING.includes(sync.fstatSync(fd).mode & S_IFMT);
+  } catch {
+    return false;
+  }
+}
+
+/** Read all of what may wait, as it comes. */
+function readSlowly(fd, done) {
+  const { Buffer } = require('node/buffer/buffer');
+  const blocks = [];
+  (function next() {
+    const block = Buffer.allocUnsafeSlow(READ_BYTES);
+    native.fs_read(fd, block, 0, READ_BYTES, undefined, (error, count) => {
+      if (error) return done(error);
+      if (count === 0) return done(null, Buffer.concat(blocks));
+      blocks.push(block.subarray(0, count));
+      next();
+    });
+  })();
+}
+
+/** Start `work(done)`, which an AbortSignal may give up: then the error comes at once, and what is under way is not told. */
+function abortable(signal, callback, work) {
+  if (signal === undefined || signal === null) {
+    work(callback);
+    return;
+  }
+  const { AbortError } = require('internal/errors/errors');
+  const aborted = () => new AbortError(undefined, { cause: signal.reason });
+  if (signal.aborted) {
+    later(callback, aborted());
+    return;
+  }
+  let isOver = false;
+  const listening = require('web/abort').addAbortListener(signal, () => {
+    if (isOver) return;
+    isOver = true;
+    callback(aborted());
+  });
+  work((...outcome) => {
+    listening[Symbol.dispose]();
+    if (isOver) return;
+    isOver = true;
+    callback(...outcome);
+  });
+}
+
+fs.readFile = function readFile(file, options, callback) {
+  callback = checkCallback(callback ?? options);
+  if (typeof options === 'function') options = undefined;
+  const request = requests.readFile(file, options);
+  const { encoding } = optionsOf(options, {});
+  abortable(options?.signal, callback, (done) => {
+    if (typeof file === 'number' && mayWait(file)) {
+      readSlowly(file, bound((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))));
+    } else {
+      begin(request, done);
+    }
+  });
+};
+
+fs.writeFile = function writeFile(file, data, options, callback) {
+  callback = checkCallback(callback ?? options);
+  if (typeof options === 'function') options = undefined;
+  const request = requests.writeFile(file, data, options);
+  abortable(options?.signal, callback, (done) => begin(request, done));
+};
+
+fs.read = function read(fd, ...args) {
+  const callback = bound(checkCallback(ArrayPop(args)));
+  let [buffer, ...rest] = args;
+  if (args.length === 0 || (args.length === 1 && !ArrayBuffer.isView(buffer))) {
+    rest = [buffer ?? {}];
+    buffer = buffer?.buffer ?? require('node/buffer/buffer').Buffer.alloc(16384);
+  }
+  fd = descriptorOf(fd);
+  checkBuffer(buffer);
+  const { 0: offset, 1: length, 2: position } = readRange(buffer, rest);
+  if (length === 0) {
+    later(callback, null, 0, buffer);
+    return;
+  }
+  native.fs_read(fd, buffer, offset, length, position, (error, count) => callback(error, error ? 0 : count, buffer));
+};
+
+fs.write = function write(fd, data, ...rest) {
+  const callback = bound(checkCallback(ArrayPop(rest)));
+  fd = descriptorOf(fd);
+  const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
+  const done = (error, count) => callback(error, error ? 0 : count, data);
+  if (text !== undefined) native.fs_writeText(fd, text, position, done);
+  else native.fs_write(fd, bytes, offset, length, position, done);
+};
+
+const vector = (name, work) => ({ [name](fd, buffers, position, callback) {
+  callback = bound(checkCallback(callback ?? position));
+  fd = descriptorOf(fd);
+  checkBuffers(buffers);
+  native[work](fd, buffers, typeof position === 'number' ? position : undefined, (error, count) => callback(error, error ? 0 : count, buffers));
+} }[name]);
+fs.readv = vector('readv', 'fs_readv');
+fs.writev = vector('writev', 'fs_writev');
+for (const [name, first, second] of [
+  ['read', 'bytesRead', 'buffer'], ['write', 'bytesWritten', 'buffer'], ['readv', 'bytesRead', 'buffers'], ['writev', 'bytesWritten', 'buffers'],
+]) Object.defineProperty(fs[name], customArguments, { __proto__: null, value: [first, second] });
+
+fs.cp = fromPromise('cp');
+fs.glob = function glob(pattern, options, callback) {
+  callback = checkCallback(typeof options === 'function' ? options : callback);
+  require('node/fs/glob').globAll(pattern, typeof options === 'function' ? undefined : options).then((found) => later(callback, null, found), (error) => later(callback, error));
+};
+for (const [name, file, count] of [['watch', 'node/fs/watch', 3], ['watchFile', 'node/fs/watch_file', 3], ['unwatchFile', 'node/fs/watch_file', 2]]) {
+  fs[name] = { [name](...args) { return require(file)[name](...args); } }[name];
+  Object.defineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
+}
+fs.lchmod = undefined; // no such call on this system
+fs.lchmodSync = undefined;
+
+for (const name in sync) if (name.endsWith('Sync')) fs[name] = sync[name];
+fs._toUnixTimestamp = require('node/fs/arguments').timeOf;
+Object.assign(fs, { Stats: values.Stats, Dirent: values.Dirent, Dir: values.Dir });
+
+const ORDER = `appendFile appendFileSync access accessSync chown chownSync chmod chmodSync close closeSync copyFile copyFileSync cp cpSync
+  createReadStream createWriteStream exists existsSync fchown fchownSync fchmod fchmodSync fdatasync fdatasyncSync fstat fstatSync fsync
+  fsyncSync ftruncate ftruncateSync futimes futimesSync glob globSync lchown lchownSync lchmod lchmodSync link linkSync lstat lstatSync
+  lutimes lutimesSync mkdir mkdirSync mkdtemp mkdtempSync mkdtempDisposableSync open openSync openAsBlob openAsBlobSync readdir readdirSync
+  read readSync readv readvSync readFile readFileSync readlink readlinkSync realpath realpathSync rename renameSync rm rmSync rmdir rmdirSync
+  stat statfs statSync statfsSync symlink symlinkSync truncate truncateSync unwatchFile unlink unlinkSync utimes utimesSync watch watchFile
+  writeFile writeFileSync write writeSync writev writevSync Dirent Stats ReadStream WriteStream FileReadStream FileWriteStream Utf8Stream
+  _toUnixTimestamp Dir opendir opendirSync`.split(/\s+/);
+const STREAMS = {
+  __proto__: null, ReadStream: 'ReadStream', WriteStream: 'WriteStream', FileReadStream: 'ReadStream', FileWriteStream: 'WriteStream',
+  createReadStream: 'createReadStream', createWriteStream: 'createWriteStream',
+};
+
+/** In the order of Node's keys, and what few programs need loaded when they ask for it. */
+module.exports = {};
+for (const name of ORDER) {
+  if (STREAMS[name] !== undefined) {
+    Object.defineProperty(module.exports, name, {
+      __proto__: null,
+      enumerable: true, configurable: true,
+      get: () => require('node/fs/streams')[STREAMS[name]],
+      set(value) { Object.defineProperty(module.exports, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
+    });
+  } else if (name in fs) {
+    module.exports[name] = fs[name];
+  }
+}
+Object.assign(module.exports, require('node/fs/open_as_blob'));
+require('node/fs/lengths').setLengths(module.exports);
+Object.defineProperties(module.exports, {
+  constants: { __proto__: null, value: constants, enumerable: true, configurable: false, writable: false },
+  promises: { __proto__: null, enumerable: true, configurable: true, get: () => require('node/fs/promises') },
+});

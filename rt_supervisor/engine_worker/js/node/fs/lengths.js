@@ -1,0 +1,25 @@
+'use strict';
+// Owns: how many arguments the functions of node:fs say that they take, as in Node, where some libraries look.
+
+const NAMES = {
+  1: `close closeSync existsSync fdatasyncSync fstat fstatSync fsyncSync ftruncate ftruncateSync lstat lstatSync stat statfs statSync statfsSync
+    unlinkSync`,
+  2: `accessSync chmodSync exists fchmodSync fdatasync fsync globSync linkSync mkdirSync mkdtempSync mkdtempDisposableSync readdirSync readFileSync
+    readlinkSync realpathSync renameSync rmSync rmdirSync truncateSync unwatchFile unlink opendirSync`,
+  3: `appendFileSync access chownSync chmod copyFileSync cpSync fchownSync fchmod futimesSync glob lchownSync link lutimesSync mkdir mkdtemp openSync
+    readdir readvSync readFile readlink realpath rename rm rmdir symlinkSync truncate utimesSync watch watchFile writeFileSync writevSync opendir`,
+  4: 'appendFile chown copyFile cp fchown futimes lchown lutimes open readv symlink utimes writeFile writev',
+  5: 'readSync writeSync',
+  6: 'read write',
+};
+
+/** Give the functions of `fs` their lengths. */
+function setLengths(fs) {
+  for (const length of Object.keys(NAMES)) {
+    for (const name of NAMES[length].split(/\s+/)) {
+      if (typeof fs[name] === 'function') Object.defineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
+    }
+  }
+}
+
+module.exports = { setLengths };

@@ -1,0 +1,32 @@
+'use strict';
+// Owns: a request of `node/fs/requests`, or a callback form, as a promise. Errors made by the loop have no frames: they get
+// those of the asynchronous functions that wait.
+
+const { ErrorCaptureStackTrace } = require('internal/primordials');
+
+function withStack(error) {
+  if (error instanceof Error) ErrorCaptureStackTrace(error, withStack);
+  throw error;
+}
+
+/** The outcome of `work(done)`. */
+const settledBy = (work) => new Promise((resolve, reject) => {
+  work((error, value) => (error ? reject(error) : resolve(value)));
+}).then(undefined, withStack);
+
+/** The outcome of a request. */
+const promised = ({ 0: start, 1: convert }) => new Promise((resolve, reject) => {
+  start((error, value) => {
+    if (error) {
+      reject(error);
+      return;
+    }
+    try {
+      resolve(convert === undefined ? value : convert(value));
+    } catch (problem) {
+      reject(problem);
+    }
+  });
+}).then(undefined, withStack);
+
+module.exports = { promised, settledBy };

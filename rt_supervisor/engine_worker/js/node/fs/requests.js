@@ -1,0 +1,178 @@
+'use strict';
+// Owns: what each function of node:fs asks of the host: its arguments are checked, then `start(done)` does it. Without
+// `done` it is done at once and what it gives is returned; else on the loop's pool, and `done(error)` or
+// `done(null, value)` follows. `convert` makes of the value what the program gets. The synchronous, callback and promise
+// forms are made of these.
+
+const native = host.native;
+const { ArrayBufferIsView } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateInteger, validateString, validateObject } = require('internal/validators');
+const {
+  flagsOf, pathOf, pathOrDescriptor, descriptorOf, optionsOf, accessModeOf, modeOf, timeOf, checkBuffers, writeArguments,
+} = require('node/fs/arguments');
+const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
+
+const READING = { encoding: null, flag: 'r' };
+const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };
+const APPENDING = { ...WRITING, flag: 'a' };
+const isUtf8 = (encoding) => encoding === 'utf8' || encoding === 'utf-8' || encoding === 'UTF-8' || encoding === 'UTF8';
+const encodingIn = (options) => optionsOf(options, {}).encoding;
+/** Whether names are asked for in an encoding that is not text as it is. */
+const isRaw = (encoding) => Boolean(encoding) && !isUtf8(encoding);
+const namedAs = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
+
+/** A function of the host that takes a path and further arguments. */
+const plain = (name, ...args) => [(done) => native[name](...args, done)];
+
+function readFile(file, options) {
+  const { encoding, flag } = optionsOf(options, READING);
+  const place = pathOrDescriptor(file);
+  const flags = flagsOf(flag, 'options.flag');
+  if (isUtf8(encoding)) return [(done) => native.fs_readText(place, flags, done), textAs];
+  return [(done) => native.fs_readFile(place, flags, done), (bytes) => bytesAs(bytes, encoding)];
+}
+
+const writing = (defaults) => (file, data, options) => {
+  const { encoding, mode, flag, flush } = options === undefined ? defaults : optionsOf(options, defaults);
+  if (flush !== undefined && flush !== null) validateBoolean(flush, 'options.flush');
+  if (typeof data === 'string') {
+    if (isRaw(encoding)) data = require('node/buffer/buffer').Buffer.from(data, encoding);
+  } else if (!ArrayBufferIsView(data)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  }
+  const place = pathOrDescriptor(file);
+  const flags = flagsOf(flag, 'options.flag');
+  const permissions = mode === 0o666 ? mode : modeOf(mode, 0o666);
+  return [(done) => native.fs_writeFile(place, data, flags, permissions, flush === true, done)];
+};
+
+function write(fd, data, ...rest) {
+  fd = descriptorOf(fd);
+  const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
+  if (text !== undefined) return [(done) => native.fs_writeText(fd, text, position, done)];
+  return [(done) => native.fs_write(fd, bytes, offset, length, position, done)];
+}
+
+const vector = (name) => (fd, buffers, position) => {
+  fd = descriptorOf(fd);
+  checkBuffers(buffers);
+  if (typeof position !== 'number') position = undefined;
+  return [(done) => native[name](fd, buffers, position, done)];
+};
+
+const wantsBig = (options) => options?.bigint === true;
+const throws = (options) => options?.throwIfNoEntry !== false;
+const status = (name) => (path, options) => {
+  path = pathOf(path);
+  const isBig = wantsBig(options);
+  const isStrict = throws(options);
+  return [(done) => native[name](path, isBig, isStrict, done), statsOf];
+};
+
+const access = (path, mode) => plain('fs_access', pathOf(path), accessModeOf(mode));
+
+function mkdir(path, options) {
+  let mode = 0o777;
+  let recursive = false;
+  if (typeof options === 'number' || typeof options === 'string') mode = modeOf(options, 0o777);
+  else if (options) {
+    if (options.recursive !== undefined) {
+      validateBoolean(options.recursive, 'options.recursive');
+      recursive = options.recursive;
+    }
+    if (options.mode !== undefined) mode = modeOf(options.mode, 0o777);
+  }
+  return plain(recursive ? 'fs_mkdirs' : 'fs_mkdir', pathOf(path), mode);
+}
+
+function removalOptions(options) {
+  const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = options ?? {};
+  validateBoolean(recursive, 'options.recursive');
+  validateBoolean(force, 'options.force');
+  validateInteger(maxRetries, 'options.maxRetries', 0);
+  validateInteger(retryDelay, 'options.retryDelay', 0);
+  return [recursive, force];
+}
+
+function rm(path, options) {
+  const file = pathOf(path);
+  if (options !== undefined) validateObject(options, 'options');
+  const { 0: recursive, 1: force } = removalOptions(options);
+  return [(done) => native.fs_rm(file, recursive, force, done), (isRemoved) => {
+    if (isRemoved) return undefined;
+    const error = new codes.ERR_FS_EISDIR(`Path is a directory: rm returned EISDIR (is a directory) ${file}`);
+    throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'rm', path: file });
+  }];
+}
+
+function rmdir(path, options) {
+  path = pathOf(path);
+  return options?.recursive ? plain('fs_rm', path, true, false) : plain('fs_rmdir', path);
+}
+
+function copyFile(from, to, mode = 0) {
+  validateInteger(mode, 'mode', 0, 7);
+  return plain('fs_copyFile', pathOf(from, 'src'), pathOf(to, 'dest'), mode);
+}
+
+const realpath = (isNative) => (path, options) => {
+  const encoding = encodingIn(options);
+  return [plain('fs_realpath', pathOf(path), isNative, isRaw(encoding))[0], namedAs(encoding)];
+};
+
+function readlink(path, options) {
+  const encoding = encodingIn(options);
+  return [plain('fs_readlink', pathOf(path), isRaw(encoding))[0], namedAs(encoding)];
+}
+
+function mkdtemp(prefix, options) {
+  const encoding = encodingIn(options);
+  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof globalThis.URL)) validateString(prefix, 'prefix');
+  return [plain('fs_mkdtemp', pathOf(prefix, 'prefix'), isRaw(encoding))[0], namedAs(encoding)];
+}
+
+function owners(uid, gid) {
+  validateInteger(uid, 'uid', -1, 4294967295);
+  validateInteger(gid, 'gid', -1, 4294967295);
+  return [uid, gid];
+}
+
+const sizeOf = (size) => {
+  if (size === undefined || size === null) return 0;
+  validateInteger(size, 'len');
+  return Math.max(0, size);
+};
+
+module.exports = {
+  access, copyFile, mkdir, mkdtemp, readFile, readlink, rm, rmdir, write,
+  appendFile: writing(APPENDING),
+  chmod: (path, mode) => plain('fs_chmod', pathOf(path), modeOf(mode)),
+  chown: (path, uid, gid) => plain('fs_chown', pathOf(path), ...owners(uid, gid)),
+  close: (fd) => plain('fs_close', descriptorOf(fd)),
+  fchmod: (fd, mode) => plain('fs_fchmod', descriptorOf(fd), modeOf(mode)),
+  fchown: (fd, uid, gid) => plain('fs_fchown', descriptorOf(fd), ...owners(uid, gid)),
+  fdatasync: (fd) => plain('fs_fdatasync', descriptorOf(fd)),
+  fstat: (fd, options) => [plain('fs_fstat', descriptorOf(fd), wantsBig(options))[0], statsOf],
+  fsync: (fd) => plain('fs_fsync', descriptorOf(fd)),
+  ftruncate: (fd, size) => plain('fs_ftruncate', descriptorOf(fd), sizeOf(size)),
+  futimes: (fd, accessed, changed) => plain('fs_futimes', descriptorOf(fd), timeOf(accessed, 'atime'), timeOf(changed, 'mtime')),
+  lchown: (path, uid, gid) => plain('fs_lchown', pathOf(path), ...owners(uid, gid)),
+  link: (from, to) => plain('fs_link', pathOf(from, 'existingPath'), pathOf(to, 'newPath')),
+  lstat: status('fs_lstat'),
+  lutimes: (path, accessed, changed) => plain('fs_lutimes', pathOf(path), timeOf(accessed), timeOf(changed)),
+  open: (path, flags, mode) => plain('fs_open', pathOf(path), flagsOf(flags), modeOf(mode, 0o666)),
+  readv: vector('fs_readv'),
+  realpath: realpath(false),
+  realpathNative: realpath(true),
+  rename: (from, to) => plain('fs_rename', pathOf(from, 'oldPath'), pathOf(to, 'newPath')),
+  stat: status('fs_stat'),
+  statfs: (path, options) => [plain('fs_statfs', pathOf(path), wantsBig(options))[0], statFsOf],
+  symlink: (target, path) => plain('fs_symlink', pathOf(target, 'target'), pathOf(path)),
+  truncate: (path, size) => plain('fs_truncate', pathOf(path), sizeOf(size)),
+  unlink: (path) => plain('fs_unlink', pathOf(path)),
+  utimes: (path, accessed, changed) => plain('fs_utimes', pathOf(path), timeOf(accessed), timeOf(changed)),
+  writeFile: writing(WRITING),
+  writev: vector('fs_writev'),
+  isRaw,
+};

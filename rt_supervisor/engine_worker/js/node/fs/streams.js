@@ -1,0 +1,250 @@
+'use strict';
+// Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
+// is not closed while it is being read or written.
+
+const { FunctionCall, MathMin } = require('internal/primordials');
+const fs = require('node/fs/fs');
+const Readable = require('node/stream/readable');
+const Writable = require('node/stream/writable');
+const { errorOrDestroy } = require('node/stream/destroy');
+const { finished } = require('node/stream/finished');
+const { codes } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
+const { pathOf, optionsOf } = require('node/fs/arguments');
+const { nextTick } = require('internal/timers');
+
+const kBusy = Symbol('kIsPerformingIO');
+const kIdle = Symbol('kIoDone');
+const kFs = Symbol('kFs');
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+const isHandle = (value) => typeof value === 'object' && value !== null && value instanceof require('node/fs/promises').FileHandle;
+
+/** The functions a stream works with; a FileHandle is closed by itself. */
+function functionsFor(options, needed) {
+  if (isHandle(options.fd)) {
+    if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
+    const handle = options.fd;
+    return { ...fs, close: (_fd, callback) => { handle.close().then(() => callback(), callback); } };
+  }
+  if (options.fs == null) return fs;
+  validateObject(options.fs, 'options.fs');
+  for (const name of needed) validateFunction(options.fs[name], `options.fs.${name}`);
+  return options.fs;
+}
+
+function takeCommon(stream, path, options, flags) {
+  if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
+  if (options.fd == null) {
+    stream.fd = null;
+    stream.path = typeof path === 'string' ? path : path instanceof URL || ArrayBuffer.isView(path) ? path : pathOf(path);
+    pathOf(path); // throws for what is none
+    stream.flags = options.flags ?? flags;
+    stream.mode = options.mode ?? 0o666;
+  } else {
+    const fd = isHandle(options.fd) ? options.fd.fd : options.fd;
+    validateInteger(fd, 'fd', 0, 2147483647);
+    stream.fd = fd;
+    stream.path = undefined;
+  }
+}
+
+/** _construct of both: open the path. */
+function open(callback) {
+  if (typeof this.fd === 'number') {
+    callback();
+    return;
+  }
+  this[kFs].open(this.path, this.flags, this.mode, (error, fd) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    this.fd = fd;
+    callback();
+    this.emit('open', fd);
+    this.emit('ready');
+  });
+}
+
+function close(stream, error, callback) {
+  const { fd } = stream;
+  if (fd === null || fd === undefined) {
+    callback(error);
+    return;
+  }
+  const finish = () => stream[kFs].close(fd, (failure) => callback(failure || error));
+  stream.fd = null;
+  if (stream.flush && !error) stream[kFs].fsync(fd, (failure) => (failure ? stream[kFs].close(fd, () => callback(failure)) : finish()));
+  else finish();
+}
+
+/** _destroy of both: wait for the read or write under way. */
+function destroyWhenIdle(error, callback) {
+  if (this[kBusy]) this.once(kIdle, (failure) => close(this, error || failure, callback));
+  else close(this, error, callback);
+}
+
+function ReadStream(path, options) {
+  if (!(this instanceof ReadStream)) return new ReadStream(path, options);
+  options = { highWaterMark: 64 * 1024, ...optionsOf(options, {}) };
+  options.autoDestroy ??= options.autoClose ?? true;
+  this[kFs] = functionsFor(options, options.fd == null ? ['open', 'read', 'close'] : ['read', 'close']);
+  takeCommon(this, path, options, 'r');
+  this.start = options.start;
+  this.end = options.end ?? Infinity;
+  this.pos = undefined;
+  this.bytesRead = 0;
+  this[kBusy] = false;
+  if (this.start !== undefined) {
+    validateInteger(this.start, 'start', 0);
+    this.pos = this.start;
+  }
+  if (this.end !== Infinity) {
+    validateInteger(this.end, 'end', 0);
+    if (this.start !== undefined && this.start > this.end) throw new codes.ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
+  }
+  FunctionCall(Readable, this, options);
+}
+Object.setPrototypeOf(ReadStream.prototype, Readable.prototype);
+Object.setPrototypeOf(ReadStream, Readable);
+ReadStream.prototype._construct = open;
+
+ReadStream.prototype._read = function _read(size) {
+  const count = MathMin(size, this.end - (this.pos ?? this.bytesRead) + 1);
+  if (count <= 0) {
+    this.push(null);
+    return;
+  }
+  const buffer = require('node/buffer/buffer').Buffer.allocUnsafeSlow(count);
+  this[kBusy] = true;
+  this[kFs].read(this.fd, buffer, 0, count, this.pos ?? null, (error, bytesRead) => {
+    this[kBusy] = false;
+    if (this.destroyed) {
+      this.emit(kIdle, error);
+    } else if (error) {
+      errorOrDestroy(this, error);
+    } else if (bytesRead > 0) {
+      if (this.pos !== undefined) this.pos += bytesRead;
+      this.bytesRead += bytesRead;
+      this.push(bytesRead === buffer.length ? buffer : compact(buffer, bytesRead));
+    } else {
+      this.push(null);
+    }
+  });
+};
+
+/** A short read gives its own memory, not a view that keeps all of the buffer. */
+function compact(buffer, count) {
+  const copy = require('node/buffer/buffer').Buffer.allocUnsafeSlow(count);
+  buffer.copy(copy, 0, 0, count);
+  return copy;
+}
+
+ReadStream.prototype._destroy = destroyWhenIdle;
+ReadStream.prototype.close = function closeReading(callback) {
+  if (typeof callback === 'function') finished(this, callback);
+  this.destroy();
+};
+
+function WriteStream(path, options) {
+  if (!(this instanceof WriteStream)) return new WriteStream(path, options);
+  options = { decodeStrings: true, ...optionsOf(options, {}) };
+  options.autoDestroy ??= options.autoClose ?? true;
+  this[kFs] = functionsFor(options, options.fd == null ? ['open', 'close'] : ['close']);
+  if (options.fs != null) {
+    if (!options.fs.write && !options.fs.writev) throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', options.fs.write);
+    for (const name of ['write', 'writev']) if (options.fs[name]) validateFunction(options.fs[name], `options.fs.${name}`);
+    if (!options.fs.writev) this._writev = null;
+  }
+  takeCommon(this, path, options, 'w');
+  this.start = options.start;
+  this.flush = options.flush ?? false;
+  if (options.flush != null) validateBoolean(options.flush, 'options.flush');
+  this.pos = undefined;
+  this.bytesWritten = 0;
+  this[kBusy] = false;
+  if (this.start !== undefined) {
+    validateInteger(this.start, 'start', 0, LARGEST);
+    this.pos = this.start;
+  }
+  if (options.encoding) options.defaultEncoding = options.encoding;
+  FunctionCall(Writable, this, options);
+  if (options.encoding) this.setDefaultEncoding(options.encoding);
+}
+Object.setPrototypeOf(WriteStream.prototype, Writable.prototype);
+Object.setPrototypeOf(WriteStream, Writable);
+WriteStream.prototype._construct = open;
+
+/** Write all of `data`, in as many steps as it takes. */
+function writeAll(stream, data, callback) {
+  stream[kFs].write(stream.fd, data, 0, data.length, stream.pos ?? null, (error, count) => {
+    if (error?.code === 'EAGAIN') [error, count] = [null, 0];
+    if (stream.destroyed || error) {
+      callback(error || new codes.ERR_STREAM_DESTROYED('write'));
+      return;
+    }
+    stream.bytesWritten += count;
+    if (stream.pos !== undefined) stream.pos += count;
+    if (count < data.length) writeAll(stream, data.subarray(count), callback);
+    else callback();
+  });
+}
+
+/** Be busy until `callback` is called; a stream destroyed meanwhile goes on with that. */
+function busily(stream, work, callback) {
+  stream[kBusy] = true;
+  work((error) => {
+    stream[kBusy] = false;
+    if (stream.destroyed) {
+      callback(error);
+      stream.emit(kIdle, error);
+    } else {
+      callback(error);
+    }
+  });
+}
+
+WriteStream.prototype._write = function _write(data, encoding, callback) {
+  busily(this, (done) => writeAll(this, data, done), callback);
+};
+
+WriteStream.prototype._writev = function _writev(chunks, callback) {
+  // One write of all: what is waiting is small pieces as a rule.
+  const data = require('node/buffer/buffer').Buffer.concat(chunks.map(({ chunk }) => chunk));
+  busily(this, (done) => writeAll(this, data, done), callback);
+};
+
+WriteStream.prototype._destroy = destroyWhenIdle;
+WriteStream.prototype.close = function closeWriting(callback) {
+  if (callback) {
+    if (this.closed) {
+      nextTick(callback);
+      return;
+    }
+    this.on('close', callback);
+  }
+  // Without autoClose, finishing does not close it.
+  if (!this.autoClose) this.on('finish', this.destroy);
+  this.end();
+};
+WriteStream.prototype.destroySoon = WriteStream.prototype.end;
+
+for (const Class of [ReadStream, WriteStream]) {
+  Object.defineProperties(Class.prototype, {
+    autoClose: {
+      __proto__: null,
+      configurable: true,
+      get() { return (this._writableState ?? this._readableState).autoDestroy; },
+      set(value) { (this._writableState ?? this._readableState).autoDestroy = value; },
+    },
+    pending: { __proto__: null, configurable: true, get() { return this.fd === null; } },
+  });
+}
+
+module.exports = {
+  ReadStream,
+  WriteStream,
+  createReadStream: (path, options) => new ReadStream(path, options),
+  createWriteStream: (path, options) => new WriteStream(path, options),
+};

@@ -1,0 +1,152 @@
+'use strict';
+// Owns: what functions of node:fs give: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
+
+const { codes } = require('internal/errors/errors');
+const { constants } = require('node/fs/arguments');
+
+const FIELDS = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks', 'atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
+const BIG_FIELDS = [...FIELDS, 'atimeNs', 'mtimeNs', 'ctimeNs', 'birthtimeNs'];
+const STATFS_FIELDS = ['type', 'bsize', 'frsize', 'blocks', 'bfree', 'bavail', 'files', 'ffree'];
+const { S_IFMT } = constants;
+const KINDS = {
+  isDirectory: constants.S_IFDIR, isFile: constants.S_IFREG, isBlockDevice: constants.S_IFBLK, isCharacterDevice: constants.S_IFCHR,
+  isSymbolicLink: constants.S_IFLNK, isFIFO: constants.S_IFIFO, isSocket: constants.S_IFSOCK,
+};
+
+function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeMs, mtimeMs, ctimeMs, birthtimeMs) {
+  this.dev = dev;
+  this.mode = mode;
+  this.nlink = nlink;
+  this.uid = uid;
+  this.gid = gid;
+  this.rdev = rdev;
+  this.blksize = blksize;
+  this.ino = ino;
+  this.size = size;
+  this.blocks = blocks;
+  this.atimeMs = atimeMs;
+  this.mtimeMs = mtimeMs;
+  this.ctimeMs = ctimeMs;
+  this.birthtimeMs = birthtimeMs;
+}
+
+function BigIntStats(...figures) {
+  for (let index = 0; index < BIG_FIELDS.length; index++) this[BIG_FIELDS[index]] = figures[index];
+}
+
+for (const Class of [Stats, BigIntStats]) {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const method = { [name]() { return (Number(this.mode) & S_IFMT) === kind; } }[name];
+    Class.prototype[name] = method;
+  }
+  for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) {
+    Object.defineProperty(Class.prototype, name, {
+      __proto__: null,
+      enumerable: true, configurable: true,
+      get() {
+        const value = new Date(Math.round(Number(this[`${name}Ms`])));
+        this[name] = value;
+        return value;
+      },
+      set(value) { Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
+    });
+  }
+}
+
+function StatFs(...figures) {
+  for (let index = 0; index < STATFS_FIELDS.length; index++) this[STATFS_FIELDS[index]] = figures[index];
+}
+
+const statsOf = (figures) => (figures === null || figures === undefined ? undefined
+  : figures.length > FIELDS.length ? new BigIntStats(...figures) : statsIn(figures));
+/** Stats of a Float64Array that may be used again. */
+const statsIn = (f) => new Stats(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]);
+const statFsOf = (figures) => new StatFs(...figures);
+
+const DIRENT_KINDS = { isFile: 1, isDirectory: 2, isSymbolicLink: 3, isFIFO: 4, isSocket: 5, isCharacterDevice: 6, isBlockDevice: 7 };
+const kType = Symbol('type');
+
+class Dirent {
+  constructor(name, path, type) {
+    this.name = name;
+    this.parentPath = path;
+    this[kType] = type;
+  }
+}
+for (const [name, type] of Object.entries(DIRENT_KINDS)) {
+  Object.defineProperty(Dirent.prototype, name, {
+    __proto__: null,
+    value: { [name]() { return this[kType] === type; } }[name], writable: true, configurable: true,
+  });
+}
+
+/** A folder being read; the names were read when it was opened. */
+class Dir {
+  #entries;
+  #next = 0;
+  #isClosed = false;
+
+  constructor(path, entries) {
+    Object.defineProperty(this, 'path', { __proto__: null, value: path, enumerable: true });
+    this.#entries = entries;
+  }
+
+  #check() { if (this.#isClosed) throw new codes.ERR_DIR_CLOSED(); }
+  readSync() {
+    this.#check();
+    return this.#entries[this.#next++] ?? null;
+  }
+  closeSync() {
+    this.#check();
+    this.#isClosed = true;
+  }
+  read(callback) {
+    if (callback === undefined) return settled(() => this.readSync());
+    const entry = this.readSync();
+    require('internal/timers').later(callback, null, entry);
+  }
+  close(callback) {
+    if (callback === undefined) return settled(() => this.closeSync());
+    this.closeSync();
+    require('internal/timers').later(callback, null);
+  }
+  async* entries() {
+    try {
+      for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry;
+    } finally {
+      if (!this.#isClosed) this.closeSync();
+    }
+  }
+  [Symbol.asyncIterator]() { return this.entries(); }
+  async [Symbol.asyncDispose]() { if (!this.#isClosed) await this.close(); }
+  [Symbol.dispose]() { if (!this.#isClosed) this.closeSync(); }
+}
+
+/** Do what is at hand now and settle in a later turn of the loop, as an operation that was under way. */
+function settled(work) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const { later } = require('internal/timers');
+  try {
+    later(resolve, work());
+  } catch (error) {
+    later(reject, error);
+  }
+  return promise;
+}
+
+/** Bytes of the host as a Buffer over the same memory, or as text; a number is the size of a file that is too large. */
+function bytesAs(bytes, encoding) {
+  if (typeof bytes === 'number') throw new codes.ERR_FS_FILE_TOO_LARGE(bytes);
+  const buffer = require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
+}
+
+const LONGEST_TEXT = 536870888;
+
+/** Text of the host, which is no text where V8 has no string of that length. */
+function textAs(text) {
+  if (typeof text === 'string') return text;
+  throw new codes.ERR_STRING_TOO_LONG(LONGEST_TEXT);
+}
+
+module.exports = { Stats, BigIntStats, Dirent, Dir, statsOf, statsIn, statFsOf, bytesAs, textAs, FIGURES: FIELDS.length };

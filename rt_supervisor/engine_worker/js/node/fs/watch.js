@@ -1,0 +1,177 @@
+'use strict';
+// Owns: fs.watch: an FSWatcher over the host's file events; with `recursive` one watch a folder, made as folders appear.
+
+const native = host.native;
+const { ObjectDefineProperty } = require('internal/primordials');
+const { EventEmitter } = require('node/events/events');
+const { codes, uvException } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean, validateEncoding, validateFunction, validateObject } = require('internal/validators');
+const { pathOf } = require('node/fs/arguments');
+const { ignoreTest } = require('node/fs/watch_ignore');
+
+const kPath = Symbol('path');
+const kOptions = Symbol('options');
+const kWatches = Symbol('watches');
+const kState = Symbol('state');
+const kStart = Symbol('start');
+const IDLE = 'idle';
+const WATCHING = 'watching';
+const CLOSED = 'closed';
+
+/**
+ * IDLE --kStart--> WATCHING --close, or an error--> CLOSED. Holds a watch of the host for each folder; they keep the program
+ * alive unless it was unref'd.
+ */
+class FSWatcher extends EventEmitter {
+  constructor(path, options) {
+    super();
+    for (let index = 0, list = [[kPath, path], [kOptions, options], [kWatches, new Map()]]; index < list.length; index++) {
+      const { 0: key, 1: value } = list[index];
+      ObjectDefineProperty(this, key, { __proto__: null, value });
+    }
+    ObjectDefineProperty(this, kState, { __proto__: null, value: IDLE, writable: true });
+    this._isReferenced = options.persistent;
+  }
+
+  [kStart]() {
+    this[kState] = WATCHING;
+    if (this._isReferenced) native.fswatch_reference(1);
+    const error = watchFolder(this, this[kPath], '');
+    if (error !== undefined) {
+      this.close();
+      throw error;
+    }
+  }
+
+  ref() {
+    if (!this._isReferenced && this[kState] === WATCHING) native.fswatch_reference(1);
+    this._isReferenced = true;
+    return this;
+  }
+
+  unref() {
+    if (this._isReferenced && this[kState] === WATCHING) native.fswatch_reference(-1);
+    this._isReferenced = false;
+    return this;
+  }
+
+  close() {
+    if (this[kState] === CLOSED) return;
+    const wasWatching = this[kState] === WATCHING;
+    this[kState] = CLOSED;
+    for (const number of this[kWatches].keys()) native.fswatch_close(number);
+    this[kWatches].clear();
+    if (wasWatching && this._isReferenced) native.fswatch_reference(-1);
+    host.nextTick(() => this.emit('close'));
+  }
+
+  [Symbol.dispose]() { this.close(); }
+}
+Object.defineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
+
+/** Watch `path`, known to the program as `prefix`; with `recursive` also the folders in it. Returns the error, if there is one. */
+function watchFolder(watcher, path, prefix) {
+  const number = native.fswatch_open(path, (kind, name) => { happened(watcher, path, prefix, kind, name); });
+  if (number < 0) return watchError(number, watcher[kPath]);
+  watcher[kWatches].set(number, path);
+  if (watcher[kOptions].recursive) watchInside(watcher, path, prefix, false);
+  return undefined;
+}
+
+/** Watch the folders in `path`; `tells` of all that is in them, as it has come with them. */
+function watchInside(watcher, path, prefix, tells) {
+  let entries;
+  try {
+    entries = require('node/fs/sync').readdirSync(path, { withFileTypes: true });
+  } catch {
+    return; // a file, or gone again
+  }
+  for (const entry of entries) {
+    const name = `${prefix}${entry.name}`;
+    if (tells) tell(watcher, 'rename', name);
+    if (entry.isDirectory() && watcher[kState] === WATCHING) watchFolder(watcher, `${path}/${entry.name}`, `${name}/`);
+    if (entry.isDirectory() && tells) watchInside(watcher, `${path}/${entry.name}`, `${name}/`, true);
+  }
+}
+
+function happened(watcher, path, prefix, kind, name) {
+  if (watcher[kState] !== WATCHING) return;
+  if (kind === 'rename' && watcher[kOptions].recursive) follow(watcher, `${path}/${name}`, `${prefix}${name}`);
+  tell(watcher, kind, `${prefix}${name}`);
+}
+
+/** A name came or went: watch it if it is a folder that has come, forget what was watched there. */
+function follow(watcher, path, name) {
+  for (const [number, watched] of watcher[kWatches]) {
+    if (watched === path || watched.startsWith(`${path}/`)) {
+      native.fswatch_close(number);
+      watcher[kWatches].delete(number);
+    }
+  }
+  const about = require('node/fs/sync').lstatSync(path, { throwIfNoEntry: false });
+  if (!about?.isDirectory()) return;
+  watchFolder(watcher, path, `${name}/`);
+  host.nextTick(() => { if (watcher[kState] === WATCHING) watchInside(watcher, path, `${name}/`, true); });
+}
+
+function tell(watcher, kind, name) {
+  const { encoding, isIgnored } = watcher[kOptions];
+  if (isIgnored !== undefined && isIgnored(name)) return;
+  watcher.emit('change', kind, encoding === 'utf8' ? name : encoded(name, encoding));
+}
+
+function encoded(name, encoding) {
+  const { Buffer } = require('node/buffer/buffer');
+  return encoding === 'buffer' ? Buffer.from(name) : Buffer.from(name).toString(encoding);
+}
+
+function watchError(number, path) {
+  const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
+  const error = uvException({ errno: number, code: getSystemErrorName(number), message: getSystemErrorMessage(number), syscall: 'watch', path });
+  error.filename = path;
+  return error;
+}
+
+/** fs.watch(filename[, options][, listener]). */
+function watch(filename, options, listener) {
+  if (typeof options === 'function') {
+    listener = options;
+    options = undefined;
+  }
+  const watcher = makeWatcher(filename, options);
+  if (listener !== undefined) validateFunction(listener, 'listener');
+  const { signal } = watcher[kOptions];
+  watcher[kStart]();
+  if (listener) watcher.addListener('change', listener);
+  if (signal) {
+    if (signal.aborted) host.nextTick(() => watcher.close());
+    else {
+      const close = () => watcher.close();
+      signal.addEventListener('abort', close, { once: true });
+      watcher.once('close', () => signal.removeEventListener('abort', close));
+    }
+  }
+  return watcher;
+}
+
+function makeWatcher(filename, options) {
+  const path = pathOf(filename);
+  return new FSWatcher(path, watchOptions(options));
+}
+
+function watchOptions(options) {
+  if (options === undefined || options === null) options = {};
+  if (typeof options === 'string') options = { encoding: options };
+  validateObject(options, 'options');
+  const { persistent = true, recursive = false, signal, ignore, throwIfNoEntry = true } = options;
+  const encoding = options.encoding ?? 'utf8';
+  if (encoding !== 'buffer') validateEncoding('', encoding);
+  if (!isEncoding(encoding)) throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
+  validateBoolean(recursive, 'options.recursive');
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+  return { persistent: persistent !== false, recursive, signal, throwIfNoEntry, encoding: encoding === 'utf-8' ? 'utf8' : encoding, isIgnored: ignoreTest(ignore) };
+}
+
+const isEncoding = (encoding) => encoding === 'buffer' || require('node/buffer/buffer').Buffer.isEncoding(encoding);
+
+module.exports = { FSWatcher, watch, watchOptions };

@@ -1,0 +1,108 @@
+'use strict';
+// Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
+
+const { EventEmitter } = require('node/events/events');
+const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
+const { pathOf } = require('node/fs/arguments');
+
+const INTERVAL_MS = 5007;
+const watchers = new Map(); // by path
+
+const kStats = Symbol('stats');
+const kTimer = Symbol('timer');
+const kListeners = Symbol('listeners');
+
+/** Looks at one file until the last listener has gone. */
+class StatWatcher extends EventEmitter {
+  constructor(path, { bigint, interval, persistent }) {
+    super();
+    Object.defineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
+    Object.defineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
+    const look = () => {
+      const now = status(path, bigint);
+      const before = this[kStats];
+      this[kStats] = now;
+      if (before !== undefined && isOther(now, before)) this.emit('change', now, before);
+      else if (before === undefined && isMissing(now)) this.emit('change', now, now); // as Node: the one that is not there is told
+    };
+    Object.defineProperty(this, kTimer, { __proto__: null, value: setInterval(look, interval) });
+    if (!persistent) this[kTimer].unref();
+    host.nextTick(look);
+  }
+
+  ref() {
+    this[kTimer].ref();
+    return this;
+  }
+
+  unref() {
+    this[kTimer].unref();
+    return this;
+  }
+
+  stop() {
+    clearInterval(this[kTimer]);
+    host.nextTick(() => this.emit('stop'));
+  }
+}
+
+function status(path, bigint) {
+  const { statSync } = require('node/fs/sync');
+  try {
+    return statSync(path, { bigint });
+  } catch {
+    return missing(bigint);
+  }
+}
+
+/** The status of what is not there: zeros. */
+function missing(bigint) {
+  const about = require('node/fs/sync').statSync('/', { bigint });
+  const zero = bigint ? 0n : 0;
+  for (const key of Object.keys(about)) {
+    if (typeof about[key] === typeof zero) about[key] = zero;
+  }
+  for (const key of ['atime', 'mtime', 'ctime', 'birthtime']) about[key] = new Date(0);
+  return about;
+}
+
+const isMissing = (about) => Number(about.nlink) === 0 && Number(about.ino) === 0;
+
+function isOther(now, before) {
+  return ['mtimeMs', 'ctimeMs', 'size', 'ino', 'mode', 'nlink', 'dev', 'uid', 'gid', 'birthtimeMs'].some((key) => now[key] !== before[key]);
+}
+
+/** fs.watchFile(filename[, options], listener). */
+function watchFile(filename, options, listener) {
+  const path = require('node/path/path').resolve(pathOf(filename));
+  if (options === null || typeof options !== 'object') {
+    listener = options;
+    options = {};
+  }
+  options = { interval: INTERVAL_MS, persistent: true, bigint: false, ...options };
+  validateObject(options, 'options');
+  validateUint32(options.interval, 'interval');
+  validateFunction(listener, 'listener');
+  let watcher = watchers.get(path);
+  if (watcher === undefined) {
+    watcher = new StatWatcher(path, options);
+    watchers.set(path, watcher);
+  }
+  watcher.addListener('change', listener);
+  return watcher;
+}
+
+/** fs.unwatchFile(filename[, listener]). */
+function unwatchFile(filename, listener) {
+  const path = require('node/path/path').resolve(pathOf(filename));
+  const watcher = watchers.get(path);
+  if (watcher === undefined) return;
+  if (typeof listener === 'function') watcher.removeListener('change', listener);
+  else watcher.removeAllListeners('change');
+  if (watcher.listenerCount('change') === 0) {
+    watcher.stop();
+    watchers.delete(path);
+  }
+}
+
+module.exports = { StatWatcher, watchFile, unwatchFile };

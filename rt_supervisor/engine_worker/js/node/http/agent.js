@@ -1,0 +1,260 @@
+'use strict';
+// Owns: Agent: connections by where they lead, kept for the next request, bounded in number; requests wait for their turn.
+
+const { ArrayPush, ArraySplice, FunctionCall, StringSplit, StringStartsWith } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const net = require('node/net/net');
+const { validateNumber, validateOneOf, validateString } = require('internal/validators');
+
+const kRequestOptions = Symbol('requestOptions');
+
+function freeSocketErrorListener() {
+  this.destroy();
+  this.emit('agentRemove');
+}
+
+function Agent(options) {
+  if (!(this instanceof Agent)) return new Agent(options);
+  FunctionCall(EventEmitter, this);
+  this.options = { __proto__: null, ...options };
+  if (this.options.noDelay === undefined) this.options.noDelay = true;
+  // Agents connect to hosts, not to paths.
+  this.options.path = null;
+  this.defaultPort = 80;
+  this.protocol = 'http:';
+  this.requests = { __proto__: null };
+  this.sockets = { __proto__: null };
+  this.freeSockets = { __proto__: null };
+  this.keepAliveMsecs = this.options.keepAliveMsecs || 1000;
+  this.keepAlive = this.options.keepAlive || false;
+  this.maxSockets = this.options.maxSockets || Agent.defaultMaxSockets;
+  this.maxFreeSockets = this.options.maxFreeSockets || 256;
+  this.scheduling = this.options.scheduling || 'lifo';
+  this.maxTotalSockets = this.options.maxTotalSockets;
+  this.totalSocketCount = 0;
+  this.agentKeepAliveTimeoutBuffer = typeof this.options.agentKeepAliveTimeoutBuffer === 'number' && this.options.agentKeepAliveTimeoutBuffer >= 0 && Number.isFinite(this.options.agentKeepAliveTimeoutBuffer)
+    ? this.options.agentKeepAliveTimeoutBuffer : 1000;
+  validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
+  if (this.maxTotalSockets !== undefined) validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
+  else this.maxTotalSockets = Infinity;
+  this.on('free', (socket, place) => onFree(this, socket, place));
+}
+Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Agent, EventEmitter);
+Agent.defaultMaxSockets = Infinity;
+
+/** A connection has nothing to do: it serves who waits, is kept, or goes. */
+function onFree(agent, socket, place) {
+  const name = agent.getName(place);
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const waiting = agent.requests[name];
+  if (waiting?.length) {
+    const request = waiting.shift();
+    const isWritable = socket._httpMessage === undefined || socket._httpMessage === null;
+    setRequestSocket(agent, request, socket);
+    if (waiting.length === 0) delete agent.requests[name];
+    return isWritable;
+  }
+  // The request was made with an agent that does not keep connections.
+  const request = socket._httpMessage;
+  if (!request?.shouldKeepAlive || !agent.keepAlive) {
+    socket.destroy();
+    return undefined;
+  }
+  const free = agent.freeSockets[name] || [];
+  const count = free.length + (agent.sockets[name]?.length ?? 0);
+  if (agent.totalSocketCount > agent.maxTotalSockets || count > agent.maxSockets || free.length >= agent.maxFreeSockets || !agent.keepSocketAlive(socket)) {
+    socket.destroy();
+    return undefined;
+  }
+  agent.freeSockets[name] = free;
+  socket._httpMessage = null;
+  agent.removeSocket(socket, place);
+  socket.once('error', freeSocketErrorListener);
+  free.push(socket);
+  return undefined;
+}
+
+Agent.prototype.createConnection = function createConnection(...args) { return net.createConnection(...args); };
+
+Agent.prototype.getName = function getName(options = {}) {
+  let name = options.host || 'localhost';
+  name += ':';
+  if (options.port) name += options.port;
+  name += ':';
+  if (options.localAddress) name += options.localAddress;
+  // What was asked for and nothing else: so that connections to all kinds of addresses are not mixed up.
+  if (options.family === 4 || options.family === 6) name += `:${options.family}`;
+  if (options.socketPath) name += `:${options.socketPath}`;
+  return name;
+};
+
+Agent.prototype.addRequest = function addRequest(request, options, port, localAddress) {
+  if (typeof options === 'string') options = { __proto__: null, host: options, port, localAddress };
+  options = { __proto__: null, ...options, ...this.options };
+  if (options.socketPath) options.path = options.socketPath;
+  normalizeServerName(options, request);
+  const name = this.getName(options);
+  this.sockets[name] ||= [];
+  const free = this.freeSockets[name];
+  let socket;
+  if (free) {
+    while (free.length && free[0].destroyed) free.shift();
+    socket = this.scheduling === 'fifo' ? free.shift() : free.pop();
+    if (free.length === 0) delete this.freeSockets[name];
+  }
+  const count = (free ? free.length : 0) + this.sockets[name].length;
+  if (socket) {
+    this.reuseSocket(socket, request);
+    setRequestSocket(this, request, socket);
+    this.sockets[name].push(socket);
+  } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
+    this.createSocket(request, options, (error, made) => {
+      if (error) request.onSocket(made, error);
+      else setRequestSocket(this, request, made);
+    });
+  } else {
+    (this.requests[name] ||= []).push(request);
+    request[kRequestOptions] = options;
+  }
+};
+
+Agent.prototype.createSocket = function createSocket(request, options, callback) {
+  options = { __proto__: null, ...options, ...this.options };
+  if (options.socketPath) options.path = options.socketPath;
+  normalizeServerName(options, request);
+  // Without a limit of its own a connection that takes time must not keep the others from being used.
+  options._agentKey = this.getName(options);
+  options.encoding = null;
+  let isCalled = false;
+  const onCreate = (error, socket) => {
+    if (isCalled) return;
+    isCalled = true;
+    if (error) {
+      callback(error);
+      return;
+    }
+    ArrayPush((this.sockets[options._agentKey] ||= []), socket);
+    this.totalSocketCount++;
+    installListeners(this, socket, options);
+    callback(null, socket);
+  };
+  const made = this.createConnection(options, onCreate);
+  if (made && typeof made.then !== 'function') onCreate(null, made);
+};
+
+function normalizeServerName(options, request) {
+  if (options.servername || options.servername === '') return;
+  options.servername = options.host;
+  const host = request.getHeader?.('host');
+  if (host) {
+    validateString(host, 'options.headers.host');
+    options.servername = StringStartsWith(host, '[') ? host.slice(1, host.indexOf(']')) : StringSplit(host, ':', 1)[0];
+  }
+  if (net.isIP(options.servername)) options.servername = '';
+}
+
+function installListeners(agent, socket, options) {
+  const onFreed = () => { agent.emit('free', socket, options); };
+  const onClose = () => {
+    agent.totalSocketCount--;
+    agent.removeSocket(socket, options);
+  };
+  const onTimeout = () => {
+    // Nobody uses it: it goes.
+    for (const name of Object.keys(agent.freeSockets)) {
+      if (agent.freeSockets[name].includes(socket)) {
+        socket.destroy();
+        return;
+      }
+    }
+  };
+  const onRemove = () => {
+    agent.totalSocketCount--;
+    agent.removeSocket(socket, options);
+    socket.removeListener('close', onClose);
+    socket.removeListener('free', onFreed);
+    socket.removeListener('timeout', onTimeout);
+    socket.removeListener('agentRemove', onRemove);
+  };
+  socket.on('free', onFreed);
+  socket.on('close', onClose);
+  if (agent.options.timeout) socket.on('timeout', onTimeout);
+  socket.on('agentRemove', onRemove);
+}
+
+Agent.prototype.removeSocket = function removeSocket(socket, options) {
+  const name = this.getName(options);
+  const lists = [this.sockets];
+  if (!socket.writable) ArrayPush(lists, this.freeSockets);
+  for (let at = 0; at < lists.length; at++) {
+    const sockets = lists[at];
+    const index = sockets[name]?.indexOf(socket) ?? -1;
+    if (index === -1) continue;
+    ArraySplice(sockets[name], index, 1);
+    if (sockets[name].length === 0) delete sockets[name];
+  }
+  let request = this.requests[name]?.length ? this.requests[name][0] : undefined;
+  if (request === undefined) {
+    // The limit may be of all places together: whoever waits for another place may go on.
+    for (let at = 0, list = Object.keys(this.requests); at < list.length; at++) {
+      const other = list[at];
+      if (this.sockets[other]?.length) continue;
+      request = this.requests[other][0];
+      break;
+    }
+  }
+  if (request && request[kRequestOptions] && this.totalSocketCount < this.maxTotalSockets) {
+    const place = request[kRequestOptions];
+    this.createSocket(request, place, (error, made) => {
+      if (error) request.onSocket(made, error);
+      else made.emit('free');
+    });
+  }
+};
+
+Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
+  socket.setKeepAlive(true, this.keepAliveMsecs);
+  socket.unref();
+  let timeout = this.options.timeout || 0;
+  const hint = socket._httpMessage?.res?.headers['keep-alive'];
+  if (hint) {
+    const found = /^timeout=(\d+)/.exec(hint)?.[1];
+    if (found !== undefined) {
+      // Gone before the server thinks so: a request on its way to a closing connection is lost.
+      const serverMs = Number.parseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
+      if (serverMs <= 0) return false;
+      if (timeout === 0 || serverMs < timeout) timeout = serverMs;
+    }
+  }
+  if (socket.timeout !== timeout) socket.setTimeout(timeout);
+  return true;
+};
+
+Agent.prototype.reuseSocket = function reuseSocket(socket, request) {
+  socket.removeListener('error', freeSocketErrorListener);
+  request.reusedSocket = true;
+  socket.ref();
+};
+
+Agent.prototype.destroy = function destroy() {
+  for (const set of [this.freeSockets, this.sockets]) {
+    for (const key of Object.keys(set)) for (const socket of [...set[key]]) socket.destroy();
+  }
+};
+
+function setRequestSocket(agent, request, socket) {
+  request.onSocket(socket);
+  const agentTimeout = agent.options.timeout || 0;
+  if (request.timeout === undefined || request.timeout === agentTimeout) return;
+  socket.setTimeout(request.timeout);
+}
+
+const made = { agent: undefined };
+const globalAgent = () => (made.agent ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }));
+const setGlobalAgent = (agent) => { made.agent = agent; };
+
+module.exports = { Agent, globalAgent, setGlobalAgent };

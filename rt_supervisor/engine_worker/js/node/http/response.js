@@ -1,0 +1,140 @@
+'use strict';
+// Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
+
+const { ArrayIsArray, FunctionCall } = require('internal/primordials');
+const { OutgoingMessage, kOutHeaders, kSocket, kErrored, kUniqueHeaders, parseUniqueHeaders } = require('node/http/outgoing');
+const { STATUS_CODES, hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/common');
+const { codes } = require('internal/errors/errors');
+const { validateObject } = require('internal/validators');
+
+function ServerResponse(request, options) {
+  FunctionCall(OutgoingMessage, this, options);
+  if (request.method === 'HEAD') this._hasBody = false;
+  this.req = request;
+  this.sendDate = true;
+  this._sent100 = false;
+  this._expect_continue = false;
+  if (request.httpVersionMajor < 1 || request.httpVersionMinor < 1) {
+    this.useChunkedEncodingByDefault = CHUNKED.test(request.headers?.te);
+    this.shouldKeepAlive = false;
+  }
+}
+Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
+Object.setPrototypeOf(ServerResponse, OutgoingMessage);
+const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+ServerResponse.prototype._finish = function _finish() { FunctionCall(OutgoingMessage.prototype._finish, this); };
+ServerResponse.prototype.statusCode = 200;
+ServerResponse.prototype.statusMessage = undefined;
+
+function onSocketClose() {
+  // `this` is the socket. The message may have been let go in between.
+  if (this._httpMessage) emitClose(this._httpMessage);
+}
+function emitClose(response) {
+  response.destroyed = true;
+  response._closed = true;
+  response.emit('close');
+}
+
+ServerResponse.prototype.assignSocket = function assignSocket(socket) {
+  if (socket._httpMessage) throw new codes.ERR_HTTP_SOCKET_ASSIGNED();
+  socket._httpMessage = this;
+  socket.on('close', onSocketClose);
+  this.socket = socket;
+  this.emit('socket', socket);
+  this._flush();
+};
+
+ServerResponse.prototype.detachSocket = function detachSocket(socket) {
+  socket.removeListener('close', onSocketClose);
+  socket._httpMessage = null;
+  this.socket = null;
+};
+
+ServerResponse.prototype.writeInformation = function writeInformation(status, headers, callback) {
+  if (typeof headers === 'function') [headers, callback] = [undefined, headers];
+  if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('write');
+  const code = status | 0;
+  if (code < 100 || code > 199 || code === 101) throw new codes.ERR_HTTP_INVALID_STATUS_CODE(status);
+  let head = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n`;
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      validateHeaderName(name);
+      validateHeaderValue(name, each);
+      head += `${name}: ${each}\r\n`;
+    }
+  }
+  this._writeRaw(`${head}\r\n`, 'ascii', callback);
+};
+ServerResponse.prototype.writeContinue = function writeContinue(callback) {
+  this._writeRaw('HTTP/1.1 100 Continue\r\n\r\n', 'ascii', callback);
+  this._sent100 = true;
+};
+ServerResponse.prototype.writeProcessing = function writeProcessing(callback) { this._writeRaw('HTTP/1.1 102 Processing\r\n\r\n', 'ascii', callback); };
+
+const LINK = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
+function checkedLink(value) {
+  const isLink = typeof value === 'string' && value !== '' && !hasBadCharacter(value) && value.split(/,(?=\s*<)/).every((each) => LINK.test(each.trim()));
+  if (!isLink) {
+    throw new codes.ERR_INVALID_ARG_VALUE('hints', value, 'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+  }
+  return value;
+}
+
+ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
+  validateObject(hints, 'hints');
+  if (hints.link === null || hints.link === undefined) return;
+  const links = Array.isArray(hints.link) ? hints.link.map(checkedLink).join(', ') : checkedLink(hints.link);
+  if (links.length === 0) return;
+  let head = `HTTP/1.1 103 Early Hints\r\nLink: ${links}\r\n`;
+  for (const key of Object.keys(hints)) {
+    if (key.toLowerCase() === 'link') continue;
+    validateHeaderName(key);
+    validateHeaderValue(key, hints[key]);
+    head += `${key}: ${hints[key]}\r\n`;
+  }
+  this._writeRaw(`${head}\r\n`, 'ascii', callback);
+};
+
+ServerResponse.prototype._implicitHeader = function _implicitHeader() { this.writeHead(this.statusCode); };
+
+ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj) {
+  if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('write');
+  const original = statusCode;
+  statusCode |= 0;
+  if (statusCode < 100 || statusCode > 999) throw new codes.ERR_HTTP_INVALID_STATUS_CODE(original);
+  if (typeof reason === 'string') {
+    this.statusMessage = reason;
+  } else {
+    this.statusMessage ||= STATUS_CODES[statusCode] || 'unknown';
+    obj ??= reason;
+  }
+  this.statusCode = statusCode;
+  let headers;
+  if (this[kOutHeaders]) {
+    // What was set before and what is given now come together.
+    if (ArrayIsArray(obj)) {
+      if (obj.length % 2 !== 0) throw new codes.ERR_INVALID_ARG_VALUE('headers', obj);
+      for (let i = 0; i < obj.length; i += 2) if (obj[i]) this.removeHeader(obj[i]);
+      for (let i = 0; i < obj.length; i += 2) if (obj[i]) this.appendHeader(obj[i], obj[i + 1]);
+    } else if (obj) {
+      for (let index = 0, list = Object.keys(obj); index < list.length; index++) {
+        const key = list[index];
+        if (key) this.setHeader(key, obj[key]);
+      }
+    }
+    headers = this[kOutHeaders];
+  } else {
+    headers = obj;
+  }
+  if (hasBadCharacter(this.statusMessage)) throw new codes.ERR_INVALID_CHAR('statusMessage');
+  if (statusCode === 204 || statusCode === 304 || (statusCode >= 100 && statusCode <= 199)) this._hasBody = false;
+  // Whoever asked whether to go on and was not told to must not have its body taken for a request.
+  if (this._expect_continue && !this._sent100) this.shouldKeepAlive = false;
+  const firstLine = `HTTP/1.1 ${statusCode} ${this.statusMessage}\r\n`;
+  this._storeHeader(firstLine, headers ?? null);
+  return this;
+};
+
+module.exports = { ServerResponse, emitClose, kSocket, kErrored, kUniqueHeaders, parseUniqueHeaders };

@@ -1,0 +1,160 @@
+'use strict';
+// Owns: http2.connect and the client's session: requests wait until there is a connection and the server takes one more stream.
+
+const { nextTick } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { fieldsOf, objectOf, isGood } = require('node/http2/headers');
+const { ClientHttp2Stream } = require('node/http2/stream');
+const { Http2Session } = require('node/http2/session');
+const { codes } = require('internal/errors/errors');
+const { validateAbortSignal, validateBoolean } = require('internal/validators');
+
+const CLIENT = 1;
+const PROTOCOL_ERROR = 1;
+const CALM = 11;
+const REFUSED_STREAM = 7;
+
+class ClientHttp2Session extends Http2Session {
+  nextId = 1;
+  pendingRequests = [];
+  #isConnected = false;
+
+  constructor(socket, options, authority) {
+    super(CLIENT, socket, options);
+    this.authority = authority;
+    if (socket.connecting || socket.secureConnecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
+    else nextTick(() => this.#connected(socket));
+  }
+
+  #connected(socket) {
+    if (this.destroyed) return;
+    if (socket.encrypted && socket.alpnProtocol !== 'h2') {
+      this.destroy(Object.assign(new Error('Protocol error'), { code: 'ERR_HTTP2_ERROR', errno: -505 }));
+      return;
+    }
+    this.#isConnected = true;
+    this.begin();
+    this.emit('connect', this, socket);
+    this.#start();
+  }
+  settingsCame() { this.#start(); }
+  streamGone() { this.#start(); }
+
+  /** Give numbers to requests that wait, as many as the server takes. */
+  #start() {
+    while (this.#isConnected && this.pendingRequests.length > 0 && !this.destroyed) {
+      let own = 0;
+      for (const id of this.streams.keys()) own += id % 2;
+      if (own >= this.remote.maxConcurrentStreams) return;
+      const stream = this.pendingRequests.shift();
+      if (stream.destroyed) continue;
+      if (this.nextId > 2 ** 31 - 1) {
+        stream.destroy(http2Error('ERR_HTTP2_OUT_OF_STREAMS'));
+        continue;
+      }
+      const id = this.nextId;
+      this.nextId += 2;
+      this.streams.set(id, stream);
+      stream.window = this.remote.initialWindowSize;
+      stream.room = this.local.initialWindowSize;
+      stream.begin(id);
+      this.sendHeaders(stream, stream.requestFields, stream.endAfterHeaders);
+      if (stream.endAfterHeaders) stream.localEnded();
+    }
+  }
+
+  request(headers = undefined, options = undefined) {
+    if (this.closed) {
+      const none = new ClientHttp2Stream(this);
+      none.destroy(http2Error(this.destroyed ? 'ERR_HTTP2_INVALID_SESSION' : 'ERR_HTTP2_GOAWAY_SESSION'));
+      return none;
+    }
+    const isList = Array.isArray(headers);
+    const given = { __proto__: null };
+    if (isList) for (let i = 0; i < headers.length; i += 2) given[headers[i]] = headers[i + 1];
+    else for (const name of Object.keys(headers ?? {})) given[name] = headers[name];
+    if (headers != null && typeof headers !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
+    given[':method'] ??= 'GET';
+    const isConnect = given[':method'] === 'CONNECT';
+    if (isConnect && given[':protocol'] === undefined) {
+      if (given[':authority'] === undefined) throw http2Error('ERR_HTTP2_CONNECT_AUTHORITY');
+      if (given[':scheme'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_SCHEME');
+      if (given[':path'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_PATH');
+    } else {
+      if (given[':authority'] === undefined && given.host === undefined) given[':authority'] = this.authority.host;
+      given[':scheme'] ??= this.authority.protocol.slice(0, -1);
+      given[':path'] ??= '/';
+    }
+    const { sensitiveHeaders } = require('node/http2/headers');
+    if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
+    const fields = fieldsOf(given, 'request');
+    const { endStream = /^(?:GET|HEAD|DELETE)$/.test(given[':method']), waitForTrailers, signal } = options ?? {};
+    validateBoolean(endStream, 'options.endStream');
+    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+    const stream = new ClientHttp2Stream(this, { waitForTrailers, highWaterMark: options?.highWaterMark });
+    stream.requestFields = fields;
+    stream.sentHeaders = given;
+    stream.headRequest = given[':method'] === 'HEAD';
+    if (endStream) {
+      stream.endAfterHeaders = true;
+      stream.isLocalEnded = true;
+      stream.end();
+    }
+    if (signal?.aborted) {
+      nextTick(() => stream.destroy(new (require('internal/errors/errors').AbortError)(undefined, { cause: signal.reason })));
+    } else if (signal !== undefined) {
+      const stop = () => stream.destroy(new (require('internal/errors/errors').AbortError)(undefined, { cause: signal.reason }));
+      signal.addEventListener('abort', stop, { once: true });
+      stream.once('close', () => signal.removeEventListener('abort', stop));
+    }
+    this.pendingRequests.push(stream);
+    if (this.#isConnected) this.#start();
+    return stream;
+  }
+
+  /** A PUSH_PROMISE. */
+  promised({ id, promised, flags }, fields) {
+    this.lastId = promised;
+    if (fields === undefined || !this.streams.has(id) || !isGood(fields, 'request')) {
+      this.sendReset({ id: promised }, fields === undefined ? CALM : this.streams.has(id) ? PROTOCOL_ERROR : REFUSED_STREAM);
+      return;
+    }
+    if (this.listenerCount('stream') === 0 || this.streams.size >= (this.options.maxReservedRemoteStreams ?? 200)) {
+      this.sendReset({ id: promised }, REFUSED_STREAM);
+      return;
+    }
+    const stream = new ClientHttp2Stream(this);
+    stream.event = 'push';
+    this.streams.set(promised, stream);
+    stream.room = this.local.initialWindowSize;
+    stream.isLocalEnded = true;
+    stream.begin(promised);
+    stream.end();
+    stream.later(() => this.emit('stream', stream, objectOf(fields), flags, fields.flatMap(([name, value]) => [name, value])));
+  }
+}
+
+function connect(authority, options, listener) {
+  if (typeof options === 'function') [options, listener] = [undefined, options];
+  const given = { ...options };
+  const { URL } = require('web/url/class');
+  const url = typeof authority === 'string' ? new URL(authority) : authority;
+  if (typeof url !== 'object' || url === null) throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
+  const protocol = url.protocol || given.protocol || 'https:';
+  const hostname = `${url.hostname || url.host?.split(':')[0] || 'localhost'}`;
+  const name = hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (protocol === 'http:' ? 80 : 443);
+  let socket;
+  if (typeof given.createConnection === 'function') socket = given.createConnection(url, given);
+  else if (protocol === 'http:') socket = require('node/net/net').connect({ port, host: name, ...given, path: undefined });
+  else if (protocol === 'https:') {
+    const { isIP } = require('node/net/address');
+    socket = require('node/tls/tls').connect({ port, host: name, ALPNProtocols: ['h2'], servername: isIP(name) ? '' : name, ...given });
+  } else throw http2Error('ERR_HTTP2_UNSUPPORTED_PROTOCOL', protocol);
+  const usual = protocol === 'http:' ? 80 : 443;
+  const session = new ClientHttp2Session(socket, given, { protocol, host: port === usual ? hostname : `${hostname}:${port}` });
+  if (typeof listener === 'function') session.once('connect', listener);
+  return session;
+}
+
+module.exports = { connect, ClientHttp2Session };

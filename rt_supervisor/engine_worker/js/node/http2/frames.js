@@ -1,0 +1,111 @@
+'use strict';
+// Owns: frames of HTTP/2 (RFC 9113 §4, §6) on the wire: written, and cut out of what arrives in pieces of any size.
+
+const TYPE = {
+  __proto__: null, DATA: 0, HEADERS: 1, PRIORITY: 2, RST_STREAM: 3, SETTINGS: 4, PUSH_PROMISE: 5, PING: 6, GOAWAY: 7, WINDOW_UPDATE: 8, CONTINUATION: 9, ALTSVC: 10, ORIGIN: 12,
+};
+const FLAG = { __proto__: null, END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 };
+const HEAD_BYTES = 9;
+const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+function head(length, type, flags, id) {
+  const bytes = new Uint8Array(HEAD_BYTES);
+  putHead(bytes, length, type, flags, id);
+  return bytes;
+}
+function putHead(bytes, length, type, flags, id) {
+  bytes[0] = length >> 16;
+  bytes[1] = length >> 8;
+  bytes[2] = length;
+  bytes[3] = type;
+  bytes[4] = flags;
+  putNumber(bytes, 5, id);
+}
+function putNumber(bytes, place, value) {
+  bytes[place] = value >>> 24;
+  bytes[place + 1] = value >>> 16;
+  bytes[place + 2] = value >>> 8;
+  bytes[place + 3] = value;
+}
+const numberAt = (bytes, place) => ((bytes[place] << 24) | (bytes[place + 1] << 16) | (bytes[place + 2] << 8) | bytes[place + 3]) >>> 0;
+
+/** A whole frame. */
+function frame(type, flags, id, payload) {
+  const bytes = new Uint8Array(HEAD_BYTES + payload.length);
+  putHead(bytes, payload.length, type, flags, id);
+  bytes.set(payload, HEAD_BYTES);
+  return bytes;
+}
+/** A frame whose payload is numbers of four bytes. */
+function frameOfNumbers(type, flags, id, ...numbers) {
+  const bytes = new Uint8Array(HEAD_BYTES + 4 * numbers.length);
+  putHead(bytes, 4 * numbers.length, type, flags, id);
+  numbers.forEach((number, index) => putNumber(bytes, HEAD_BYTES + 4 * index, number));
+  return bytes;
+}
+
+class FrameReader {
+  #pieces = [];
+  #size = 0;
+  limit = 16384;
+
+  constructor(preface) { this.preface = preface; }
+
+  /** Call `take(type, flags, id, payload)` for each whole frame; `fail(code)` where there can be none. False from either ends it. */
+  push(piece, take, fail) {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    while (this.#preface(fail) && this.#size >= HEAD_BYTES) {
+      const bytes = this.#peek(HEAD_BYTES);
+      const length = (bytes[0] << 16) | (bytes[1] << 8) | bytes[2];
+      if (length > this.limit) {
+        fail(6);
+        return;
+      }
+      if (this.#size < HEAD_BYTES + length) return;
+      const whole = this.#take(HEAD_BYTES + length);
+      if (take(whole[3], whole[4], numberAt(whole, 5) & 0x7fffffff, whole.subarray(HEAD_BYTES)) === false) return;
+    }
+  }
+
+  #preface(fail) {
+    if (this.preface === undefined) return true;
+    const count = Math.min(this.#size, PREFACE.length);
+    const bytes = this.#peek(count);
+    for (let i = 0; i < count; i++) {
+      if (bytes[i] !== PREFACE.charCodeAt(i)) {
+        fail(1);
+        return false;
+      }
+    }
+    if (count < PREFACE.length) return false;
+    this.#take(PREFACE.length);
+    this.preface = undefined;
+    return true;
+  }
+
+  #peek(count) {
+    if (count === 0) return new Uint8Array(0);
+    if (this.#pieces[0].length < count) this.#pieces = [joined(this.#pieces, this.#size)];
+    return this.#pieces[0];
+  }
+  #take(count) {
+    const bytes = this.#peek(count);
+    this.#size -= count;
+    if (bytes.length === count) this.#pieces.shift();
+    else this.#pieces[0] = bytes.subarray(count);
+    return bytes.subarray(0, count);
+  }
+}
+
+function joined(pieces, size) {
+  const whole = new Uint8Array(size);
+  let place = 0;
+  for (const piece of pieces) {
+    whole.set(piece, place);
+    place += piece.length;
+  }
+  return whole;
+}
+
+module.exports = { TYPE, FLAG, PREFACE, FrameReader, head, frame, frameOfNumbers, numberAt, joined };

@@ -1,0 +1,102 @@
+'use strict';
+// Owns: header fields between programs and frames: what may be sent, what may have come, and the object that a program sees.
+
+const { http2Error } = require('node/http2/errors');
+const { isToken, hasBadCharacter } = require('node/http/common');
+const { codes } = require('internal/errors/errors');
+
+const sensitiveHeaders = Symbol('sensitiveHeaders');
+const CONNECTION = new Set(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+const REQUEST_PSEUDO = new Set([':method', ':scheme', ':authority', ':path', ':protocol']);
+const SINGLE = new Set([
+  ':status', ':method', ':authority', ':scheme', ':path', ':protocol', 'access-control-allow-credentials', 'access-control-max-age', 'access-control-request-method', 'age',
+  'authorization', 'content-encoding', 'content-language', 'content-length', 'content-location', 'content-md5', 'content-range', 'content-type', 'date', 'dnt', 'etag', 'expires',
+  'from', 'host', 'if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'range',
+  'referer', 'retry-after', 'tk', 'upgrade-insecure-requests', 'user-agent', 'x-content-type-options',
+]);
+const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: new Set([':status']), trailers: new Set() };
+
+/** Fields to be sent of an object or a list of names and values: pseudo headers first. */
+function fieldsOf(headers, kind) {
+  const pseudo = [];
+  const others = [];
+  const secret = new Set((headers[sensitiveHeaders] ?? []).map((name) => `${name}`.toLowerCase()));
+  const pairs = Array.isArray(headers) ? pairsOf(headers) : Object.keys(headers).map((name) => [name, headers[name]]);
+  const seen = new Set();
+  for (const [given, value] of pairs) {
+    const name = `${given}`.toLowerCase();
+    if (value === undefined || name === '') continue;
+    if (name[0] === ':') {
+      if (!DECLARES[kind].has(name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
+    } else {
+      if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', given);
+      if (CONNECTION.has(name) || (name === 'te' && `${value}` !== 'trailers')) throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
+    }
+    const isList = Array.isArray(value);
+    if (SINGLE.has(name)) {
+      if (seen.has(name) || (isList && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
+      seen.add(name);
+    }
+    for (const each of isList ? value : [value]) {
+      const text = `${each}`;
+      if (hasBadCharacter(text)) throw new codes.ERR_INVALID_CHAR('header content', name);
+      (name[0] === ':' ? pseudo : others).push([name, text.trim(), secret.has(name)]);
+    }
+  }
+  return [...pseudo, ...others];
+}
+function pairsOf(list) {
+  if (Array.isArray(list[0])) return list;
+  const pairs = [];
+  for (let i = 0; i < list.length; i += 2) pairs.push([list[i], list[i + 1]]);
+  return pairs;
+}
+
+/** The object that a program gets. */
+function objectOf(fields) {
+  const headers = { __proto__: null };
+  const secret = [];
+  for (const [name, text, isSecret] of fields) {
+    const value = name === ':status' ? Number(text) : text;
+    if (isSecret) secret.push(name);
+    const before = headers[name];
+    if (name === 'set-cookie') {
+      if (before === undefined) headers[name] = [value];
+      else before.push(value);
+    } else if (before === undefined) headers[name] = value;
+    else if (SINGLE.has(name)) continue; // the first counts
+    else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
+  }
+  headers[sensitiveHeaders] = secret;
+  return headers;
+}
+
+const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+const BAD_VALUE = /[\0\r\n]|^[ \t]|[ \t]$/;
+
+/** Whether fields that came are those of a message (RFC 9113 §8.2, §8.3). */
+function isGood(fields, kind, allowsProtocol) {
+  const pseudo = { __proto__: null };
+  let isPastPseudo = false;
+  for (const [name, value] of fields) {
+    if (!NAME.test(name) || BAD_VALUE.test(value)) return false;
+    if (name[0] === ':') {
+      if (isPastPseudo || !DECLARES[kind].has(name) || pseudo[name] !== undefined) return false;
+      pseudo[name] = value;
+    } else {
+      isPastPseudo = true;
+      if (CONNECTION.has(name) || (name === 'te' && value.toLowerCase() !== 'trailers')) return false;
+      if (name === 'content-length' && !/^\d+$/.test(value)) return false;
+    }
+  }
+  if (kind === 'response') return /^[1-9]\d\d$/.test(pseudo[':status'] ?? '') && pseudo[':status'] !== '101';
+  if (kind === 'trailers') return true;
+  const { ':method': method, ':scheme': scheme, ':path': path, ':authority': authority, ':protocol': protocol } = pseudo;
+  if (method === undefined || !isToken(method)) return false;
+  if (protocol !== undefined && (!allowsProtocol || method !== 'CONNECT')) return false;
+  if (method === 'CONNECT' && protocol === undefined) return scheme === undefined && path === undefined && authority !== undefined;
+  const hasPlace = authority !== undefined || fields.some(([name]) => name === 'host');
+  return Boolean(scheme) && Boolean(path) && hasPlace && (path[0] === '/' || (path === '*' && method === 'OPTIONS'));
+}
+
+module.exports = { sensitiveHeaders, fieldsOf, objectOf, isGood };

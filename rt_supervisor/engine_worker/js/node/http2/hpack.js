@@ -1,0 +1,205 @@
+'use strict';
+// Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the fixed table, one that follows what was sent, and the
+// bounds that hold before memory is taken.
+
+const huffman = require('node/http2/huffman');
+
+const FIXED = `:authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate`
+  .split('|').map((text) => {
+    const place = text.indexOf(' ');
+    return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
+  });
+const ENTRY_COST = 32;
+// Their values differ each time: remembering them would push out what comes again.
+const CHANGING = new Set([':path', 'age', 'content-length', 'etag', 'if-modified-since', 'if-none-match', 'location', 'set-cookie']);
+const fixedNames = new Map();
+const fixedPairs = new Map();
+FIXED.forEach(([name, value], index) => {
+  if (!fixedNames.has(name)) fixedNames.set(name, index + 1);
+  fixedPairs.set(`${name}\0${value}`, index + 1);
+});
+
+class HpackError extends Error {}
+
+const costOf = (name, value) => name.length + value.length + ENTRY_COST;
+
+/** What both sides remember; the newest first. */
+class Table {
+  entries = [];
+  size = 0;
+  constructor(limit) { this.limit = limit; }
+  add(name, value) {
+    const cost = costOf(name, value);
+    while (this.entries.length > 0 && this.size + cost > this.limit) this.#drop();
+    if (cost > this.limit) return;
+    this.entries.unshift([name, value]);
+    this.size += cost;
+  }
+  resize(limit) {
+    this.limit = limit;
+    while (this.size > limit) this.#drop();
+  }
+  #drop() {
+    const [name, value] = this.entries.pop();
+    this.size -= costOf(name, value);
+  }
+}
+
+class Encoder {
+  #table = new Table(4096);
+  #least; // a change of the table's size that is to be told
+  get size() { return this.#table.size; }
+
+  resize(limit) {
+    limit = Math.min(limit, 4096);
+    if (limit === this.#table.limit) return;
+    this.#least = Math.min(this.#least ?? limit, limit);
+    this.#table.resize(limit);
+  }
+
+  /** Bytes of `[name, value, isSensitive]` each. */
+  encode(fields) {
+    const bytes = [];
+    if (this.#least !== undefined) {
+      if (this.#least < this.#table.limit) writeInteger(bytes, 0x20, 5, this.#least);
+      writeInteger(bytes, 0x20, 5, this.#table.limit);
+      this.#least = undefined;
+    }
+    for (const [name, value, isSensitive] of fields) this.#field(bytes, name, value, isSensitive);
+    return Uint8Array.from(bytes);
+  }
+
+  #field(bytes, name, value, isSensitive) {
+    let index = fixedNames.get(name) ?? 0;
+    if (!isSensitive) {
+      let whole = fixedPairs.get(`${name}\0${value}`) ?? 0;
+      const { entries } = this.#table;
+      for (let i = 0; whole === 0 && i < entries.length; i++) {
+        if (entries[i][0] !== name) continue;
+        if (entries[i][1] === value) whole = FIXED.length + 1 + i;
+        else if (index === 0) index = FIXED.length + 1 + i;
+      }
+      if (whole !== 0) {
+        writeInteger(bytes, 0x80, 7, whole);
+        return;
+      }
+    }
+    if (isSensitive) writeInteger(bytes, 0x10, 4, index);
+    else if (CHANGING.has(name)) writeInteger(bytes, 0x00, 4, index);
+    else {
+      writeInteger(bytes, 0x40, 6, index);
+      this.#table.add(name, value);
+    }
+    if (index === 0) writeText(bytes, name);
+    writeText(bytes, value);
+  }
+}
+
+function writeInteger(bytes, flags, bits, value) {
+  const most = (1 << bits) - 1;
+  if (value < most) {
+    bytes.push(flags | value);
+    return;
+  }
+  bytes.push(flags | most);
+  value -= most;
+  while (value >= 128) {
+    bytes.push((value % 128) | 128);
+    value = Math.floor(value / 128);
+  }
+  bytes.push(value);
+}
+
+function writeText(bytes, text) {
+  const short = huffman.encodedLength(text);
+  if (short < text.length) {
+    writeInteger(bytes, 0x80, 7, short);
+    huffman.encode(text, bytes);
+    return;
+  }
+  writeInteger(bytes, 0, 7, text.length);
+  for (let i = 0; i < text.length; i++) bytes.push(text.charCodeAt(i) & 255);
+}
+
+class Decoder {
+  #table = new Table(4096);
+  #most = 4096; // what this side has allowed
+  #bytes;
+  #place;
+  get size() { return this.#table.size; }
+
+  allow(limit) {
+    this.#most = limit;
+    if (limit < this.#table.limit) this.#table.resize(limit);
+  }
+
+  /** `[name, value, isSensitive]` of each field, undefined where they are more than `limit` bytes; throws HpackError. */
+  decode(bytes, limit) {
+    this.#bytes = bytes;
+    this.#place = 0;
+    const fields = [];
+    let size = 0;
+    while (this.#place < bytes.length) {
+      const first = bytes[this.#place];
+      if (first & 0x80) {
+        const [name, value] = this.#entry(this.#integer(7));
+        fields.push([name, value, false]);
+      } else if ((first & 0xe0) === 0x20) {
+        const most = this.#integer(5);
+        if (fields.length > 0 || most > this.#most) throw new HpackError('table size');
+        this.#table.resize(most);
+        continue;
+      } else {
+        const isKept = (first & 0x40) !== 0;
+        const index = this.#integer(isKept ? 6 : 4);
+        const name = index === 0 ? this.#text() : this.#entry(index)[0];
+        const value = this.#text();
+        if (isKept) this.#table.add(name, value);
+        fields.push([name, value, (first & 0xf0) === 0x10]);
+      }
+      const [name, value] = fields.at(-1);
+      size += costOf(name, value);
+      if (size > limit) fields.length = 0; // the table has to follow all the same
+    }
+    return size > limit ? undefined : fields;
+  }
+
+  #entry(index) {
+    const found = index <= FIXED.length ? FIXED[index - 1] : this.#table.entries[index - FIXED.length - 1];
+    if (found === undefined) throw new HpackError('index');
+    return found;
+  }
+
+  #integer(bits) {
+    const most = (1 << bits) - 1;
+    let value = this.#bytes[this.#place++] & most;
+    if (value < most) return value;
+    for (let scale = 1; scale <= 2 ** 28; scale *= 128) {
+      const byte = this.#bytes[this.#place++];
+      if (byte === undefined) break;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+    throw new HpackError('integer');
+  }
+
+  #text() {
+    if (this.#place >= this.#bytes.length) throw new HpackError('text');
+    const isCoded = (this.#bytes[this.#place] & 0x80) !== 0;
+    const length = this.#integer(7);
+    const start = this.#place;
+    const end = start + length;
+    if (end > this.#bytes.length) throw new HpackError('text');
+    this.#place = end;
+    if (isCoded) {
+      const text = huffman.decode(this.#bytes, start, end);
+      if (text === undefined) throw new HpackError('code');
+      return text;
+    }
+    let text = '';
+    for (let i = start; i < end; i++) text += String.fromCharCode(this.#bytes[i]);
+    return text;
+  }
+}
+
+module.exports = { Encoder, Decoder, HpackError };

@@ -1,0 +1,24 @@
+'use strict';
+// Owns: the exports of node:http2.
+
+require('node/buffer/buffer');
+const { connect } = require('node/http2/client');
+const { createServer, createSecureServer, performServerHandshake } = require('node/http2/server');
+const { getDefaultSettings, getPackedSettings, getUnpackedSettings } = require('node/http2/settings');
+const { Http2ServerRequest, Http2ServerResponse } = require('node/http2/compat');
+const { sensitiveHeaders } = require('node/http2/headers');
+
+module.exports = {
+  connect, constants: require('node/http2/constants'), createServer, createSecureServer, getDefaultSettings, getPackedSettings, getUnpackedSettings,
+  performServerHandshake, sensitiveHeaders, Http2ServerRequest, Http2ServerResponse,
+};
+Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
+  __proto__: null,
+  value: (authority, options) => new Promise((resolve, reject) => {
+    const session = connect(authority, options, () => {
+      session.removeListener('error', reject);
+      resolve(session);
+    });
+    session.once('error', reject);
+  }),
+});

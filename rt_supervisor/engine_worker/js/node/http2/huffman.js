@@ -1,0 +1,98 @@
+'use strict';
+// Owns: the Huffman code of HPACK (RFC 7541, appendix B), made of its lengths: codes of one length are in the order of their bytes.
+
+const LENGTHS = [
+  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+  6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+  13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
+  15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5, 6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
+  20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
+  22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
+  26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25, 19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
+  20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+  30, // the end of a string, of which only the first bits are ever written
+];
+const END = 256;
+
+const codes = new Uint32Array(257);
+// The tree: node * 2 + bit -> the next node, or minus a byte less one.
+const tree = [0, 0];
+
+function build() {
+  let code = 0;
+  let before = 0;
+  const order = LENGTHS.map((length, byte) => [length, byte]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  for (const [length, byte] of order) {
+    code *= 2 ** (length - before);
+    before = length;
+    codes[byte] = code;
+    let node = 0;
+    for (let bit = length - 1; bit >= 0; bit--) {
+      const place = node * 2 + (Math.floor(code / 2 ** bit) % 2);
+      if (bit === 0) tree[place] = -1 - byte;
+      else {
+        if (tree[place] === 0) {
+          tree[place] = tree.length / 2;
+          tree.push(0, 0);
+        }
+        node = tree[place];
+      }
+    }
+    code++;
+  }
+}
+build();
+
+/** How many bytes a text of single bytes takes. */
+function encodedLength(text) {
+  let bits = 0;
+  for (let i = 0; i < text.length; i++) bits += LENGTHS[text.charCodeAt(i) & 255];
+  return (bits + 7) >> 3;
+}
+
+/** Append a text's code to a list of bytes. */
+function encode(text, bytes) {
+  let held = 0;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const byte = text.charCodeAt(i) & 255;
+    let left = LENGTHS[byte];
+    while (left > 0) {
+      const take = Math.min(left, 8 - count);
+      held = (held << take) | ((codes[byte] >>> (left - take)) & ((1 << take) - 1));
+      left -= take;
+      count += take;
+      if (count === 8) {
+        bytes.push(held);
+        held = count = 0;
+      }
+    }
+  }
+  if (count > 0) bytes.push((held << (8 - count)) | ((1 << (8 - count)) - 1));
+}
+
+/** The text, undefined where it is no code. */
+function decode(bytes, start, end) {
+  let text = '';
+  let node = 0;
+  let depth = 0; // bits since the last whole byte
+  let isPadding = true; // they are all ones
+  for (let i = start; i < end; i++) {
+    for (let bit = 7; bit >= 0; bit--) {
+      const value = (bytes[i] >> bit) & 1;
+      const next = tree[node * 2 + value];
+      depth++;
+      if (value === 0) isPadding = false;
+      if (next < 0) {
+        const byte = -1 - next;
+        if (byte === END) return undefined;
+        text += String.fromCharCode(byte);
+        node = depth = 0;
+        isPadding = true;
+      } else node = next;
+    }
+  }
+  return depth < 8 && isPadding ? text : undefined;
+}
+
+module.exports = { encode, encodedLength, decode };

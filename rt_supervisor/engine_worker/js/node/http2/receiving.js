@@ -1,0 +1,280 @@
+'use strict';
+// Owns: what each frame that arrives means (RFC 9113 §5, §6): it is checked before anything is done, and what a peer may make
+// this side keep or answer has a bound.
+
+const { http2Error } = require('node/http2/errors');
+const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
+const { HpackError } = require('node/http2/hpack');
+const { isGood } = require('node/http2/headers');
+const settingsOf = require('node/http2/settings');
+
+const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, COMPRESSION_ERROR, CALM] = [1, 3, 5, 6, 7, 9, 11];
+const MOST_WINDOW = 2 ** 31 - 1;
+const SERVER = 0;
+// A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
+const RESET_BURST = 1000;
+const RESETS_A_SECOND = 33;
+const MOST_EMPTY = 1000; // frames without a byte, one after the other
+
+function receive(session, type, flags, id, payload) {
+  if (session.block !== undefined && (type !== TYPE.CONTINUATION || id !== session.block.id)) {
+    session.fail(PROTOCOL_ERROR);
+    return;
+  }
+  if (!session.isGreeted) {
+    if (type !== TYPE.SETTINGS || flags & FLAG.ACK) {
+      session.fail(PROTOCOL_ERROR);
+      return;
+    }
+    session.isGreeted = true;
+  }
+  takers[type]?.(session, flags, id, payload);
+}
+
+/** The payload without padding, undefined where there is more padding than payload. */
+function unpadded(flags, payload) {
+  if (!(flags & FLAG.PADDED)) return payload;
+  if (payload.length === 0 || payload[0] >= payload.length) return undefined;
+  return payload.subarray(1, payload.length - payload[0]);
+}
+/** Whether a stream of this number was never there. */
+function isIdle(session, id) {
+  const isOwn = id % 2 === (session.type === SERVER ? 0 : 1);
+  return isOwn ? id >= session.nextId : id > session.lastId;
+}
+
+const takers = {
+  [TYPE.DATA](session, flags, id, payload) {
+    if (id === 0 || isIdle(session, id)) return session.fail(PROTOCOL_ERROR);
+    const size = payload.length;
+    if (size > session.room) return session.fail(FLOW_CONTROL_ERROR);
+    session.room -= size;
+    session.giveSessionRoom(size);
+    const bytes = unpadded(flags, payload);
+    if (bytes === undefined) return session.fail(PROTOCOL_ERROR);
+    const stream = session.streams.get(id);
+    if (size === 0 && !(flags & FLAG.END_STREAM)) {
+      session.empty = (session.empty ?? 0) + 1;
+      if (session.empty > MOST_EMPTY) return session.fail(CALM);
+    } else session.empty = 0;
+    if (stream === undefined) return undefined; // reset, and the other side does not know yet
+    if (stream.isRemoteEnded) return breakOff(session, stream, STREAM_CLOSED);
+    stream.room ??= session.local.initialWindowSize;
+    if (size > stream.room) return breakOff(session, stream, FLOW_CONTROL_ERROR);
+    stream.room -= size;
+    stream.received += bytes.length;
+    const isLast = (flags & FLAG.END_STREAM) !== 0;
+    if (stream.expected !== undefined && (stream.received > stream.expected || (isLast && stream.received !== stream.expected))) return breakOff(session, stream, PROTOCOL_ERROR);
+    if (size > bytes.length) session.giveRoom(stream, size - bytes.length);
+    if (bytes.length > 0) {
+      const { Buffer } = require('node/buffer/buffer');
+      stream.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    }
+    if (isLast) stream.remoteEnded();
+    return undefined;
+  },
+
+  [TYPE.HEADERS](session, flags, id, payload) {
+    if (id === 0) return session.fail(PROTOCOL_ERROR);
+    let block = unpadded(flags, payload);
+    if (block === undefined) return session.fail(PROTOCOL_ERROR);
+    if (flags & FLAG.PRIORITY) {
+      if (block.length < 5) return session.fail(FRAME_SIZE_ERROR);
+      if ((numberAt(block, 0) & MOST_WINDOW) === id) return session.fail(PROTOCOL_ERROR);
+      block = block.subarray(5);
+    }
+    return gather(session, { id, flags, isEnd: (flags & FLAG.END_STREAM) !== 0, pieces: [], size: 0 }, flags, block);
+  },
+  [TYPE.CONTINUATION](session, flags, id, payload) {
+    if (session.block === undefined) return session.fail(PROTOCOL_ERROR);
+    return gather(session, session.block, flags, payload);
+  },
+  [TYPE.PUSH_PROMISE](session, flags, id, payload) {
+    const bytes = unpadded(flags, payload);
+    if (session.type === SERVER || !session.local.enablePush || id === 0 || bytes === undefined || bytes.length < 4) return session.fail(PROTOCOL_ERROR);
+    const promised = numberAt(bytes, 0) & MOST_WINDOW;
+    if (promised === 0 || promised % 2 === 1 || promised <= session.lastId) return session.fail(PROTOCOL_ERROR);
+    return gather(session, { id, flags, promised, isEnd: false, pieces: [], size: 0 }, flags, bytes.subarray(4));
+  },
+
+  [TYPE.PRIORITY](session, flags, id, payload) {
+    if (id === 0) session.fail(PROTOCOL_ERROR);
+    else if (payload.length !== 5) session.fail(FRAME_SIZE_ERROR);
+  },
+
+  [TYPE.RST_STREAM](session, flags, id, payload) {
+    if (payload.length !== 4) return session.fail(FRAME_SIZE_ERROR);
+    if (id === 0 || isIdle(session, id)) return session.fail(PROTOCOL_ERROR);
+    if (session.type === SERVER && !mayReset(session)) return session.fail(CALM);
+    session.streams.get(id)?.reset(numberAt(payload, 0));
+    return undefined;
+  },
+
+  [TYPE.SETTINGS](session, flags, id, payload) {
+    if (id !== 0) return session.fail(PROTOCOL_ERROR);
+    if (flags & FLAG.ACK) {
+      if (payload.length !== 0) return session.fail(FRAME_SIZE_ERROR);
+      return session.settingsAcknowledged();
+    }
+    if (payload.length % 6 !== 0) return session.fail(FRAME_SIZE_ERROR);
+    if (payload.length > 6 * (session.options.maxSettings ?? 32)) return session.fail(CALM);
+    const { settings, problem } = settingsOf.unpacked(payload);
+    if (problem !== undefined) return session.fail(problem);
+    if (settings.initialWindowSize !== undefined) {
+      const change = settings.initialWindowSize - session.remote.initialWindowSize;
+      for (const stream of session.streams.values()) {
+        stream.window += change;
+        if (stream.window > MOST_WINDOW) return session.fail(FLOW_CONTROL_ERROR);
+      }
+    }
+    if (!session.hasSettings) session.remote.maxConcurrentStreams = 2 ** 32 - 1;
+    session.hasSettings = true;
+    Object.assign(session.remote, settings);
+    if (settings.headerTableSize !== undefined) session.encoder.resize(settings.headerTableSize);
+    session.answer(frame(TYPE.SETTINGS, FLAG.ACK, 0, new Uint8Array(0)));
+    session.emit('remoteSettings', session.remoteSettings);
+    session.settingsCame?.();
+    session.flushAll();
+    return undefined;
+  },
+
+  [TYPE.PING](session, flags, id, payload) {
+    if (id !== 0) return session.fail(PROTOCOL_ERROR);
+    if (payload.length !== 8) return session.fail(FRAME_SIZE_ERROR);
+    if (flags & FLAG.ACK) return session.pong(payload);
+    session.answer(frame(TYPE.PING, FLAG.ACK, 0, payload));
+    const { Buffer } = require('node/buffer/buffer');
+    session.emit('ping', Buffer.from(payload));
+    return undefined;
+  },
+
+  [TYPE.GOAWAY](session, flags, id, payload) {
+    if (id !== 0) return session.fail(PROTOCOL_ERROR);
+    if (payload.length < 8) return session.fail(FRAME_SIZE_ERROR);
+    const last = numberAt(payload, 0) & MOST_WINDOW;
+    const code = numberAt(payload, 4);
+    const { Buffer } = require('node/buffer/buffer');
+    session.goawayCode = code;
+    session.goawayLastStreamID = last;
+    session.goawayId = last;
+    session.emit('goaway', code, last, payload.length > 8 ? Buffer.from(payload.subarray(8)) : undefined);
+    if (session.destroyed) return undefined;
+    if (code !== 0) return session.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), 0);
+    const isOwn = (each) => each.id % 2 === (session.type === SERVER ? 0 : 1);
+    for (const stream of [...session.streams.values()]) if (isOwn(stream) && stream.id > last) stream.reset(REFUSED_STREAM);
+    session.close();
+    return undefined;
+  },
+
+  [TYPE.WINDOW_UPDATE](session, flags, id, payload) {
+    if (payload.length !== 4) return session.fail(FRAME_SIZE_ERROR);
+    const more = numberAt(payload, 0) & MOST_WINDOW;
+    if (id === 0) {
+      if (more === 0) return session.fail(PROTOCOL_ERROR);
+      session.window += more;
+      if (session.window > MOST_WINDOW) return session.fail(FLOW_CONTROL_ERROR);
+      session.flushAll();
+      return undefined;
+    }
+    if (isIdle(session, id)) return session.fail(PROTOCOL_ERROR);
+    const stream = session.streams.get(id);
+    if (stream === undefined) return undefined;
+    if (more === 0) return breakOff(session, stream, PROTOCOL_ERROR);
+    stream.window += more;
+    if (stream.window > MOST_WINDOW) return breakOff(session, stream, FLOW_CONTROL_ERROR);
+    session.flush(stream);
+    return undefined;
+  },
+
+  [TYPE.ALTSVC](session, flags, id, payload) {
+    if (session.type === SERVER || payload.length < 2) return;
+    const length = (payload[0] << 8) | payload[1];
+    const text = (bytes) => host.native.decodeUtf8(bytes.slice());
+    session.emit('altsvc', text(payload.subarray(2 + length)), text(payload.subarray(2, 2 + length)), id);
+  },
+  [TYPE.ORIGIN](session, flags, id, payload) {
+    if (session.type === SERVER || id !== 0 || !session.encrypted) return;
+    const origins = [];
+    for (let place = 0; place + 2 <= payload.length;) {
+      const length = (payload[place] << 8) | payload[place + 1];
+      origins.push(host.native.decodeUtf8(payload.slice(place + 2, place + 2 + length)));
+      place += 2 + length;
+    }
+    session.origins = [...new Set([...(session.origins ?? []), ...origins])];
+    session.emit('origin', origins);
+  },
+};
+
+function breakOff(session, stream, code) {
+  session.sendReset(stream, code);
+  stream.reset(code);
+}
+
+function mayReset(session) {
+  const now = performance.now();
+  const { streamResetBurst = RESET_BURST, streamResetRate = RESETS_A_SECOND } = session.options;
+  session.resets ??= { left: streamResetBurst, since: now };
+  const { resets } = session;
+  resets.left = Math.min(streamResetBurst, resets.left + ((now - resets.since) / 1000) * streamResetRate);
+  resets.since = now;
+  return --resets.left >= 0;
+}
+
+/** Pieces of a block of headers; a block that is larger than what its fields may take is not gathered. */
+function gather(session, block, flags, piece) {
+  block.pieces.push(piece);
+  block.size += piece.length;
+  if (block.size > session.mostHeaderBytes + 1024 || block.pieces.length > 64) {
+    session.fail(CALM);
+    return;
+  }
+  if (!(flags & FLAG.END_HEADERS)) {
+    session.block = block;
+    return;
+  }
+  session.block = undefined;
+  let fields;
+  try {
+    fields = session.decoder.decode(block.pieces.length === 1 ? piece : joined(block.pieces, block.size), session.mostHeaderBytes);
+  } catch (error) {
+    if (!(error instanceof HpackError)) throw error;
+    session.fail(COMPRESSION_ERROR);
+    return;
+  }
+  block.flags |= flags;
+  if (block.promised !== undefined) session.promised(block, fields);
+  else headersCame(session, block, fields);
+}
+
+function headersCame(session, { id, flags, isEnd }, fields) {
+  const stream = session.streams.get(id);
+  if (stream === undefined) {
+    if (session.type !== SERVER) {
+      if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);
+    } else if (id % 2 === 0 || (id <= session.lastId && !session.closed)) session.fail(id % 2 === 0 ? PROTOCOL_ERROR : STREAM_CLOSED);
+    else session.opened(id, flags, fields, isEnd);
+    return;
+  }
+  if (stream.isRemoteEnded) {
+    breakOff(session, stream, STREAM_CLOSED);
+    return;
+  }
+  const areTrailers = session.type === SERVER || stream.response !== undefined;
+  if (fields === undefined || (areTrailers && !isEnd) || !isGood(fields, areTrailers ? 'trailers' : 'response')) {
+    breakOff(session, stream, fields === undefined ? CALM : PROTOCOL_ERROR);
+    return;
+  }
+  if (!areTrailers) stream.expected = expectedOf(fields, stream.headRequest);
+  stream.headers(fields, flags, isEnd);
+  if (!isEnd || stream.closed) return;
+  if (stream.expected !== undefined && stream.received !== stream.expected) breakOff(session, stream, PROTOCOL_ERROR);
+  else stream.remoteEnded();
+}
+
+function expectedOf(fields, hasNoBody = false) {
+  const found = fields.find(([name]) => name === 'content-length');
+  const status = fields[0]?.[1];
+  return found === undefined || hasNoBody || status === '304' ? undefined : Number(found[1]);
+}
+
+module.exports = { receive, expectedOf, REFUSED_STREAM, CALM };

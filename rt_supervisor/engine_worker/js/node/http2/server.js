@@ -1,0 +1,208 @@
+'use strict';
+// Owns: the servers of node:http2 and a server's session. One with certificates speaks HTTP/1 to those that do not know HTTP/2, if
+// it may.
+
+const net = require('node/net/net');
+const { nextTick } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { objectOf, isGood } = require('node/http2/headers');
+const { TYPE, frame } = require('node/http2/frames');
+const { expectedOf, REFUSED_STREAM, CALM } = require('node/http2/receiving');
+const { ServerHttp2Stream } = require('node/http2/stream');
+const { Http2Session } = require('node/http2/session');
+const { validated } = require('node/http2/settings');
+const { validateObject } = require('internal/validators');
+
+const SERVER = 0;
+const PROTOCOL_ERROR = 1;
+const kSessions = Symbol('sessions');
+const kOptions = Symbol('options');
+
+class ServerHttp2Session extends Http2Session {
+  nextId = 2;
+
+  constructor(server, socket, options) {
+    super(SERVER, socket, options);
+    this.server = server;
+    this.begin();
+  }
+
+  /** HEADERS of a stream that was not there. */
+  opened(id, flags, fields, isEnd) {
+    this.lastId = Math.max(this.lastId, id);
+    const refuse = (code) => this.sendReset({ id }, code);
+    if (this.closed) return refuse(REFUSED_STREAM);
+    if (fields === undefined) return refuse(CALM);
+    if (!isGood(fields, 'request', this.local.enableConnectProtocol)) return refuse(PROTOCOL_ERROR);
+    let open = 0;
+    for (const each of this.streams.keys()) open += each % 2;
+    if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity)) return refuse(REFUSED_STREAM);
+    const expected = expectedOf(fields);
+    if (isEnd && expected) return refuse(PROTOCOL_ERROR);
+    const headers = objectOf(fields);
+    const stream = new ServerHttp2Stream(this, undefined, headers);
+    stream.expected = expected;
+    stream.window = this.remote.initialWindowSize;
+    stream.room = this.local.initialWindowSize;
+    this.streams.set(id, stream);
+    stream.begin(id);
+    stream.headers = (trailers, trailerFlags) => stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
+    const raw = rawOf(fields);
+    stream.later(() => {
+      const isTaken = this.emit('stream', stream, headers, flags, raw);
+      if (!this.server?.emit('stream', stream, headers, flags, raw) && !isTaken) stream.close(REFUSED_STREAM);
+    });
+    if (isEnd) stream.remoteEnded();
+    return undefined;
+  }
+
+  push(parent, headers, fields) {
+    const id = this.nextId;
+    this.nextId += 2;
+    this.sendHeaders(parent, fields, false, id);
+    const stream = new ServerHttp2Stream(this, undefined, headers);
+    stream.isPush = true;
+    stream.isRemoteEnded = true;
+    stream.push(null);
+    stream.window = this.remote.initialWindowSize;
+    this.streams.set(id, stream);
+    stream.begin(id);
+    return stream;
+  }
+
+  altsvc(alternative, originOrStream) {
+    if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    const isStream = typeof originOrStream === 'number';
+    const origin = isStream ? '' : originOf(originOrStream, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN');
+    const { Buffer } = require('node/buffer/buffer');
+    const size = Buffer.alloc(2);
+    size.writeUInt16BE(origin.length);
+    this.write(frame(TYPE.ALTSVC, 0, isStream ? originOrStream : 0, Buffer.concat([size, Buffer.from(origin + alternative, 'latin1')])));
+  }
+  origin(...origins) {
+    if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    const { Buffer } = require('node/buffer/buffer');
+    const parts = origins.map((each) => {
+      const text = Buffer.from(originOf(each, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN'), 'latin1');
+      return Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), text]);
+    });
+    this.write(frame(TYPE.ORIGIN, 0, 0, Buffer.concat(parts)));
+  }
+}
+const rawOf = (fields) => fields.flatMap(([name, value]) => [name, value]);
+function originOf(value, code) {
+  const { URL } = require('web/url/class');
+  const { origin } = typeof value === 'string' ? new URL(value) : value;
+  if (typeof origin !== 'string' || origin === 'null') throw http2Error(code);
+  return origin;
+}
+
+function setUp(server, options, listener) {
+  server[kOptions] = options;
+  server[kSessions] = new Set();
+  server.timeout = 0;
+  const compat = require('node/http2/compat');
+  if (typeof listener === 'function') server.on('request', listener);
+  server.on('newListener', (event) => { if (event === 'request') follow(); });
+  let isFollowed = false;
+  const follow = () => {
+    if (isFollowed) return;
+    isFollowed = true;
+    server.on('stream', compat.onStream(server, options));
+  };
+  if (typeof listener === 'function') follow();
+}
+
+function welcome(server, socket) {
+  const options = server[kOptions];
+  const session = new ServerHttp2Session(server, socket, options);
+  server[kSessions].add(session);
+  session.once('close', () => server[kSessions].delete(session));
+  session.on('error', (error) => server.emit('sessionError', error, session));
+  session.on('timeout', () => { if (!server.emit('timeout', session)) session.destroy(); });
+  if (options.unknownProtocolTimeout !== 0 && !socket.encrypted) {
+    session.unknownProtocol = () => { if (!server.emit('unknownProtocol', socket)) session.destroy(undefined, PROTOCOL_ERROR); };
+  }
+  if (server.timeout > 0) session.setTimeout(server.timeout);
+  server.emit('session', session);
+}
+
+const methods = {
+  setTimeout(ms, callback) {
+    this.timeout = ms;
+    if (callback !== undefined) this.on('timeout', callback);
+    return this;
+  },
+  updateSettings(settings) {
+    validateObject(settings, 'settings');
+    this[kOptions].settings = { ...this[kOptions].settings, ...validated(settings) };
+  },
+};
+/** A server that closes lets its sessions finish. */
+function closeSessions(server) { for (const session of server[kSessions]) session.close(); }
+
+class Http2Server extends net.Server {
+  constructor(options, listener) {
+    super({ ...options, allowHalfOpen: true, noDelay: true });
+    setUp(this, options, listener);
+    this.on('connection', (socket) => welcome(this, socket));
+  }
+  close(callback) {
+    super.close(callback);
+    closeSessions(this);
+    return this;
+  }
+}
+Object.assign(Http2Server.prototype, methods);
+
+function secureServerClass() {
+  const tls = require('node/tls/tls');
+  class Http2SecureServer extends tls.Server {
+    constructor(options, listener) {
+      const { allowHTTP1 = false } = options;
+      super({ ALPNProtocols: allowHTTP1 ? ['h2', 'http/1.1'] : ['h2'], ...options });
+      setUp(this, options, listener);
+      const http = require('node/http/server');
+      if (allowHTTP1) http.setUp(this, { ...options, ...options.http1Options }, undefined, Symbol('given by hand'));
+      this.on('secureConnection', (socket) => {
+        if (socket.alpnProtocol === 'h2') welcome(this, socket);
+        else if (allowHTTP1) http.connectionListener.call(this, socket);
+        else this.#refuse(socket);
+      });
+      this.on('tlsClientError', (error, socket) => { if (!this.emit('clientError', error, socket)) socket.destroy(error); });
+    }
+    #refuse(socket) {
+      if (this.emit('unknownProtocol', socket)) return;
+      socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
+        'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
+      nextTick(() => socket.destroySoon());
+    }
+    close(callback) {
+      super.close(callback);
+      closeSessions(this);
+      if (this[kOptions].allowHTTP1) require('node/http/server').stopChecking(this);
+      return this;
+    }
+  }
+  Object.assign(Http2SecureServer.prototype, methods);
+  const { closeAllConnections, closeIdleConnections } = require('node/http/server').Server.prototype;
+  Object.assign(Http2SecureServer.prototype, { closeAllConnections, closeIdleConnections });
+  return Http2SecureServer;
+}
+let Secure;
+
+function checked(options, listener) {
+  if (typeof options === 'function') [options, listener] = [{}, options];
+  const given = { ...options };
+  if (options !== undefined && options !== null) validateObject(options, 'options');
+  given.settings = validated(given.settings);
+  return [given, listener];
+}
+function createServer(options, handler) { return new Http2Server(...checked(options, handler)); }
+function createSecureServer(options, handler) {
+  Secure ??= secureServerClass();
+  return new Secure(...checked(options, handler));
+}
+function performServerHandshake(socket, options = {}) { return new ServerHttp2Session(undefined, socket, checked(options)[0]); }
+
+module.exports = { createServer, createSecureServer, performServerHandshake };

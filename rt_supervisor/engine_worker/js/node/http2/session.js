@@ -1,0 +1,390 @@
+'use strict';
+// Owns: what both kinds of sessions are: the socket below, settings, pings, flow control, and how a session ends. Frames that
+// arrive are node/http2/receiving.js's.
+//
+//     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
+
+const EventEmitter = require('node/events/events');
+const { nextTick, setTimeout, clearTimeout, drain } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers } = require('node/http2/frames');
+const { Encoder, Decoder } = require('node/http2/hpack');
+const settingsOf = require('node/http2/settings');
+const { receive } = require('node/http2/receiving');
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateNumber } = require('internal/validators');
+
+const SERVER = 0;
+const USUAL_WINDOW = 65535;
+const MOST_WINDOW = 2 ** 31 - 1;
+const ROOM_TOLD_FROM = 16 * 1024;
+const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
+const FORBIDDEN = new Set(['end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
+
+class Http2Session extends EventEmitter {
+  streams = new Map();
+  remote = settingsOf.initial();
+  local = settingsOf.initial();
+  encoder = new Encoder();
+  decoder = new Decoder();
+  window = USUAL_WINDOW; // bytes that may be sent
+  room = USUAL_WINDOW; // bytes that may come
+  owed = 0; // room that is not told yet
+  lastId = 0; // of the other side's streams
+  goawayId = 2 ** 31 - 1;
+  isClosing = false;
+  hasNews = false; // events wait for their tick
+  #waitingSettings = []; // that the other side has not acknowledged
+  #pings = [];
+  #isDestroyed = false;
+  #isGoawaySent = false;
+  #isCorked = false;
+  #socket;
+  #face;
+  #timeout;
+  #blocked = false;
+
+  constructor(type, socket, options = {}) {
+    super();
+    this.type = type;
+    this.options = options;
+    this.#socket = socket;
+    this.remote.maxConcurrentStreams = options.peerMaxConcurrentStreams ?? 100; // until the other side has spoken
+    this.reader = new FrameReader(type === SERVER ? PREFACE : undefined);
+    this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
+    socket.on('data', (bytes) => this.#take(bytes));
+    socket.on('error', (error) => this.destroy(error.code === 'ECONNRESET' && this.goawayCode === 0 ? undefined : error));
+    socket.on('end', () => { if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed()); });
+    socket.on('close', () => this.#socketClosed());
+    socket.on('drain', () => {
+      this.#blocked = false;
+      this.flushAll();
+    });
+    socket.setNoDelay?.(true);
+    socket.setTimeout?.(0);
+  }
+
+  begin() {
+    if (this.type !== SERVER) this.write(host.native.encodeUtf8(PREFACE));
+    this.settings(this.options.settings ?? {});
+  }
+
+  // --- what can be asked
+
+  get encrypted() { return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted); }
+  get alpnProtocol() { return this.#socket === undefined ? undefined : this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c'; }
+  get originSet() { return this.encrypted ? this.origins ?? [] : undefined; }
+  get connecting() { return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting); }
+  get closed() { return this.isClosing || this.#isDestroyed; }
+  get destroyed() { return this.#isDestroyed; }
+  get pendingSettingsAck() { return this.#waitingSettings.length > 0; }
+  get localSettings() { return { ...this.local }; }
+  get remoteSettings() { return { ...this.remote }; }
+  get state() {
+    if (this.#isDestroyed) return {};
+    return {
+      effectiveLocalWindowSize: USUAL_WINDOW, effectiveRecvDataLength: this.owed, nextStreamID: this.nextId, localWindowSize: this.room, lastProcStreamID: this.lastId,
+      remoteWindowSize: this.window, outboundQueueSize: 0, deflateDynamicTableSize: this.encoder.size, inflateDynamicTableSize: this.decoder.size,
+    };
+  }
+  get socket() {
+    if (this.#face !== undefined) return this.#face;
+    const session = this;
+    return (this.#face = new Proxy(this.#socket ?? {}, {
+      get(socket, name) {
+        if (name === 'destroy' || name === 'emit') return session[name].bind(session);
+        if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
+        if (session.#socket === undefined) throw http2Error('ERR_HTTP2_SOCKET_UNBOUND');
+        const value = name === 'setTimeout' || name === 'ref' || name === 'unref' ? session[name] : socket[name];
+        return typeof value === 'function' ? value.bind(name === 'setTimeout' || name === 'ref' || name === 'unref' ? session : socket) : value;
+      },
+      set(socket, name, value) {
+        if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
+        socket[name] = value;
+        return true;
+      },
+    }));
+  }
+  ref() { this.#socket?.ref?.(); }
+  unref() { this.#socket?.unref?.(); }
+  setTimeout(ms, callback) {
+    validateNumber(ms, 'msecs', 0);
+    this.timeout = ms;
+    if (callback !== undefined) this.once('timeout', callback);
+    this.touch();
+    return this;
+  }
+  touch() {
+    if (this.#timeout !== undefined && this.timeout === this.#timeout._idleTimeout) {
+      this.#timeout.refresh();
+      return;
+    }
+    clearTimeout(this.#timeout);
+    this.#timeout = this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.emit('timeout'), this.timeout).unref() : undefined;
+  }
+
+  // --- frames out
+
+  write(bytes) {
+    const socket = this.#socket;
+    if (socket === undefined || socket.destroyed || !socket.writable) return;
+    if (!this.#isCorked && typeof socket.cork === 'function') {
+      this.#isCorked = true;
+      socket.cork();
+      nextTick(() => {
+        this.#isCorked = false;
+        socket.uncork();
+      });
+    }
+    const { Buffer } = require('node/buffer/buffer');
+    if (!socket.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) this.#blocked = true;
+  }
+
+  sendHeaders(stream, fields, isEnd, promisedId = undefined) {
+    this.touch();
+    let block = this.encoder.encode(fields);
+    if (promisedId !== undefined) {
+      const whole = new Uint8Array(block.length + 4);
+      new DataView(whole.buffer).setUint32(0, promisedId);
+      whole.set(block, 4);
+      block = whole;
+    }
+    const most = this.remote.maxFrameSize;
+    let type = promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE;
+    let flags = isEnd ? FLAG.END_STREAM : 0;
+    for (let place = 0; ; place += most) {
+      const isLast = place + most >= block.length;
+      this.write(frame(type, flags | (isLast ? FLAG.END_HEADERS : 0), stream.id, block.subarray(place, place + most)));
+      if (isLast) break;
+      type = TYPE.CONTINUATION;
+      flags = 0;
+    }
+    if (this.#socket?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
+  }
+  sendEnd(stream) { this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id)); }
+  sendReset(stream, code) { this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code)); }
+  /** An answer that a peer can ask for at will: one that does not read them is left. */
+  answer(bytes) {
+    this.write(bytes);
+    if (this.#socket?.writableLength > MOST_UNSENT) this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', 11), 11);
+  }
+
+  /** Send what a stream has, as far as there is room. */
+  flush(stream) { while (this.#sendPiece(stream)); }
+  flushAll() {
+    // One piece of each in turn: none starves.
+    for (let isMore = true; isMore && !this.#blocked;) {
+      isMore = false;
+      for (const stream of this.streams.values()) isMore = this.#sendPiece(stream) || isMore;
+    }
+  }
+  #sendPiece(stream) {
+    if (stream.pending || stream.closed || stream.isLocalEnded || this.#blocked) return false;
+    const [first] = stream.out;
+    if (first === undefined) {
+      if (stream.isEnding && stream.wantsEnd()) {
+        this.sendEnd(stream);
+        stream.localEnded();
+      }
+      return false;
+    }
+    const { bytes, callback } = first;
+    const size = Math.min(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
+    if (size <= 0 && bytes.length > 0) return false;
+    if (size > 0) {
+      this.write(head(size, TYPE.DATA, 0, stream.id));
+      this.write(size === bytes.length ? bytes : bytes.subarray(0, size));
+      this.window -= size;
+      stream.window -= size;
+    }
+    if (size === bytes.length) {
+      stream.out.shift();
+      callback();
+    } else first.bytes = bytes.subarray(size);
+    return stream.out.length > 0;
+  }
+
+  // --- room for what comes
+
+  streamRoom(stream) { return stream.room ?? this.local.initialWindowSize; }
+  giveRoom(stream, count) {
+    if (this.#isDestroyed || stream.isRemoteEnded || stream.closed) return;
+    stream.owed = (stream.owed ?? 0) + count;
+    if (stream.owed < ROOM_TOLD_FROM && stream.room > ROOM_TOLD_FROM) return;
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, stream.id, stream.owed));
+    stream.room += stream.owed;
+    stream.owed = 0;
+  }
+  giveSessionRoom(count) {
+    this.owed += count;
+    if (this.owed < ROOM_TOLD_FROM) return;
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, this.owed));
+    this.room += this.owed;
+    this.owed = 0;
+  }
+  setLocalWindowSize(size) {
+    validateNumber(size, 'windowSize', 0, MOST_WINDOW);
+    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    if (size > this.room) this.giveMore(size - this.room);
+  }
+  giveMore(count) {
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, count));
+    this.room += count;
+  }
+
+  // --- settings, pings
+
+  settings(given, callback) {
+    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    const settings = settingsOf.validated(given);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    this.#waitingSettings.push({ settings, callback, since: Date.now() });
+    this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packed(settings)));
+  }
+  settingsAcknowledged() {
+    const waiting = this.#waitingSettings.shift();
+    if (waiting === undefined) return;
+    const { settings, callback, since } = waiting;
+    if (settings.initialWindowSize !== undefined) {
+      const change = settings.initialWindowSize - this.local.initialWindowSize;
+      for (const stream of this.streams.values()) if (stream.room !== undefined) stream.room += change;
+    }
+    Object.assign(this.local, settings);
+    if (settings.maxHeaderListSize !== undefined) this.local.maxHeaderSize = settings.maxHeaderListSize;
+    if (settings.headerTableSize !== undefined) this.decoder.allow(settings.headerTableSize);
+    if (settings.maxFrameSize !== undefined) this.reader.limit = settings.maxFrameSize;
+    callback?.(null, this.localSettings, Date.now() - since);
+    this.emit('localSettings', this.localSettings);
+  }
+  ping(payload, callback) {
+    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    if (typeof payload === 'function') [payload, callback] = [undefined, payload];
+    if (payload !== undefined) {
+      if (!ArrayBuffer.isView(payload)) throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+      if (payload.byteLength !== 8) throw http2Error('ERR_HTTP2_PING_LENGTH');
+    }
+    validateFunction(callback, 'callback');
+    const bytes = payload === undefined ? new Uint8Array(8) : new Uint8Array(payload.buffer, payload.byteOffset, 8).slice();
+    if (this.#pings.length >= (this.options.maxOutstandingPings ?? 10)) {
+      nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+      return false;
+    }
+    this.#pings.push({ callback, since: performance.now() });
+    this.write(frame(TYPE.PING, 0, 0, bytes));
+    return true;
+  }
+  pong(payload) {
+    const ping = this.#pings.shift();
+    if (ping === undefined) return;
+    const { Buffer } = require('node/buffer/buffer');
+    ping.callback(null, performance.now() - ping.since, Buffer.from(payload));
+  }
+
+  // --- ends
+
+  #take(bytes) {
+    if (this.#isDestroyed) return;
+    this.touch();
+    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.reader.push(plain, (type, flags, id, payload) => {
+      receive(this, type, flags, id, payload);
+      // The program hears of each message before the next frame counts, as in Node.
+      if (this.hasNews) {
+        this.hasNews = false;
+        drain();
+      }
+      return !this.#isDestroyed;
+    }, (code) => {
+      if (this.type === SERVER && this.reader.preface !== undefined && this.unknownProtocol !== undefined) this.unknownProtocol();
+      else this.fail(code);
+    });
+  }
+  /** The other side broke the rules. */
+  fail(code) { this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), code); }
+
+  forget(stream) {
+    if (stream.id !== undefined) this.streams.delete(stream.id);
+    this.streamGone?.();
+    if (this.isClosing && this.streams.size === 0) nextTick(() => this.#destroyIfIdle());
+  }
+  #destroyIfIdle() { if (this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy(); }
+
+  goaway(code = 0, lastId = 0, data = undefined) {
+    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    this.#isGoawaySent = true;
+    const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const payload = new Uint8Array(8 + extra.length);
+    const view = new DataView(payload.buffer);
+    view.setUint32(0, lastId || this.lastId);
+    view.setUint32(4, code);
+    payload.set(extra, 8);
+    this.write(frame(TYPE.GOAWAY, 0, 0, payload));
+  }
+
+  close(callback) {
+    if (this.closed) {
+      if (typeof callback === 'function' && !this.#isDestroyed) this.once('close', callback);
+      return;
+    }
+    if (typeof callback === 'function') this.once('close', callback);
+    this.isClosing = true;
+    this.goaway();
+    if (this.connecting) this.once('connect', () => this.#destroyIfIdle());
+    else nextTick(() => this.#destroyIfIdle());
+  }
+
+  destroy(error = undefined, code = undefined) {
+    if (this.#isDestroyed) return;
+    if (typeof error === 'number') {
+      code = error;
+      error = code === 0 ? undefined : http2Error('ERR_HTTP2_SESSION_ERROR', code);
+    }
+    code ??= error ? 2 : 0;
+    if (!this.#isGoawaySent || code !== 0) this.goaway(code);
+    this.#isDestroyed = true;
+    this.isClosing = true;
+    this.destroyCode = code;
+    clearTimeout(this.#timeout);
+    const cancelled = this.pendingRequests?.splice(0) ?? [];
+    for (const stream of cancelled) stream.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
+    for (const stream of [...this.streams.values()]) {
+      // What a client does is no error of a program that serves it.
+      if (error && this.type !== SERVER) stream.destroy(error);
+      else stream.reset(8);
+    }
+    for (const { callback } of this.#pings.splice(0)) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+    const socket = this.#socket;
+    const finish = () => {
+      this.#socket = undefined;
+      if (error) this.emit('error', error);
+      this.emit('close');
+    };
+    if (socket.destroyed) nextTick(finish);
+    else {
+      let isFinished = false;
+      const once = () => {
+        if (isFinished) return;
+        isFinished = true;
+        finish();
+      };
+      socket.once('close', once);
+      if (error) socket.destroySoon ? socket.destroySoon() : socket.destroy();
+      else {
+        socket.end(() => socket.destroy());
+        socket.resume?.();
+      }
+    }
+  }
+  #socketClosed() {
+    if (this.#isDestroyed) return;
+    this.#isGoawaySent = true;
+    if (this.streams.size > 0 || this.pendingRequests?.length) {
+      const error = Object.assign(new Error('The connection was closed'), { code: 'ECONNRESET' });
+      for (const stream of [...this.streams.values()]) stream.reset(8);
+      for (const stream of this.pendingRequests?.splice(0) ?? []) stream.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
+    }
+    this.destroy();
+  }
+}
+
+module.exports = { Http2Session, MOST_WINDOW };

@@ -1,0 +1,89 @@
+'use strict';
+// Owns: settings of HTTP/2: their names, numbers and bounds, as an object and as the payload of a frame.
+
+const { http2Error } = require('node/http2/errors');
+const { codes } = require('internal/errors/errors');
+const { validateObject } = require('internal/validators');
+
+const MOST = 2 ** 32 - 1;
+const USUAL = {
+  __proto__: null, headerTableSize: 4096, enablePush: true, initialWindowSize: 65535, maxFrameSize: 16384, maxConcurrentStreams: MOST,
+  maxHeaderSize: 65535, maxHeaderListSize: 65535, enableConnectProtocol: false,
+};
+// number, least, most; in the order in which they are written
+const KNOWN = {
+  __proto__: null, headerTableSize: [1, 0, MOST], enablePush: [2], maxConcurrentStreams: [3, 0, MOST], initialWindowSize: [4, 0, MOST],
+  maxFrameSize: [5, 16384, 2 ** 24 - 1], maxHeaderListSize: [6, 0, MOST], enableConnectProtocol: [8],
+};
+const NAMES = Object.keys(KNOWN);
+
+const getDefaultSettings = () => ({ __proto__: null, ...USUAL });
+
+/** What holds before the other side has said anything. */
+const initial = () => ({
+  headerTableSize: 4096, enablePush: true, initialWindowSize: 65535, maxFrameSize: 16384, maxConcurrentStreams: MOST, maxHeaderListSize: MOST,
+  maxHeaderSize: MOST, enableConnectProtocol: false,
+});
+
+function validated(settings) {
+  if (settings === undefined) return {};
+  validateObject(settings, 'settings');
+  const { customSettings, ...given } = settings;
+  if (given.maxHeaderSize !== undefined && given.maxHeaderListSize === undefined) given.maxHeaderListSize = given.maxHeaderSize;
+  for (const name of NAMES) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const [, least, most] = KNOWN[name];
+    if (least === undefined ? typeof value !== 'boolean' : !(typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)) {
+      const error = http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', name, value);
+      throw least === undefined ? Object.assign(new TypeError(error.message), { code: error.code }) : error;
+    }
+  }
+  if (customSettings !== undefined) for (const id of Object.keys(customSettings)) given[id] = customSettings[id];
+  return given;
+}
+
+function packed(settings) {
+  const numbers = [];
+  for (const name of NAMES) if (settings[name] !== undefined) numbers.push([KNOWN[name][0], Number(settings[name])]);
+  for (const id of Object.keys(settings)) if (/^\d+$/.test(id)) numbers.push([Number(id), settings[id]]);
+  const { Buffer } = require('node/buffer/buffer');
+  const bytes = Buffer.alloc(6 * numbers.length);
+  numbers.forEach(([id, value], index) => {
+    bytes.writeUInt16BE(id, 6 * index);
+    bytes.writeUInt32BE(value >>> 0, 6 * index + 2);
+  });
+  return bytes;
+}
+
+/** The settings of a payload: an object with those that are known. */
+function unpacked(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const settings = {};
+  for (let place = 0; place < bytes.length; place += 6) {
+    const id = view.getUint16(place);
+    const value = view.getUint32(place + 2);
+    const name = NAMES.find((each) => KNOWN[each][0] === id);
+    if (name === undefined) continue;
+    settings[name] = KNOWN[name][1] === undefined ? value === 1 : value;
+    if (name === 'maxHeaderListSize') settings.maxHeaderSize = value;
+    if (KNOWN[name][1] === undefined && value > 1) return { settings, problem: 1 };
+  }
+  if (settings.initialWindowSize > 2 ** 31 - 1) return { settings, problem: 3 };
+  const { maxFrameSize } = settings;
+  return { settings, problem: maxFrameSize < 16384 || maxFrameSize > 2 ** 24 - 1 ? 1 : undefined };
+}
+
+function getPackedSettings(settings) { return packed(validated(settings)); }
+function getUnpackedSettings(buffer, options = {}) {
+  const isBytes = ArrayBuffer.isView(buffer);
+  if (!isBytes) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], buffer);
+  if (buffer.byteLength % 6 !== 0) {
+    throw Object.assign(new RangeError('Packed settings length must be a multiple of six'), { code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH' });
+  }
+  const { settings } = unpacked(new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength));
+  if (options?.validate) validated(settings);
+  return settings;
+}
+
+module.exports = { getDefaultSettings, getPackedSettings, getUnpackedSettings, initial, validated, packed, unpacked };

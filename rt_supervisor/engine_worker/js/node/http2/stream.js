@@ -1,0 +1,375 @@
+'use strict';
+// Owns: Http2Stream: one exchange of a session as a Duplex. Its session sends what it has queued as far as both windows allow,
+// and gives it what arrives; room is told to the other side as the program reads.
+//
+//     pending --id--> open --END_STREAM of either side--> half closed --of both, or RST_STREAM--> closed --all read--> destroyed
+
+const Duplex = require('node/stream/duplex');
+const { nextTick } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { fieldsOf, objectOf } = require('node/http2/headers');
+const { codes } = require('internal/errors/errors');
+const { validateNumber } = require('internal/validators');
+
+const NO_ERROR = 0;
+const INTERNAL_ERROR = 2;
+const CANCEL = 8;
+
+class Http2Stream extends Duplex {
+  out = []; // { bytes, callback }: what waits for room
+  isEnding = false;
+  isLocalEnded = false;
+  isRemoteEnded = false;
+  isLocalClosing = false;
+  unread = 0; // bytes that the other side may not replace yet
+  window = 0; // bytes that may be sent
+  expected; // bytes of the body that a header told of
+  received = 0;
+  #id;
+  #session;
+  #code; // of the end
+  #finish;
+  #isWaitingForTrailers = false;
+  #aborted = false;
+  #timeout;
+  #untold = 0; // events that wait for their tick
+
+  constructor(session, { waitForTrailers = false, ...options } = {}) {
+    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true });
+    this.#session = session;
+    this.waitsForTrailers = waitForTrailers;
+    this.sentHeaders = undefined;
+    this.sentTrailers = undefined;
+    this.sentInfoHeaders = undefined;
+    this.endAfterHeaders = false;
+    this.headRequest = false;
+    this.cork();
+    this.isPlugged = true;
+  }
+
+  get session() { return this.#session; }
+  get id() { return this.#id; }
+  get pending() { return this.#id === undefined; }
+  get closed() { return this.#code !== undefined; }
+  get rstCode() { return this.#code ?? NO_ERROR; }
+  get aborted() { return this.#aborted; }
+  get bufferSize() { return this.out.reduce((size, { bytes }) => size + bytes.length, this.writableLength); }
+  get headersSent() { return this.sentHeaders !== undefined && (!this.pending || this.#session === undefined); }
+  get state() {
+    const { isLocalEnded, isRemoteEnded } = this;
+    const state = this.pending ? 1 : this.closed || (isLocalEnded && isRemoteEnded) ? 7 : isLocalEnded ? 5 : isRemoteEnded ? 6 : 2;
+    return { state, weight: 16, sumDependencyWeight: 0, localClose: Number(isLocalEnded), remoteClose: Number(isRemoteEnded), localWindowSize: this.#session?.streamRoom(this) ?? 0 };
+  }
+
+  /** The session has a number for it: what was written may go. */
+  begin(id) {
+    this.#id = id;
+    if (this.isPlugged) {
+      this.isPlugged = false;
+      this.uncork();
+    }
+    nextTick(() => { if (!this.destroyed) this.emit('ready'); });
+  }
+
+  // --- the program's side
+
+  _write(chunk, encoding, callback) {
+    if (this.closed) {
+      callback();
+      return;
+    }
+    this.proceed?.();
+    this.touch();
+    this.out.push({ bytes: chunk, callback });
+    this.#session.flush(this);
+  }
+  _writev(chunks, callback) {
+    const { Buffer } = require('node/buffer/buffer');
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), undefined, callback);
+  }
+  _final(callback) {
+    if (this.isLocalEnded || this.closed) {
+      callback();
+      return;
+    }
+    this.proceed?.();
+    this.#finish = callback;
+    this.isEnding = true;
+    this.#session.flush(this);
+  }
+  /** All that was written has gone: true where the end goes too, false where trailers are awaited first. */
+  wantsEnd() {
+    if (!this.waitsForTrailers || this.sentTrailers !== undefined) return true;
+    if (!this.#isWaitingForTrailers) {
+      this.#isWaitingForTrailers = true;
+      nextTick(() => { if (!this.closed) this.emit('wantTrailers'); });
+    }
+    return false;
+  }
+  localEnded() {
+    this.isLocalEnded = true;
+    const finish = this.#finish;
+    this.#finish = undefined;
+    finish?.();
+    this.#settle();
+  }
+  sendTrailers(headers) {
+    if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (this.sentTrailers !== undefined) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
+    if (!this.#isWaitingForTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
+    const fields = fieldsOf(headers, 'trailers');
+    this.sentTrailers = headers;
+    if (fields.length > 0) this.#session.sendHeaders(this, fields, true);
+    else this.#session.sendEnd(this);
+    this.localEnded();
+  }
+
+  _read() {
+    if (this.unread > 0 && this.#session !== undefined) {
+      const count = this.unread;
+      this.unread = 0;
+      this.#session.giveRoom(this, count);
+    }
+  }
+
+  // --- the other side's
+
+  /** Tell the program in a tick of its own, as Node does; what comes behind waits for it. */
+  later(work) {
+    this.#untold++;
+    if (this.#session !== undefined) this.#session.hasNews = true;
+    nextTick(() => {
+      this.#untold--;
+      work();
+    });
+  }
+  #soon(work) {
+    if (this.#untold === 0) work();
+    else this.later(work);
+  }
+  take(bytes) {
+    this.touch();
+    this.unread += bytes.length;
+    this.#soon(() => { if (this.readable && this.push(bytes)) this._read(); });
+  }
+  remoteEnded() {
+    if (this.isRemoteEnded) return;
+    this.isRemoteEnded = true;
+    this.#soon(() => {
+      if (this.closed) return;
+      this.push(null);
+      this.#settle();
+    });
+  }
+  /** RST_STREAM, or the session's end. */
+  reset(code) { this.#soon(() => this.#reset(code)); }
+  #reset(code) {
+    if (this.closed) return;
+    this.#code = code;
+    if (!this.isRemoteEnded || !this.isLocalEnded) this.#abort();
+    this.#closed();
+  }
+  #abort() {
+    if (this.#aborted || this.writableEnded) return; // who has said everything is not interrupted
+    this.#aborted = true;
+    this.emit('aborted');
+  }
+  #settle() {
+    if (!this.isLocalEnded || !this.isRemoteEnded || this.destroyed || this.closed) return;
+    this.#code = NO_ERROR;
+    this.#closed();
+  }
+  /** Neither side says more; what has arrived may still be read. */
+  #closed() {
+    this.#session?.forget(this);
+    for (const { callback } of this.out.splice(0)) nextTick(callback);
+    const finish = this.#finish;
+    this.#finish = undefined;
+    finish?.();
+    if (!this.writableEnded) this.end();
+    if (this.#code !== NO_ERROR || this.readableEnded || !this.readable) {
+      nextTick(() => this.destroy());
+      return;
+    }
+    this.once('end', () => nextTick(() => this.destroy()));
+    if (!this.isRemoteEnded) this.push(null);
+    if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
+    else this.read(0);
+  }
+
+  // --- ends
+
+  close(code = NO_ERROR, callback = undefined) {
+    validateNumber(code, 'code', 0, 2 ** 32 - 1);
+    if (callback !== undefined) this.once('close', callback);
+    if (this.closed) return;
+    if (!this.pending && !this.isLocalClosing) {
+      this.isLocalClosing = true;
+      if (code === NO_ERROR && this.writable && !this.writableEnded) {
+        // What was written goes first.
+        this.end();
+        this.once('finish', () => this.#closeNow(code));
+        return;
+      }
+    }
+    this.#closeNow(code);
+  }
+  #closeNow(code) {
+    if (this.closed) return;
+    if (!this.pending && !(this.isLocalEnded && this.isRemoteEnded)) this.#session.sendReset(this, code);
+    this.#code = code;
+    if (!this.isRemoteEnded && code !== NO_ERROR) this.#abort();
+    this.#closed();
+  }
+
+  _destroy(error, callback) {
+    clearTimeout(this.#timeout);
+    const session = this.#session;
+    const isOver = this.closed;
+    const code = isOver ? this.#code : error ? (error.name === 'AbortError' ? CANCEL : INTERNAL_ERROR) : NO_ERROR;
+    if (!isOver) {
+      if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded)) session.sendReset(this, error ? code : CANCEL);
+      this.#code = error || this.pending ? code : this.isLocalEnded && this.isRemoteEnded ? NO_ERROR : CANCEL;
+      if (!this.pending) this.#abort();
+    }
+    for (const waiting of this.out.splice(0)) nextTick(waiting.callback, error ?? undefined);
+    const finish = this.#finish;
+    this.#finish = undefined;
+    finish?.(error ?? undefined);
+    session?.forget(this);
+    const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
+    if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL) error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
+    this.#session = undefined;
+    callback(error);
+  }
+
+  priority() {}
+  setTimeout(ms, callback) {
+    if (callback !== undefined) this.once('timeout', callback);
+    this.timeout = ms;
+    this.touch();
+    return this;
+  }
+  touch() {
+    clearTimeout(this.#timeout);
+    this.#session?.touch();
+    if (!this.timeout || this.destroyed) return;
+    this.#timeout = setTimeout(() => this.emit('timeout'), this.timeout);
+    this.#timeout.unref();
+  }
+}
+const { setTimeout, clearTimeout } = require('internal/timers');
+
+class ClientHttp2Stream extends Http2Stream {
+  response; // its headers have come
+
+  headers(fields, flags, isEnd) {
+    const raw = fields.flatMap(([name, value]) => [name, value]);
+    const headers = objectOf(fields);
+    const status = headers[':status'];
+    if (status === undefined) {
+      this.later(() => this.emit('trailers', headers, flags, raw));
+      return;
+    }
+    if (status < 200) {
+      this.later(() => {
+        if (status === 100) this.emit('continue');
+        this.emit('headers', headers, flags, raw);
+      });
+      return;
+    }
+    this.response = headers;
+    this.later(() => { if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume(); });
+  }
+}
+
+const PAYLOAD_FORBIDDEN = new Set([204, 205, 304]);
+
+class ServerHttp2Stream extends Http2Stream {
+  isPush = false;
+
+  constructor(session, options, headers) {
+    super(session, options);
+    this.request = headers;
+    this.protocol = headers[':scheme'];
+    this.authority = headers[':authority'];
+    this.headRequest = headers[':method'] === 'HEAD';
+  }
+  /** Something is written before there were headers. */
+  proceed() { if (this.sentHeaders === undefined && !this.closed) this.respond(); }
+
+  get pushAllowed() { return !this.destroyed && !this.closed && !this.isPush && this.session.remoteSettings.enablePush && !this.session.closed; }
+
+  respond(headers = undefined, options = undefined) {
+    if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    const isList = Array.isArray(headers);
+    const given = isList ? objectOfList(headers) : { __proto__: null, ...headers };
+    given[':status'] ??= 200;
+    const status = Number(given[':status']);
+    if (!(status >= 200 && status <= 599)) {
+      if (status !== 101 && status >= 100 && status < 200) throw http2Error('ERR_HTTP2_INFO_STATUS_NOT_ALLOWED');
+      throw http2Error('ERR_HTTP2_STATUS_INVALID', given[':status']);
+    }
+    if (options?.sendDate !== false && given.date === undefined) given.date = require('node/http/common').dateText();
+    const { [':status']: first, ...others } = given;
+    const fields = fieldsOf({ __proto__: null, ':status': first, ...others, [kSensitive]: headers?.[kSensitive] }, 'response');
+    if (options?.waitForTrailers) this.waitsForTrailers = true;
+    const hasNoBody = Boolean(options?.endStream) || PAYLOAD_FORBIDDEN.has(status) || this.headRequest;
+    this.sentHeaders = given;
+    given[':status'] = status;
+    if (hasNoBody && !this.waitsForTrailers) {
+      this.endAfterHeaders = true;
+      this.session.sendHeaders(this, fields, true);
+      this.isLocalEnded = true;
+      for (const { callback } of this.out.splice(0)) nextTick(callback);
+      this.end();
+      this.localEnded();
+    } else {
+      if (hasNoBody) this.end();
+      this.session.sendHeaders(this, fields, false);
+    }
+  }
+
+  additionalHeaders(headers) {
+    if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_AFTER_RESPOND');
+    const status = Number(headers[':status'] ?? 0);
+    if (status === 101) throw http2Error('ERR_HTTP2_STATUS_INVALID', 101);
+    if (status < 100 || status >= 200) throw http2Error('ERR_HTTP2_INVALID_INFO_STATUS', headers[':status']);
+    (this.sentInfoHeaders ??= []).push(headers);
+    this.session.sendHeaders(this, fieldsOf(headers, 'response'), false);
+  }
+
+  pushStream(headers, options, callback) {
+    if (this.isPush) throw http2Error('ERR_HTTP2_NESTED_PUSH');
+    if (!this.pushAllowed) throw http2Error('ERR_HTTP2_PUSH_DISABLED');
+    if (typeof options === 'function') [options, callback] = [{}, options];
+    if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+    const given = { __proto__: null, ':method': 'GET', ':authority': this.authority, ':scheme': this.protocol, ':path': '/', ...headers };
+    let pushed;
+    try {
+      pushed = this.session.push(this, given, fieldsOf(given, 'request'));
+    } catch (error) {
+      nextTick(callback, error);
+      return;
+    }
+    nextTick(callback, null, pushed, given, 0);
+  }
+
+  respondWithFile(path, headers = undefined, options = {}) { require('node/http2/files').respondWithFile(this, path, headers, options); }
+  respondWithFD(fd, headers = undefined, options = {}) { require('node/http2/files').respondWithDescriptor(this, fd, headers, options); }
+}
+const { sensitiveHeaders: kSensitive } = require('node/http2/headers');
+
+function objectOfList(list) {
+  const headers = { __proto__: null };
+  for (let i = 0; i < list.length; i += 2) {
+    const name = `${list[i]}`.toLowerCase();
+    if (headers[name] === undefined) headers[name] = list[i + 1];
+    else headers[name] = [].concat(headers[name], list[i + 1]);
+  }
+  return headers;
+}
+
+module.exports = { Http2Stream, ClientHttp2Stream, ServerHttp2Stream };

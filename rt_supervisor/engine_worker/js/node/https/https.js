@@ -1,0 +1,131 @@
+'use strict';
+// Owns: node:https: node:http over connections of node:tls; an agent that keeps sessions for the next connection.
+
+const tls = require('node/tls/tls');
+const { Agent: HttpAgent } = require('node/http/agent');
+const { ClientRequest } = require('node/http/client');
+const { Server: HttpServer, setUp, stopChecking } = require('node/http/server');
+const { validateObject } = require('internal/validators');
+
+function Server(options, listener) {
+  if (!(this instanceof Server)) return new Server(options, listener);
+  let given = {};
+  if (typeof options === 'function') listener = options;
+  else if (options === null || options === undefined) given = {};
+  else {
+    validateObject(options, 'options');
+    given = { ...options };
+  }
+  // Clients that know of several protocols are told this one.
+  if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
+  const server = Reflect.construct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
+  setUp(server, given, listener, 'secureConnection');
+  server.on('tlsClientError', (error, socket) => { if (!server.emit('clientError', error, socket)) socket.destroy(error); });
+  return server;
+}
+Object.setPrototypeOf(Server.prototype, tls.Server.prototype);
+Object.setPrototypeOf(Server, tls.Server);
+for (const name of ['closeAllConnections', 'closeIdleConnections', 'setTimeout']) Server.prototype[name] = HttpServer.prototype[name];
+Server.prototype.close = function close() {
+  stopChecking(this);
+  Reflect.apply(tls.Server.prototype.close, this, arguments);
+  return this;
+};
+Server.prototype[Symbol.asyncDispose] = HttpServer.prototype[Symbol.asyncDispose];
+
+// --- the client's side
+
+function createConnection(...args) {
+  let options = {};
+  if (args[0] !== null && typeof args[0] === 'object') options = { ...args[0] };
+  else if (args[1] !== null && typeof args[1] === 'object') options = { ...args[1] };
+  else if (args[2] !== null && typeof args[2] === 'object') options = { ...args[2] };
+  if (typeof args[0] === 'number') options.port = args[0];
+  if (typeof args[1] === 'string') options.host = args[1];
+  if (options._agentKey) {
+    const session = this._getSession(options._agentKey);
+    if (session) options = { session, ...options };
+  }
+  const socket = tls.connect(options);
+  if (options._agentKey) {
+    socket.on('session', (session) => this._cacheSession(options._agentKey, session));
+    socket.once('close', (hadError) => { if (hadError) this._evictSession(options._agentKey); });
+  }
+  return socket;
+}
+
+function Agent(options) {
+  if (!(this instanceof Agent)) return new Agent(options);
+  options = { __proto__: null, ...options };
+  // A request that says nothing of protocols wants this one.
+  if (options.ALPNProtocols === undefined) options.ALPNProtocols = ['http/1.1'];
+  Reflect.apply(HttpAgent, this, [options]);
+  this.options = { __proto__: null, noDelay: true, ...options, path: null };
+  this.defaultPort = 443;
+  this.protocol = 'https:';
+  this.maxCachedSessions = this.options.maxCachedSessions ?? 100;
+  this._sessionCache = { map: {}, list: [] };
+}
+Object.setPrototypeOf(Agent.prototype, HttpAgent.prototype);
+Object.setPrototypeOf(Agent, HttpAgent);
+Agent.prototype.createConnection = createConnection;
+
+const PARTS = [
+  'ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx', 'rejectUnauthorized', 'servername', 'minVersion', 'maxVersion', 'secureProtocol', 'crl', 'honorCipherOrder',
+  'ecdhCurve', 'dhparam', 'secureOptions', 'sessionIdContext', 'sigalgs', 'privateKeyIdentifier', 'privateKeyEngine',
+];
+/** What connections that may stand for each other have in common. */
+Agent.prototype.getName = function getName(options = {}) {
+  let name = HttpAgent.prototype.getName.call(this, options);
+  for (const part of PARTS) {
+    name += ':';
+    const value = options[part];
+    if (part === 'servername') {
+      if (value && value !== options.host) name += value;
+    } else if (part === 'rejectUnauthorized' || part === 'honorCipherOrder') {
+      if (value !== undefined) name += value;
+    } else if (part === 'pfx' && Array.isArray(value)) {
+      for (const each of value) name += JSON.stringify(each);
+    } else if (value) name += value;
+  }
+  return name;
+};
+Agent.prototype._getSession = function _getSession(key) { return this._sessionCache.map[key]; };
+Agent.prototype._cacheSession = function _cacheSession(key, session) {
+  if (this.maxCachedSessions === 0) return;
+  const { map, list } = this._sessionCache;
+  if (map[key] === undefined) {
+    if (list.length >= this.maxCachedSessions) delete map[list.shift()];
+    list.push(key);
+  }
+  map[key] = session;
+};
+Agent.prototype._evictSession = function _evictSession(key) {
+  const { map, list } = this._sessionCache;
+  const index = list.indexOf(key);
+  if (index === -1) return;
+  list.splice(index, 1);
+  delete map[key];
+};
+
+let globalAgent;
+const agent = () => (globalAgent ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }));
+
+function request(...args) {
+  let options = {};
+  if (typeof args[0] === 'string') options = require('node/url/url').urlToHttpOptions(new (require('web/url/class').URL)(args.shift()));
+  else if (args[0]?.href && args[0].protocol && args[0].auth === undefined) options = require('node/url/url').urlToHttpOptions(args.shift());
+  if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
+  options._defaultAgent = exported.globalAgent;
+  return new ClientRequest(options, ...args);
+}
+function get(input, options, callback) {
+  const made = request(input, options, callback);
+  made.end();
+  return made;
+}
+function createServer(options, requestListener) { return new Server(options, requestListener); }
+
+const exported = { Agent, Server, createServer, get, request };
+Object.defineProperty(exported, 'globalAgent', { __proto__: null, get: agent, set: (value) => { globalAgent = value; }, enumerable: true, configurable: true });
+module.exports = exported;

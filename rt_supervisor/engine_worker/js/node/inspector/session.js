@@ -1,0 +1,73 @@
+'use strict';
+// Owns: inspector.Session: the program as the front end of its own engine's inspector. Answers come before `post` returns, as far as
+// V8 gives them at once.
+
+const EventEmitter = require('node/events/events');
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
+
+const { native } = host;
+
+class Session extends EventEmitter {
+  #connection = null;
+  #nextId = 1;
+  #callbacks = new Map();
+
+  connect() {
+    if (this.#connection !== null) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
+    this.#connection = native.inspector_connect((message) => this.#onMessage(message));
+  }
+
+  connectToMainThread() {
+    if (host.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
+    this.connect();
+  }
+
+  #onMessage(message) {
+    const parsed = JSON.parse(message);
+    try {
+      if (parsed.id !== undefined) {
+        const callback = this.#callbacks.get(parsed.id);
+        this.#callbacks.delete(parsed.id);
+        if (callback === undefined) return;
+        if (parsed.error) {
+          const { code, message: text } = parsed.error;
+          callback(new codes.ERR_INSPECTOR_COMMAND(code, text));
+        } else callback(null, parsed.result);
+        return;
+      }
+      this.emit(parsed.method, parsed);
+      this.emit('inspectorNotification', parsed);
+    } catch (error) {
+      globalThis.process.emitWarning(error);
+    }
+  }
+
+  post(method, params, callback) {
+    validateString(method, 'method');
+    if (!callback && typeof params === 'function') {
+      callback = params;
+      params = null;
+    }
+    if (params) validateObject(params, 'params');
+    if (callback) validateFunction(callback, 'callback');
+    if (this.#connection === null) throw new codes.ERR_INSPECTOR_NOT_CONNECTED();
+    const id = this.#nextId++;
+    const message = { id, method };
+    if (params) message.params = params;
+    if (callback) this.#callbacks.set(id, callback);
+    native.inspector_dispatch(this.#connection, JSON.stringify(message));
+  }
+
+  disconnect() {
+    if (this.#connection === null) return;
+    native.inspector_disconnect(this.#connection);
+    this.#connection = null;
+    const waiting = [...this.#callbacks.values()];
+    this.#callbacks.clear();
+    for (const callback of waiting) globalThis.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
+    this.#nextId = 1;
+  }
+}
+
+module.exports = { Session };

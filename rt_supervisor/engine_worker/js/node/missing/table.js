@@ -1,0 +1,45 @@
+'use strict';
+// Owns: what the modules of Node that rt does not have yet export: a row a module, in the order of Node's own keys.
+// `members` are separated by spaces: `name/length` a function, `Name*/length` a class, `name{a/1,b/2}` an object of functions, a
+// name alone is in `data`: constants, which are real. Who builds a module removes its row; `builtins` prefers what is built.
+
+module.exports = {
+  __proto__: null,
+  _tls_common: {
+    members: 'SecureContext*/4 createSecureContext/1 translatePeerCertificate/1',
+  },
+  _tls_wrap: {
+    members: 'TLSSocket*/2 Server*/2 createServer/2 connect/0',
+  },
+  domain: {
+    members: '_stack Domain*/0 createDomain/0 create/0 active',
+    data: () => ({
+      _stack: [],
+      active: null,
+    }),
+  },
+  ffi: {
+    members:
+      'DynamicLibrary*/1 dlopen/2 dlclose/1 dlsym/2 exportArrayBuffer/3 exportArrayBufferView/3 exportString/3 ' +
+      'exportBuffer/3 getInt8/0 getUint8/0 getInt16/0 getUint16/0 getInt32/0 getUint32/0 getInt64/0 getUint64/0 ' +
+      'getFloat32/0 getFloat64/0 getCurrentEventLoop/0 getRawPointer/0 setInt8/0 setUint8/0 setInt16/0 ' +
+      'setUint16/0 setInt32/0 setUint32/0 setInt64/0 setUint64/0 setFloat32/0 setFloat64/0 suffix toString/0 ' +
+      'toArrayBuffer/0 toBuffer/0 types',
+    data: () => ({
+      suffix: 'so',
+      types: { __proto__: null, VOID: 'void', POINTER: 'pointer', BUFFER: 'buffer', ARRAY_BUFFER: 'arraybuffer',
+        FUNCTION: 'function', BOOL: 'bool', CHAR: 'char', STRING: 'string', FLOAT: 'float', DOUBLE: 'double', INT_8: 'int8',
+        UINT_8: 'uint8', INT_16: 'int16', UINT_16: 'uint16', INT_32: 'int32', UINT_32: 'uint32', INT_64: 'int64',
+        UINT_64: 'uint64', FLOAT_32: 'float32', FLOAT_64: 'float64' },
+    }),
+  },
+  sea: {
+    members: 'isSea/0 getAsset/2 getRawAsset/1 getAssetAsBlob/2 getAssetKeys/0',
+  },
+  trace_events: {
+    members: 'createTracing/1 getEnabledCategories/0',
+  },
+  wasi: {
+    members: 'WASI*/0',
+  },
+};

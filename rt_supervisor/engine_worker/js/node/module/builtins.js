@@ -1,0 +1,119 @@
+'use strict';
+// Owns: which specifiers are built in, and the module each stands for. They match exactly, with and without "node:".
+
+// builtin id -> internal module; a module that is not there yet is no builtin either.
+const { SetHas, StringSlice, StringStartsWith } = require('internal/primordials');
+
+const SOURCES = {
+  __proto__: null,
+  'assert': 'node/assert/assert',
+  'assert/strict': 'node/assert/assert',
+  'async_hooks': 'node/async_hooks/async_hooks',
+  'buffer': 'node/buffer/buffer',
+  'child_process': 'node/child_process/child_process',
+  'cluster': 'node/cluster/cluster',
+  'console': 'node/console',
+  'constants': 'node/constants',
+  'crypto': 'node/crypto/crypto',
+  'dgram': 'node/dgram/dgram',
+  'diagnostics_channel': 'node/diagnostics_channel/diagnostics_channel',
+  'dns': 'node/dns/dns',
+  'dns/promises': 'node/dns/dns',
+  'events': 'node/events/events',
+  'fs': 'node/fs/fs',
+  'fs/promises': 'node/fs/promises',
+  'inspector': 'node/inspector/inspector',
+  'inspector/promises': 'node/inspector/inspector',
+  'http': 'node/http/http',
+  'https': 'node/https/https',
+  'http2': 'node/http2/http2',
+  '_http_agent': 'node/http/agent',
+  '_http_client': 'node/http/client',
+  '_http_common': 'node/http/common',
+  '_http_incoming': 'node/http/incoming',
+  '_http_outgoing': 'node/http/outgoing',
+  '_http_server': 'node/http/server',
+  'module': 'node/module/module',
+  'net': 'node/net/net',
+  'os': 'node/os',
+  'path': 'node/path/path',
+  'path/posix': 'node/path/path',
+  'path/win32': 'node/path/path',
+  'perf_hooks': 'node/perf_hooks/perf_hooks',
+  'process': 'node/process/process',
+  'punycode': 'internal/punycode',
+  'querystring': 'node/querystring',
+  'readline': 'node/readline/readline',
+  'readline/promises': 'node/readline/promises',
+  'repl': 'node/repl/repl',
+  'rt': 'rt/builtin',
+  'sqlite': 'node/sqlite/sqlite',
+  'stream': 'node/stream/stream',
+  'stream/consumers': 'node/stream/consumers',
+  'stream/promises': 'node/stream/promises',
+  'stream/web': 'web/streams/all',
+  'string_decoder': 'node/string_decoder',
+  'sys': 'node/util/util',
+  'test': 'node/test/test',
+  'test/reporters': 'node/test/reporters',
+  'timers': 'node/timers/timers',
+  'timers/promises': 'node/timers/promises',
+  'tls': 'node/tls/tls',
+  'tty': 'node/tty',
+  'url': 'node/url/url',
+  'util': 'node/util/util',
+  'util/types': 'node/util/util',
+  'v8': 'node/v8',
+  'vm': 'node/vm/vm',
+  'worker_threads': 'node/worker_threads/worker_threads',
+  'worker_threads': 'node/worker_threads/worker_threads',
+  'zlib': 'node/zlib/zlib',
+};
+const PARTS = {
+  __proto__: null,
+  'assert/strict': (assert) => assert.strict, 'path/posix': (path) => path.posix, 'path/win32': (path) => path.win32,
+  '_http_agent': ({ Agent, globalAgent }) => ({ Agent, globalAgent: globalAgent() }),
+  '_http_common': ({ METHODS, isToken, hasBadCharacter }) => ({
+    _checkInvalidHeaderChar: hasBadCharacter, _checkIsHttpToken: isToken, chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
+    continueExpression: /(?:^|\W)100-continue(?:$|\W)/i, CRLF: '\r\n', methods: METHODS,
+  }),
+  '_http_outgoing': ({ OutgoingMessage, parseUniqueHeaders }) => ({ OutgoingMessage, parseUniqueHeadersOption: parseUniqueHeaders }),
+  'util/types': (util) => util.types, 'dns/promises': (dns) => dns.promises, 'inspector/promises': (inspector) => inspector.promises, 'process': () => globalThis.process,
+};
+const parts = { __proto__: null }; // those that were made
+// Built in only as `node:` and the name, as in Node.
+const ONLY_PREFIXED = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
+// Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
+// `missing/table`.
+const MISSING = new Set([
+  '_tls_common',
+  '_tls_wrap',
+  'domain',
+  'ffi',
+  'sea',
+  'trace_events',
+  'wasi',
+]);
+
+const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
+const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
+const isThere = (id) => isBuilt(id) || SetHas(MISSING, id);
+
+function isBuiltin(specifier) {
+  const id = idOf(`${specifier}`);
+  return isThere(id) && (StringStartsWith(specifier, 'node:') || !SetHas(ONLY_PREFIXED, id));
+}
+
+function load(specifier) {
+  const id = idOf(specifier);
+  if (!isBuilt(id)) return require('node/missing/missing').load(id);
+  const exported = require(SOURCES[id]);
+  if (id === 'fs') host.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
+  return id in PARTS ? (parts[id] ??= PARTS[id](exported)) : exported;
+}
+
+/** All ids, those that want the prefix with it, sorted. */
+const names = () => [...new Set([...Object.keys(SOURCES).filter(isBuilt), ...MISSING])]
+  .map((id) => (ONLY_PREFIXED.has(id) ? `node:${id}` : id)).sort();
+
+module.exports = { SOURCES, MISSING, isBuiltin, load, names, idOf };

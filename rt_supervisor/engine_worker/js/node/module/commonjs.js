@@ -1,0 +1,207 @@
+'use strict';
+// Owns: CommonJS: Module, require, require.cache. A require() asks `Module.prototype.require`, `Module._load`,
+// `Module._resolveFilename` and a function of `Module._extensions`, in this order and each by its name: programs put their
+// own in place of any of them. Where names lead is `lookup`'s, how files become exports `extensions`'.
+
+const native = host.native;
+const {
+  ArrayIncludes, ArrayIsArray, ArrayPush, ObjectDefineProperty, ReflectApply, RegExpReplace, StringStartsWith,
+  WeakMapGet, WeakMapSet,
+} = require('internal/primordials');
+const builtins = require('node/module/builtins');
+const lookup = require('node/module/lookup');
+const { registered, loadStandard, makeExtensions, added } = require('node/module/extensions');
+const { importView, readForImport } = require('node/module/exports_view');
+const { folderOf } = lookup;
+
+const parents = new WeakMap();
+const cache = Object.create(null);
+const known = Object.create(null); // folder, NUL, request -> the filename that it led to
+let mainModule;
+let entry = ''; // the file of the main module
+let isPreloading = false;
+
+function Module(id = '', parent) {
+  this.id = id;
+  this.path = folderOf(id);
+  this.exports = {};
+  this.filename = null;
+  this.loaded = false;
+  this.children = [];
+  WeakMapSet(parents, this, parent);
+  if (ArrayIsArray(parent?.children)) ArrayPush(parent.children, this);
+}
+
+const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+const wrapper = [...WRAPPER];
+
+Module.prototype.load = function load(filename) { loadInto(this, filename); };
+Module.prototype.require = function (id) {
+  lookup.checkSpecifier(id);
+  return Module._load(id, this, false);
+};
+Module.prototype._compile = function (content, filename) {
+  const text = `${content}`;
+  const isUsual = wrapper[0] === WRAPPER[0] && wrapper[1] === WRAPPER[1];
+  const run = isUsual ? native.modules_compileWrapper(text, filename) : native.modules_evaluateWrapped(`${wrapper[0]}${text}${wrapper[1]}`, filename);
+  run.call(this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
+};
+Object.defineProperties(Module.prototype, {
+  __proto__: null,
+  parent: { __proto__: null, get() { return WeakMapGet(parents, this); }, set(value) { parents.set(this, value); }, configurable: true },
+  isPreloading: { __proto__: null, get() { return isPreloading; }, enumerable: false, configurable: false },
+});
+const ownCompile = Module.prototype._compile;
+
+/** The exports of a module that is there already, of which `parent` becomes one more user. */
+function again(module, parent) {
+  if (ArrayIsArray(parent?.children) && !ArrayIncludes(parent.children, module)) ArrayPush(parent.children, module);
+  return module.exports;
+}
+
+Module._load = function (request, parent, isMain) {
+  const key = parent ? `${parent.path}\0${request}` : undefined;
+  if (key !== undefined && known[key] !== undefined) {
+    const module = Module._cache[known[key]];
+    if (module !== undefined) return again(module, parent);
+    delete known[key];
+  }
+  if (host.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
+  if (StringStartsWith(request, 'node:') && builtins.isBuiltin(request)) return builtins.load(request);
+  const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps by a link that is kept
+  const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
+  const cached = Module._cache[filename];
+  if (cached !== undefined) return again(cached, parent);
+  if (builtins.isBuiltin(filename)) return builtins.load(filename);
+  if (key !== undefined) known[key] = filename;
+  const module = new Module(filename, parent);
+  if (isMain) beMain(module);
+  return loadFresh(module, filename);
+};
+
+/** As `_load`, where hooks of the module loader are asked. */
+function loadHooked(request, parent, isMain, key) {
+  const hooks = host.moduleHooks;
+  const [filename, url, format] = hooks.resolveRequired(Module, request, parent, isMain);
+  const cached = Module._cache[filename];
+  if (cached !== undefined) return again(cached, parent);
+  if (builtins.isBuiltin(filename)) return hooks.loadBuiltin(url);
+  if (key !== undefined) known[key] = filename;
+  const module = new Module(filename, parent);
+  if (isMain) beMain(module);
+  return loadFresh(module, filename, () => hooks.loadRequired(module, filename, url, format) || module.load(filename));
+}
+
+function beMain(module) {
+  mainModule = module;
+  module.id = '.';
+  module.parent = null;
+}
+
+function loadFresh(module, filename, load = () => module.load(filename)) {
+  Module._cache[filename] = module;
+  let failed = true;
+  try {
+    load();
+    failed = false;
+  } finally {
+    if (failed) {
+      delete Module._cache[filename];
+      const siblings = module.parent?.children;
+      const place = Array.isArray(siblings) ? siblings.indexOf(module) : -1;
+      if (place >= 0) siblings.splice(place, 1);
+    }
+  }
+  return module.exports;
+}
+
+let loading = ''; // the name with its query of what is loaded, where its file alone does not tell it
+
+function loadInto(module, name) {
+  module.filename = RegExpReplace(/\?[^/]*$/, name, '');
+  module.path = folderOf(module.filename);
+  module.paths = lookup.pathsFor(module.path);
+  loading = name;
+  Module._extensions[registered(Module._extensions, module.filename)](module, module.filename);
+  module.loaded = true;
+}
+
+Module._extensions = makeExtensions((module, filename) => {
+  const name = StringStartsWith(loading, `${filename}?`) ? loading : filename;
+  module.filename ??= filename;
+  loadStandard(module, name, module._compile === ownCompile, (run, query) => {
+    const args = [module.exports, makeRequire(module), module, module.filename, module.path];
+    if (query !== undefined) args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
+    ReflectApply(run, module.exports, args);
+  });
+});
+Object.assign(Module, lookup.statics(() => added(Module._extensions)));
+const ownResolve = Module._resolveFilename;
+Module._cache = cache;
+Module._pathCache = Object.create(null);
+
+function makeRequire(module) {
+  const require = function require(path) { return module.require(path); };
+  require.resolve = lookup.makeResolve(Module, module);
+  ObjectDefineProperty(require, 'main', {
+    __proto__: null, get: () => mainModule, set(value) { Object.defineProperty(require, 'main', { __proto__: null, value, writable: true, enumerable: true, configurable: true }); }, enumerable: true, configurable: true,
+  });
+  require.extensions = Module._extensions;
+  require.cache = Module._cache;
+  return require;
+}
+
+/** require() for a file that may be an ES module; `createRequire` and `import.meta.require` are made of it. */
+function createRequire(filename) {
+  const module = cache[filename] ?? new Module(filename);
+  module.filename ??= filename;
+  module.paths ??= lookup.pathsFor(module.path);
+  return makeRequire(module);
+}
+
+/** Run the CommonJS file `filename` as the program's main module. */
+function runMain(filename) {
+  entry = filename;
+  Module._load(filename, null, true);
+}
+
+/** `Module.runMain`: the program's main file, or what a preload has put into `process.argv[1]`. */
+Module.runMain = function (main = globalThis.process.argv[1]) {
+  native.modules_runMain(require('node/path/path').resolve(`${main}`));
+};
+const ownRunMain = Module.runMain;
+
+/** Whether a preload runs the main module in its own way; it is run then. */
+function runsOwnMain(filename) {
+  if (Module.runMain === ownRunMain) return false;
+  Module.runMain(filename);
+  return true;
+}
+
+/** The exports of a CommonJS file for an ES module that imports it, run now if it has not been. */
+function loadForImport(filename) {
+  const cached = cache[filename];
+  if (cached !== undefined) return cached.exports;
+  return loadFresh(new Module(filename), filename);
+}
+
+/** For an ES module that is (or pretends to be) a main: the module object `require.main` and `module` mean. */
+function moduleFor(filename, isMain) {
+  const module = new Module(filename);
+  module.filename = filename;
+  module.paths = lookup.pathsFor(module.path);
+  if (isMain) beMain(module);
+  return module;
+}
+
+Module.wrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
+Object.defineProperty(Module, 'wrapper', { __proto__: null, get: () => wrapper, set(value) { [wrapper[0], wrapper[1]] = value; }, enumerable: false, configurable: true });
+Module.isBuiltin = builtins.isBuiltin;
+Module.Module = Module;
+Module.globalPaths = [];
+
+module.exports = {
+  Module, makeRequire, createRequire, runMain, runsOwnMain, loadForImport, importView, readForImport, moduleFor, cache,
+  main: () => mainModule,
+  setPreloading(value) { isPreloading = value; },
+};

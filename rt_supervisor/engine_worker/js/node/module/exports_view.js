@@ -1,0 +1,74 @@
+'use strict';
+// Owns: what each kind of module sees of the other: names of CommonJS for an import, what require() gives of an ES module.
+
+const { ArrayIncludes } = require('internal/primordials');
+
+const viewed = new WeakMap();
+
+/**
+ * What require() gives of an ES module: its namespace; of one with a default export seen as `__esModule`, as code that other
+ * compilers made wants it. A namespace takes no more properties, so that this is a proxy that only adds the one.
+ */
+function esModuleExports(namespace) {
+  // `in` alone asks nothing of bindings that have no value yet.
+  if ('module.exports' in namespace) return namespace['module.exports'];
+  if (!('default' in namespace) || '__esModule' in namespace) return namespace;
+  let view = viewed.get(namespace);
+  if (view === undefined) {
+    view = new Proxy(namespace, {
+      __proto__: null,
+      get: (target, key) => (key === '__esModule' ? true : target[key]),
+      has: (target, key) => key === '__esModule' || key in target,
+    });
+    viewed.set(namespace, view);
+  }
+  return view;
+}
+
+/**
+ * Exports as an ES module sees them: [names, object to read them from, names whose getters were not called, exports].
+ * A getter may do work, or warn; it is called where a reader of the text has seen the name (`known`), where another
+ * compiler made it for a binding (`__esModule`), and else when an import asks for the name (`readForImport`).
+ */
+function importView(exports, known) {
+  const isObject = exports !== null && (typeof exports === 'object' || typeof exports === 'function');
+  const view = { __proto__: null };
+  const unread = [];
+  if (isObject) {
+    const isCompiled = known === undefined || exports.__esModule;
+    for (const key of Object.keys(exports)) {
+      if (key === 'default') continue;
+      if (!isCompiled && isUnasked(exports, key, known)) {
+        view[key] = undefined;
+        unread.push(key);
+      } else {
+        read(exports, key, view);
+      }
+    }
+    if (exports.__esModule && 'default' in exports) {
+      view.default = exports.default;
+      return [Object.keys(view), view, unread, exports];
+    }
+  }
+  view.default = exports;
+  return [Object.keys(view), view, unread, exports];
+}
+
+function isUnasked(exports, key, known) {
+  return Object.getOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
+}
+
+function read(exports, key, view) {
+  try {
+    view[key] = exports[key];
+  } catch {
+    view[key] = undefined; // a getter that throws
+  }
+}
+
+/** Call the getters of `names` now. */
+function readForImport(exports, view, names) {
+  for (const name of names) read(exports, name, view);
+}
+
+module.exports = { esModuleExports, importView, readForImport };

@@ -1,0 +1,78 @@
+'use strict';
+// Owns: `require.extensions`: which function loads a file, and what the standard ones do. They hand the text to the module's
+// `_compile`, and read it with `fs.readFileSync`, wherever a program has put its own in place of these.
+
+const native = host.native;
+const {
+  ArrayFilter, ArrayIncludes, ObjectKeys, RegExpTest, StringEndsWith, StringIndexOf, StringLastIndexOf, StringSlice,
+} = require('internal/primordials');
+const { esModuleExports } = require('node/module/exports_view');
+
+const KNOWN = ['.js', '.json', '.node', '.ts', '.cts', '.mjs', '.mts'];
+const standard = new Set();
+
+/** The extension of `filename` with a loader: the longest that is registered, `.js` where none is. */
+function registered(extensions, filename) {
+  const name = StringSlice(filename, StringLastIndexOf(filename, '/') + 1);
+  for (let at = StringIndexOf(name, '.'); at !== -1; at = StringIndexOf(name, '.', at + 1)) {
+    if (at > 0 && extensions[StringSlice(name, at)]) return StringSlice(name, at);
+  }
+  return '.js';
+}
+
+/** The text of a file as the program's own `fs.readFileSync` gives it; undefined where that is the usual one. */
+function replacedText(filename) {
+  const fs = host.publicFs;
+  if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
+  const read = fs.module.readFileSync(filename, 'utf8');
+  if (typeof read === 'string') return read;
+  if (ArrayBuffer.isView(read)) return require('node/buffer/buffer').Buffer.from(read).toString('utf8');
+  const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
+  throw new ERR_INVALID_ARG_TYPE('content', ['string', 'Buffer'], read);
+}
+
+/** Load `module` from `name`, its file and query, as rt does by itself. `isOwnCompile`: nobody has replaced `_compile`. */
+function loadStandard(module, name, isOwnCompile, call) {
+  const { filename } = module;
+  const text = replacedText(filename);
+  if (text !== undefined) {
+    if (filename.endsWith('.json')) module.exports = JSON.parse(text.replace(/^\ufeff/, ''));
+    else if (filename.endsWith('.node')) globalThis.process.dlopen(module, filename);
+    else module._compile(native.modules_transpiledText(filename, text, ''), filename);
+    return;
+  }
+  if (!isOwnCompile) {
+    const code = native.modules_transpiledFile(filename);
+    if (code !== undefined) {
+      module._compile(code, filename);
+      return;
+    }
+  }
+  const { 0: kind, 1: value } = native.modules_loadCommonJs(name);
+  if (kind === 'function') call(value);
+  else if (kind === 'function with import.meta') call(value, name.slice(filename.length));
+  else if (kind === 'value') module.exports = value;
+  else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
+  else if (kind === 'addon') globalThis.process.dlopen(module, filename);
+}
+
+/** `Module._extensions`; `load(module, filename)` is what the standard ones do. */
+function makeExtensions(load) {
+  const extensions = Object.create(null);
+  for (const extension of KNOWN) {
+    const loader = { [extension](module, filename) {
+      const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
+      if (extension === '.node') globalThis.process.dlopen(module, filename);
+      else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSON.parse(text());
+      else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename)) module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);
+      else load(module, filename);
+    } }[extension];
+    standard.add(loader);
+    extensions[extension] = loader;
+  }
+  return extensions;
+}
+
+const added = (extensions) => ArrayFilter(ObjectKeys(extensions), (each) => !ArrayIncludes(KNOWN, each));
+
+module.exports = { registered, loadStandard, makeExtensions, added };

@@ -1,0 +1,156 @@
+'use strict';
+// Owns: what node:module offers besides Module: package.json of a file, types stripped, source maps, the compile cache (which rt does
+// not need: its status says so), and hooks, which refuse at the call.
+
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateObject, validateString } = require('internal/validators');
+
+const STATUS = { __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
+
+/** The package.json that is in charge of a file, or of the package that `specifier` names from `base`. */
+function findPackageJSON(specifier, base = 'data:') {
+  if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('specifier');
+  const { fileURLToPath } = require('internal/file_url_host');
+  const path = require('node/path/path');
+  const asPath = (value) => (`${value?.href ?? value}`.startsWith('file:') ? fileURLToPath(value) : `${value}`);
+  const isPlace = typeof specifier !== 'string' || /^(?:file:|\.{0,2}\/|\.{1,2}$)/.test(specifier);
+  const from = asPath(base);
+  if (isPlace) return nearest(path.resolve(path.dirname(from), asPath(specifier)));
+  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const fs = require('node/fs/fs');
+  for (const folder of require('node/module/commonjs').Module._nodeModulePaths(path.dirname(from))) {
+    const file = `${folder}/${name}/package.json`;
+    if (fs.existsSync(file)) return file;
+  }
+  throw Object.assign(new Error(`Cannot find package '${name}' imported from ${from}`), { code: 'ERR_MODULE_NOT_FOUND' });
+}
+
+function nearest(place) {
+  const fs = require('node/fs/fs');
+  const path = require('node/path/path');
+  for (let folder = place; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'package.json');
+    if (fs.existsSync(file)) return file;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+/** TypeScript without its types. Unlike Node's, what is left may stand in other columns. */
+function stripTypeScriptTypes(code, options = {}) {
+  validateString(code, 'code');
+  validateObject(options, 'options');
+  const { mode = 'strip', sourceUrl } = options;
+  if (mode !== 'strip') throw new codes.ERR_INVALID_ARG_VALUE('options.mode', mode, "must be one of: 'strip'");
+  if (sourceUrl !== undefined) validateString(sourceUrl, 'options.sourceUrl');
+  const enumeration = /^\s*(?:export\s+)?(?:const\s+)?enum\s+\w+\s*\{/m.test(code);
+  if (enumeration) {
+    throw Object.assign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), { code: 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' });
+  }
+  const settings = { compilerOptions: { verbatimModuleSyntax: true }, trimUnusedImports: false, define: [] };
+  const { code: stripped, problem } = host.native.transpiler_transform(code, 'ts', settings);
+  if (problem !== undefined) throw Object.assign(new SyntaxError(problem), { code: 'ERR_INVALID_TYPESCRIPT_SYNTAX' });
+  return sourceUrl === undefined ? stripped : `${stripped}\n\n//# sourceURL=${sourceUrl}`;
+}
+
+// --- source maps
+
+let support = { __proto__: null, enabled: true, nodeModules: true, generatedCode: false };
+
+function setSourceMapsSupport(enabled, options = {}) {
+  validateBoolean(enabled, 'enabled');
+  validateObject(options, 'options');
+  const { nodeModules = false, generatedCode = false } = options;
+  validateBoolean(nodeModules, 'options.nodeModules');
+  validateBoolean(generatedCode, 'options.generatedCode');
+  support = { __proto__: null, enabled, nodeModules, generatedCode };
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** The numbers of one segment of `mappings`: base 64, five bits a digit, the sign in the lowest. */
+function* numbersOf(segment) {
+  let [value, shift] = [0, 0];
+  for (const letter of segment) {
+    const digit = DIGITS.indexOf(letter);
+    value |= (digit & 31) << shift;
+    shift += 5;
+    if (digit & 32) continue;
+    yield value & 1 ? -(value >>> 1) : value >>> 1;
+    [value, shift] = [0, 0];
+  }
+}
+
+class SourceMap {
+  #payload;
+  #entries = []; // { generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name }
+  #lineLengths;
+
+  constructor(payload, { lineLengths } = {}) {
+    validateObject(payload, 'payload');
+    this.#payload = host.native.structuredClone(payload);
+    this.#lineLengths = lineLengths?.slice();
+    if (Array.isArray(payload.sections)) {
+      for (const { offset, map } of payload.sections) this.#read(map, offset.line, offset.column);
+    } else this.#read(payload, 0, 0);
+  }
+
+  #read({ sources = [], names = [], mappings = '', sourceRoot = '' }, firstLine, firstColumn) {
+    let [source, line, column, name] = [0, 0, 0, 0];
+    mappings.split(';').forEach((row, number) => {
+      let generatedColumn = number === 0 ? firstColumn : 0;
+      for (const segment of row.split(',')) {
+        if (segment === '') continue;
+        const [move, ...rest] = numbersOf(segment);
+        generatedColumn += move;
+        const entry = { generatedLine: firstLine + number, generatedColumn, originalSource: undefined, originalLine: undefined, originalColumn: undefined, name: undefined };
+        if (rest.length >= 3) {
+          source += rest[0];
+          line += rest[1];
+          column += rest[2];
+          Object.assign(entry, { originalSource: `${sourceRoot}${sources[source]}`, originalLine: line, originalColumn: column });
+        }
+        if (rest.length >= 4) {
+          name += rest[3];
+          entry.name = names[name];
+        }
+        this.#entries.push(entry);
+      }
+    });
+  }
+
+  get payload() { return host.native.structuredClone(this.#payload); }
+
+  get lineLengths() { return this.#lineLengths?.slice(); }
+
+  /** The last mapping at or before a place, counted from zero. */
+  findEntry(lineOffset, columnOffset) {
+    let found;
+    for (const entry of this.#entries) {
+      if (entry.generatedLine > lineOffset || (entry.generatedLine === lineOffset && entry.generatedColumn > columnOffset)) break;
+      found = entry;
+    }
+    return found === undefined ? {} : { ...found };
+  }
+
+  /** The same counted from one. */
+  findOrigin(lineNumber, columnNumber) {
+    const entry = this.findEntry(lineNumber - 1, columnNumber - 1);
+    if (entry.originalSource === undefined) return {};
+    const lineOffset = lineNumber - entry.generatedLine;
+    const columnOffset = columnNumber - entry.generatedColumn;
+    return {
+      name: entry.name, fileName: entry.originalSource, lineNumber: entry.originalLine + lineOffset, columnNumber: entry.originalColumn + columnOffset,
+    };
+  }
+}
+
+module.exports = {
+  SourceMap, constants: { __proto__: null, compileCacheStatus: STATUS },
+  /** There is none: rt transpiles faster than files of a cache are found. */
+  enableCompileCache: { enableCompileCache(options) { void options; return { status: STATUS.DISABLED }; } }.enableCompileCache,
+  findPackageJSON, flushCompileCache() {}, getCompileCacheDir() { return undefined; },
+  getSourceMapsSupport() { return { __proto__: null, ...support }; },
+  register(...args) { return require('node/module/hooks').register(...args); },
+  registerHooks(hooks) { return require('node/module/hooks').registerHooks(hooks); },
+  setSourceMapsSupport, stripTypeScriptTypes,
+};

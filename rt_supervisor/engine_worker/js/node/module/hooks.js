@@ -1,0 +1,256 @@
+'use strict';
+// Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
+// next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `host.moduleHooks` is this file once there are hooks.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { describeReceived } = require('internal/errors/text');
+const builtins = require('node/module/builtins');
+const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
+
+const CONDITIONS = { require: ['require', 'node', 'node-addons', 'module-sync'], import: ['node', 'import', 'module-sync', 'node-addons'] };
+const FORMATS = { __proto__: null, mjs: 'module', cjs: 'commonjs', json: 'json', wasm: 'wasm', node: 'addon', mts: 'module-typescript', cts: 'commonjs-typescript' };
+const entries = []; // ModuleHooks, in the order in which they were registered
+
+class ModuleHooks {
+  constructor(resolve, load) {
+    this.resolve = resolve;
+    this.load = load;
+  }
+
+  deregister() {
+    const place = entries.indexOf(this);
+    if (place >= 0) entries.splice(place, 1);
+    tell();
+  }
+}
+
+/** Hooks cost nothing while there are none. */
+function tell() {
+  host.moduleHooks = entries.length > 0 ? module.exports : undefined;
+  native.modules_setHooked(entries.length > 0);
+}
+
+function add(hooks) {
+  entries.push(hooks);
+  tell();
+  return hooks;
+}
+
+function registerHooks(hooks) {
+  const { resolve, load } = hooks;
+  if (resolve) validateFunction(resolve, 'hooks.resolve');
+  if (load) validateFunction(load, 'hooks.load');
+  return add(new ModuleHooks(resolve, load));
+}
+
+const wrongReturn = (expected, kind, property, value) => {
+  const message = `Expected ${expected} to be returned for the "${property}" from the "${kind}" hook but got ${describeReceived(value)}.`;
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_RETURN_PROPERTY_VALUE' });
+};
+
+const CHECKS = {
+  __proto__: null,
+  resolve(result) {
+    if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
+  },
+  load({ source, format }) {
+    if (format === 'builtin' || typeof source === 'string' || ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source === null || source === undefined) return;
+    throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
+  },
+};
+
+/** What a promise of an asynchronous hook comes to; the loop turns meanwhile. */
+function settled(promise) {
+  const outcome = {};
+  const seen = promise.then((value) => { outcome.value = value; }, (error) => { outcome.error = error; });
+  native.modules_settle(seen);
+  if ('error' in outcome) throw outcome.error;
+  if (!('value' in outcome)) throw new Error('A hook of the module loader returned a promise that is never settled');
+  return outcome.value;
+}
+
+/** Ask the hooks of a kind for `subject`; `last(subject, context)` is what stands at the end. */
+function chain(kind, subject, context, last) {
+  const asked = entries.filter((each) => each[kind] !== undefined);
+  const step = (place, value, given) => {
+    if (place < 0) return last(value, given);
+    const hooks = asked[place];
+    let hasAsked = false;
+    const next = (nextValue = value, nextContext = undefined) => {
+      hasAsked = true;
+      const answer = step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
+      return hooks.isAsync ? Promise.resolve(answer) : answer;
+    };
+    let result = hooks[kind](value, given, next);
+    if (hooks.isAsync) result = settled(Promise.resolve(result));
+    if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
+    CHECKS[kind](result ?? {});
+    return result;
+  };
+  return step(asked.length - 1, subject, context);
+}
+
+/** What kind of file a path leads to, by its name and package; undefined where its text has to tell. */
+function formatOf(path) {
+  const extension = /\.([^./]+)$/.exec(path)?.[1];
+  if (extension !== 'js') return FORMATS[extension];
+  const fs = require('node/fs/fs');
+  for (let folder = path; folder !== '';) {
+    folder = folder.slice(0, folder.lastIndexOf('/'));
+    if (folder.endsWith('/node_modules')) return undefined;
+    let text;
+    try {
+      text = fs.readFileSync(`${folder}/package.json`, 'utf8');
+    } catch {
+      continue;
+    }
+    try {
+      const { type } = JSON.parse(text);
+      return type === 'module' || type === 'commonjs' ? type : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+const urlOf = (place) => (place === undefined ? undefined : place.startsWith('/') ? pathToFileText(place) : place);
+const pathOf = (url) => (url.startsWith('file:') ? fileURLToPath(url) + (/\?[^#]*/.exec(url)?.[0] ?? '') : url);
+
+/** Where `specifier` leads: { url, format }. `find(specifier)` gives a path, or a builtin's name. */
+function resolve(specifier, importer, attributes, kind, find) {
+  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: CONDITIONS[kind] };
+  return chain('resolve', specifier, context, (wanted) => {
+    const found = find(wanted);
+    if (builtins.isBuiltin(found)) {
+      const url = found.startsWith('node:') ? found : `node:${found}`;
+      return kind === 'require' && wanted.startsWith('node:') ? { url, format: 'builtin' } : { url };
+    }
+    if (kind === 'require') return { url: urlOf(found) };
+    return { url: urlOf(found), format: formatOf(found.replace(/\?.*$/, '')) ?? null };
+  });
+}
+
+/** What is loaded for `url`: { format, source, isUsual }; `isUsual` where no hook has changed anything. */
+function load(url, format, attributes, kind) {
+  const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
+  let usual;
+  const result = chain('load', url, context, (wanted, given) => {
+    if (wanted.startsWith('node:')) return kind === 'require' ? { source: null, format: 'builtin' } : { format: 'builtin', responseURL: wanted, source: null };
+    if (!wanted.startsWith('file:')) {
+      const message = `Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:?/.exec(wanted)[0]}'`;
+      throw Object.assign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
+    }
+    const path = fileURLToPath(wanted);
+    const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
+    const known = given.format ?? formatOf(path);
+    if (wanted === url) usual = { source, format: known };
+    return kind === 'require' ? { source, format: known } : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
+  });
+  const isUsual = usual !== undefined && result.source === usual.source && (result.format === usual.format || (usual.format ?? undefined) === undefined);
+  return { format: result.format, source: result.source, isUsual };
+}
+
+const textOf = (source) => {
+  if (typeof source === 'string') return source;
+  const { Buffer } = require('node/buffer/buffer');
+  return ArrayBuffer.isView(source) ? Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString() : Buffer.from(source ?? '').toString();
+};
+
+// --- require
+
+/** As `Module._resolveFilename`, through the hooks: [filename or name of a builtin, url, format]. */
+function resolveRequired(Module, request, parent, isMain) {
+  const importer = typeof parent?.filename === 'string' ? parent.filename : undefined;
+  const { url, format } = resolve(request, importer, undefined, 'require', (wanted) => Module._resolveFilename(wanted, parent, isMain));
+  return [url.startsWith('node:') && builtins.isBuiltin(url) ? url : pathOf(url), url, format];
+}
+
+/** The exports of a builtin, through the hooks. */
+function loadBuiltin(url) {
+  load(url, 'builtin', undefined, 'require');
+  return builtins.load(url);
+}
+
+/** Load `module` from what the hooks say; false where that is what rt loads by itself. */
+function loadRequired(module, filename, url, format) {
+  const { format: loaded, source, isUsual } = load(url, format ?? formatOf(filename.replace(/\?.*$/, '')), undefined, 'require');
+  if (isUsual) return false;
+  const text = textOf(source);
+  module.filename = filename;
+  module.paths = require('node/module/lookup').pathsFor(module.path);
+  if (loaded === 'json') module.exports = JSON.parse(text);
+  else if (loaded === 'module' || loaded === 'module-typescript') {
+    const { esModuleExports } = require('node/module/exports_view');
+    module.exports = esModuleExports(native.modules_requireSource(filename, text, loaded === 'module' ? 'js' : 'ts'));
+  } else module._compile(native.modules_transpiledText(filename, text, /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js'), filename);
+  module.loaded = true;
+  return true;
+}
+
+// --- import: what Python asks
+
+/** [url, format, path] of what an import leads to. */
+function resolveImported(specifier, importer, attributes) {
+  const { url, format } = resolve(specifier, importer, { ...attributes }, 'import', (wanted) => {
+    if (/^(?:data|https?):/.test(wanted)) return wanted;
+    const [kind, path, query] = native.modules_resolve(wanted, importer.startsWith('/') ? importer : `${host.cwd()}/`, false);
+    if (kind === 'builtin') return `node:${path}`;
+    if (kind === 'failure') native.modules_failImport(wanted, importer, path);
+    return path + query;
+  });
+  return [url, format ?? '', pathOf(url)];
+}
+
+/** [kind, text]: 'builtin', 'usual', or the format of the text. */
+function loadImported(url, format, attributes) {
+  const known = url.startsWith('node:') ? undefined : format || (url.startsWith('file:') ? null : undefined);
+  const loaded = load(url, known, { ...attributes }, 'import');
+  if (loaded.format === 'builtin') return ['builtin', ''];
+  return loaded.isUsual ? ['usual', ''] : [`${loaded.format ?? 'module'}`, textOf(loaded.source)];
+}
+
+/** The exports of a CommonJS text that a hook gave for `filename`, as an import sees them. */
+function importedCommonJs(filename, text, loader) {
+  const { Module } = require('node/module/commonjs');
+  const known = Module._cache[filename];
+  const made = known ?? new Module(filename);
+  if (known === undefined) {
+    made.filename = filename;
+    made.paths = require('node/module/lookup').pathsFor(made.path);
+    Module._cache[filename] = made;
+    made._compile(native.modules_transpiledText(filename, text, loader), filename);
+    made.loaded = true;
+  }
+  return require('node/module/exports_view').importView(made.exports);
+}
+
+// --- module.register
+
+let hasWarned = false;
+
+/** Hooks of a module of their own. They run in the program's thread; who imports waits for them. */
+function register(specifier, parentURL = undefined, options = undefined) {
+  if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof globalThis.URL)) [options, parentURL] = [parentURL, parentURL.parentURL];
+  if (!hasWarned) {
+    hasWarned = true;
+    host.emitWarning('`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
+  }
+  if (arguments.length === 0) throw new codes.ERR_INVALID_ARG_TYPE('specifier', 'string', specifier);
+  const name = `${specifier?.href ?? specifier}`;
+  if (options !== undefined) validateObject(options, 'options');
+  const base = `${parentURL?.href ?? parentURL ?? 'data:'}`;
+  validateString(base, 'parentURL');
+  const importer = base.startsWith('file:') ? fileURLToPath(base) : `${host.cwd()}/`;
+  const namespace = settled(native.modules_importNow(name, importer));
+  const hooks = new ModuleHooks(namespace.resolve, namespace.load);
+  hooks.isAsync = true;
+  if (typeof namespace.initialize === 'function') settled(Promise.resolve(namespace.initialize(options?.data)));
+  add(hooks);
+}
+
+module.exports = {
+  registerHooks, register, resolveRequired, loadBuiltin, loadRequired, resolveImported, loadImported, importedCommonJs,
+};

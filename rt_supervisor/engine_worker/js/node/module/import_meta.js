@@ -1,0 +1,54 @@
+'use strict';
+// Owns: `import.meta`, of ES modules and of CommonJS that names it.
+
+const { ObjectDefineProperty, StringLastIndexOf, StringSlice, StringStartsWith } = require('internal/primordials');
+
+const native = host.native;
+
+function notFound(name, from, why) {
+  const isPackage = why === 'package-not-found' && !name.slice(name.startsWith('@') ? name.indexOf('/') + 1 : 0).includes('/');
+  const what = isPackage ? 'package' : 'module';
+  const error = new Error(`Cannot find ${what} '${name}' imported from ${from}`);
+  error.code = 'ERR_MODULE_NOT_FOUND';
+  return require('internal/errors/report').describe(error, { text: `Cannot find ${what} '${name}' from '${from}'`, frames: [] });
+}
+
+/** Fill `meta` for the module in `path`, imported with `query`. */
+function fill(meta, path, query, isMain) {
+  const commonjs = require('node/module/commonjs');
+  const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
+  const folder = StringSlice(path, 0, StringLastIndexOf(path, '/')) || '/';
+  meta.dirname = meta.dir = folder;
+  meta.filename = meta.path = path;
+  meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
+  meta.url = StringStartsWith(path, '/') ? pathToFileText(path) + query : path;
+  meta.main = isMain;
+  if (host.isHot) meta.hot = require('node/module/hot').make(path);
+  meta.env = globalThis.process.env;
+  meta.require = commonjs.createRequire(path);
+  const importerOf = (parent) => (parent === undefined ? path : `${parent}`.startsWith('file:') ? fileURLToPath(parent) : `${parent}`);
+  meta.resolve = (specifier, parent) => {
+    const name = `${specifier}`;
+    if (require('node/module/builtins').isBuiltin(name)) return name.startsWith('node:') ? name : `node:${name}`;
+    if (/^(?:data|https?):/.test(name)) return name;
+    const from = importerOf(parent);
+    const [kind, found, foundQuery] = native.modules_resolve(name, from, false);
+    if (kind === 'builtin') return `node:${found}`;
+    if (kind !== 'failure') return pathToFileText(found) + foundQuery;
+    // A URL needs no file behind it.
+    if (name.startsWith('file:')) return name;
+    if (/^(?:\.\.?(?:\/|$)|\/)/.test(name)) return new (require('web/url/class').URL)(name, pathToFileText(from)).href;
+    throw notFound(name, from, found);
+  };
+  const defer = (specifier) => require('node/module/deferred').defer(() => meta.require(specifier));
+  ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });
+  meta.resolveSync = (specifier, parent) => {
+    const from = importerOf(parent);
+    const [kind, found] = native.modules_resolve(`${specifier}`, from, false);
+    if (kind === 'failure') throw notFound(`${specifier}`, from, found);
+    return kind === 'builtin' ? `node:${found}` : found;
+  };
+  return meta;
+}
+
+module.exports = { fill };

@@ -1,0 +1,149 @@
+'use strict';
+// Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, what is said when it leads
+// nowhere. Reading the disk is the host's (ops/modules.py).
+
+const native = host.native;
+const {
+  ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice,
+} = require('internal/primordials');
+const builtins = require('node/module/builtins');
+const { describe } = require('internal/errors/report');
+
+/** The folder of a file's name, as `path.dirname` has it. */
+function folderOf(filename) {
+  const slash = StringLastIndexOf(filename, '/');
+  return slash > 0 ? StringSlice(filename, 0, slash) : slash === 0 ? '/' : '.';
+}
+
+/** The folders that hold packages for files in `folder`, nearest first. */
+function pathsFor(folder) {
+  const paths = [];
+  for (let end = folder.length; end > 0; end = StringLastIndexOf(folder, '/', end - 1)) {
+    const each = StringSlice(folder, 0, end);
+    if (!StringEndsWith(each, '/node_modules') && each !== '/') ArrayPush(paths, `${each}/node_modules`);
+  }
+  ArrayPush(paths, '/node_modules');
+  return paths;
+}
+
+const isRelative = (specifier) => RegExpTest(/^\.\.?(?:\/|$)/, specifier);
+
+function checkSpecifier(specifier, name = 'id') {
+  const { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
+  if (typeof specifier !== 'string') throw new ERR_INVALID_ARG_TYPE(name, 'string', specifier);
+  if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
+}
+
+function notFound(specifier, module, why) {
+  if (why === 'unknown-builtin') {
+    const error = new Error(`No such built-in module: ${specifier}`);
+    error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
+    return describe(error, { text: error.message, frames: [] });
+  }
+  const stack = [];
+  for (let each = module; each; each = each.parent) ArrayPush(stack, each.filename ?? each.id);
+  const after = stack.length > 0 ? `\nRequire stack:\n- ${ArrayJoin(stack, '\n- ')}` : '';
+  const error = new Error(`Cannot find module '${specifier}'${after}`);
+  error.code = 'MODULE_NOT_FOUND';
+  error.requireStack = stack;
+  const isPackage = why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
+  const from = module ? ` from '${module.filename ?? module.id}'` : '';
+  return describe(error, { text: `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}`, frames: [] });
+}
+
+/** What `specifier` means for a file `importer` (a folder when it ends in a slash), or why nothing: [kind, path, query]. */
+function find(specifier, importer, extensions) {
+  const found = native.modules_resolve(specifier, importer, true);
+  if (found[0] !== 'failure' || found[1] === 'unknown-builtin') return found;
+  // Extensions that the program has added come after all that rt knows by itself.
+  for (let at = 0, list = extensions(); at < list.length; at++) {
+    const extension = list[at];
+    for (const form of [`${specifier}${extension}`, `${specifier}/index${extension}`]) {
+      const again = native.modules_resolve(form, importer, true);
+      if (again[0] === 'file') return again;
+    }
+  }
+  return found;
+}
+
+/** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count, too. */
+function findFrom(specifier, module, extensions) {
+  const importer = typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
+  const found = find(specifier, importer, extensions);
+  if (found[0] !== 'failure' || isRelative(specifier) || specifier.startsWith('/')) return found;
+  const paths = module?.paths;
+  if (!Array.isArray(paths)) return found;
+  const usual = new Set(pathsFor(folderOf(importer)));
+  for (const folder of paths) {
+    if (typeof folder !== 'string' || usual.has(folder)) continue;
+    const inside = folder.endsWith('/node_modules') ? [specifier, `${folderOf(folder)}/`] : [`${folder}/${specifier}`, '/'];
+    const again = find(inside[0], inside[1], extensions);
+    if (again[0] !== 'failure') return again;
+  }
+  return found;
+}
+
+function resolveIn(specifier, folders, module, extensions) {
+  const { validateString } = require('internal/validators');
+  const { resolve } = require('node/path/path');
+  for (let index = 0; index < folders.length; index++) validateString(folders[index], `paths[${index}]`);
+  for (let index = 0; index < folders.length; index++) {
+    const folder = folders[index];
+    const { 0: kind, 1: path, 2: query } = find(specifier, `${resolve(folder)}/`, extensions);
+    if (kind !== 'failure') return path + query;
+  }
+  throw notFound(specifier, module, 'module-not-found');
+}
+
+/** The statics of Module that are about names. `extensions()` gives those that the program has added. */
+function statics(extensions) {
+  return {
+    _resolveFilename(request, parent, isMain, options) {
+      const paths = typeof options === 'object' && options !== null ? options.paths : undefined;
+      if (paths !== undefined && !Array.isArray(paths)) {
+        const { ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
+        throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
+      }
+      if (builtins.isBuiltin(request)) return request;
+      if (paths !== undefined) return resolveIn(request, paths, parent, extensions);
+      const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions);
+      if (kind === 'failure') throw notFound(request, parent, path);
+      return kind === 'builtin' ? path : path + query;
+    },
+    _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
+    _resolveLookupPaths(request, parent) {
+      if (builtins.isBuiltin(request)) return null;
+      if (!isRelative(request)) return [...(parent?.paths ?? [])];
+      return [typeof parent?.filename === 'string' ? folderOf(parent.filename) : '.'];
+    },
+    /** The file that `request` is in one of `paths`; false for none. */
+    _findPath(request, paths, isMain) {
+      const { resolve } = require('node/path/path');
+      const folders = request.startsWith('/') ? ['/'] : paths;
+      for (const folder of folders ?? []) {
+        const { 0: kind, 1: path } = find(resolve(folder, request), '/', extensions);
+        if (kind === 'file') return path;
+      }
+      return false;
+    },
+  };
+}
+
+/** `require.resolve` of `module`. */
+function makeResolve(Module, module) {
+  function resolve(request, options) {
+    checkSpecifier(request, 'request');
+    if (host.moduleHooks !== undefined && options === undefined) {
+      const [filename] = host.moduleHooks.resolveRequired(Module, request, module, false);
+      return filename;
+    }
+    return Module._resolveFilename(request, module, false, options);
+  }
+  resolve.paths = function paths(request) {
+    checkSpecifier(request, 'request');
+    return Module._resolveLookupPaths(request, module);
+  };
+  return resolve;
+}
+
+module.exports = { folderOf, pathsFor, checkSpecifier, statics, makeResolve };

@@ -1,0 +1,155 @@
+'use strict';
+// Owns: net.SocketAddress and net.BlockList: addresses, ranges and subnets, and whether an address is among them.
+
+const { codes } = require('internal/errors/errors');
+const { validateInt32, validateObject, validatePort, validateString, validateUint32 } = require('internal/validators');
+const { groupsOf, isIPv4, isIPv6, numberOf } = require('node/net/address');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const BITS = { ipv4: 32, ipv6: 128 };
+
+function familyOf(family, name = 'options.family') {
+  if (typeof family?.toLowerCase === 'function') family = family.toLowerCase();
+  if (family !== 'ipv4' && family !== 'ipv6') throw new codes.ERR_INVALID_ARG_VALUE(name, family);
+  return family;
+}
+
+/** The shortest form of an IPv6 address. */
+function shortened(text) {
+  const [address, zone] = text.split('%');
+  const groups = groupsOf(address);
+  const tag = zone === undefined ? '' : `%${zone}`;
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return `::ffff:${[groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join('.')}`;
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (start + length < 8 && groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  const hex = groups.map((group) => group.toString(16));
+  if (best.start < 0) return hex.join(':') + tag;
+  return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}${tag}`;
+}
+
+class SocketAddress {
+  #address;
+  #port;
+  #family;
+  #flowlabel;
+
+  static isSocketAddress(value) { return typeof value === 'object' && value !== null && #address in value; }
+
+  static parse(input) {
+    validateString(input, 'input');
+    try {
+      const { hostname, port } = new globalThis.URL(`http://${input}`);
+      if (hostname.startsWith('[')) return new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6', port: Number(port) || 0 });
+      if (isIPv4(hostname)) return new SocketAddress({ address: hostname, port: Number(port) || 0 });
+    } catch {
+      return undefined;
+    }
+    return undefined;
+  }
+
+  constructor(options = {}) {
+    validateObject(options, 'options');
+    const family = familyOf(options.family ?? 'ipv4');
+    const { address = family === 'ipv4' ? '127.0.0.1' : '::', port = 0, flowlabel = 0 } = options;
+    validateString(address, 'options.address');
+    validatePort(port, 'options.port');
+    validateUint32(flowlabel, 'options.flowlabel');
+    if (family === 'ipv4' ? !isIPv4(address) : !isIPv6(address)) throw new codes.ERR_INVALID_ADDRESS();
+    this.#address = family === 'ipv4' ? address : shortened(address);
+    this.#family = family;
+    this.#port = port | 0;
+    this.#flowlabel = flowlabel;
+  }
+
+  get address() { return this.#address; }
+  get port() { return this.#port; }
+  get family() { return this.#family; }
+  get flowlabel() { return this.#family === 'ipv6' ? this.#flowlabel : 0; }
+  toJSON() { return { address: this.address, port: this.port, family: this.family, flowlabel: this.flowlabel }; }
+  [custom](depth, options) {
+    if (depth < 0) return this;
+    return `SocketAddress ${require('internal/inspect/inspect').inspect(this.toJSON(), options)}`;
+  }
+}
+
+class BlockList {
+  #addresses = []; // { family, first, last, text }, the newest first
+  #ranges = [];
+
+  static isBlockList(value) { return typeof value === 'object' && value !== null && #addresses in value; }
+
+  #checked(address, family, name) {
+    if (SocketAddress.isSocketAddress(address)) return address;
+    validateString(address, name);
+    return new SocketAddress({ address, family: familyOf(family, 'family') });
+  }
+  static #title(family) { return family === 'ipv4' ? 'IPv4' : 'IPv6'; }
+
+  addAddress(address, family = 'ipv4') {
+    const checked = this.#checked(address, family, 'address');
+    const { number, family: kind } = numberOf(checked.address);
+    this.#addresses.unshift({ family: kind, first: number, last: number, text: `Address: ${BlockList.#title(checked.family)} ${checked.address}` });
+  }
+
+  addRange(start, end, family = 'ipv4') {
+    const from = this.#checked(start, family, 'start');
+    const to = this.#checked(end, family, 'end');
+    const [first, last] = [numberOf(from.address), numberOf(to.address)];
+    if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
+    this.#ranges.unshift({ family: first.family, first: first.number, last: last.number, text: `Range: ${BlockList.#title(from.family)} ${from.address}-${to.address}` });
+  }
+
+  addSubnet(network, prefix, family = 'ipv4') {
+    const checked = this.#checked(network, family, 'network');
+    validateInt32(prefix, 'prefix', 0, BITS[checked.family]);
+    const { number, family: kind } = numberOf(checked.address);
+    const bits = kind === checked.family ? BITS[kind] - prefix : Math.max(0, 128 - prefix);
+    const size = 1n << BigInt(bits);
+    const first = number - (number % size);
+    this.#ranges.unshift({ family: kind, first, last: first + size - 1n, text: `Subnet: ${BlockList.#title(checked.family)} ${checked.address}/${prefix}` });
+  }
+
+  check(address, family = 'ipv4') {
+    let checked;
+    if (SocketAddress.isSocketAddress(address)) {
+      checked = address;
+    } else {
+      validateString(address, 'address');
+      family = familyOf(family, 'family');
+      if (family === 'ipv4' ? !isIPv4(address) : !isIPv6(address)) return false;
+      checked = new SocketAddress({ address, family });
+    }
+    const { family: kind, number } = numberOf(checked.address);
+    return this.#all.some((rule) => rule.family === kind && rule.first <= number && number <= rule.last);
+  }
+
+  get #all() { return [...this.#addresses, ...this.#ranges]; }
+  get rules() { return this.#all.map((rule) => rule.text); }
+  toJSON() { return this.rules; }
+  fromJSON(data) {
+    if (typeof data === 'string') data = JSON.parse(data);
+    if (!Array.isArray(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Array'], data);
+    for (const text of [...data].reverse()) {
+      const [, kind, family, rest] = /^(Address|Range|Subnet): (IPv[46]) (.*)$/.exec(text) ?? [];
+      if (kind === 'Address') this.addAddress(rest, family);
+      else if (kind === 'Range') this.addRange(...rest.split('-'), family);
+      else if (kind === 'Subnet') this.addSubnet(rest.split('/')[0], Number(rest.split('/')[1]), family);
+      else throw new codes.ERR_INVALID_ARG_VALUE('data', data);
+    }
+  }
+  [custom](depth, options) {
+    if (depth < 0) return this;
+    return `BlockList ${require('internal/inspect/inspect').inspect({ rules: this.rules }, options)}`;
+  }
+}
+
+const { cloneable } = require('internal/cloneable');
+cloneable(SocketAddress.isSocketAddress, (address) => new SocketAddress(address.toJSON()));
+cloneable(BlockList.isBlockList, (list) => list); // what one of both adds, both have
+
+module.exports = { BlockList, SocketAddress };

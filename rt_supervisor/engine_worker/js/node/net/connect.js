@@ -1,0 +1,217 @@
+'use strict';
+// Owns: how a socket connects: names are looked up, addresses tried one after the other (each for a while, if there are
+// several), a path is one address. The first that answers is the socket's.
+
+const native = host.native;
+const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectGetPrototypeOf } = require('internal/primordials');
+const { PipeHandle } = require('internal/pipe_handle');
+const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { codes, exceptionWithHostPort } = require('internal/errors/errors');
+const { validateBoolean, validateFunction, validateInt32 } = require('internal/validators');
+const { isIP } = require('node/net/address');
+const { checkTarget, normalized } = require('node/net/arguments');
+
+const ETIMEDOUT = -110;
+const ADDRCONFIG = 32; // only kinds of addresses that this machine has itself
+const LEAST_ATTEMPT_MS = 10;
+const settings = { autoSelectFamily: true, attemptTimeoutMs: 500 };
+
+function connect(socket, args) {
+  const { 0: options, 1: callback } = ArrayIsArray(args[0]) ? args[0] : normalized(args);
+  if (socket.write !== ObjectGetPrototypeOf(socket).write) delete socket.write; // it had ended before
+  if (options.onread !== undefined && options.onread !== null) validateOnread(options.onread);
+  checkTarget(options);
+  if (socket.destroyed) {
+    socket._undestroy();
+    socket._handle = null;
+  }
+  if (callback !== null) socket.once('connect', callback);
+  socket.touch();
+  socket.connecting = true;
+  if (options.noDelay) socket.setNoDelay(true);
+  if (options.keepAlive) socket.setKeepAlive(true, options.keepAliveInitialDelay);
+  new Attempt(socket, options).start();
+  return socket;
+}
+
+function validateOnread({ buffer, callback }) {
+  if (typeof buffer !== 'function' && !(buffer instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('options.onread.buffer', ['Buffer', 'Uint8Array', 'Function'], buffer);
+  validateFunction(callback, 'options.onread.callback');
+}
+
+class Attempt {
+  #socket;
+  #options;
+  #descriptor = -1;
+  #timer;
+  #errors = [];
+  #isOver = false;
+
+  constructor(socket, options) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.stopConnecting = () => this.#stop();
+  }
+
+  #stop() {
+    this.#isOver = true;
+    stopTimer(this.#timer);
+    if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
+    this.#descriptor = -1;
+  }
+
+  start() {
+    const { path, host: name = 'localhost', family = 0, hints = 0, lookup } = this.#options;
+    if (path) {
+      this.#try([{ address: path, family: 'pipe' }], 0);
+      return;
+    }
+    const kind = isIP(name ?? 'localhost');
+    if (kind) {
+      // In a tick, so that listeners can be added.
+      nextTick(() => { if (this.#socket.connecting) this.#try([{ address: name, family: kind }], 0); });
+      return;
+    }
+    if (lookup !== undefined) validateFunction(lookup, 'options.lookup');
+    if (this.#options.autoSelectFamily !== undefined) validateBoolean(this.#options.autoSelectFamily, 'options.autoSelectFamily');
+    const all = (this.#options.autoSelectFamily ?? settings.autoSelectFamily) && family !== 4 && family !== 6 && !this.#options.localAddress;
+    this.#socket._host = name;
+    (lookup ?? require('node/dns/dns').lookup)(name ?? 'localhost', { family: this.#options.family, hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints, all }, (error, address, found) => this.#onLookup(name, error, address, found));
+  }
+
+  #onLookup(name, error, address, family) {
+    const socket = this.#socket;
+    const list = ArrayIsArray(address) ? address : [{ address, family }];
+    for (let index = 0, all = error ? [{ address: undefined, family: undefined }] : list; index < all.length; index++) {
+      const one = all[index];
+      socket.emit('lookup', error, one.address, one.family, name);
+    }
+    if (!socket.connecting || this.#isOver) return;
+    if (error) {
+      nextTick(() => socket.destroy(error));
+      return;
+    }
+    const usable = [];
+    for (let index = 0; index < list.length; index++) {
+      const one = list[index];
+      if (!isIP(one.address)) {
+        nextTick(() => socket.destroy(new codes.ERR_INVALID_IP_ADDRESS(one.address)));
+        return;
+      }
+      if (one.family !== 4 && one.family !== 6) {
+        nextTick(() => socket.destroy(new codes.ERR_INVALID_ADDRESS_FAMILY(one.family, this.#options.host, this.#options.port)));
+        return;
+      }
+      ArrayPush(usable, one);
+    }
+    this.#try(alternating(usable), 0);
+  }
+
+  /** Try address `index` and those after it. */
+  #try(list, index) {
+    const socket = this.#socket;
+    const { address, family } = list[index];
+    const { port = 0, blockList } = this.#options;
+    if (family !== 'pipe' && blockList?.check(address, `ipv${family}`)) {
+      const error = Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
+      this.#failed(list, index, error);
+      return;
+    }
+    if (family !== 'pipe') socket.emit('connectionAttempt', address, Number(port), family);
+    if (this.#isOver) return;
+    let isSettled = false;
+    const done = (outcome) => {
+      if (isSettled || this.#isOver) return;
+      isSettled = true;
+      stopTimer(this.#timer);
+      if (outcome === 0) this.#succeeded();
+      else this.#failed(list, index, this.#error(outcome, list[index]));
+    };
+    const descriptor = family === 'pipe'
+      ? native.net_connectUnix(address, done)
+      : native.net_connect(address, Number(port), {
+        family, localAddress: this.#options.localAddress ?? '', localPort: Number(this.#options.localPort ?? 0),
+      }, done);
+    if (descriptor < 0) {
+      nextTick(done, descriptor);
+      return;
+    }
+    this.#descriptor = descriptor;
+    if (index < list.length - 1) {
+      const limit = Math.max(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? settings.attemptTimeoutMs);
+      this.#timer = startTimer(() => {
+        socket.emit('connectionAttemptTimeout', address, Number(port), family);
+        done(ETIMEDOUT);
+      }, limit);
+    }
+  }
+
+  #error(outcome, { address, family }) {
+    const { localAddress, localPort, port } = this.#options;
+    const details = localAddress && localPort ? `${localAddress}:${localPort}` : undefined;
+    return exceptionWithHostPort(outcome, 'connect', address, family === 'pipe' ? undefined : Number(port), details);
+  }
+
+  #failed(list, index, error) {
+    const socket = this.#socket;
+    if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
+    this.#descriptor = -1;
+    const { address, family } = list[index];
+    this.#errors.push(error);
+    if (list.length > 1) socket.emit('connectionAttemptFailed', address, Number(this.#options.port), family, error);
+    if (this.#isOver) return;
+    if (index < list.length - 1) {
+      this.#try(list, index + 1);
+      return;
+    }
+    this.#isOver = true;
+    socket.destroy(this.#errors.length === 1 ? error : aggregate(this.#errors));
+  }
+
+  #succeeded() {
+    const socket = this.#socket;
+    this.#isOver = true;
+    const handle = new PipeHandle(this.#descriptor);
+    this.#descriptor = -1;
+    socket.stopConnecting = undefined;
+    socket.connecting = false;
+    socket.attach(handle);
+    socket.touch();
+    socket.emit('connect');
+    socket.emit('ready');
+    if (socket.readable && !socket.isPaused() && !socket.destroyed) socket.read(0);
+  }
+}
+
+/** Families in turn, beginning with the first. */
+function alternating(list) {
+  const first = ArrayFilter(list, ({ family }) => family === list[0].family);
+  const second = ArrayFilter(list, ({ family }) => family !== list[0].family);
+  const result = [];
+  for (let index = 0; index < MathMax(first.length, second.length); index++) {
+    if (index < first.length) ArrayPush(result, first[index]);
+    if (index < second.length) result.push(second[index]);
+  }
+  return result;
+}
+
+function aggregate(errors) {
+  const error = new AggregateError(errors);
+  error.code = errors[0].code;
+  return error;
+}
+
+function setAttemptTimeout(value) {
+  validateInt32(value, 'value', 1);
+  settings.attemptTimeoutMs = Math.max(LEAST_ATTEMPT_MS, value);
+}
+
+module.exports = {
+  connect,
+  settings,
+  setAutoSelect(value) {
+    validateBoolean(value, 'value');
+    settings.autoSelectFamily = value;
+  },
+  setAttemptTimeout,
+};

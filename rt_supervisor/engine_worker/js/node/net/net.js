@@ -1,0 +1,35 @@
+'use strict';
+// Owns: the exports of node:net.
+
+const { isIP, isIPv4, isIPv6 } = require('node/net/address');
+const { Socket } = require('node/net/socket');
+const { Server } = require('node/net/server');
+const { normalized } = require('node/net/arguments');
+const connecting = require('node/net/connect');
+
+function connect(...args) {
+  const { 0: options, 1: callback } = normalized(args);
+  const socket = new Socket(options);
+  if (options.timeout) socket.setTimeout(options.timeout);
+  return socket.connect(...(callback === null ? [options] : [options, callback]));
+}
+
+module.exports = {
+  _normalizeArgs: normalized,
+  connect,
+  createConnection: connect,
+  createServer: (options, listener) => new Server(options, listener),
+  isIP,
+  isIPv4,
+  isIPv6,
+  Server,
+  Socket,
+  Stream: Socket,
+  getDefaultAutoSelectFamily: () => connecting.settings.autoSelectFamily,
+  setDefaultAutoSelectFamily: connecting.setAutoSelect,
+  getDefaultAutoSelectFamilyAttemptTimeout: () => connecting.settings.attemptTimeoutMs,
+  setDefaultAutoSelectFamilyAttemptTimeout: connecting.setAttemptTimeout,
+};
+for (const name of ['BlockList', 'SocketAddress']) {
+  Object.defineProperty(module.exports, name, { __proto__: null, enumerable: true, configurable: true, get: () => require('node/net/blocklist')[name] });
+}

@@ -1,0 +1,331 @@
+'use strict';
+// Owns: net.Server: it listens on an address or a path and gives out connections; closed, it waits for the last of them.
+
+const native = host.native;
+const { MathFloor, ObjectDefineProperty, ReflectConstruct, SetAdd } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const { PipeHandle } = require('internal/pipe_handle');
+const { Socket } = require('node/net/socket');
+const { normalized, isPath } = require('node/net/arguments');
+const { nextTick } = require('internal/timers');
+const { codes } = require('internal/errors/errors');
+const { validateAbortSignal, validateNumber, validateObject, validatePort } = require('internal/validators');
+const { isIP } = require('node/net/address');
+
+const USUAL_BACKLOG = 511;
+const NO_PORT = -1; // of a path
+const EINVAL = -22;
+const EAFNOSUPPORT = -97;
+const READABLE_BY_ALL = 0o444;
+const WRITABLE_BY_ALL = 0o222;
+
+class Server extends EventEmitter {
+  #descriptor = -1;
+  #path; // of a listening path, removed at the end
+  #isPending = false; // a name is being looked up
+  #isReferenced = true;
+  #isCounted = false;
+  #connections = new Set();
+  #left; // tells the primary of the cluster that this server no longer listens
+
+  constructor(options, listener) {
+    super();
+    if (typeof options === 'function') ({ 0: options, 1: listener } = [{}, options]);
+    else if (options === undefined || options === null) options = {};
+    else validateObject(options, 'options');
+    if (typeof listener === 'function') this.on('connection', listener);
+    if (options.keepAliveInitialDelay !== undefined) validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    if (options.highWaterMark !== undefined) validateNumber(options.highWaterMark, 'options.highWaterMark');
+    this.allowHalfOpen = options.allowHalfOpen || false;
+    this.pauseOnConnect = Boolean(options.pauseOnConnect);
+    this.noDelay = Boolean(options.noDelay);
+    this.keepAlive = Boolean(options.keepAlive);
+    this.keepAliveInitialDelay = MathFloor((options.keepAliveInitialDelay ?? 0) / 1000);
+    this.highWaterMark = options.highWaterMark;
+    this.blockList = options.blockList;
+    this.maxConnections = undefined;
+    this.dropMaxConnection = undefined;
+  }
+
+  get listening() { return this.#descriptor >= 0; }
+  get _handle() { return this.#descriptor < 0 ? null : { fd: this.#descriptor }; }
+  get _connections() { return this.#connections.size; }
+
+  listen(...args) {
+    const { 0: options, 1: callback } = normalized(args);
+    if (this.listening || this.#isPending) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    if (callback !== null) this.once('listening', callback);
+    const backlog = toBacklog(args.length > 1 ? args[1] : undefined) || toBacklog(args.length > 2 ? args[2] : undefined) || options.backlog || USUAL_BACKLOG;
+    const { signal } = options;
+    if (signal !== undefined) {
+      validateAbortSignal(signal, 'options.signal');
+      if (signal.aborted) nextTick(() => this.close());
+      else {
+        const listening = require('web/abort').addAbortListener(signal, () => this.close());
+        this.once('close', () => listening[Symbol.dispose]());
+      }
+    }
+    if (typeof options.fd === 'number' && options.fd >= 0) return this.#listenOn(options.fd);
+    const isUnsaid = args.length === 0 || typeof args[0] === 'function' || (options.port === undefined && 'port' in options) || options.port === null;
+    if (isUnsaid) options.port = 0;
+    if (typeof options.port === 'number' || typeof options.port === 'string') {
+      validatePort(options.port, 'options.port');
+      if (host.cluster !== undefined && !options.exclusive) {
+        this.#share(options, Number(options.port), backlog);
+        return this;
+      }
+      this.#listenTcp(options.host, Number(options.port), { backlog, ipv6Only: Boolean(options.ipv6Only), reusePort: Boolean(options.reusePort) });
+      return this;
+    }
+    if (options.path && isPath(options.path)) {
+      if (host.cluster !== undefined && !options.exclusive) {
+        this.#share(options, NO_PORT, backlog);
+        return this;
+      }
+      const mode = (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0);
+      this.#opened(native.net_listenUnix(options.path, backlog, mode), options.path, NO_PORT);
+      return this;
+    }
+    if (!('port' in options || 'path' in options)) {
+      throw new codes.ERR_INVALID_ARG_VALUE('options', options, 'must have the property "port" or "path"');
+    }
+    throw new codes.ERR_INVALID_ARG_VALUE('options', options);
+  }
+
+  #listenTcp(name, port, settings) {
+    if (!name) {
+      // All addresses, of both kinds where there are both.
+      let descriptor = native.net_listen('::', port, { ...settings, family: 6 });
+      let address = '::';
+      if (descriptor === EINVAL || descriptor === EAFNOSUPPORT) {
+        descriptor = native.net_listen('0.0.0.0', port, { ...settings, family: 4 });
+        address = '0.0.0.0';
+      }
+      this.#opened(descriptor, address, port);
+      return;
+    }
+    const open = (address, family) => this.#opened(native.net_listen(address, port, { ...settings, family }), address, port);
+    if (isIP(name)) {
+      open(name, isIP(name));
+      return;
+    }
+    this.#isPending = true;
+    require('node/dns/dns').lookup(name, (error, address, family) => {
+      if (!this.#isPending) return; // closed meanwhile
+      this.#isPending = false;
+      if (error) this.emit('error', error);
+      else open(address, family);
+    });
+  }
+
+  /** Ask the primary of the cluster for the socket; it gives the connections, too, where workers take turns. */
+  #share(options, port, backlog) {
+    this.#isPending = true;
+    const { path, host: name, ipv6Only, reusePort } = options;
+    const ask = (address, family) => {
+      const request = {
+        address, said: name, port, addressType: family, backlog, ipv6Only: Boolean(ipv6Only), reusePort: Boolean(reusePort),
+        mode: (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0),
+      };
+      host.cluster.share(request, {
+        hear: (descriptor) => this.#accept([descriptor]),
+        stop: () => this.close(),
+        answered: (errno, descriptor, isInTurn, left) => {
+          const isWanted = this.#isPending;
+          this.#isPending = false;
+          if (!isWanted) {
+            left?.();
+            if (descriptor !== undefined) native.net_giveUp(descriptor);
+            this._emitCloseIfDrained();
+            return;
+          }
+          this.#left = left;
+          this.#opened(errno < 0 ? errno : descriptor, address, port, isInTurn);
+          if (port === NO_PORT) this.#path = undefined; // the primary removes it
+        },
+      });
+    };
+    if (port === NO_PORT) ask(path, -1);
+    else if (!name) ask('::', 6);
+    else if (isIP(name)) ask(name, isIP(name));
+    else {
+      require('node/dns/dns').lookup(name, (error, address, family) => {
+        if (!this.#isPending) return;
+        if (!error) ask(address, family);
+        else {
+          this.#isPending = false;
+          this.emit('error', error);
+        }
+      });
+    }
+  }
+
+  #listenOn(descriptor) {
+    this.#opened(native.pipes_adopt(descriptor) ? descriptor : EINVAL, undefined, undefined);
+    return this;
+  }
+
+  /** `descriptor` listens, or is a negative errno. */
+  #opened(descriptor, address, port, isGiven = false) {
+    if (descriptor < 0) {
+      const error = listenError(descriptor, address, port);
+      nextTick(() => this.emit('error', error));
+      return;
+    }
+    this.#descriptor = descriptor;
+    if (port === NO_PORT) this.#path = address;
+    if (!isGiven) native.net_accept(descriptor, (accepted) => this.#accept(accepted));
+    this.#count();
+    nextTick(() => { if (this.listening) this.emit('listening'); });
+  }
+
+  #count() {
+    const counts = this.#isReferenced && this.listening;
+    if (counts === this.#isCounted) return;
+    this.#isCounted = counts;
+    native.pipes_reference(counts ? 1 : -1);
+  }
+
+  #accept(accepted) {
+    if (typeof accepted === 'number') {
+      this.emit('error', require('internal/errors/errors').errnoException(accepted, 'accept'));
+      return;
+    }
+    const { call } = require('internal/timers');
+    // Each connection in a turn of its own, with its ticks.
+    for (let index = 0; index < accepted.length; index++) {
+      const descriptor = accepted[index];
+      call(() => this.#welcome(descriptor), undefined, []);
+    }
+  }
+
+  #welcome(descriptor) {
+    const handle = new PipeHandle(descriptor);
+    if (!this.listening) {
+      handle.close();
+      return;
+    }
+    const isFull = this.maxConnections !== undefined && this.#connections.size >= this.maxConnections;
+    if (isFull || this.#isBlocked(descriptor)) {
+      const data = isFull ? dropped(descriptor) : undefined;
+      handle.close();
+      if (data !== undefined) this.emit('drop', data);
+      return;
+    }
+    const socket = new Socket({
+      handle, allowHalfOpen: this.allowHalfOpen, readable: true, writable: true, highWaterMark: this.highWaterMark,
+    });
+    if (this.noDelay) socket.setNoDelay(true);
+    if (this.keepAlive) socket.setKeepAlive(true, this.keepAliveInitialDelay * 1000);
+    SetAdd(this.#connections, socket);
+    socket.server = this;
+    ObjectDefineProperty(socket, '_server', { __proto__: null, value: this, writable: true, enumerable: false, configurable: true });
+    if (this.pauseOnConnect) socket.pause();
+    this.emit('connection', socket);
+    if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
+  }
+
+  #isBlocked(descriptor) {
+    if (!this.blockList) return false;
+    const name = native.net_remoteName(descriptor);
+    return typeof name !== 'number' && name[1] !== 'pipe' && this.blockList.check(name[0], name[1].toLowerCase());
+  }
+
+  /** A connection has ended. */
+  forget(socket) {
+    this.#connections.delete(socket);
+    this._emitCloseIfDrained();
+  }
+
+  _emitCloseIfDrained() {
+    if (this.listening || this.#isPending || this.#connections.size > 0) return;
+    nextTick(() => { if (!this.listening) this.emit('close'); });
+  }
+
+  close(callback) {
+    const isRunning = this.listening || this.#isPending;
+    if (typeof callback === 'function') {
+      this.once('close', isRunning ? callback : () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
+    }
+    this.#isPending = false;
+    if (this.listening) {
+      native.net_giveUp(this.#descriptor);
+      this.#descriptor = -1;
+      this.#left?.();
+      this.#left = undefined;
+      this.#count();
+      if (this.#path !== undefined) removePath(this.#path);
+      this.#path = undefined;
+    }
+    this._emitCloseIfDrained();
+    return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (!this.listening) return;
+    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  }
+
+  address() {
+    if (!this.listening) return null;
+    const name = native.net_localName(this.#descriptor);
+    if (typeof name === 'number') throw require('internal/errors/errors').errnoException(name, 'address');
+    const { 0: address, 1: family, 2: port } = name;
+    return family === 'pipe' ? this.#path : { address, family, port };
+  }
+  getConnections(callback) {
+    nextTick(callback, null, this.#connections.size);
+    return this;
+  }
+  ref() {
+    this.#isReferenced = true;
+    this.#count();
+    return this;
+  }
+  unref() {
+    this.#isReferenced = false;
+    this.#count();
+    return this;
+  }
+}
+
+/** Addresses of a connection that was not taken. */
+function dropped(descriptor) {
+  const data = {};
+  for (const [side, name] of [['local', native.net_localName(descriptor)], ['remote', native.net_remoteName(descriptor)]]) {
+    if (typeof name === 'number' || name[1] === 'pipe') continue;
+    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = name;
+  }
+  return data;
+}
+
+const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 0);
+
+function listenError(errno, address, port) {
+  const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
+  const code = getSystemErrorName(errno);
+  let text = `listen ${code}: ${getSystemErrorMessage(errno)}`;
+  if (port && port > 0) text += ` ${address}:${port}`;
+  else if (address) text += ` ${address}`;
+  const error = new Error(text);
+  return Object.assign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
+}
+
+function removePath(path) {
+  try {
+    require('node/fs/sync').unlinkSync(path);
+  } catch {
+    return; // somebody else has
+  }
+}
+
+/** The class, callable without `new`. */
+const callable = function Server(options, listener) {
+  return ReflectConstruct(Class, [options, listener], new.target ?? callable);
+};
+const Class = Server;
+Object.setPrototypeOf(callable, Class);
+callable.prototype = Class.prototype;
+Class.prototype.constructor = callable;
+
+module.exports = { Server: callable };

@@ -1,0 +1,344 @@
+'use strict';
+// Owns: net.Socket: a duplex over a descriptor. It reads while somebody takes chunks and writes what fits at once; how it
+// gets its descriptor is node/net/connect.js's.
+//
+//     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
+
+const native = host.native;
+const { ArrayMap, ArrayReduce, MathMin, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
+const Duplex = require('node/stream/duplex');
+const { PipeHandle } = require('internal/pipe_handle');
+const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { codes, errnoException } = require('internal/errors/errors');
+const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
+
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+class Socket extends Duplex {
+  #timer;
+  #isTimed = false;
+  #bytesRead = 0;
+  #bytesWritten = 0;
+  #names = {};
+  #onread; // { buffer, callback }: bytes go there instead of to 'data'
+  #settings = {}; // asked for before there is a handle
+  #isReferenced = true;
+
+  constructor(options = {}) {
+    if (typeof options === 'number') options = { fd: options };
+    const { handle, fd, allowHalfOpen = false, onread, signal, noDelay, keepAlive, keepAliveInitialDelay = 0 } = options;
+    if (options.objectMode || options.readableObjectMode || options.writableObjectMode) {
+      const name = options.objectMode ? 'objectMode' : options.readableObjectMode ? 'readableObjectMode' : 'writableObjectMode';
+      throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, true, 'is not supported');
+    }
+    if (signal) validateAbortSignal(signal, 'options.signal');
+    super({
+      ...options,
+      signal: undefined,
+      allowHalfOpen: Boolean(allowHalfOpen),
+      emitClose: false,
+      autoDestroy: true,
+      decodeStrings: true,
+      readable: options.readable ?? true,
+      writable: options.writable ?? true,
+      highWaterMark: options.highWaterMark,
+    });
+    this.connecting = false;
+    this._hadError = false;
+    this._host = null;
+    this._parent = null;
+    this.server = null;
+    ObjectDefineProperty(this, '_handle', { __proto__: null, value: null, writable: true, enumerable: false, configurable: true });
+    if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
+      this.#onread = { buffer: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer, callback: onread.callback };
+    }
+    if (noDelay) this.setNoDelay(true);
+    if (keepAlive) this.setKeepAlive(true, keepAliveInitialDelay);
+    this.on('end', () => { if (!this.allowHalfOpen) this.write = writeAfterEnd; });
+    if (handle !== undefined && handle !== null) this.attach(handle);
+    else if (fd !== undefined) this.#adopt(fd);
+    // Started here, reading is what the program asks for by listening.
+    if (signal) require('node/stream/shared').addAbortSignal(signal, this);
+  }
+
+  #adopt(fd) {
+    validateInt32(fd, 'fd', 0);
+    if (!native.pipes_adopt(fd)) throw errnoException(-9, 'open');
+    this.attach(new PipeHandle(fd));
+    if (this.readable && !this.isPaused()) this.read(0);
+  }
+
+  /** Take the descriptor's handle, with what was asked for before. */
+  attach(handle) {
+    this._handle = handle;
+    const { noDelay, keepAlive, typeOfService } = this.#settings;
+    if (noDelay !== undefined && handle.fd >= 0) native.net_setNoDelay(handle.fd, noDelay);
+    if (keepAlive !== undefined && handle.fd >= 0) native.net_setKeepAlive(handle.fd, ...keepAlive);
+    if (typeOfService !== undefined) native.net_typeOfService(handle.fd, typeOfService);
+    if (!this.#isReferenced) handle.unref();
+  }
+
+  // --- reading
+
+  _read(size) {
+    if (this.connecting || this._handle === null) this.once('connect', () => this._read(size));
+    else if (!this._handle.isReading) this._handle.read((block) => this.#take(block));
+  }
+
+  #take(block) {
+    this.touch();
+    if (block === null) {
+      if (this._handle === null) return;
+      this.push(null);
+      this.read(0);
+    } else if (typeof block === 'number') {
+      this.destroy(errnoException(block, 'read'));
+    } else {
+      this.#bytesRead += block.length;
+      if (this.#onread === undefined) {
+        const { Buffer } = require('node/buffer/buffer');
+        if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this._handle?.stop();
+      } else if (!this.#giveBytes(block)) {
+        this._handle?.stop();
+      }
+    }
+  }
+
+  #giveBytes(block) {
+    let wantsMore = true;
+    for (let done = 0; done < block.length;) {
+      const buffer = this.#onread.buffer();
+      const part = block.subarray(done, done + buffer.length);
+      buffer.set(part);
+      done += part.length;
+      if (this.#onread.callback.call(this, part.length, buffer) === false) wantsMore = false;
+    }
+    return wantsMore;
+  }
+
+  // --- writing
+
+  _write(chunk, encoding, callback) { this.#whenOpen(() => this.#send(chunk, undefined, callback), callback); }
+  _writev(chunks, callback) {
+    this.#whenOpen(() => this.#send(undefined, ArrayMap(chunks, ({ chunk }) => chunk), callback), callback);
+  }
+
+  #whenOpen(work, callback) {
+    if (!this.connecting) {
+      work();
+      return;
+    }
+    const onClose = () => callback(new codes.ERR_SOCKET_CLOSED_BEFORE_CONNECTION());
+    this.once('connect', () => {
+      this.off('close', onClose);
+      work();
+    });
+    this.once('close', onClose);
+  }
+
+  /** Send `bytes`, or all buffers of `list`. */
+  #send(bytes, list, callback) {
+    if (this._handle === null) {
+      callback(new codes.ERR_SOCKET_CLOSED());
+      return;
+    }
+    this.touch();
+    this.#bytesWritten += list === undefined ? bytes.length : ArrayReduce(list, (sum, { length }) => sum + length, 0);
+    const told = (outcome) => {
+      this.touch();
+      if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
+      else callback(null);
+    };
+    // A handle of another kind, such as that of TLS, takes one piece.
+    if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
+    const isOne = list === undefined || this._handle.writeAll === undefined;
+    const isDone = isOne ? this._handle.write(bytes, told) : this._handle.writeAll(list, told);
+    if (isDone) callback(null);
+  }
+
+  _final(callback) {
+    if (this.connecting) {
+      this.once('connect', () => this._final(callback));
+      return;
+    }
+    // What has arrived meanwhile comes first.
+    later(() => {
+      this._handle?.end();
+      callback(null);
+    });
+  }
+
+  // --- the end
+
+  destroySoon() {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', this.destroy);
+  }
+
+  resetAndDestroy() {
+    if (this._handle !== null) {
+      if (this.connecting) this.once('connect', () => this.#reset());
+      else this.#reset();
+    } else {
+      this.destroy(new codes.ERR_SOCKET_CLOSED());
+    }
+    return this;
+  }
+  #reset() {
+    if (this._handle !== null) native.net_resetOnClose(this._handle.fd);
+    this.destroy();
+  }
+
+  _destroy(error, callback) {
+    this.connecting = false;
+    this.stopConnecting?.();
+    stopTimer(this.#timer);
+    this.#isTimed = false;
+    const hadError = Boolean(error);
+    const emitClose = () => this.emit('close', hadError);
+    if (this._handle !== null) {
+      this.#remember();
+      this._handle.close();
+      this._handle = null;
+      setImmediate(emitClose);
+      callback(error);
+    } else {
+      callback(error);
+      nextTick(emitClose);
+    }
+    if (this._server) {
+      const server = this._server;
+      this._server = null;
+      server.forget(this);
+    }
+  }
+
+  // --- timeouts
+
+  get timeout() { return this._idleTimeout; }
+  setTimeout(delay, callback) {
+    if (this.destroyed) return this;
+    validateNumber(delay, 'msecs');
+    if (!(delay >= 0 && delay < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', delay);
+    delay = MathMin(delay, LONGEST_TIMEOUT_MS);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    this._idleTimeout = delay;
+    // A timer that is switched off and on, as between the requests of one connection, goes on; off, it comes to nothing.
+    this.#isTimed = delay > 0;
+    if (delay === 0) {
+      if (callback) this.removeListener('timeout', callback);
+      return this;
+    }
+    if (this.#timer !== undefined && this.#timer._idleTimeout === Math.max(1, Math.trunc(delay))) this.#timer.refresh();
+    else {
+      stopTimer(this.#timer);
+      this.#timer = startTimer(() => this.#timeIsUp(), delay).unref();
+    }
+    if (callback) this.once('timeout', callback);
+    return this;
+  }
+  #timeIsUp() {
+    if (this.#isTimed) this._onTimeout();
+    else this.#timer = undefined;
+  }
+  _onTimeout() { this.emit('timeout'); }
+  /** Something happened: the time begins anew. */
+  touch() { if (this.#isTimed) this.#timer.refresh(); }
+  _unrefTimer() { this.touch(); }
+
+  // --- options of the descriptor
+
+  setNoDelay(isOn = true) {
+    this.#settings.noDelay = Boolean(isOn);
+    if (this._handle !== null && this._handle.fd >= 0) native.net_setNoDelay(this._handle.fd, Boolean(isOn));
+    return this;
+  }
+  setKeepAlive(isOn = false, delayMs = 0) {
+    this.#settings.keepAlive = [Boolean(isOn), Math.floor((Number(delayMs) || 0) / 1000)];
+    if (this._handle !== null && this._handle.fd >= 0) native.net_setKeepAlive(this._handle.fd, ...this.#settings.keepAlive);
+    return this;
+  }
+  setTypeOfService(value) {
+    validateInt32(value, 'tos', 0, 255);
+    this.#settings.typeOfService = value;
+    if (this._handle !== null) native.net_typeOfService(this._handle.fd, value);
+    return this;
+  }
+  getTypeOfService() { return this._handle === null ? this.#settings.typeOfService ?? 0 : native.net_typeOfService(this._handle.fd, -1); }
+  ref() {
+    this.#isReferenced = true;
+    this._handle?.ref();
+    return this;
+  }
+  unref() {
+    this.#isReferenced = false;
+    this._handle?.unref();
+    return this;
+  }
+  get isReferenced() { return this.#isReferenced; }
+
+  // --- what can be asked
+
+  #name(side) {
+    if (this.#names[side] !== undefined) return this.#names[side];
+    if (this._handle === null || this.connecting || this._handle.fd < 0) return undefined; // no socket of its own is below TLS over a stream
+    const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);
+    if (typeof name === 'number' || name[1] === 'pipe') return undefined;
+    const { 0: address, 1: family, 2: port } = name;
+    return this.#names[side] = { address, family, port };
+  }
+  /** The addresses are known while the socket is open only, so they are kept for those who ask later. */
+  #remember() {
+    if (this._host !== undefined && !this.connecting) this.#name('local');
+  }
+  address() { return this.#name('local') ?? {}; }
+  get localAddress() { return this.#name('local')?.address; }
+  get localPort() { return this.#name('local')?.port; }
+  get localFamily() { return this.#name('local')?.family; }
+  get remoteAddress() { return this._handle === null ? undefined : this.#name('remote')?.address; }
+  get remotePort() { return this._handle === null ? undefined : this.#name('remote')?.port; }
+  get remoteFamily() { return this._handle === null ? undefined : this.#name('remote')?.family; }
+  get bytesRead() { return this.#bytesRead; }
+  get bytesWritten() {
+    // What waits counts as well.
+    let waiting = 0;
+    for (const { chunk } of this.writableBuffer ?? []) waiting += chunk.length;
+    return this.#bytesWritten + waiting + (this.connecting ? this._writableState.writelen : 0);
+  }
+  get _bytesDispatched() { return this.#bytesWritten; }
+  get bufferSize() { return this._handle === null ? undefined : this.writableLength; }
+  get pending() { return this._handle === null || this.connecting; }
+  get readyState() {
+    if (this.connecting) return 'opening';
+    if (this.readable && this.writable) return 'open';
+    if (this.readable) return 'readOnly';
+    return this.writable ? 'writeOnly' : 'closed';
+  }
+
+  connect(...args) { return require('node/net/connect').connect(this, args); }
+}
+
+/** What write() is once the other side has ended and half-open sockets are not wanted. */
+function writeAfterEnd(chunk, encoding, callback) {
+  if (this.writableEnded) {
+    const error = new Error('This socket has been ended by the other party');
+    error.code = 'EPIPE';
+    if (typeof encoding === 'function') callback = encoding;
+    if (typeof callback === 'function') nextTick(callback, error);
+    this.destroy(error);
+    return false;
+  }
+  return Duplex.prototype.write.call(this, chunk, encoding, callback);
+}
+
+/** The class, callable without `new`. */
+const callable = function Socket(options) {
+  return ReflectConstruct(Class, [options], new.target ?? callable);
+};
+const Class = Socket;
+Object.setPrototypeOf(callable, Class);
+callable.prototype = Class.prototype;
+Class.prototype.constructor = callable;
+
+module.exports = { Socket: callable };

@@ -1,0 +1,161 @@
+'use strict';
+// Owns: path.matchesGlob: whether a path matches a pattern, segment by segment, as Node (minimatch) has it. `**` is any number
+// of segments; names that begin with a dot are matched by patterns that do; a backslash in a pattern is a slash.
+
+const {
+  ArrayForEach, ArrayMap, ArrayPush, ArraySome, RegExpTest, StringIncludes, StringIndexOf, StringReplaceAll,
+  StringSplit, StringStartsWith,
+} = require('internal/primordials');
+
+const MOST_ALTERNATIVES = 10_000;
+const QUOTED = /[\\^$.*+?()[\]{}|/]/g;
+const quote = (text) => text.replace(QUOTED, '\\$&');
+
+/** Where the bracket that opens at `start` closes; -1 for nowhere. */
+function closing(text, start, open, close) {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === open) depth++;
+    else if (text[at] === close && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** The parts of `text` between commas that are in no inner brace. */
+function alternatives(text) {
+  const parts = [''];
+  let depth = 0;
+  for (const character of text) {
+    if (character === ',' && depth === 0) parts.push('');
+    else {
+      depth += character === '{' ? 1 : character === '}' ? -1 : 0;
+      parts[parts.length - 1] += character;
+    }
+  }
+  return parts;
+}
+
+function range(text) {
+  const found = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(text) ?? /^([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?\d+))?$/.exec(text);
+  if (found === null) return undefined;
+  const isNumber = /\d/.test(found[1]);
+  const { 0: from, 1: to } = isNumber ? [Number(found[1]), Number(found[2])] : [found[1].codePointAt(0), found[2].codePointAt(0)];
+  const step = Math.max(1, Math.abs(Number(found[3] ?? 1)));
+  const width = isNumber && /^-?0\d/.test(`${found[1]}`) ? found[1].length : 0;
+  const items = [];
+  for (let each = from; from <= to ? each <= to : each >= to; each += from <= to ? step : -step) {
+    if (items.length >= MOST_ALTERNATIVES) break;
+    items.push(isNumber ? `${each}`.padStart(width, '0') : String.fromCodePoint(each));
+  }
+  return items;
+}
+
+/** `a{b,c}` -> `ab`, `ac`. */
+function expand(pattern) {
+  for (let start = StringIndexOf(pattern, '{'); start !== -1; start = pattern.indexOf('{', start + 1)) {
+    const end = closing(pattern, start, '{', '}');
+    if (end === -1) break;
+    const inside = pattern.slice(start + 1, end);
+    const parts = alternatives(inside);
+    const items = parts.length > 1 ? parts : range(inside);
+    if (items === undefined) continue;
+    const results = [];
+    for (const item of items) {
+      results.push(...expand(`${pattern.slice(0, start)}${item}${pattern.slice(end + 1)}`));
+      if (results.length >= MOST_ALTERNATIVES) break;
+    }
+    return results;
+  }
+  return [pattern];
+}
+
+const CLASSES = { __proto__: null, alpha: '\\p{L}\\p{Nl}', digit: '\\p{Nd}', alnum: '\\p{L}\\p{Nl}\\p{Nd}', upper: '\\p{Lu}', lower: '\\p{Ll}', space: '\\p{Z}\\t\\r\\n\\v\\f', punct: '\\p{P}', word: '\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}', xdigit: 'A-Fa-f0-9', blank: '\\p{Zs}\\t', cntrl: '\\p{Cc}', graph: '\\p{L}\\p{N}\\p{P}\\p{S}', print: '\\p{L}\\p{N}\\p{P}\\p{S} ', ascii: '\\x00-\\x7f' };
+
+function classSource(text) {
+  const inside = text.replace(/^[!^]/, '').replace(/\[:(\w+):\]|([\\\]^])|(\[)/g, (all, name, special, open) => (name ? CLASSES[name] ?? quote(all) : special ? `\\${special}` : '\\['));
+  return `[${/^[!^]/.test(text) ? '^/' : ''}${inside}]`;
+}
+
+/** The regular expression's source for a part of a segment. */
+function source(text) {
+  let result = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (StringIncludes('?*+@!', character) && text[at + 1] === '(') {
+      const end = closing(text, at + 1, '(', ')');
+      if (end !== -1) {
+        const inner = text.slice(at + 2, end).split('|').map(source).join('|');
+        const rest = source(text.slice(end + 1));
+        if (character === '!') return `${result}(?!(?:${inner})${rest}$)[^/]*?${rest}`;
+        return `${result}(?:${inner})${character === '@' ? '' : character}${rest}`;
+      }
+    }
+    if (character === '[') {
+      const end = text.indexOf(']', at + (/^\[[!^]?\]/.test(text.slice(at)) ? 3 : 1));
+      const last = text.startsWith('[[:', at) ? text.indexOf(']', text.indexOf(':]', at) + 2) : end;
+      if (last !== -1) {
+        result += classSource(text.slice(at + 1, last));
+        at = last;
+        continue;
+      }
+    }
+    if (character === '*') {
+      while (text[at + 1] === '*') at++;
+      result += '[^/]*?';
+    } else result += character === '?' ? '[^/]' : quote(character);
+  }
+  return result;
+}
+
+const MAGIC = /[?*[(]/;
+
+/** A test of one segment. */
+function segment(text, isCaseless) {
+  if (!RegExpTest(MAGIC, text)) return (name) => name === text;
+  const head = StringStartsWith(text, '.') ? '' : RegExpTest(/^[*?[!+@]/, text) ? '(?!\\.)' : '';
+  const needsOne = RegExpTest(/^\*+$/, text) ? '(?=.)' : '';
+  const pattern = new RegExp(`^${head}${needsOne}${source(text)}$`, isCaseless ? 'ui' : 'u');
+  return (name) => RegExpTest(pattern, name);
+}
+
+/** Segments without empty ones in the middle, `.` and what `..` takes back. */
+function simplified(segments) {
+  const kept = [];
+  ArrayForEach(segments, (each, index) => {
+    if (index > 0 && index < segments.length - 1 && (each === '' || each === '.')) return;
+    if (index > 0 && each === '.') return;
+    if (each === '..' && kept.length > 0 && !['', '..', '**'].includes(kept.at(-1))) kept.pop();
+    else ArrayPush(kept, each);
+  });
+  return kept;
+}
+
+function matches(names, tests, at = 0, from = 0) {
+  while (from < tests.length) {
+    if (tests[from] === '**') {
+      while (tests[from + 1] === '**') from++;
+      if (from === tests.length - 1) return (from === 0 || at < names.length) && names.slice(at).every((name, index) => (!name.startsWith('.') && (name !== '' || at + index === names.length - 1)) || (name === '' && at + index === 0));
+      for (let skip = at; skip <= names.length; skip++) {
+        if (matches(names, tests, skip, from + 1)) return true;
+        if (names[skip]?.startsWith('.')) return false;
+      }
+      return false;
+    }
+    if (at === names.length || !tests[from](names[at])) return false;
+    at++;
+    from++;
+  }
+  return at === names.length || (at === names.length - 1 && names[at] === '');
+}
+
+function matchesGlob(path, pattern, isWindows) {
+  const names = simplified(StringSplit((isWindows ? path.replaceAll('\\', '/') : path), '/'));
+  return ArraySome(expand(StringReplaceAll(pattern, '\\', '/')), (each) => {
+    if (each === '') return path === '';
+    if (each === '/' && path === '/') return true;
+    const parts = simplified(StringSplit(each, '/'));
+    return matches(names, ArrayMap(parts, (part) => (part === '**' ? part : segment(part, isWindows))));
+  });
+}
+
+module.exports = { matchesGlob };

@@ -1,0 +1,13 @@
+'use strict';
+// Owns: node:path, which is posix here, with win32 beside it. Both are pure text; only resolve asks for the working
+// directory (host.cwd), and only when no argument is absolute.
+
+const posix = require('node/path/posix');
+const win32 = require('node/path/win32');
+
+for (const flavour of [posix, win32]) {
+  flavour.posix = posix;
+  flavour.win32 = win32;
+}
+
+module.exports = posix;

@@ -1,0 +1,184 @@
+'use strict';
+// Owns: the entries of the performance timeline: marks, measures, what rt itself measures, and resources.
+
+const native = host.native;
+const { MapSet, SetHas } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
+
+const kOwn = Symbol('kSkipThrow');
+const kName = Symbol('PerformanceEntry.Name');
+const kEntryType = Symbol('PerformanceEntry.EntryType');
+const kStartTime = Symbol('PerformanceEntry.StartTime');
+const kDuration = Symbol('PerformanceEntry.Duration');
+const kDetail = Symbol('PerformanceEntry.Detail');
+
+const clone = (value) => native.structuredClone(value);
+const markTimes = new Map();
+const MILESTONES = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
+const enumerable = (Class, ...names) => {
+  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+};
+const tag = (Class) => Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+
+class PerformanceEntry {
+  constructor(token = undefined, name = undefined, type = undefined, start = undefined, duration = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this[kName] = name;
+    this[kEntryType] = type;
+    this[kStartTime] = start;
+    this[kDuration] = duration;
+  }
+
+  get name() {
+    validateThisInternalField(this, kName, 'PerformanceEntry');
+    return this[kName];
+  }
+
+  get entryType() {
+    validateThisInternalField(this, kEntryType, 'PerformanceEntry');
+    return this[kEntryType];
+  }
+
+  get startTime() {
+    validateThisInternalField(this, kStartTime, 'PerformanceEntry');
+    return this[kStartTime];
+  }
+
+  get duration() {
+    validateThisInternalField(this, kDuration, 'PerformanceEntry');
+    return this[kDuration];
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return this;
+    const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
+    return `${this.constructor.name} ${inspect(this.toJSON(), inner)}`;
+  }
+
+  toJSON() {
+    validateThisInternalField(this, kName, 'PerformanceEntry');
+    return { name: this[kName], entryType: this[kEntryType], startTime: this[kStartTime], duration: this[kDuration] };
+  }
+}
+enumerable(PerformanceEntry, 'name', 'entryType', 'startTime', 'duration', 'toJSON');
+
+/** toJSON of an entry that has details. */
+const withDetail = (entry) => ({
+  name: entry.name, entryType: entry.entryType, startTime: entry.startTime, duration: entry.duration, detail: entry[kDetail],
+});
+
+class PerformanceMark extends PerformanceEntry {
+  constructor(name, options = undefined) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    name = `${name}`;
+    if (SetHas(MILESTONES, name)) throw new codes.ERR_INVALID_ARG_VALUE('name', name);
+    if (options != null) validateObject(options, 'options');
+    const startTime = options?.startTime ?? globalThis.performance.now();
+    validateNumber(startTime, 'startTime');
+    if (startTime < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(startTime);
+    MapSet(markTimes, name, startTime);
+    const detail = options?.detail;
+    super(kOwn, name, 'mark', startTime, 0);
+    this[kDetail] = detail != null ? clone(detail) : null;
+  }
+
+  get detail() {
+    validateThisInternalField(this, kDetail, 'PerformanceMark');
+    return this[kDetail];
+  }
+
+  toJSON() { return withDetail(this); }
+}
+enumerable(PerformanceMark, 'detail');
+tag(PerformanceMark);
+
+class PerformanceMeasure extends PerformanceEntry {
+  constructor(token = undefined, name = undefined, start = undefined, duration = undefined, detail = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super(token, name, 'measure', start, duration);
+    this[kDetail] = detail;
+  }
+
+  get detail() {
+    validateThisInternalField(this, kDetail, 'PerformanceMeasure');
+    return this[kDetail];
+  }
+
+  toJSON() { return withDetail(this); }
+}
+enumerable(PerformanceMeasure, 'detail');
+tag(PerformanceMeasure);
+
+/** What rt measures itself: calls of `timerify`. */
+class PerformanceNodeEntry extends PerformanceEntry {
+  constructor(name, type, start, duration, detail) {
+    super(kOwn, name, type, start, duration);
+    this[kDetail] = detail;
+  }
+
+  get detail() { return this[kDetail]; }
+
+  toJSON() { return withDetail(this); }
+}
+
+const RESOURCE_TIMES = {
+  __proto__: null, workerStart: 'finalServiceWorkerStartTime', redirectStart: 'redirectStartTime', redirectEnd: 'redirectEndTime',
+  fetchStart: 'postRedirectStartTime', domainLookupStart: ['finalConnectionTimingInfo', 'domainLookupStartTime'],
+  domainLookupEnd: ['finalConnectionTimingInfo', 'domainLookupEndTime'],
+  connectStart: ['finalConnectionTimingInfo', 'connectionStartTime'], connectEnd: ['finalConnectionTimingInfo', 'connectionEndTime'],
+  secureConnectionStart: ['finalConnectionTimingInfo', 'secureConnectionStartTime'],
+  nextHopProtocol: ['finalConnectionTimingInfo', 'ALPNNegotiatedProtocol'], requestStart: 'finalNetworkRequestStartTime',
+  responseStart: 'finalNetworkResponseStartTime', responseEnd: 'endTime', encodedBodySize: 'encodedBodySize',
+  decodedBodySize: 'decodedBodySize',
+};
+const HEADER_BYTES = 300;
+
+class PerformanceResourceTiming extends PerformanceEntry {
+  #info;
+  #initiator;
+  #cacheMode;
+  #status;
+
+  constructor(token = undefined, url = undefined, initiator = undefined, info = undefined, cacheMode = undefined, status = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super(kOwn, url, 'resource', info.startTime, info.endTime - info.startTime);
+    this.#info = info;
+    this.#initiator = initiator;
+    this.#cacheMode = cacheMode;
+    this.#status = status;
+  }
+
+  get initiatorType() { return this.#initiator; }
+  get deliveryType() { return ''; }
+  get responseStatus() { return this.#status; }
+  get transferSize() {
+    if (this.#cacheMode === 'local') return 0;
+    return this.#cacheMode === 'validated' ? HEADER_BYTES : this.#info.encodedBodySize + HEADER_BYTES;
+  }
+
+  static {
+    for (const name of Object.keys(RESOURCE_TIMES)) {
+      const place = RESOURCE_TIMES[name];
+      Object.defineProperty(this.prototype, name, {
+        __proto__: null, configurable: true, enumerable: true,
+        get() {
+          if (!(#info in this)) throw new codes.ERR_INVALID_THIS('PerformanceResourceTiming');
+          return typeof place === 'string' ? this.#info[place] : this.#info[place[0]]?.[place[1]];
+        },
+      });
+    }
+  }
+
+  toJSON() {
+    const shown = { ...super.toJSON(), initiatorType: this.initiatorType };
+    for (const name of Object.keys(RESOURCE_TIMES)) shown[name] = this[name];
+    return { ...shown, transferSize: this.transferSize, deliveryType: this.deliveryType, responseStatus: this.responseStatus };
+  }
+}
+enumerable(PerformanceResourceTiming, 'initiatorType', 'deliveryType', 'responseStatus', 'transferSize', 'toJSON');
+tag(PerformanceResourceTiming);
+
+module.exports = {
+  kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceNodeEntry, PerformanceResourceTiming,
+};

@@ -1,0 +1,191 @@
+'use strict';
+// Owns: the histograms of node:perf_hooks: one that programs record into, and one that watches how late the loop is.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { validateInteger, validateNumber, validateObject } = require('internal/validators');
+const { Buckets } = require('node/perf_hooks/buckets');
+
+const kOwn = Symbol('kOwn');
+const kBuckets = Symbol('kBuckets');
+const kExceeds = Symbol('kExceeds');
+const NONE = 9223372036854775807n; // the least value of none
+const NS_PER_MS = 1e6;
+
+function bucketsOf(histogram, className = 'Histogram') {
+  const buckets = histogram?.[kBuckets];
+  if (buckets === undefined) throw new codes.ERR_INVALID_THIS(className);
+  return buckets;
+}
+
+function checkPercentile(percentile) {
+  validateNumber(percentile, 'percentile');
+  if (Number.isNaN(percentile) || percentile <= 0 || percentile > 100) {
+    throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', percentile);
+  }
+}
+
+class Histogram {
+  constructor(token) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return this;
+    const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
+    const shown = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
+    return `Histogram ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
+  get count() { return bucketsOf(this).total; }
+  get countBigInt() { return BigInt(bucketsOf(this).total); }
+  get min() { return Number(this.minBigInt); }
+  get minBigInt() {
+    const buckets = bucketsOf(this);
+    return buckets.total === 0 ? NONE : BigInt(buckets.lowestEquivalent(buckets.least));
+  }
+  get max() { return Number(this.maxBigInt); }
+  get maxBigInt() {
+    const buckets = bucketsOf(this);
+    return buckets.total === 0 ? 0n : BigInt(buckets.highestEquivalent(buckets.greatest));
+  }
+  get mean() { return bucketsOf(this).mean(); }
+  get exceeds() { return bucketsOf(this) && this[kExceeds]; }
+  get exceedsBigInt() { return BigInt(this.exceeds); }
+  get stddev() { return Math.sqrt(bucketsOf(this).moment(2)); }
+  get skewness() {
+    const buckets = bucketsOf(this);
+    return buckets.total < 3 ? 0 : buckets.moment(3) / buckets.moment(2) ** 1.5 || 0;
+  }
+  get kurtosis() {
+    const buckets = bucketsOf(this);
+    return buckets.total < 4 ? 0 : buckets.moment(4) / buckets.moment(2) ** 2 - 3 || 0;
+  }
+
+  percentile(percentile) {
+    const buckets = bucketsOf(this);
+    checkPercentile(percentile);
+    return buckets.percentile(percentile);
+  }
+
+  percentileBigInt(percentile) {
+    const buckets = bucketsOf(this);
+    checkPercentile(percentile);
+    return BigInt(buckets.percentile(percentile));
+  }
+
+  get percentiles() { return new Map(bucketsOf(this).percentiles()); }
+  get percentilesBigInt() { return new Map(bucketsOf(this).percentiles().map(([key, value]) => [key, BigInt(value)])); }
+
+  reset() {
+    bucketsOf(this).clear();
+    this[kExceeds] = 0;
+  }
+
+  toJSON() {
+    const { count, min, max, mean, exceeds, stddev, skewness, kurtosis, percentiles } = this;
+    return {
+      count, min, max, mean, exceeds, stddev, skewness, kurtosis, ewmaMean: 0, ewmaStddev: 0, ewmaErrorRate: 0,
+      percentiles: Object.fromEntries(percentiles),
+    };
+  }
+}
+
+function put(histogram, value) {
+  if (!histogram[kBuckets].record(Number(value))) histogram[kExceeds]++;
+}
+
+const hidden = (value) => ({ __proto__: null, value, writable: true, enumerable: false });
+
+class RecordableHistogram extends Histogram {
+  #last;
+
+  record(val) {
+    bucketsOf(this, 'RecordableHistogram');
+    if (typeof val !== 'bigint') validateInteger(val, 'val', 1);
+    put(this, val);
+  }
+
+  /** Record the nanoseconds since the last call. */
+  recordDelta() {
+    bucketsOf(this, 'RecordableHistogram');
+    const now = native.now();
+    if (this.#last !== undefined) put(this, Math.max(1, Math.round((now - this.#last) * NS_PER_MS)));
+    this.#last = now;
+  }
+
+  add(other) {
+    const buckets = bucketsOf(this, 'RecordableHistogram');
+    if (!(other instanceof RecordableHistogram)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
+    for (const [value, count] of other[kBuckets].counts) if (!buckets.record(value, count)) this[kExceeds] += count;
+    buckets.least = Math.min(buckets.least, other[kBuckets].least);
+    buckets.greatest = Math.max(buckets.greatest, other[kBuckets].greatest);
+    this[kExceeds] += other[kExceeds];
+  }
+}
+
+/** Records how long after the last time its timer is called, in nanoseconds. */
+class ELDHistogram extends Histogram {
+  #timer = null;
+  #resolution;
+
+  constructor(token, resolution) {
+    super(token);
+    this.#resolution = resolution;
+  }
+
+  enable() {
+    bucketsOf(this, 'ELDHistogram');
+    if (this.#timer !== null) return false;
+    let last = native.now();
+    this.#timer = require('internal/timers').setInterval(() => {
+      const now = native.now();
+      const delta = Math.round((now - last) * NS_PER_MS);
+      last = now;
+      if (delta > 0) put(this, delta);
+    }, this.#resolution).unref();
+    return true;
+  }
+
+  disable() {
+    bucketsOf(this, 'ELDHistogram');
+    if (this.#timer === null) return false;
+    require('internal/timers').clearInterval(this.#timer);
+    this.#timer = null;
+    return true;
+  }
+
+  [Symbol.dispose]() { this.disable(); }
+}
+
+function filled(histogram, lowest, highest, figures) {
+  Object.defineProperty(histogram, kBuckets, hidden(new Buckets(Number(lowest), Number(highest), figures)));
+  Object.defineProperty(histogram, kExceeds, hidden(0));
+  return histogram;
+}
+
+function createHistogram(options = {}) {
+  validateObject(options, 'options');
+  const { lowest = 1, highest = Number.MAX_SAFE_INTEGER, figures = 3 } = options;
+  if (typeof lowest !== 'bigint') validateInteger(lowest, 'options.lowest', 1, Number.MAX_SAFE_INTEGER);
+  if (typeof highest !== 'bigint') validateInteger(highest, 'options.highest');
+  if (BigInt(highest) < 2n * BigInt(lowest)) {
+    throw new codes.ERR_OUT_OF_RANGE('options.highest', `>= 2 * options.lowest (${2n * BigInt(lowest)}n)`, highest);
+  }
+  validateInteger(figures, 'options.figures', 1, 5);
+  return filled(new RecordableHistogram(kOwn), lowest, highest, figures);
+}
+
+function monitorEventLoopDelay(options = {}) {
+  validateObject(options, 'options');
+  const { resolution = 10 } = options;
+  validateInteger(resolution, 'options.resolution', 1);
+  return filled(new ELDHistogram(kOwn, resolution), 1, 3.6e12, 3);
+}
+
+require('internal/cloneable').cloneable(
+  (value) => value instanceof RecordableHistogram || value instanceof ELDHistogram,
+  (histogram) => histogram, // the one that records goes on to be seen
+);
+
+module.exports = { createHistogram, monitorEventLoopDelay, RecordableHistogram };

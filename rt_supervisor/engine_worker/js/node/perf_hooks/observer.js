@@ -1,0 +1,151 @@
+'use strict';
+// Owns: who is told of new entries: PerformanceObserver, told of all its new entries at once in a turn of its own.
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateThisInternalField } = require('internal/validators');
+const { kOwn } = require('node/perf_hooks/entries');
+
+const SUPPORTED = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
+const observers = new Set();
+const pending = new Set();
+const kBuffer = Symbol('kBuffer');
+const kMaybeBuffer = Symbol('kMaybeBuffer');
+const kDispatch = Symbol('kDispatch');
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+let isQueued = false;
+let buffered = () => []; // (name, type) -> the entries that are kept
+
+const invalidModification = (kind) => {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(`PerformanceObserver can not change to ${kind}`, 'InvalidModificationError');
+};
+
+function queue(observer) {
+  pending.add(observer);
+  if (isQueued) return;
+  isQueued = true;
+  require('internal/timers').setImmediate(() => {
+    isQueued = false;
+    const due = [...pending];
+    pending.clear();
+    for (const each of due) each[kDispatch]();
+  });
+}
+
+/** Tell everybody who asked for such entries. */
+function enqueue(entry) {
+  for (const observer of observers) observer[kMaybeBuffer](entry);
+}
+
+class PerformanceObserverEntryList {
+  constructor(token = undefined, entries = []) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this[kBuffer] = entries.sort((first, second) => first.startTime - second.startTime);
+  }
+
+  getEntries() {
+    validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
+    return this[kBuffer].slice();
+  }
+
+  getEntriesByType(type) {
+    validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    type = `${type}`;
+    return this[kBuffer].filter((entry) => entry.entryType === type);
+  }
+
+  getEntriesByName(name, type = undefined) {
+    validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    name = `${name}`;
+    return this[kBuffer].filter((entry) => entry.name === name && (type == null || entry.entryType === type));
+  }
+
+  [inspectSymbol](depth, options, inspect) {
+    if (depth < 0) return this;
+    return `PerformanceObserverEntryList ${inspect(this[kBuffer], { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+
+class PerformanceObserver {
+  #buffer = [];
+  #entryTypes = new Set();
+  #isSingle; // observing one type, several, or (undefined) nothing yet
+  #callback;
+
+  constructor(callback) {
+    validateFunction(callback, 'callback');
+    this.#callback = callback;
+  }
+
+  observe(options = {}) {
+    validateObject(options, 'options');
+    const { entryTypes, type, buffered: wantsKept } = options;
+    if (entryTypes === undefined && type === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
+    if (entryTypes != null && type != null) {
+      throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+    }
+    if (this.#isSingle === undefined) this.#isSingle = type !== undefined;
+    else if (this.#isSingle && entryTypes !== undefined) throw invalidModification('multiple observations');
+    else if (!this.#isSingle && type !== undefined) throw invalidModification('single observation');
+    if (this.#isSingle) this.#observeOne(type, wantsKept);
+    else this.#observeSeveral(entryTypes);
+    if (this.#entryTypes.size > 0) observers.add(this);
+    else this.disconnect();
+  }
+
+  #observeOne(type, wantsKept) {
+    if (!SUPPORTED.includes(type)) return;
+    this.#entryTypes.add(type);
+    if (!wantsKept) return;
+    this.#buffer.push(...buffered(undefined, type));
+    queue(this);
+  }
+
+  #observeSeveral(entryTypes) {
+    if (!Array.isArray(entryTypes)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
+    this.#entryTypes.clear();
+    for (const type of entryTypes) if (SUPPORTED.includes(type)) this.#entryTypes.add(type);
+  }
+
+  disconnect() {
+    observers.delete(this);
+    pending.delete(this);
+    this.#buffer = [];
+    this.#entryTypes.clear();
+    this.#isSingle = undefined;
+  }
+
+  takeRecords() {
+    const list = this.#buffer;
+    this.#buffer = [];
+    return list;
+  }
+
+  static get supportedEntryTypes() { return SUPPORTED; }
+
+  [kMaybeBuffer](entry) {
+    if (!this.#entryTypes.has(entry.entryType)) return;
+    this.#buffer.push(entry);
+    queue(this);
+  }
+
+  [kDispatch]() { this.#callback(new PerformanceObserverEntryList(kOwn, this.takeRecords()), this); }
+
+  [inspectSymbol](depth, options, inspect) {
+    if (depth < 0) return this;
+    const shown = { connected: observers.has(this), pending: pending.has(this), entryTypes: [...this.#entryTypes], buffer: this.#buffer };
+    return `PerformanceObserver ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+
+for (const [Class, names] of [
+  [PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName']],
+  [PerformanceObserver, ['observe', 'disconnect', 'takeRecords']],
+]) {
+  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+}
+
+module.exports = { PerformanceObserver, PerformanceObserverEntryList, enqueue, setBuffered(given) { buffered = given; } };

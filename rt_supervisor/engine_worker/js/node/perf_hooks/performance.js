@@ -1,0 +1,269 @@
+'use strict';
+// Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and what rt tells of its own start.
+
+const native = host.native;
+const { ArrayFlat, ArrayIncludes, ArrayPush, ArraySort, ObjectValues, WeakSetHas } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { EventTarget } = require('web/event_target');
+const entries = require('node/perf_hooks/entries');
+const { enqueue, setBuffered } = require('node/perf_hooks/observer');
+const { timerify } = require('node/perf_hooks/timerify');
+const { eventLoopUtilization, loopStart, idleTime } = require('node/perf_hooks/utilization');
+
+const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceResourceTiming } = entries;
+const kept = { __proto__: null, mark: [], measure: [], resource: [] };
+const RESOURCES = 250;
+let mostResources = RESOURCES;
+let isFull = false;
+let overflow = [];
+
+function check(performance) {
+  if (performance === null || typeof performance !== 'object' || !WeakSetHas(performances, performance)) {
+    throw new codes.ERR_INVALID_THIS('Performance');
+  }
+}
+const performances = new WeakSet();
+const needed = (args, name) => {
+  if (args.length === 0) throw new codes.ERR_MISSING_ARGS(name);
+};
+
+const now = () => native.now() - host.startedAt;
+
+function found(name, type) {
+  const lists = type === undefined ? ObjectValues(kept) : [kept[type] ?? []];
+  const all = ArrayFlat(lists);
+  const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
+  return ArraySort(chosen, (first, second) => first.startTime - second.startTime);
+}
+setBuffered(found);
+
+function forget(type, name) {
+  kept[type] = name === undefined ? [] : kept[type].filter((entry) => entry.name !== name);
+}
+
+// --- marks and measures
+
+const milestones = () => performance.nodeTiming;
+
+function timeOf(mark) {
+  if (typeof mark === 'number') {
+    if (mark < 0) throw new codes.ERR_PERFORMANCE_INVALID_TIMESTAMP(mark);
+    return mark;
+  }
+  const name = `${mark}`;
+  if (ArrayIncludes(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'], name)) return milestones()[name];
+  const time = markTimes.get(name);
+  if (time !== undefined) return time;
+  const { DOMException } = require('internal/dom_exception');
+  throw new DOMException(`The "${name}" performance mark has not been set`, 'SyntaxError');
+}
+
+function endOf(options, endMark) {
+  if (endMark !== undefined) return timeOf(endMark);
+  if (options?.end !== undefined) return timeOf(options.end);
+  if (options?.start !== undefined && options?.duration !== undefined) return timeOf(options.start) + timeOf(options.duration);
+  return now();
+}
+
+function startOf(startOrOptions, end) {
+  if (startOrOptions === null || typeof startOrOptions !== 'object') return startOrOptions === undefined ? 0 : timeOf(startOrOptions);
+  const { start, duration, end: wantedEnd } = startOrOptions;
+  if (start !== undefined) return timeOf(start);
+  if (duration !== undefined && wantedEnd !== undefined) return end - timeOf(duration);
+  return 0;
+}
+
+function measure(name, startOrOptions, endMark) {
+  const { validateString } = require('internal/validators');
+  validateString(name, 'name');
+  const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
+  if (options && Object.keys(options).length > 0) {
+    if (endMark !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
+    if (options.start === undefined && options.end === undefined) {
+      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
+    }
+    if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
+      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('Must not have options.start, options.end, and options.duration specified');
+    }
+  }
+  const end = endOf(options, endMark);
+  const start = startOf(startOrOptions, end);
+  const detail = options?.detail;
+  return keep(new PerformanceMeasure(kOwn, name, start, end - start, detail != null ? clone(detail) : null));
+}
+
+function keep(entry) {
+  enqueue(entry);
+  ArrayPush(kept[entry.entryType], entry);
+  return entry;
+}
+
+// --- rt's own times
+
+/** The milestones of the start, as far as there are moments for them: the clock begins when there is an engine. */
+class PerformanceNodeTiming extends PerformanceEntry {
+  constructor() {
+    super(kOwn, 'node', 'node', 0, undefined);
+    const value = (name, get) => Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
+    const ready = host.readyAt - host.startedAt;
+    value('nodeStart', { value: 0 });
+    value('v8Start', { value: 0 });
+    value('bootstrapComplete', { value: ready });
+    value('environment', { value: ready });
+    value('loopStart', { get: () => loopStart() });
+    value('loopExit', { value: -1 });
+    value('idleTime', { get: () => idleTime() });
+    Object.defineProperties(this, {
+      name: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
+      entryType: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
+      startTime: { __proto__: null, enumerable: true, configurable: true, value: 0 },
+      duration: { __proto__: null, enumerable: true, configurable: true, get: now },
+    });
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return this;
+    return `PerformanceNodeTiming ${inspect(this.toJSON(), { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
+  toJSON() {
+    const { name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart: loop, loopExit, idleTime: idle } = this;
+    return { name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart: loop, loopExit, idleTime: idle };
+  }
+}
+
+// --- the object
+
+class Performance extends EventTarget {
+  constructor(token = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    super();
+    performances.add(this);
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    if (depth < 0) return this;
+    const shown = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
+    return `Performance ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
+  clearMarks(name = undefined) {
+    check(this);
+    if (name !== undefined) name = `${name}`;
+    if (name === undefined) markTimes.clear();
+    else markTimes.delete(name);
+    forget('mark', name);
+  }
+
+  clearMeasures(name = undefined) {
+    check(this);
+    forget('measure', name === undefined ? undefined : `${name}`);
+  }
+
+  clearResourceTimings(name = undefined) {
+    check(this);
+    forget('resource', name === undefined ? undefined : `${name}`);
+  }
+
+  getEntries() {
+    check(this);
+    return found();
+  }
+
+  getEntriesByName(name, type = undefined) {
+    check(this);
+    needed(arguments, 'name');
+    return found(`${name}`, type === undefined ? undefined : `${type}`);
+  }
+
+  getEntriesByType(type) {
+    check(this);
+    needed(arguments, 'type');
+    return found(undefined, `${type}`);
+  }
+
+  mark(name, options = {}) {
+    check(this);
+    needed(arguments, 'name');
+    return keep(new PerformanceMark(name, options));
+  }
+
+  measure(name, startOrMeasureOptions = {}, endMark = undefined) {
+    check(this);
+    needed(arguments, 'name');
+    return measure(name, startOrMeasureOptions, endMark);
+  }
+
+  now() {
+    check(this);
+    return now();
+  }
+
+  setResourceTimingBufferSize(maxSize) {
+    check(this);
+    needed(arguments, 'maxSize');
+    mostResources = Math.max(0, Math.trunc(Number(maxSize)) || 0);
+  }
+
+  get timeOrigin() {
+    check(this);
+    return host.timeOrigin;
+  }
+
+  toJSON() {
+    check(this);
+    return { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin, eventLoopUtilization: this.eventLoopUtilization() };
+  }
+}
+
+/** Keep the times of a request, as `fetch` does; a full buffer is told once. */
+function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
+  const info = { ...timingInfo, ...bodyInfo };
+  const entry = new PerformanceResourceTiming(kOwn, requestedUrl, initiatorType, info, cacheMode, responseStatus);
+  enqueue(entry);
+  if (kept.resource.length < mostResources && !isFull) {
+    kept.resource.push(entry);
+    return entry;
+  }
+  overflow.push(entry);
+  if (isFull) return entry;
+  isFull = true;
+  require('internal/timers').setImmediate(() => {
+    const { Event } = require('web/event_target');
+    performance.dispatchEvent(new Event('resourcetimingbufferfull'));
+    const waiting = overflow;
+    overflow = [];
+    isFull = false;
+    kept.resource.push(...waiting.slice(0, Math.max(0, mostResources - kept.resource.length)));
+  });
+  return entry;
+}
+
+const visible = { __proto__: null, enumerable: true };
+for (const name of ['clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark',
+  'measure', 'now', 'setResourceTimingBufferSize', 'timeOrigin', 'toJSON']) Object.defineProperty(Performance.prototype, name, visible);
+const hidden = (value) => ({ __proto__: null, configurable: true, writable: true, value });
+let nodeTiming;
+Object.defineProperties(Performance.prototype, {
+  eventLoopUtilization: hidden(eventLoopUtilization),
+  nodeTiming: { __proto__: null, configurable: true, get: () => (nodeTiming ??= new PerformanceNodeTiming()) },
+  markResourceTiming: hidden(markResourceTiming),
+  timerify: hidden(timerify),
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'Performance' },
+});
+
+const listeners = new WeakMap();
+Object.defineProperty(Performance.prototype, 'onresourcetimingbufferfull', {
+  __proto__: null, configurable: true, enumerable: true,
+  get() { return listeners.get(this) ?? null; },
+  set(listener) {
+    const before = listeners.get(this);
+    if (before) this.removeEventListener('resourcetimingbufferfull', before);
+    listeners.set(this, listener);
+    if (typeof listener === 'function') this.addEventListener('resourcetimingbufferfull', listener);
+  },
+});
+
+const performance = new Performance(kOwn);
+
+module.exports = { Performance, performance, markResourceTiming };

@@ -1,0 +1,40 @@
+'use strict';
+// Owns: timerify: a function whose every call becomes an entry of type "function".
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject } = require('internal/validators');
+const { PerformanceNodeEntry } = require('node/perf_hooks/entries');
+const { enqueue } = require('node/perf_hooks/observer');
+
+function timerify(fn, options = {}) {
+  validateFunction(fn, 'fn');
+  validateObject(options, 'options');
+  const { histogram } = options;
+  if (histogram !== undefined) {
+    const { RecordableHistogram } = require('node/perf_hooks/histogram');
+    if (!(histogram instanceof RecordableHistogram)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.histogram', 'RecordableHistogram', histogram);
+    }
+  }
+  const done = (start, args) => {
+    const duration = native.now() - host.startedAt - start;
+    histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
+    enqueue(Object.assign(new PerformanceNodeEntry(fn.name, 'function', start, duration, args), args));
+  };
+  function timerified(...args) {
+    const start = native.now() - host.startedAt;
+    const isConstructed = new.target !== undefined;
+    const result = isConstructed ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
+    if (!isConstructed && typeof result?.finally === 'function') return result.finally(() => done(start, args));
+    done(start, args);
+    return result;
+  }
+  Object.defineProperties(timerified, {
+    length: { __proto__: null, configurable: false, enumerable: true, value: fn.length },
+    name: { __proto__: null, configurable: false, enumerable: true, value: `timerified ${fn.name}` },
+  });
+  return timerified;
+}
+
+module.exports = { timerify };

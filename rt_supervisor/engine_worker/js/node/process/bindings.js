@@ -1,0 +1,85 @@
+'use strict';
+// Owns: process.binding: what packages from before Node's public interfaces read from it. Not Node's own internals: each
+// binding holds what a public module of today answers, under the old names.
+
+const { ObjectKeys, StringStartsWith } = require('internal/primordials');
+
+const take = (source, names) => {
+  const found = {};
+  for (let i = 0; i < names.length; i++) found[names[i]] = source[names[i]];
+  return found;
+};
+
+const BUFFER_METHODS = [
+  'asciiSlice', 'asciiWrite', 'base64Slice', 'base64Write', 'base64urlSlice', 'base64urlWrite', 'hexSlice', 'hexWrite',
+  'latin1Slice', 'latin1Write', 'ucs2Slice', 'ucs2Write', 'utf8Slice', 'utf8Write', 'copy', 'fill', 'swap16', 'swap32', 'swap64',
+];
+const TYPES = [
+  'isAnyArrayBuffer', 'isArrayBuffer', 'isArrayBufferView', 'isAsyncFunction', 'isDataView', 'isDate', 'isExternal', 'isMap',
+  'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp', 'isSet', 'isSetIterator', 'isTypedArray', 'isUint8Array',
+];
+
+const BINDINGS = {
+  __proto__: null,
+  buffer() {
+    const buffer = require('node/buffer/buffer');
+    return {
+      ...take(buffer, ['atob', 'btoa', 'isAscii', 'isUtf8', 'kMaxLength', 'kStringMaxLength']),
+      byteLengthUtf8: (text) => buffer.Buffer.byteLength(text),
+      compare: (a, b) => buffer.Buffer.compare(a, b),
+      ...take(buffer.Buffer.prototype, BUFFER_METHODS),
+    };
+  },
+  config: () => ({
+    isDebugBuild: false, hasOpenSSL: true, fipsMode: false, hasIntl: true, hasTracing: false, hasNodeOptions: true, hasInspector: true,
+    noBrowserGlobals: false, bits: 64,
+  }),
+  constants: () => ({
+    os: require('node/os').constants,
+    fs: require('node/fs/fs').constants,
+    crypto: require('node/crypto/crypto').constants,
+    zlib: require('node/zlib/zlib').constants,
+    trace: {},
+  }),
+  fs() {
+    const fs = require('node/fs/fs');
+    return {
+      ...take(fs, ['existsSync']),
+      /** 0 for a file, 1 for a folder, less than 0 for neither. */
+      internalModuleStat(...given) {
+        const found = fs.statSync(given[given.length - 1], { throwIfNoEntry: false });
+        return found === undefined ? -2 : Number(found.isDirectory());
+      },
+    };
+  },
+  http_parser: () => ({ methods: [...require('node/http/http').METHODS], allMethods: [...require('node/http/http').METHODS] }),
+  /** The names of the built-in modules; their texts are none that another engine could run. */
+  natives() {
+    const found = {};
+    for (const name of require('node/module/builtins').names()) if (!StringStartsWith(name, 'node:')) found[name] = '';
+    return found;
+  },
+  os() {
+    const os = require('node/os');
+    return { getHostname: os.hostname, getUptime: os.uptime, getTotalMem: os.totalmem, getFreeMem: os.freemem, getHomeDirectory: os.homedir };
+  },
+  tty_wrap: () => ({ isTTY: require('node/tty').isatty }),
+  util: () => take(require('node/util/util').types, TYPES),
+  uv() {
+    const found = { errname: (number) => require('node/util/util').getSystemErrorName(number) };
+    for (const [number, [name]] of require('node/util/util').getSystemErrorMap()) found[`UV_${name}`] = number;
+    return found;
+  },
+  zlib: () => ({ crc32: require('node/zlib/zlib').crc32, ...require('node/zlib/zlib').constants }),
+};
+
+const made = { __proto__: null };
+
+/** process.binding. Throws where Node of today has none, and where only Node's own sources could use it. */
+function binding(name) {
+  const key = `${name}`;
+  if (BINDINGS[key] === undefined) throw new Error(`No such module: ${key}`);
+  return (made[key] ??= BINDINGS[key]());
+}
+
+module.exports = { binding, names: ObjectKeys(BINDINGS) };

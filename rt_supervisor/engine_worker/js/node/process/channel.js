@@ -1,0 +1,20 @@
+'use strict';
+// Owns: `process` as a child with a channel to its parent (NODE_CHANNEL_FD), which keeps the program alive while somebody
+// listens for messages or for the parent's going.
+
+const native = host.native;
+const LISTENED = new Set(['message', 'disconnect']);
+
+function start(process) {
+  const fd = Number(process.env.NODE_CHANNEL_FD);
+  const serialization = process.env.NODE_CHANNEL_SERIALIZATION_MODE;
+  delete process.env.NODE_CHANNEL_FD;
+  delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
+  if (!Number.isInteger(fd) || !native.pipes_adopt(fd)) return;
+  const control = require('node/child_process/ipc_target').openChannel(process, fd, serialization, { isKeeping: false, onClosed() {} });
+  process.on('newListener', (name) => { if (LISTENED.has(name)) control.refCounted(); });
+  process.on('removeListener', (name) => { if (LISTENED.has(name)) control.unrefCounted(); });
+  if (process.env.NODE_UNIQUE_ID !== undefined) require('node/cluster/child').start(process);
+}
+
+module.exports = { start };

@@ -1,0 +1,39 @@
+'use strict';
+// Owns: setting the user, the group and the further groups of the process, by number or by name.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { validateArray, validateUint32 } = require('internal/validators');
+
+function checkId(id, name) {
+  if (typeof id === 'number') validateUint32(id, name);
+  else if (typeof id !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['number', 'string'], id);
+}
+
+function unknown(kind, id) {
+  return Object.assign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
+}
+
+const setter = (name, kind) => ({ [name](id) {
+  checkId(id, 'id');
+  if (!native.process_setId(name, kind, id)) throw unknown(kind === 'user' ? 'User' : 'Group', id);
+} }[name]);
+
+function setgroups(groups) {
+  validateArray(groups, 'groups');
+  groups.forEach((group, place) => checkId(group, `groups[${place}]`));
+  const missing = native.process_setGroups(groups);
+  if (missing !== undefined) throw unknown('Group', missing);
+}
+
+function initgroups(user, extraGroup) {
+  checkId(user, 'user');
+  checkId(extraGroup, 'extraGroup');
+  const missing = native.process_initGroups(user, extraGroup);
+  if (missing !== undefined) throw unknown(missing === 'user' ? 'User' : 'Group', missing === 'user' ? user : extraGroup);
+}
+
+module.exports = {
+  setuid: setter('setuid', 'user'), seteuid: setter('seteuid', 'user'), setgid: setter('setgid', 'group'),
+  setegid: setter('setegid', 'group'), setgroups, initgroups,
+};

@@ -1,0 +1,193 @@
+'use strict';
+// Owns: process.report: what is known of the process as one document, on demand, on an uncaught error or on a signal.
+// Native frames, handles of the loop and heap spaces are not in it.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { validateBoolean, validateString } = require('internal/validators');
+
+const REPORT_VERSION = 5;
+const MICROSECONDS = 1e6;
+const ERROR_FIELDS = new Set(['stack', 'message']);
+
+const settings = {
+  directory: '', filename: '', compact: false, excludeNetwork: false, excludeEnv: false,
+  signal: 'SIGUSR2', reportOnFatalError: false, reportOnSignal: false, reportOnUncaughtException: false,
+};
+let count = 0;
+
+function stackOf(error) {
+  const [message, ...frames] = (typeof error.stack === 'string' ? error.stack : String(error)).split('\n    at ');
+  const errorProperties = {};
+  for (const name of Object.getOwnPropertyNames(error)) {
+    if (!ERROR_FIELDS.has(name)) errorProperties[name] = String(error[name]);
+  }
+  return { message: message.trimEnd(), stack: frames.map((frame) => `at ${frame.trimEnd()}`), errorProperties };
+}
+
+function heap() {
+  const heapFigures = native.process_heapStatistics();
+  return {
+    totalMemory: heapFigures.total_heap_size, executableMemory: heapFigures.total_heap_size_executable,
+    totalCommittedMemory: heapFigures.total_physical_size, availableMemory: heapFigures.total_available_size,
+    usedMemory: heapFigures.used_heap_size, memoryLimit: heapFigures.heap_size_limit,
+    mallocedMemory: heapFigures.malloced_memory, externalMemory: heapFigures.external_memory,
+    peakMallocedMemory: heapFigures.peak_malloced_memory, heapSpaces: {},
+  };
+}
+
+function share(user, system, uptime) {
+  const percent = (time) => (uptime > 0 ? (time / MICROSECONDS / uptime) * 100 : 0);
+  return {
+    userCpuSeconds: user / MICROSECONDS, kernelCpuSeconds: system / MICROSECONDS,
+    cpuConsumptionPercent: percent(user + system), userCpuConsumptionPercent: percent(user), kernelCpuConsumptionPercent: percent(system),
+  };
+}
+
+function usage(process) {
+  const used = process.resourceUsage();
+  const thread = process.threadCpuUsage();
+  const uptime = process.uptime();
+  const os = require('node/os');
+  const fsActivity = { reads: used.fsRead, writes: used.fsWrite };
+  return {
+    resourceUsage: {
+      free_memory: os.freemem(), total_memory: os.totalmem(), rss: process.memoryUsage.rss(),
+      constrained_memory: process.constrainedMemory(), available_memory: process.availableMemory(),
+      ...share(used.userCPUTime, used.systemCPUTime, uptime), maxRss: used.maxRSS * 1024,
+      pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault }, fsActivity,
+    },
+    uvthreadResourceUsage: { ...share(thread.user, thread.system, uptime), fsActivity },
+  };
+}
+
+function networkInterfaces() {
+  return Object.entries(require('node/os').networkInterfaces()).flatMap(([name, addresses]) => addresses.map(
+    ({ internal, mac, address, netmask, family, scopeid }) => ({ name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) }),
+  ));
+}
+
+function header(process, event, trigger, filename, facts) {
+  const os = require('node/os');
+  const now = new Date();
+  return {
+    reportVersion: REPORT_VERSION, event, trigger, filename,
+    dumpEventTime: `${now.toISOString().slice(0, 19)}Z`, dumpEventTimeStamp: `${now.getTime()}`,
+    processId: process.pid, threadId: 0, cwd: process.cwd(), commandLine: facts.commandLine,
+    nodejsVersion: process.version, glibcVersionRuntime: facts.glibc, wordSize: 64, arch: process.arch, platform: process.platform,
+    componentVersions: { ...process.versions }, release: { ...process.release },
+    osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
+    cpus: os.cpus().map(({ model, speed, times }) => ({ model, speed, ...times })),
+    ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }), host: os.hostname(),
+  };
+}
+
+function compose(error, event, trigger, filename = null) {
+  const { process } = host.process;
+  const facts = native.report_facts();
+  return {
+    header: header(process, event, trigger, filename, facts),
+    javascriptStack: stackOf(error),
+    javascriptHeap: heap(),
+    nativeStack: [],
+    ...usage(process),
+    libuv: [],
+    workers: [],
+    ...(settings.excludeEnv ? {} : { environmentVariables: { ...process.env } }),
+    userLimits: facts.userLimits,
+    sharedObjects: facts.sharedObjects,
+  };
+}
+
+function checkedError(error, caller) {
+  if (error === undefined) {
+    const synthetic = new Error('JavaScript Callstack');
+    Error.captureStackTrace(synthetic, caller);
+    return synthetic;
+  }
+  if (error === null || typeof error !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('err', 'object', error);
+  return error;
+}
+
+function freshName(process) {
+  const now = new Date();
+  const digits = (value, size = 2) => `${value}`.padStart(size, '0');
+  const day = `${now.getFullYear()}${digits(now.getMonth() + 1)}${digits(now.getDate())}`;
+  const time = `${digits(now.getHours())}${digits(now.getMinutes())}${digits(now.getSeconds())}`;
+  return `report.${day}.${time}.${process.pid}.0.${digits(++count, 3)}.json`;
+}
+
+/** Write a report to `name`, "stdout" or "stderr"; the name it got. */
+function writeOut(name, error, event, trigger) {
+  const { process } = host.process;
+  const filename = name || settings.filename || freshName(process);
+  const text = JSON.stringify(compose(error, event, trigger, filename), null, settings.compact ? undefined : 2);
+  if (filename === 'stdout' || filename === 'stderr') {
+    native.core_write(filename === 'stdout' ? 1 : 2, `${text}\n`);
+    return filename;
+  }
+  native.core_write(2, `\nWriting Node.js report to file: ${filename}`);
+  const path = settings.directory === '' ? filename : require('node/path/path').join(settings.directory, filename);
+  try {
+    require('node/fs/sync').writeFileSync(path, `${text}\n`);
+  } catch (problem) {
+    native.core_write(2, `\nFailed to open Node.js report file: ${path} (${problem.message})\n`);
+    return '';
+  }
+  native.core_write(2, '\nNode.js report completed\n');
+  return filename;
+}
+
+const report = {
+  writeReport(file, error) {
+    if (file !== null && typeof file === 'object') [file, error] = [undefined, file];
+    else if (file !== undefined) validateString(file, 'file');
+    return writeOut(file, checkedError(error, report.writeReport), 'JavaScript API', 'API');
+  },
+  getReport(error) { return compose(checkedError(error, report.getReport), 'JavaScript API', 'GetReport'); },
+};
+
+const onSignal = (name) => { writeOut(undefined, checkedError(undefined, onSignal), name, 'Signal'); };
+const onUncaught = (error) => {
+  writeOut(undefined, error !== null && typeof error === 'object' ? error : new Error(String(error)), 'Uncaught exception', 'Exception');
+};
+
+const checks = {
+  directory: (value) => validateString(value, 'directory'),
+  filename: (value) => validateString(value, 'filename'),
+  compact: (value) => validateBoolean(value, 'compact'),
+  excludeNetwork: (value) => validateBoolean(value, 'excludeNetwork'),
+  signal(value) {
+    validateString(value, 'signal');
+    require('internal/signals').numberOf(value);
+  },
+  reportOnFatalError: (value) => validateBoolean(value, 'trigger'),
+  reportOnSignal: (value) => validateBoolean(value, 'trigger'),
+  reportOnUncaughtException: (value) => validateBoolean(value, 'trigger'),
+  excludeEnv: (value) => validateBoolean(value, 'excludeEnv'),
+};
+
+/** Listen for what reports are wanted of, and no longer for what they were wanted of before. */
+function listen(before) {
+  const { process } = host.process;
+  if (before.reportOnSignal) process.off(before.signal, onSignal);
+  if (settings.reportOnSignal) process.on(settings.signal, onSignal);
+  process.off('uncaughtExceptionMonitor', onUncaught);
+  if (settings.reportOnUncaughtException) process.on('uncaughtExceptionMonitor', onUncaught);
+}
+
+for (const name in checks) {
+  Object.defineProperty(report, name, {
+    __proto__: null,
+    get: () => settings[name],
+    set(value) {
+      checks[name](value);
+      const before = { ...settings };
+      settings[name] = value;
+      if (name.startsWith('reportOn') || name === 'signal') listen(before);
+    },
+    enumerable: true, configurable: true,
+  });
+}
+
+module.exports = { report };

@@ -1,0 +1,82 @@
+'use strict';
+// Owns: process.stdin where it may block (a pipe, a terminal, a device), and tty.ReadStream. It is read while somebody
+// wants chunks; paused, it does not keep the program alive.
+
+const native = host.native;
+const Readable = require('node/stream/readable');
+const { PipeHandle } = require('internal/pipe_handle');
+const { nextTick } = require('internal/timers');
+const { errnoException } = require('internal/errors/errors');
+
+const EBADF = -9;
+const EIO = -5;
+
+class StandardInput extends Readable {
+  #handle;
+
+  constructor(descriptor, options) {
+    super({ highWaterMark: 65536, ...options });
+    this.fd = descriptor;
+    this.#handle = new PipeHandle(descriptor);
+    // In the next tick: the program may resume it in this one.
+    this.on('pause', () => nextTick(() => this.#stopIfPaused()));
+  }
+
+  #stopIfPaused() {
+    if (!this.#handle.isReading || this.readableFlowing) return;
+    this.#handle.stop();
+    this._readableState.reading = false;
+  }
+
+  _read() {
+    if (this.readableFlowing === false && this._readableState.paused && this.listenerCount('readable') === 0) {
+      this._readableState.reading = false; // paused: the buffer is not filled ahead
+      return;
+    }
+    this.#handle.read((block) => this.#take(block));
+  }
+
+  #take(block) {
+    if (typeof block === 'number' && block !== EBADF && block !== EIO) {
+      this.destroy(errnoException(block, 'read'));
+    } else if (block === null || typeof block === 'number') {
+      this.push(null); // also for a descriptor that was never there, and a terminal that is gone
+    } else {
+      const { Buffer } = require('node/buffer/buffer');
+      if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this.#handle.stop();
+    }
+  }
+
+  _destroy(error, callback) {
+    this.#handle.stop();
+    callback(error);
+  }
+  ref() {
+    this.#handle.ref();
+    return this;
+  }
+  unref() {
+    this.#handle.unref();
+    return this;
+  }
+}
+
+class TerminalInput extends StandardInput {
+  constructor(descriptor, options) {
+    super(descriptor, options);
+    this.isRaw = false;
+  }
+
+  setRawMode(isRaw) {
+    native.process_setRawMode(this.fd, Boolean(isRaw));
+    this.isRaw = Boolean(isRaw);
+    return this;
+  }
+  _destroy(error, callback) {
+    if (this.isRaw) this.setRawMode(false);
+    super._destroy(error, callback);
+  }
+}
+TerminalInput.prototype.isTTY = true;
+
+module.exports = { StandardInput, TerminalInput };

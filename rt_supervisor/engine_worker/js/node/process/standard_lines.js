@@ -1,0 +1,31 @@
+'use strict';
+// Owns: the lines of standard input, for `for await (const line of console)`. What comes after the last line break is a line,
+// too; what one loop has not taken is the next one's.
+
+const { StringDecoder } = require('node/string_decoder');
+
+const decoder = new StringDecoder('utf8');
+let waiting = []; // lines that came and nobody has taken
+let rest = ''; // the beginning of the next line
+let hasRead = false;
+let source;
+
+async function* lines(stdin) {
+  source ??= stdin[Symbol.asyncIterator]({ destroyOnReturn: false });
+  for (;;) {
+    while (waiting.length > 0) yield waiting.shift();
+    const { value, done } = await source.next();
+    if (done) break;
+    hasRead = true;
+    const pieces = (rest + decoder.write(value)).split('\n');
+    rest = pieces.pop();
+    waiting = pieces;
+  }
+  if (!hasRead) return;
+  hasRead = false;
+  const last = rest;
+  rest = '';
+  yield last;
+}
+
+module.exports = { lines };

@@ -1,0 +1,35 @@
+'use strict';
+// Owns: which stream process.stdin, stdout and stderr are: a file's, a pipe's or a terminal's. They are made when they are
+// first asked for; console.log needs none of them.
+
+const native = host.native;
+
+const made = new Map();
+const once = (make) => (descriptor) => {
+  if (!made.has(descriptor)) made.set(descriptor, make(descriptor));
+  return made.get(descriptor);
+};
+
+function makeWriter(descriptor) {
+  const { StandardOutput, TerminalOutput } = require('node/process/standard_output');
+  return native.core_isTerminal(descriptor) ? new TerminalOutput(descriptor) : new StandardOutput(descriptor);
+}
+
+function isFile(descriptor) {
+  try {
+    return require('node/fs/sync').fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function makeReader(descriptor) {
+  if (native.core_isTerminal(descriptor)) return new (require('node/process/standard_input').TerminalInput)(descriptor);
+  if (isFile(descriptor)) {
+    const { ReadStream } = require('node/fs/streams');
+    return new ReadStream(null, { fd: descriptor, autoClose: false });
+  }
+  return new (require('node/process/standard_input').StandardInput)(descriptor);
+}
+
+module.exports = { writer: once(makeWriter), reader: once(makeReader) };

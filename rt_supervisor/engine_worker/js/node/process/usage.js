@@ -1,0 +1,64 @@
+'use strict';
+// Owns: what process tells of time, memory and processors: the checked forms.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const { parseFileMode, validateNumber, validateObject, validateString } = require('internal/validators');
+
+const NANOSECONDS = 1_000_000_000;
+
+function hrtime(previous) {
+  const now = native.process_hrtime();
+  const seconds = Number(now / 1_000_000_000n);
+  const rest = Number(now % 1_000_000_000n);
+  if (previous === undefined) return [seconds, rest];
+  if (!Array.isArray(previous)) throw new codes.ERR_INVALID_ARG_TYPE('time', 'Array', previous);
+  if (previous.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, previous.length);
+  const [wholes, parts] = previous;
+  return rest < parts ? [seconds - wholes - 1, rest - parts + NANOSECONDS] : [seconds - wholes, rest - parts];
+}
+hrtime.bigint = function bigint() { return native.process_hrtime(); };
+
+function memoryUsage() { return native.process_memoryUsage(); }
+memoryUsage.rss = function rss() { return native.process_memoryUsage().rss; };
+
+const difference = (read) => (previous) => {
+  const { user, system } = read();
+  if (previous === undefined || previous === null || previous === false || previous === 0) return { user, system };
+  validateObject(previous, 'prevValue');
+  for (const name of ['user', 'system']) {
+    const value = previous[name];
+    if (typeof value !== 'number') validateNumber(value, `prevValue.${name}`);
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
+      throw Object.assign(new codes.ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value), { code: 'ERR_INVALID_ARG_VALUE' });
+    }
+  }
+  return { user: user - previous.user, system: system - previous.system };
+};
+
+function umask(mask) {
+  return native.process_umask(mask === undefined ? -1 : parseFileMode(mask, 'mask') & 0o777);
+}
+
+function chdir(directory) {
+  validateString(directory, 'directory');
+  native.process_chdir(directory);
+}
+
+function kill(pid, signal) {
+  if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
+  const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
+  try {
+    native.process_kill(pid | 0, number);
+  } catch (error) {
+    error.message = `kill ${error.code}`;
+    throw error;
+  }
+  return true;
+}
+
+module.exports = {
+  hrtime, memoryUsage, umask, chdir, kill,
+  cpuUsage: difference(() => native.process_cpuUsage()),
+  threadCpuUsage: difference(() => native.process_threadCpuUsage()),
+};

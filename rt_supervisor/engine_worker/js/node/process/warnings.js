@@ -1,0 +1,124 @@
+'use strict';
+// Owns: process.emitWarning and how warnings are printed; warnings of rejections nobody handled.
+
+const native = host.native;
+const { ArrayIncludes, ErrorCaptureStackTrace, ErrorToString } = require('internal/primordials');
+const timers = require('internal/timers');
+let hasSaidHow = false;
+let isQuiet = false;
+let isTracing = false;
+let silenced = []; // codes and names that are not printed
+
+const ORIGIN = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise '
+  + 'which was not handled with .catch().';
+const HOW_REJECTIONS_ARISE = `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise `
+  + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
+
+function print(warning) {
+  const { process } = host.process;
+  const isDeprecation = warning.name === 'DeprecationWarning';
+  const traces = isTracing || (isDeprecation && process.traceDeprecation);
+  let text = `(rt:${process.pid}) `;
+  if (warning.code) text += `[${warning.code}] `;
+  const stack = traces ? warning.stack : undefined;
+  text += typeof stack === 'string' ? stack : typeof warning.toString === 'function' ? `${ErrorToString(warning)}` : Error.prototype.toString.call(warning);
+  if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
+  text += '\n';
+  if (!traces && !hasSaidHow) {
+    hasSaidHow = true;
+    text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
+  }
+  native.core_write(2, text);
+}
+
+function deliver(warning) {
+  if (!isQuiet && !ArrayIncludes(silenced, warning.code) && !ArrayIncludes(silenced, warning.name)) print(warning);
+  host.process.process.emit('warning', warning);
+}
+
+function created(message, name, code, constructor, detail) {
+  const limit = Error.stackTraceLimit;
+  const warning = new Error(message);
+  Error.stackTraceLimit = limit;
+  require('internal/primordials').setOwn(warning, 'name', String(name || 'Warning'));
+  if (code !== undefined) warning.code = code;
+  if (detail !== undefined) warning.detail = detail;
+  ErrorCaptureStackTrace(warning, constructor);
+  return warning;
+}
+
+function emitWarning(warning, type, code, constructor) {
+  const { codes } = require('internal/errors/errors');
+  const { process } = host.process;
+  let detail;
+  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+    constructor = type.ctor;
+    code = type.code;
+    if (typeof type.detail === 'string') detail = type.detail;
+    type = type.type || 'Warning';
+  } else if (typeof type === 'function') {
+    constructor = type;
+    code = undefined;
+    type = 'Warning';
+  }
+  if (type !== undefined && typeof type !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('type', 'string', type);
+  if (typeof code === 'function') {
+    constructor = code;
+    code = undefined;
+  } else if (code !== undefined && typeof code !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('code', 'string', code);
+  if (typeof warning === 'string') warning = created(warning, type, code, constructor ?? process.emitWarning, detail);
+  else if (!(warning instanceof Error)) throw new codes.ERR_INVALID_ARG_TYPE('warning', ['Error', 'string'], warning);
+  if (warning.name === 'DeprecationWarning') {
+    if (process.noDeprecation) return;
+    if (process.throwDeprecation) {
+      timers.nextTick(() => { throw warning; });
+      return;
+    }
+  }
+  timers.nextTick(deliver, warning);
+}
+
+const experiments = new Set();
+
+/** Say once of a feature that it is an experiment. */
+function warnOfExperiment(feature) {
+  if (experiments.has(feature)) return;
+  experiments.add(feature);
+  emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
+}
+
+/** --unhandled-rejections=warn: what was rejected, and how that comes about. */
+function warnOfRejection(reason) {
+  const warning = created(HOW_REJECTIONS_ARISE, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
+  let text;
+  try {
+    text = reason !== null && typeof reason === 'object' && typeof reason.stack === 'string' ? reason.stack : String(reason);
+  } catch {
+    text = '[object]';
+  }
+  const told = created(text, 'UnhandledPromiseRejectionWarning', undefined, warnOfRejection);
+  if (!isQuiet) print(told);
+  deliver(warning);
+}
+
+class UnhandledPromiseRejection extends Error {
+  constructor(reason) {
+    const text = reason !== null && typeof reason === 'object' ? `#<${native.constructorName(reason)}>` : String(reason);
+    super(`${ORIGIN} The promise rejected with the reason "${text}".`);
+    require('internal/primordials').setOwn(this, 'name', 'UnhandledPromiseRejection');
+    this.code = 'ERR_UNHANDLED_REJECTION';
+  }
+}
+
+/** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
+function rejectionError(reason) {
+  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack') ? reason : new UnhandledPromiseRejection(reason);
+}
+
+function start(config) {
+  isQuiet = config.noWarnings || config.env.NODE_NO_WARNINGS === '1';
+  silenced = config.disableWarning;
+  isTracing = Boolean(config.traceWarnings);
+}
+
+module.exports = { emitWarning, warnOfExperiment, warnOfRejection, rejectionError, start };

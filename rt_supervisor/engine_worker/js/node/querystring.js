@@ -1,0 +1,125 @@
+'use strict';
+// Owns: node:querystring: the older, laxer form of query strings.
+
+const {
+  ArrayIsArray, ArrayJoin, ArrayPush, MathAbs, NumberIsFinite, StringCharCodeAt, StringIncludes, StringIsWellFormed,
+} = require('internal/primordials');
+const { percentDecodeBytes } = require('web/url/percent');
+
+const PLAIN = new Uint8Array(128);
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()")
+  PLAIN[character.charCodeAt(0)] = 1;
+const DEFAULT_MAX_KEYS = 1000;
+
+function unescapeBuffer(text, decodeSpaces) {
+  const { Buffer } = require('node/buffer/buffer');
+  const bytes = percentDecodeBytes(text, Boolean(decodeSpaces));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function unescape(text, decodeSpaces) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return querystring.unescapeBuffer(text, decodeSpaces).toString();
+  }
+}
+
+function escape(value) {
+  if (typeof value !== 'string') value = typeof value === 'object' ? String(value) : `${value}`;
+  let isPlain = true;
+  for (let i = 0; i < value.length && isPlain; i++) {
+    const code = StringCharCodeAt(value, i);
+    isPlain = code < 128 && PLAIN[code] === 1;
+  }
+  if (isPlain) return value;
+  if (!StringIsWellFormed(value)) throw new (require('internal/errors/errors').codes.ERR_INVALID_URI)();
+  return encodeURIComponent(value);
+}
+
+const primitiveText = (value) => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && NumberIsFinite(value)) return `${value}`;
+  if (typeof value === 'bigint') return `${value}`;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  return '';
+};
+
+function encodePrimitive(value, encode) {
+  const text = primitiveText(value);
+  // Numbers and booleans need no encoding by the standard encoder.
+  if (
+    text === '' ||
+    (encode === querystring.escape &&
+      typeof value !== 'string' &&
+      !(typeof value === 'number' && MathAbs(value) >= 1e21))
+  )
+    return text;
+  return encode(text);
+}
+
+function stringify(object, separator, equals, options) {
+  separator ||= '&';
+  equals ||= '=';
+  let encode = querystring.escape;
+  if (typeof options?.encodeURIComponent === 'function') encode = options.encodeURIComponent;
+  const custom = encode !== querystring.escape;
+  const encodeValue = custom ? (value) => encode(primitiveText(value)) : (value) => encodePrimitive(value, encode);
+  if (object === null || typeof object !== 'object') return '';
+  const fields = [];
+  for (let index = 0, list = Object.keys(object); index < list.length; index++) {
+    const key = list[index];
+    const value = object[key];
+    const name = `${encodeValue(key)}${equals}`;
+    if (ArrayIsArray(value)) for (let index = 0; index < value.length; index++) {
+      const item = value[index];
+      ArrayPush(fields, name + encodeValue(item));
+    }
+    else ArrayPush(fields, name + encodeValue(value));
+  }
+  return ArrayJoin(fields, separator);
+}
+
+function addPair(object, key, value, decode) {
+  key = key.length > 0 ? decode(key) : key;
+  value = value.length > 0 ? decode(value) : value;
+  const existing = object[key];
+  if (existing === undefined) object[key] = value;
+  else if (ArrayIsArray(existing)) existing.push(value);
+  else object[key] = [existing, value];
+}
+
+function parse(text, separator, equals, options) {
+  const object = { __proto__: null };
+  if (typeof text !== 'string' || text.length === 0) return object;
+  separator = separator ? `${separator}` : '&';
+  equals = equals ? `${equals}` : '=';
+  let left = DEFAULT_MAX_KEYS;
+  if (typeof options?.maxKeys === 'number') left = options.maxKeys > 0 ? options.maxKeys : Infinity;
+  let decodePart = querystring.unescape;
+  if (typeof options?.decodeURIComponent === 'function') decodePart = options.decodeURIComponent;
+  const decode = (part) => {
+    const spaced = part.includes('+') ? part.replaceAll('+', decodePart === querystring.unescape ? ' ' : '%20') : part;
+    if (decodePart === querystring.unescape && !StringIncludes(spaced, '%')) return spaced;
+    try {
+      return decodePart(spaced);
+    } catch {
+      return querystring.unescape(spaced, true);
+    }
+  };
+  for (let index = 0, list = text.split(separator); index < list.length; index++) {
+    const part = list[index];
+    if (part === '') continue;
+    if (left-- <= 0) break;
+    const at = part.indexOf(equals);
+    if (at === -1) addPair(object, part, '', decode);
+    else addPair(object, part.slice(0, at), part.slice(at + equals.length), decode);
+  }
+  return object;
+}
+
+const querystring = { unescapeBuffer, unescape, escape, stringify, encode: stringify, parse, decode: parse };
+Object.defineProperty(querystring.unescape, 'name', { __proto__: null, value: 'qsUnescape', configurable: true });
+Object.defineProperty(querystring.escape, 'name', { __proto__: null, value: 'qsEscape', configurable: true });
+
+module.exports = querystring;

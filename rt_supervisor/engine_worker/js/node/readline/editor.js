@@ -1,0 +1,415 @@
+'use strict';
+// Owns: editing one line on a terminal: which key does what to `line` and `cursor` of an interface, and what is drawn.
+// Whatever draws goes through the interface's own _writeToOutput and _refreshLine, which programs replace.
+
+const { stringWidth } = require('internal/string_width');
+const cursor = require('node/readline/cursor');
+const { AbortError } = require('internal/errors/errors');
+
+const LINE_END = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
+const MOST_KILLED = 32;
+const MOST_UNDONE = 2048;
+
+const lengthLeft = (text, place) => (place <= 0 ? 0 : place > 1 && text.codePointAt(place - 2) > 0xffff ? 2 : 1);
+const lengthAt = (text, place) => (text.codePointAt(place) > 0xffff ? 2 : 1);
+const reversed = (text) => [...text].reverse().join('');
+
+function commonPrefix(texts) {
+  if (texts.length === 0) return '';
+  const sorted = [...texts].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  let length = 0;
+  while (length < first.length && first[length] === last[length]) length++;
+  return first.slice(0, length);
+}
+
+class LineEditor {
+  #rl;
+  #rows = 0; // below the first one where the cursor is
+  #search = null; // what history lines must begin with
+  #previousKey;
+  #sawReturnAt = 0;
+  #undo = [];
+  #redo = [];
+  #killed = [];
+  #killedIndex = 0;
+  #isYanking = false;
+
+  constructor(rl) { this.#rl = rl; }
+
+  get #columns() { return this.#rl.output?.columns || Infinity; }
+
+  // --- drawing
+
+  /** Where the cursor is after `text` from the first column: { cols, rows }. */
+  displayPosition(text) {
+    let offset = 0;
+    let rows = 0;
+    const columns = this.#columns;
+    for (const character of require('internal/string_width').stripControls(text)) {
+      if (character === '\n') {
+        rows += Math.ceil(offset / columns) || 1;
+        offset = 0;
+      } else if (character === '\t') {
+        offset += this.#rl.tabSize - (offset % this.#rl.tabSize);
+      } else {
+        const width = stringWidth(character);
+        // A wide character does not fit into the last column.
+        offset += width > 1 && (offset + 1) % columns === 0 ? width + 1 : width;
+      }
+    }
+    return { cols: offset % columns || 0, rows: rows + (columns === Infinity ? 0 : (offset - (offset % columns)) / columns) };
+  }
+
+  cursorPosition() { return this.displayPosition(this.#rl.getPrompt() + this.#rl.line.slice(0, this.#rl.cursor)); }
+
+  refresh() {
+    const rl = this.#rl;
+    const text = rl.getPrompt() + rl.line;
+    const end = this.displayPosition(text);
+    const place = this.cursorPosition();
+    if (this.#rows > 0) cursor.moveCursor(rl.output, 0, -this.#rows);
+    cursor.cursorTo(rl.output, 0);
+    cursor.clearScreenDown(rl.output);
+    rl._writeToOutput(text);
+    if (end.cols === 0) rl._writeToOutput(' '); // makes the terminal begin the next row
+    cursor.cursorTo(rl.output, place.cols);
+    if (end.rows > place.rows) cursor.moveCursor(rl.output, 0, place.rows - end.rows);
+    this.#rows = place.rows;
+  }
+
+  // --- changing
+
+  #remember() {
+    this.#undo.push({ text: this.#rl.line, cursor: this.#rl.cursor });
+    if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
+  }
+  #setLine(line, place = line.length) {
+    this.#rl.line = line;
+    this.#rl.cursor = place;
+  }
+  #restore(from, to) {
+    if (from.length === 0) return;
+    const rl = this.#rl;
+    to.push({ text: rl.line, cursor: rl.cursor });
+    const entry = from.pop();
+    this.#setLine(entry.text, entry.cursor);
+    rl._refreshLine();
+  }
+
+  insert(text) {
+    if (text === '') return;
+    const rl = this.#rl;
+    this.#remember();
+    if (rl.cursor < rl.line.length) {
+      this.#setLine(rl.line.slice(0, rl.cursor) + text + rl.line.slice(rl.cursor), rl.cursor + text.length);
+      rl._refreshLine();
+      return;
+    }
+    const before = this.cursorPosition();
+    this.#setLine(rl.line + text);
+    // At the end nothing has to be drawn again, but on a new row; of what came in one go only the last is.
+    const { rows } = this.cursorPosition();
+    if (before.rows < rows && rl.isCompletionEnabled) {
+      rl._refreshLine();
+    } else {
+      rl._writeToOutput(text);
+      this.#rows = rows;
+    }
+  }
+
+  /** Remove from `start` to `end`; the cursor goes to `start`. */
+  #remove(start, end, isKilled = false) {
+    if (start === end) return;
+    const rl = this.#rl;
+    this.#remember();
+    if (isKilled) this.#kill(rl.line.slice(start, end));
+    this.#setLine(rl.line.slice(0, start) + rl.line.slice(end), start);
+    rl._refreshLine();
+  }
+  #kill(text) {
+    if (text === this.#killed[0]) return;
+    this.#killed.unshift(text);
+    this.#killedIndex = 0;
+    if (this.#killed.length > MOST_KILLED) this.#killed.pop();
+  }
+  #yank() {
+    if (this.#killed.length === 0) return;
+    this.#isYanking = true;
+    this.insert(this.#killed[this.#killedIndex]);
+  }
+  /** Replace what was just put back by what was killed before it. */
+  #yankPop() {
+    if (!this.#isYanking || this.#killed.length <= 1) return;
+    const rl = this.#rl;
+    const { length } = this.#killed[this.#killedIndex];
+    this.#killedIndex = (this.#killedIndex + 1) % this.#killed.length;
+    const text = this.#killed[this.#killedIndex];
+    const start = rl.cursor - length;
+    this.#setLine(rl.line.slice(0, start) + text + rl.line.slice(rl.cursor), start + text.length);
+    rl._refreshLine();
+  }
+
+  move(step) {
+    if (step === 0) return;
+    const rl = this.#rl;
+    const before = this.cursorPosition();
+    rl.cursor = Math.max(0, Math.min(rl.line.length, rl.cursor + step));
+    const after = this.cursorPosition();
+    if (before.rows === after.rows) cursor.moveCursor(rl.output, after.cols - before.cols, 0);
+    else rl._refreshLine();
+  }
+
+  #wordLeft() {
+    const { line, cursor: place } = this.#rl;
+    return /^\s*(?:[^\w\s]+|\w+)?/.exec(reversed(line.slice(0, place)))[0].length;
+  }
+  #wordRight(pattern) {
+    const { line, cursor: place } = this.#rl;
+    return pattern.exec(line.slice(place))?.[0].length ?? 0;
+  }
+
+  // --- the line as a whole
+
+  /** Go to the end and to a new row, with nothing written. */
+  clearLine() {
+    this.move(Infinity);
+    this.#rl._writeToOutput('\r\n');
+    this.#setLine('');
+    this.#rows = 0;
+  }
+  enter() {
+    const rl = this.#rl;
+    const line = rl._addHistory();
+    this.#undo = [];
+    this.#redo = [];
+    this.clearLine();
+    rl._onLine(line);
+  }
+
+  #show(line) {
+    if (line === undefined) return;
+    this.#remember();
+    this.#setLine(line);
+    this.#rl._refreshLine();
+  }
+
+  complete(isAgain) {
+    const rl = this.#rl;
+    rl.pause();
+    const text = rl.line.slice(0, rl.cursor);
+    rl.completeWith(text, (error, found) => {
+      rl.resume();
+      if (error) {
+        rl._writeToOutput(`Tab completion error: ${require('internal/inspect/inspect').inspect(error)}`);
+        return;
+      }
+      if (found?.[0]?.length > 0) this.#useCompletions(found[0], found[1], isAgain);
+    });
+  }
+  #useCompletions(completions, completed, isAgain) {
+    const rl = this.#rl;
+    const prefix = commonPrefix(completions.filter((one) => one !== ''));
+    if (prefix.startsWith(completed) && prefix.length > completed.length) {
+      this.insert(prefix.slice(completed.length));
+      return;
+    }
+    if (!completed.startsWith(prefix)) {
+      const start = rl.cursor - completed.length;
+      this.#setLine(rl.line.slice(0, start) + prefix + rl.line.slice(rl.cursor), start + prefix.length);
+      rl._refreshLine();
+      return;
+    }
+    if (!isAgain) return;
+    rl._writeToOutput(this.#table(completions));
+    rl._refreshLine();
+  }
+  /** Completions side by side; an empty one begins a new group. */
+  #table(completions) {
+    const widths = completions.map(stringWidth);
+    const width = Math.max(...widths) + 2;
+    const most = this.#columns === Infinity ? 1 : Math.floor(this.#columns / width) || 1;
+    let output = '\r\n';
+    let inRow = 0;
+    let padding = 0;
+    completions.forEach((completion, index) => {
+      if (completion === '' || inRow === most) {
+        output += '\r\n';
+        inRow = padding = 0;
+      } else {
+        output += ' '.repeat(padding);
+      }
+      if (completion === '') {
+        output += '\r\n';
+      } else {
+        output += completion;
+        padding = width - widths[index];
+        inRow++;
+      }
+    });
+    return inRow === 0 ? output : `${output}\r\n\r\n`;
+  }
+
+  // --- keys
+
+  press(text, key = {}) {
+    const previous = this.#previousKey;
+    this.#previousKey = key;
+    if (!key.meta || key.name !== 'y') this.#isYanking = false;
+    this.#updateSearch(key);
+    if (key.sequence === '\x1f') this.#restore(this.#undo, this.#redo);
+    else if (key.sequence === '\x1e') this.#restore(this.#redo, this.#undo);
+    else if (key.name === 'escape') return;
+    else if (key.ctrl && key.shift) this.#pressControlShift(key.name);
+    else if (key.ctrl) this.#pressControl(key.name);
+    else if (key.meta) this.#pressMeta(key.name);
+    else this.#pressPlain(text, key, previous);
+  }
+
+  /** On a terminal that can do nothing: what is typed is shown, and lines end. */
+  pressDumb(text, key = {}) {
+    const rl = this.#rl;
+    if (key.name === 'escape') return;
+    if (this.#sawReturnAt && key.name !== 'enter') this.#sawReturnAt = 0;
+    if (key.ctrl && key.name === 'c') {
+      if (rl.listenerCount('SIGINT') > 0) rl.emit('SIGINT');
+      else rl.close();
+    } else if (key.ctrl && key.name === 'd') {
+      rl.close();
+    } else if (key.name === 'return' || key.name === 'enter') {
+      this.#pressPlain(text, key);
+    } else if (typeof text === 'string' && text !== '') {
+      this.#setLine(rl.line + text);
+      rl._writeToOutput(text);
+    }
+  }
+
+  #updateSearch(key) {
+    const rl = this.#rl;
+    if ((key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift) {
+      this.#search ??= rl.line.slice(0, rl.cursor);
+    } else if (this.#search !== null) {
+      this.#search = null;
+      if (rl.historyIndex === rl.history.length) rl.historyIndex = -1;
+    }
+  }
+  #older() { this.#show(this.#rl.historyManager.older(this.#search ?? '', this.#rl.line)); }
+  #newer() { this.#show(this.#rl.historyManager.newer(this.#search ?? '', this.#rl.line)); }
+
+  #pressControlShift(name) {
+    const rl = this.#rl;
+    if (name === 'backspace') this.#remove(0, rl.cursor, true);
+    else if (name === 'delete') this.#remove(rl.cursor, rl.line.length, true);
+  }
+
+  #pressControl(name) {
+    const rl = this.#rl;
+    const { line, cursor: place } = rl;
+    switch (name) {
+      case 'c':
+        if (rl.listenerCount('SIGINT') > 0) rl.emit('SIGINT');
+        else this.#abandon('Aborted with Ctrl+C');
+        break;
+      case 'd':
+        if (place === 0 && line === '') this.#abandon('Aborted with Ctrl+D');
+        else if (place < line.length) this.#remove(place, place + lengthAt(line, place));
+        break;
+      case 'h': this.#remove(place - lengthLeft(line, place), place); break;
+      case 'u': this.#remove(0, place, true); break;
+      case 'k': this.#remove(place, line.length, true); break;
+      case 'a': this.move(-Infinity); break;
+      case 'e': this.move(Infinity); break;
+      case 'b': this.move(-lengthLeft(line, place)); break;
+      case 'f': this.move(lengthAt(line, place)); break;
+      case 'l':
+        cursor.cursorTo(rl.output, 0, 0);
+        cursor.clearScreenDown(rl.output);
+        rl._refreshLine();
+        break;
+      case 'n': this.#newer(); break;
+      case 'p': this.#older(); break;
+      case 'y': this.#yank(); break;
+      case 'z': this.#suspend(); break;
+      case 'w': case 'backspace': this.#remove(place - this.#wordLeft(), place); break;
+      case 'delete': this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/)); break;
+      case 'left': this.move(-this.#wordLeft()); break;
+      case 'right': this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/)); break;
+    }
+  }
+
+  #abandon(reason) {
+    this.#rl.close();
+    this.#rl.rejectQuestion(new AbortError(reason));
+  }
+
+  /** Ctrl-Z: stop as other programs do, and draw again when it goes on. */
+  #suspend() {
+    const rl = this.#rl;
+    if (rl.listenerCount('SIGTSTP') > 0) {
+      rl.emit('SIGTSTP');
+      return;
+    }
+    const { process } = globalThis;
+    process.once('SIGCONT', () => {
+      if (!rl.paused) {
+        rl.pause();
+        rl.emit('SIGCONT');
+      }
+      rl._setRawMode(true);
+      rl._refreshLine();
+    });
+    rl._setRawMode(false);
+    process.kill(process.pid, 'SIGTSTP');
+  }
+
+  #pressMeta(name) {
+    const { cursor: place } = this.#rl;
+    switch (name) {
+      case 'b': this.move(-this.#wordLeft()); break;
+      case 'f': this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/)); break;
+      case 'd': case 'delete': this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/)); break;
+      case 'backspace': this.#remove(place - this.#wordLeft(), place); break;
+      case 'y': this.#yankPop(); break;
+    }
+  }
+
+  #pressPlain(text, key, previous) {
+    const rl = this.#rl;
+    const { line, cursor: place } = rl;
+    if (this.#sawReturnAt && key.name !== 'enter') this.#sawReturnAt = 0;
+    switch (key.name) {
+      case 'return':
+        this.#sawReturnAt = Date.now();
+        this.enter();
+        return;
+      case 'enter':
+        // \n right after \r is the same line's end
+        if (this.#sawReturnAt === 0 || Date.now() - this.#sawReturnAt > rl.crlfDelay) this.enter();
+        this.#sawReturnAt = 0;
+        return;
+      case 'backspace': this.#remove(place - lengthLeft(line, place), place); return;
+      case 'delete': if (place < line.length) this.#remove(place, place + lengthAt(line, place)); return;
+      case 'left': this.move(-lengthLeft(line, place)); return;
+      case 'right': this.move(lengthAt(line, place)); return;
+      case 'home': this.move(-Infinity); return;
+      case 'end': this.move(Infinity); return;
+      case 'up': this.#older(); return;
+      case 'down': this.#newer(); return;
+      case 'tab':
+        if (typeof rl.completer === 'function' && rl.isCompletionEnabled) {
+          rl._tabComplete(previous?.name === 'tab');
+          return;
+        }
+    }
+    if (typeof text !== 'string' || text === '') return;
+    let done = 0;
+    for (const match of text.matchAll(LINE_END)) {
+      this.insert(text.slice(done, match.index));
+      done = match.index + match[0].length;
+      this.enter();
+    }
+    this.insert(text.slice(done));
+  }
+}
+
+module.exports = { LineEditor, LINE_END };

@@ -1,0 +1,148 @@
+'use strict';
+// Owns: keys: which bytes of a terminal are which key, and streams that emit 'keypress'. A sequence that begins with escape
+// is waited for until it is whole; an escape alone becomes a key after a while.
+
+const ESCAPE = '\x1b';
+const kDecoder = Symbol('keypress-decoder');
+const ESCAPE_TIMEOUT_MS = 500;
+
+// code -> name: what follows the escape, without its modifier
+const NAMES = { __proto__: null };
+const name = (codes, key) => { for (const code of codes.split(' ')) NAMES[code] = key; };
+['P', 'Q', 'R', 'S'].forEach((letter, index) => name(`[${letter} O${letter}`, `f${index + 1}`));
+['A', 'B', 'C', 'D', 'E'].forEach((letter, index) => name(`[[${letter}`, `f${index + 1}`));
+[11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].forEach((number, index) => name(`[${number}~`, `f${index + 1}`));
+name('[A OA [a Oa', 'up');
+name('[B OB [b Ob', 'down');
+name('[C OC [c Oc', 'right');
+name('[D OD [d Od', 'left');
+name('[E OE [e Oe', 'clear');
+name('[F OF [4~ [8~ [8$ [8^', 'end');
+name('[H OH [1~ [7~ [7$ [7^', 'home');
+name('[2~ [2$ [2^', 'insert');
+name('[3~ [3$ [3^', 'delete');
+name('[5~ [[5~ [5$ [5^', 'pageup');
+name('[6~ [[6~ [6$ [6^', 'pagedown');
+name('[200~', 'paste-start');
+name('[201~', 'paste-end');
+name('[Z', 'tab');
+const SHIFTED = /^\[(?:[a-e]|\d\$|Z)$/; // rxvt says modifiers by the last character
+const CONTROLLED = /^(?:O[a-e]|\[\d\^)$/;
+
+// After one escape or two: O with a digit and a letter; [ with up to three digits, a modifier and a letter.
+const WHOLE = /^\x1b{1,2}(?:[^\x1b[O]|O(?:\D|\d.)|\[\[?(?:\d{0,2}[^\d;[]|\d{1,2}\[|\d{3}[^;]|\d{0,3};(?:\D|\d.)))$|^\x1b\x1b\x1b$/su;
+const NUMBERED = /^(?:(\d\d?)(?:;(\d))?([~^$])|(\d{3}~))$/;
+const LETTERED = /^(?:(?:\d;)?(\d))?([A-Za-z])$/;
+
+/** The code and the modifier number of a control sequence without its escapes. */
+function parse(sequence) {
+  if (sequence[0] === 'O') {
+    const isModified = sequence.length > 2;
+    return [`O${sequence.at(-1)}`, isModified ? Number(sequence[1]) - 1 : 0];
+  }
+  const prefix = sequence.startsWith('[[') ? '[[' : '[';
+  const rest = sequence.slice(prefix.length);
+  const numbered = NUMBERED.exec(rest);
+  if (numbered !== null) {
+    return numbered[4] ? [prefix + numbered[4], 0] : [prefix + numbered[1] + numbered[3], (numbered[2] || 1) - 1];
+  }
+  const lettered = LETTERED.exec(rest);
+  return lettered === null ? [prefix + rest, 0] : [prefix + lettered[2], (lettered[1] || 1) - 1];
+}
+
+const PLAIN = { __proto__: null, '\r': 'return', '\n': 'enter', '\t': 'tab', '\b': 'backspace', '\x7f': 'backspace', [ESCAPE]: 'escape', ' ': 'space' };
+
+/** The key for one whole sequence. */
+function keyOf(sequence) {
+  const key = { sequence, name: undefined, ctrl: false, meta: false, shift: false };
+  const isEscaped = sequence[0] === ESCAPE;
+  const rest = isEscaped ? sequence.replace(/^\x1b{1,2}(?=.)/su, '') : sequence;
+  if (isEscaped && (rest[0] === '[' || rest[0] === 'O') && rest.length > 1) {
+    const [code, modifier] = parse(rest);
+    key.ctrl = Boolean(modifier & 4) || CONTROLLED.test(code);
+    key.meta = Boolean(modifier & 10);
+    key.shift = Boolean(modifier & 1) || SHIFTED.test(code);
+    key.code = code;
+    key.name = NAMES[code] ?? 'undefined';
+    return key;
+  }
+  const isAlone = isEscaped && (sequence === ESCAPE || sequence === ESCAPE + ESCAPE);
+  if (isAlone) {
+    key.name = 'escape';
+    key.meta = true;
+  } else if (rest in PLAIN) {
+    key.name = PLAIN[rest];
+    key.meta = isEscaped;
+  } else if (!isEscaped && rest <= '\x1a') {
+    key.name = String.fromCharCode(rest.charCodeAt(0) + 96);
+    key.ctrl = true;
+  } else if (/^[0-9A-Za-z]$/.test(rest)) {
+    key.name = rest.toLowerCase();
+    key.shift = /^[A-Z]$/.test(rest);
+    key.meta = isEscaped;
+  } else if (isEscaped) {
+    key.meta = true;
+  }
+  return key;
+}
+
+class KeyDecoder {
+  #emit;
+  #pending = '';
+
+  constructor(emit) { this.#emit = emit; }
+
+  feed(character) {
+    const sequence = this.#pending + character;
+    if (sequence[0] === ESCAPE && !WHOLE.test(sequence)) {
+      this.#pending = sequence;
+      return;
+    }
+    this.#tell(sequence);
+  }
+  /** No more came: what there is was a key. */
+  flush() { if (this.#pending !== '') this.#tell(this.#pending); }
+
+  #tell(sequence) {
+    this.#pending = '';
+    const isEscaped = sequence[0] === ESCAPE;
+    this.#emit(isEscaped ? undefined : sequence, keyOf(sequence));
+  }
+}
+
+/** Have a stream emit 'keypress' with (text, key) as long as somebody listens. */
+function emitKeypressEvents(stream, rl = {}) {
+  if (stream[kDecoder]) return;
+  const { StringDecoder } = require('node/string_decoder');
+  const text = stream[kDecoder] = new StringDecoder('utf8');
+  const keys = new KeyDecoder((character, key) => stream.emit('keypress', character, key));
+  let timer;
+
+  function onData(input) {
+    if (stream.listenerCount('keypress') === 0) {
+      stream.removeListener('data', onData);
+      stream.on('newListener', onNewListener);
+      return;
+    }
+    const characters = [...text.write(input)];
+    if (characters.length === 0) return;
+    clearTimeout(timer);
+    characters.forEach((character, index) => {
+      const isLast = index === characters.length - 1;
+      rl.isCompletionEnabled = isLast; // a tab within pasted text is text
+      keys.feed(character);
+      if (isLast && character === ESCAPE) timer = setTimeout(() => keys.flush(), rl.escapeCodeTimeout ?? ESCAPE_TIMEOUT_MS);
+    });
+  }
+  function onNewListener(event) {
+    if (event !== 'keypress') return;
+    stream.on('data', onData);
+    stream.removeListener('newListener', onNewListener);
+  }
+  if (stream.listenerCount('keypress') > 0) stream.on('data', onData);
+  else stream.on('newListener', onNewListener);
+}
+
+const { clearTimeout, setTimeout } = require('internal/timers');
+
+module.exports = { emitKeypressEvents, KeyDecoder };

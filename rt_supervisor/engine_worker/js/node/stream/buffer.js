@@ -1,0 +1,68 @@
+'use strict';
+// Owns: the chunks that wait in a Readable: `buffer` from `bufferIndex` on. What is before the index has been taken.
+
+const { ArrayJoin, ArrayPush } = require('internal/primordials');
+
+const MOST_SPENT = 1024;
+
+const waiting = (state) => state.buffer.slice(state.bufferIndex);
+
+function clear(state) {
+  state.buffer.length = 0;
+  state.bufferIndex = 0;
+}
+
+function putFirst(state, chunk) {
+  if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
+  else state.buffer.unshift(chunk);
+}
+
+function takeFirst(state) {
+  const { buffer } = state;
+  const chunk = buffer[state.bufferIndex];
+  buffer[state.bufferIndex++] = null;
+  if (state.bufferIndex === buffer.length) clear(state);
+  else if (state.bufferIndex > MOST_SPENT) {
+    buffer.splice(0, state.bufferIndex);
+    state.bufferIndex = 0;
+  }
+  return chunk;
+}
+
+function takeAll(state) {
+  const chunks = waiting(state);
+  clear(state);
+  if (state.decoder) return ArrayJoin(chunks, ''); // bytes that were put back, too
+  if (chunks.length === 1) return chunks[0];
+  return require('node/buffer/buffer').Buffer.concat(chunks, state.length);
+}
+
+/** `count` bytes, or characters, from several chunks. */
+function takePart(state, count) {
+  const parts = [];
+  let missing = count;
+  while (missing > 0) {
+    const chunk = state.buffer[state.bufferIndex];
+    if (chunk.length <= missing) {
+      ArrayPush(parts, takeFirst(state));
+      missing -= chunk.length;
+    } else {
+      const isText = typeof chunk === 'string';
+      parts.push(isText ? chunk.slice(0, missing) : chunk.subarray(0, missing));
+      state.buffer[state.bufferIndex] = isText ? chunk.slice(missing) : chunk.subarray(missing);
+      missing = 0;
+    }
+  }
+  if (parts.length === 1) return parts[0];
+  return state.decoder ? parts.join('') : require('node/buffer/buffer').Buffer.concat(parts, count);
+}
+
+/** Take what read(count) gives; the caller keeps count of `length`. Null when nothing waits. */
+function takeFrom(state, count) {
+  if (state.length === 0) return null;
+  if (state.objectMode) return takeFirst(state);
+  if (!count || count >= state.length) return takeAll(state);
+  return takePart(state, count);
+}
+
+module.exports = { waiting, clear, putFirst, takeFrom };

@@ -1,0 +1,50 @@
+'use strict';
+// Owns: node:stream/consumers: everything a stream gives, as one value.
+
+async function blob(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return new globalThis.Blob(chunks);
+}
+
+async function chunksOf(stream) {
+  const { Buffer } = require('node/buffer/buffer');
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : viewOf(chunk));
+  return Buffer.concat(chunks);
+}
+
+function viewOf(chunk) {
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
+  // What Blob takes: anything else is its text.
+  return require('node/buffer/buffer').Buffer.from(`${chunk}`);
+}
+
+async function arrayBuffer(stream) {
+  const bytes = await chunksOf(stream);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
+
+async function buffer(stream) {
+  const { Buffer } = require('node/buffer/buffer');
+  return Buffer.from(await arrayBuffer(stream));
+}
+
+async function bytes(stream) {
+  return new Uint8Array(await arrayBuffer(stream));
+}
+
+async function text(stream) {
+  const { TextDecoder } = require('web/encoding/text');
+  const decoder = new TextDecoder();
+  let whole = '';
+  for await (const chunk of stream) whole += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+  return whole + decoder.decode();
+}
+
+async function json(stream) {
+  return JSON.parse(await text(stream));
+}
+
+module.exports = { arrayBuffer, blob, buffer, bytes, text, json };

@@ -1,0 +1,153 @@
+'use strict';
+// Owns: how a stream comes to life and how it ends: _construct before the first operation, destroy with its one 'error'
+// and its one 'close', both in later ticks and in this order. Both sides of a duplex are told of everything.
+
+const { nextTick } = require('internal/timers');
+const { aggregateTwoErrors, AbortError, codes } = require('internal/errors/errors');
+const { kIsDestroyed, isDestroyed, isFinished, isRequest, isServerRequest } = require('internal/stream_kinds');
+
+const kConstruct = Symbol('kConstruct');
+const kDestroy = Symbol('kDestroy');
+
+/** Set `name` on the state of each side the stream has. */
+function mark(stream, name, value) {
+  if (stream._writableState) stream._writableState[name] = value;
+  if (stream._readableState) stream._readableState[name] = value;
+}
+const isMarked = (stream, name) => Boolean(stream._writableState?.[name] || stream._readableState?.[name]);
+
+/** Keep the first error of each side. */
+function keepError(stream, error) {
+  if (!error) return;
+  void error.stack; // made now: later it would hold on to everything the closures of the stack refer to
+  const { _writableState: writing, _readableState: reading } = stream;
+  if (writing && !writing.errored) writing.errored = error;
+  if (reading && !reading.errored) reading.errored = error;
+}
+
+function destroy(error, callback) {
+  if (isMarked(this, 'destroyed')) {
+    if (typeof callback === 'function') callback();
+    return this;
+  }
+  keepError(this, error);
+  mark(this, 'destroyed', true);
+  const state = this._writableState || this._readableState;
+  if (state.constructed) runDestroy(this, error, callback);
+  else this.once(kDestroy, (another) => runDestroy(this, aggregateTwoErrors(another, error), callback));
+  return this;
+}
+
+function runDestroy(stream, error, callback) {
+  let isDone = false;
+  const done = (failure) => {
+    if (isDone) return;
+    isDone = true;
+    keepError(stream, failure);
+    mark(stream, 'closed', true);
+    if (typeof callback === 'function') callback(failure);
+    if (failure) nextTick(emitErrorAndClose, stream, failure);
+    else nextTick(emitClose, stream);
+  };
+  try {
+    stream._destroy(error || null, done);
+  } catch (thrown) {
+    done(thrown);
+  }
+}
+
+function emitErrorAndClose(stream, error) {
+  emitError(stream, error);
+  emitClose(stream);
+}
+
+function emitClose(stream) {
+  mark(stream, 'closeEmitted', true);
+  if (isMarked(stream, 'emitClose')) stream.emit('close');
+}
+
+function emitError(stream, error) {
+  if (isMarked(stream, 'errorEmitted')) return;
+  mark(stream, 'errorEmitted', true);
+  stream.emit('error', error);
+}
+
+/** Make a destroyed stream usable again; sockets that connect once more do this. */
+function undestroy() {
+  const fresh = { constructed: true, closed: false, closeEmitted: false, destroyed: false, errored: null, errorEmitted: false };
+  const reading = this._readableState;
+  if (reading) Object.assign(reading, fresh, { reading: false, ended: reading.readable === false, endEmitted: reading.readable === false });
+  const writing = this._writableState;
+  if (writing) {
+    const isEnded = writing.writable === false;
+    Object.assign(writing, fresh, { finalCalled: false, prefinished: false, ended: isEnded, ending: isEnded, finished: isEnded });
+  }
+}
+
+/** An error of the stream itself: it destroys a stream that destroys itself, and is only told of by another. */
+function errorOrDestroy(stream, error, isSync) {
+  if (isMarked(stream, 'destroyed')) return;
+  if (isMarked(stream, 'autoDestroy')) {
+    stream.destroy(error);
+  } else if (error) {
+    keepError(stream, error);
+    if (isSync) nextTick(emitError, stream, error);
+    else emitError(stream, error);
+  }
+}
+
+/** Run _construct in the next tick, once for both sides; `whenReady` afterwards. */
+function construct(stream, whenReady) {
+  if (typeof stream._construct !== 'function') return;
+  mark(stream, 'constructed', false);
+  stream.once(kConstruct, whenReady);
+  if (stream.listenerCount(kConstruct) === 1) nextTick(runConstruct, stream);
+}
+
+function runConstruct(stream) {
+  let isDone = false;
+  const done = (error) => {
+    if (isDone) {
+      errorOrDestroy(stream, error ?? new codes.ERR_MULTIPLE_CALLBACK());
+      return;
+    }
+    isDone = true;
+    mark(stream, 'constructed', true);
+    if (isMarked(stream, 'destroyed')) stream.emit(kDestroy, error);
+    else if (error) errorOrDestroy(stream, error, true);
+    else stream.emit(kConstruct);
+  };
+  try {
+    stream._construct((error) => nextTick(done, error));
+  } catch (error) {
+    nextTick(done, error);
+  }
+}
+
+function closeLegacy(stream, error) {
+  if (error) stream.emit('error', error);
+  stream.emit('close');
+}
+
+/** End any stream from outside, whatever way of ending it knows. */
+function destroyer(stream, error) {
+  if (!stream || isDestroyed(stream)) return;
+  if (!error && !isFinished(stream)) error = new AbortError();
+  if (isServerRequest(stream)) {
+    stream.socket = null;
+    stream.destroy(error);
+  } else if (isRequest(stream)) {
+    stream.abort();
+  } else if (isRequest(stream.req)) {
+    stream.req.abort();
+  } else if (typeof stream.destroy === 'function') {
+    stream.destroy(error);
+  } else if (typeof stream.close === 'function') {
+    stream.close();
+  } else {
+    nextTick(closeLegacy, stream, error);
+  }
+  if (!stream.destroyed) stream[kIsDestroyed] = true;
+}
+
+module.exports = { kConstruct, kDestroy, construct, destroy, undestroy, destroyer, errorOrDestroy };

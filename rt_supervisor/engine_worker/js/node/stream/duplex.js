@@ -1,0 +1,63 @@
+'use strict';
+// Owns: Duplex: a Readable whose writable side is a Writable's, with two states and one life.
+
+const { FunctionCall } = require('internal/primordials');
+const { Stream } = require('node/stream/legacy');
+const Readable = require('node/stream/readable');
+const Writable = require('node/stream/writable');
+const { construct } = require('node/stream/destroy');
+const { kOnConstructed, addAbortSignal } = require('node/stream/shared');
+
+const METHODS = ['read', 'write', 'writev', 'destroy', 'final', 'construct'];
+
+function Duplex(options) {
+  if (!(this instanceof Duplex)) return new Duplex(options);
+  this._readableState = new Readable.ReadableState(options, this, true);
+  this._writableState = new Writable.WritableState(options, this, true);
+  this.allowHalfOpen = options?.allowHalfOpen !== false;
+  if (options) {
+    if (options.readable === false) Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
+    if (options.writable === false) Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
+    for (let index = 0; index < METHODS.length; index++) {
+      const name = METHODS[index];
+      if (typeof options[name] === 'function') this[`_${name}`] = options[name];
+    }
+    if (options.signal) addAbortSignal(options.signal, this);
+  }
+  FunctionCall(Stream, this, options);
+  if (this._construct != null) {
+    construct(this, () => {
+      this._readableState[kOnConstructed](this);
+      this._writableState[kOnConstructed](this);
+    });
+  }
+}
+Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
+Object.setPrototypeOf(Duplex, Readable);
+
+const writableProperties = require('internal/primordials').ownDescriptors(Writable.prototype);
+// 'writable' and the like come from Writable; what both have (closed, errored) is Readable's.
+for (const name of Object.getOwnPropertyNames(Writable.prototype)) {
+  if (name === 'constructor' || name === 'pipe' || name === '_undestroy' || name === '_destroy') continue;
+  if (name === 'closed' || name === 'errored' || name === 'destroyed' || name === 'writableAborted') continue; // not in Node either
+  Object.defineProperty(Duplex.prototype, name, writableProperties[name]);
+}
+Object.defineProperty(Duplex.prototype, 'destroyed', {
+  __proto__: null,
+  configurable: true,
+  get() {
+    return this._readableState === undefined || this._writableState === undefined
+      ? false : this._readableState.destroyed && this._writableState.destroyed;
+  },
+  set(value) {
+    if (!this._readableState || !this._writableState) return;
+    this._readableState.destroyed = value;
+    this._writableState.destroyed = value;
+  },
+});
+
+Duplex.from = (body) => require('node/stream/duplexify').duplexFrom(body);
+Duplex.fromWeb = (pair, options) => require('node/stream/web_bridge').duplexFromWeb(pair, options);
+Duplex.toWeb = (duplex, options) => require('node/stream/web_bridge').duplexToWeb(duplex, options);
+
+module.exports = Duplex;

@@ -1,0 +1,70 @@
+'use strict';
+// Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
+
+const { codes } = require('internal/errors/errors');
+const { nextTick } = require('internal/timers');
+
+function readableFrom(Class, iterable, options) {
+  if (typeof iterable === 'string' || iterable instanceof require('node/buffer/buffer').Buffer) {
+    return new Class({
+      objectMode: true,
+      ...options,
+      read() {
+        this.push(iterable);
+        this.push(null);
+      },
+    });
+  }
+  const isAsync = Boolean(iterable?.[Symbol.asyncIterator]);
+  if (!isAsync && !iterable?.[Symbol.iterator]) throw new codes.ERR_INVALID_ARG_TYPE('iterable', ['Iterable'], iterable);
+  const iterator = isAsync ? iterable[Symbol.asyncIterator]() : iterable[Symbol.iterator]();
+  const readable = new Class({ objectMode: true, highWaterMark: 1, ...options });
+  let isReading = false;
+
+  readable._read = function _read() {
+    if (isReading) return;
+    isReading = true;
+    pull();
+  };
+  async function pull() {
+    try {
+      for (;;) {
+        // Values that are there are pushed at once; only a promise makes this wait.
+        const { value, done } = isAsync ? await iterator.next() : iterator.next();
+        if (done) {
+          readable.push(null);
+          return;
+        }
+        const chunk = value && typeof value.then === 'function' ? await value : value;
+        if (chunk === null) {
+          isReading = false;
+          throw new codes.ERR_STREAM_NULL_VALUES();
+        }
+        if (!readable.push(chunk)) {
+          isReading = false;
+          return;
+        }
+      }
+    } catch (error) {
+      readable.destroy(error);
+    }
+  }
+
+  readable._destroy = function _destroy(error, callback) {
+    close(error).then(() => nextTick(callback, error), (another) => nextTick(callback, another || error));
+  };
+  async function close(error) {
+    if (error !== undefined && error !== null && typeof iterator.throw === 'function') {
+      const { value, done } = await iterator.throw(error);
+      await value;
+      if (done) return;
+    }
+    if (typeof iterator.return === 'function') {
+      const { value } = await iterator.return();
+      await value;
+    }
+  }
+  return readable;
+}
+
+module.exports = { readableFrom };

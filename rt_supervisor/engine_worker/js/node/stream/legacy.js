@@ -1,0 +1,60 @@
+'use strict';
+// Owns: Stream, the common ancestor of all streams, with pipe() of streams that know nothing of reading.
+
+const { FunctionCall } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+
+function Stream(options) {
+  FunctionCall(EventEmitter, this, options);
+}
+Object.setPrototypeOf(Stream.prototype, EventEmitter.prototype);
+Object.setPrototypeOf(Stream, EventEmitter);
+
+Stream.prototype.pipe = function pipe(target, options) {
+  const source = this;
+  let hasEnded = false;
+  const listeners = [];
+  const listen = (emitter, name, listener) => {
+    listeners.push([emitter, name, listener]);
+    return listener;
+  };
+  const cleanup = () => {
+    for (const [emitter, name, listener] of listeners) emitter.removeListener(name, listener);
+  };
+
+  source.on('data', listen(source, 'data', (chunk) => {
+    if (target.writable && target.write(chunk) === false && source.pause) source.pause();
+  }));
+  target.on('drain', listen(target, 'drain', () => {
+    if (source.readable && source.resume) source.resume();
+  }));
+  if (!target._isStdio && options?.end !== false) {
+    const once = (finish) => () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      finish();
+    };
+    source.on('end', listen(source, 'end', once(() => target.end())));
+    source.on('close', listen(source, 'close', once(() => {
+      if (typeof target.destroy === 'function') target.destroy();
+    })));
+  }
+  // An error nobody hears is thrown, as by an emitter alone.
+  const makeErrorListener = () => function onError(error) {
+    cleanup();
+    if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
+  };
+  for (const emitter of [source, target]) emitter.prependListener('error', listen(emitter, 'error', makeErrorListener()));
+  for (const [emitter, name] of [[source, 'end'], [source, 'close'], [target, 'close']]) emitter.on(name, listen(emitter, name, cleanup));
+  target.emit('pipe', source);
+  return target;
+};
+
+Stream.prototype.eventNames = function eventNames() {
+  return EventEmitter.prototype.eventNames.call(this);
+};
+
+const isUint8Array = (value) => value instanceof Uint8Array;
+const toBuffer = (view) => require('node/buffer/buffer').Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+
+module.exports = { Stream, isUint8Array, toBuffer };

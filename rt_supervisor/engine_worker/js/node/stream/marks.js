@@ -1,0 +1,37 @@
+'use strict';
+// Owns: how much a stream buffers before it says stop: the high water marks, in bytes or objects.
+
+const { MathFloor, NumberIsInteger } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateInteger } = require('internal/validators');
+
+let bytesMark = 64 * 1024;
+let objectsMark = 16;
+
+const getDefaultHighWaterMark = (isObjectMode) => (isObjectMode ? objectsMark : bytesMark);
+
+function setDefaultHighWaterMark(isObjectMode, value) {
+  validateInteger(value, 'value', 0);
+  if (isObjectMode) objectsMark = value;
+  else bytesMark = value;
+}
+
+/** The mark of one side: the general option before the one of the side, which only a duplex has. */
+function highWaterMarkOf(state, options, sideOption, isDuplex) {
+  const wanted = options?.highWaterMark ?? (isDuplex ? options?.[sideOption] : undefined);
+  if (wanted === undefined || wanted === null) return getDefaultHighWaterMark(state.objectMode);
+  if (!NumberIsInteger(wanted) || wanted < 0) {
+    throw new codes.ERR_INVALID_ARG_VALUE(isDuplex ? `options.${sideOption}` : 'options.highWaterMark', wanted);
+  }
+  return MathFloor(wanted);
+}
+
+const LARGEST = 0x40000000;
+
+/** The next power of two: a reader that wants more at once than the mark gets it buffered from then on. */
+function raisedMark(count) {
+  if (count > LARGEST) throw new codes.ERR_OUT_OF_RANGE('size', '<= 1GiB', count);
+  return count <= 1 ? count : 2 ** Math.ceil(Math.log2(count));
+}
+
+module.exports = { getDefaultHighWaterMark, setDefaultHighWaterMark, highWaterMarkOf, raisedMark };

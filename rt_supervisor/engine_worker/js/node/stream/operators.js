@@ -1,0 +1,235 @@
+'use strict';
+// Owns: the helpers of Readable that iterators have: map, filter, forEach, toArray, some, every, find, flatMap, drop, take,
+// reduce; and compose. `concurrency` is how many calls of the function may be under way; results keep their order.
+
+const { AbortError, codes } = require('internal/errors/errors');
+const { validateAbortSignal, validateFunction, validateInteger, validateObject } = require('internal/validators');
+
+const NONE = Symbol('kEmpty');
+const END = Symbol('kEof');
+
+function checkOptions(options) {
+  if (options != null) validateObject(options, 'options');
+  if (options?.signal != null) validateAbortSignal(options.signal, 'options.signal');
+}
+
+const checkFunction = (value, name = 'fn') => validateFunction(value, name);
+
+function map(work, options) {
+  checkFunction(work);
+  checkOptions(options);
+  const concurrency = options?.concurrency != null ? Math.floor(options.concurrency) : 1;
+  const mark = options?.highWaterMark != null ? Math.floor(options.highWaterMark) : concurrency - 1;
+  validateInteger(concurrency, 'options.concurrency', 1);
+  validateInteger(mark, 'options.highWaterMark', 0);
+  return mapped(this, work, options?.signal, { concurrency, most: mark + concurrency });
+}
+
+async function* mapped(stream, work, outerSignal, { concurrency, most }) {
+  const signal = require('web/abort').AbortSignal.any(outerSignal ? [outerSignal] : []);
+  const queue = [];
+  let wakeReader; // waits for something in the queue
+  let wakePump; // waits for room
+  let isDone = false;
+  let running = 0;
+
+  const onRoom = () => {
+    if (wakePump && !isDone && running < concurrency && queue.length < most) {
+      wakePump();
+      wakePump = undefined;
+    }
+  };
+  const onDone = () => {
+    running--;
+    onRoom();
+  };
+  const onFailed = () => {
+    isDone = true;
+    onDone();
+  };
+  const enqueue = (promise) => {
+    promise.then(onDone, onFailed);
+    queue.push(promise);
+  };
+  const wakeUp = () => {
+    wakeReader?.();
+    wakeReader = undefined;
+  };
+
+  async function pump() {
+    try {
+      for await (const chunk of stream) {
+        if (isDone) return;
+        if (signal.aborted) throw new AbortError();
+        let result;
+        try {
+          const value = work(chunk, { signal });
+          if (value === NONE) continue;
+          result = Promise.resolve(value);
+        } catch (error) {
+          result = Promise.reject(error);
+        }
+        running++;
+        enqueue(result);
+        wakeUp();
+        if (!isDone && (queue.length >= most || running >= concurrency)) await new Promise((resolve) => { wakePump = resolve; });
+      }
+      queue.push(END);
+    } catch (error) {
+      enqueue(Promise.reject(error));
+    } finally {
+      isDone = true;
+      wakeUp();
+    }
+  }
+  pump();
+
+  try {
+    for (;;) {
+      while (queue.length > 0) {
+        const value = await queue[0];
+        if (value === END) return;
+        if (signal.aborted) throw new AbortError();
+        if (value !== NONE) yield value;
+        queue.shift();
+        onRoom();
+      }
+      await new Promise((resolve) => { wakeReader = resolve; });
+    }
+  } finally {
+    isDone = true;
+    wakePump?.();
+    wakePump = undefined;
+  }
+}
+
+function filter(test, options) {
+  checkFunction(test);
+  return map.call(this, async (value, more) => ((await test(value, more)) ? value : NONE), options);
+}
+
+async function forEach(work, options) {
+  checkFunction(work);
+  for await (const _ of map.call(this, async (value, more) => {
+    await work(value, more);
+    return NONE;
+  }, options));
+}
+
+async function some(test, options) {
+  for await (const _ of filter.call(this, test, options)) return true;
+  return false;
+}
+
+async function every(test, options) {
+  checkFunction(test);
+  return !(await some.call(this, async (...args) => !(await test(...args)), options));
+}
+
+async function find(test, options) {
+  for await (const value of filter.call(this, test, options)) return value;
+  return undefined;
+}
+
+function flatMap(work, options) {
+  const values = map.call(this, work, options);
+  return (async function* flatten() {
+    for await (const value of values) yield* value;
+  })();
+}
+
+async function toArray(options) {
+  checkOptions(options);
+  const values = [];
+  for await (const value of this) {
+    if (options?.signal?.aborted) throw new AbortError(undefined, { cause: options.signal.reason });
+    values.push(value);
+  }
+  return values;
+}
+
+async function reduce(reducer, initial, options) {
+  checkFunction(reducer, 'reducer');
+  checkOptions(options);
+  let hasValue = arguments.length > 1;
+  let value = initial;
+  if (options?.signal?.aborted) {
+    const error = new AbortError(undefined, { cause: options.signal.reason });
+    this.once('error', () => {}); // told of by the promise alone
+    await require('node/stream/finished').finishedPromise(this.destroy(error));
+    throw error;
+  }
+  const controller = new (require('web/abort').AbortController)();
+  options?.signal?.addEventListener('abort', () => controller.abort(), { once: true });
+  try {
+    for await (const chunk of this) {
+      if (options?.signal?.aborted) throw new AbortError();
+      if (hasValue) value = await reducer(value, chunk, { signal: controller.signal });
+      else [value, hasValue] = [chunk, true];
+    }
+    if (!hasValue) {
+      const error = new codes.ERR_MISSING_ARGS('reduce');
+      error.message = 'Reduce of an empty stream requires an initial value';
+      throw error;
+    }
+  } finally {
+    controller.abort();
+  }
+  return value;
+}
+
+function countOf(number) {
+  const count = Number(number);
+  if (Number.isNaN(count)) return 0;
+  if (count < 0) throw new codes.ERR_OUT_OF_RANGE('number', '>= 0', count);
+  return count;
+}
+
+/** The chunks of `stream` that `isWanted(place)` is true for, up to the `most`th. */
+async function* part(stream, options, { first, most }) {
+  if (options?.signal?.aborted) throw new AbortError();
+  let place = 0;
+  for await (const value of stream) {
+    if (options?.signal?.aborted) throw new AbortError();
+    if (place >= first && place < most) yield value;
+    place++;
+    if (place >= most) return; // without asking for one more
+  }
+}
+
+function drop(number, options) {
+  checkOptions(options);
+  return part(this, options, { first: countOf(number), most: Infinity });
+}
+
+function take(number, options) {
+  checkOptions(options);
+  return part(this, options, { first: 0, most: countOf(number) });
+}
+
+function compose(stream, options) {
+  checkOptions(options);
+  const composed = require('node/stream/compose').compose(this, stream);
+  if (options?.signal) require('node/stream/shared').attachSignal(options.signal, composed);
+  return composed;
+}
+
+const streamsOf = { drop, filter, flatMap, map, take };
+const promisesOf = { every, forEach, reduce, toArray, some, find };
+
+function hide(prototype, name, value) {
+  Object.defineProperty(value, 'name', { __proto__: null, value: name });
+  Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+}
+
+function install(Readable) {
+  hide(Readable.prototype, 'compose', compose);
+  for (const name of Object.keys(streamsOf)) {
+    hide(Readable.prototype, name, function operator(...args) { return Readable.from(streamsOf[name].apply(this, args)); });
+  }
+  for (const name of Object.keys(promisesOf)) {
+    hide(Readable.prototype, name, function operator(...args) { return promisesOf[name].apply(this, args); });
+  }
+}
+
+module.exports = { install };

@@ -1,0 +1,10 @@
+'use strict';
+// Owns: node:stream/promises.
+
+const { finishedPromise } = require('node/stream/finished');
+const { pipelinePromise } = require('node/stream/pipeline');
+
+module.exports = {
+  finished(stream, options) { return finishedPromise(stream, options); },
+  pipeline(...streams) { return pipelinePromise(...streams); },
+};

@@ -1,0 +1,41 @@
+'use strict';
+// Owns: what all kinds of streams need of one another while they are made: the hook after _construct, and abort signals.
+
+const { AbortError, codes } = require('internal/errors/errors');
+const { isNodeStream, isWebStream, kControllerErrorFunction } = require('internal/stream_kinds');
+
+const kOnConstructed = Symbol('kOnConstructed');
+
+const isEncoding = (name) => typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
+
+/** The encoding of texts where none is said. */
+function encodingNamed(name) {
+  if (name === undefined || name === null || name === 'utf8' || name === 'utf-8') return 'utf8';
+  if (!isEncoding(name)) throw new codes.ERR_UNKNOWN_ENCODING(name);
+  return name;
+}
+
+/** Have `signal` destroy the stream; no checks of the arguments. */
+function attachSignal(signal, stream) {
+  const abort = isNodeStream(stream)
+    ? () => stream.destroy(new AbortError(undefined, { cause: signal.reason }))
+    : () => stream[kControllerErrorFunction](new AbortError(undefined, { cause: signal.reason }));
+  if (signal.aborted) {
+    abort();
+  } else {
+    const listening = require('web/abort').addAbortListener(signal, abort);
+    require('node/stream/finished').finished(stream, () => listening[Symbol.dispose]());
+  }
+  return stream;
+}
+
+function addAbortSignal(signal, stream) {
+  require('internal/validators').validateAbortSignal(signal, 'signal');
+  if (typeof signal !== 'object' || signal === null) throw new codes.ERR_INVALID_ARG_TYPE('signal', 'AbortSignal', signal);
+  if (!isNodeStream(stream) && !isWebStream(stream)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
+  }
+  return attachSignal(signal, stream);
+}
+
+module.exports = { isEncoding, encodingNamed, kOnConstructed, addAbortSignal, attachSignal };

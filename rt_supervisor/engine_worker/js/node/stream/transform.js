@@ -1,0 +1,90 @@
+'use strict';
+// Owns: Transform: what is written comes out changed by _transform, the rest by _flush before the end; and PassThrough.
+
+const { FunctionCall } = require('internal/primordials');
+const Duplex = require('node/stream/duplex');
+const { highWaterMarkOf } = require('node/stream/marks');
+const { nextTick } = require('internal/timers');
+const { codes } = require('internal/errors/errors');
+
+const kCallback = Symbol('kCallback'); // of a write that waits until its output has been read
+
+function Transform(options) {
+  if (!(this instanceof Transform)) return new Transform(options);
+  // With no room on the readable side there is to be none on the other either.
+  const mark = options ? highWaterMarkOf({ objectMode: Boolean(options.objectMode || options.readableObjectMode) }, options, 'readableHighWaterMark', true) : null;
+  if (mark === 0) {
+    options = { ...options, highWaterMark: null, readableHighWaterMark: mark, writableHighWaterMark: options.writableHighWaterMark || 0 };
+  }
+  FunctionCall(Duplex, this, options);
+  this._readableState.sync = false; // _read is ours, so a push is never within one
+  this[kCallback] = null;
+  if (options) {
+    if (typeof options.transform === 'function') this._transform = options.transform;
+    if (typeof options.flush === 'function') this._flush = options.flush;
+  }
+  this.on('prefinish', onPrefinish);
+}
+Object.setPrototypeOf(Transform.prototype, Duplex.prototype);
+Object.setPrototypeOf(Transform, Duplex);
+
+function final(callback) {
+  if (typeof this._flush !== 'function' || this.destroyed) {
+    this.push(null);
+    callback?.();
+    return;
+  }
+  this._flush((error, data) => {
+    if (error) {
+      if (callback) callback(error);
+      else this.destroy(error);
+      return;
+    }
+    if (data != null) this.push(data);
+    this.push(null);
+    callback?.();
+  });
+}
+
+/** For those that have a _final of their own. */
+function onPrefinish() {
+  if (this._final !== final) FunctionCall(final, this);
+}
+Transform.prototype._final = final;
+
+Transform.prototype._transform = function _transform() {
+  throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_transform()');
+};
+
+Transform.prototype._write = function _write(chunk, encoding, callback) {
+  const reading = this._readableState;
+  const writing = this._writableState;
+  const before = reading.length;
+  this._transform(chunk, encoding, (error, value) => {
+    if (error) {
+      callback(error);
+      return;
+    }
+    if (value != null) this.push(value);
+    if (reading.ended) nextTick(callback); // push(null) has to be told first
+    else if (writing.ended || before === reading.length || reading.length < reading.highWaterMark) callback();
+    else this[kCallback] = callback;
+  });
+};
+
+Transform.prototype._read = function _read() {
+  const callback = this[kCallback];
+  if (!callback) return;
+  this[kCallback] = null;
+  callback();
+};
+
+function PassThrough(options) {
+  if (!(this instanceof PassThrough)) return new PassThrough(options);
+  FunctionCall(Transform, this, options);
+}
+Object.setPrototypeOf(PassThrough.prototype, Transform.prototype);
+Object.setPrototypeOf(PassThrough, Transform);
+PassThrough.prototype._transform = function _transform(chunk, encoding, callback) { callback(null, chunk); };
+
+module.exports = { Transform, PassThrough };

@@ -1,0 +1,102 @@
+'use strict';
+// Owns: StringDecoder: text out of chunks of bytes, with characters that are cut between two chunks put together.
+
+const { ArrayBufferIsView, ObjectDefineProperty, TypedArraySet } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { encodingOf, normalizeEncoding } = require('internal/encodings');
+const { cutLength, decode } = require('internal/utf8');
+
+const EMPTY = new Uint8Array(0);
+const LONGEST_REST = 4;
+
+/** How many bytes at the end of a chunk must wait for the next one. */
+const restLengths = {
+  __proto__: null,
+  utf8: (bytes) => cutLength(bytes, 0, bytes.length),
+  utf16le(bytes) {
+    if (bytes.length % 2 === 1) return 1;
+    return bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8 ? 2 : 0;
+  },
+  base64: (bytes) => bytes.length % 3,
+  base64url: (bytes) => bytes.length % 3,
+};
+
+function StringDecoder(encoding) {
+  this.encoding = normalizeEncoding(encoding);
+  if (this.encoding === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+  ObjectDefineProperty(this, 'rest', {
+    __proto__: null,
+    value: EMPTY,
+    writable: true,
+    configurable: true,
+    enumerable: false,
+  });
+}
+
+StringDecoder.prototype.write = function write(chunk) {
+  if (typeof chunk === 'string') return chunk;
+  if (!ArrayBufferIsView(chunk))
+    throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
+  let bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const restLength = restLengths[this.encoding];
+  if (restLength === undefined) return encodingOf(this.encoding).text(bytes, 0, bytes.length);
+  if (this.rest.length > 0) {
+    const joined = new Uint8Array(this.rest.length + bytes.length);
+    TypedArraySet(joined, this.rest);
+    TypedArraySet(joined, bytes, this.rest.length);
+    bytes = joined;
+  }
+  const rest = restLength(bytes);
+  const end = bytes.length - rest;
+  this.rest = rest === 0 ? EMPTY : bytes.slice(end);
+  return this.encoding === 'utf8' ? decode(bytes, 0, end) : encodingOf(this.encoding).text(bytes, 0, end);
+};
+
+StringDecoder.prototype.end = function end(chunk) {
+  let text = chunk === undefined ? '' : this.write(chunk);
+  const { rest } = this;
+  this.rest = EMPTY;
+  if (rest.length > 0)
+    text += this.encoding === 'utf8' ? decode(rest) : encodingOf(this.encoding).text(rest, 0, rest.length);
+  return text;
+};
+
+StringDecoder.prototype.text = function text(chunk, offset) {
+  this.rest = EMPTY;
+  return this.write(chunk.subarray(offset));
+};
+
+/** Bytes that a character begun in an earlier chunk has and needs; streams and older packages look at them. */
+Object.defineProperties(StringDecoder.prototype, {
+  lastChar: {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      const bytes = require('node/buffer/buffer').Buffer.alloc(LONGEST_REST);
+      bytes.set(this.rest);
+      return bytes;
+    },
+  },
+  lastNeed: {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this.rest.length === 0 ? 0 : this.lastTotal - this.rest.length;
+    },
+  },
+  lastTotal: {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (this.rest.length === 0) return 0;
+      if (this.encoding === 'utf8') return this.rest[0] >= 0xf0 ? 4 : this.rest[0] >= 0xe0 ? 3 : 2;
+      if (this.encoding === 'utf16le') return this.rest.length >= 2 ? 4 : 2;
+      return 3;
+    },
+  },
+});
+
+module.exports = { StringDecoder };

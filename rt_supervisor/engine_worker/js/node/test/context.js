@@ -1,0 +1,111 @@
+'use strict';
+// Owns: what a test's function is given: TestContext, and SuiteContext for suites.
+
+const { validateFunction, validateUint32, validateNumber } = require('internal/validators');
+const timers = require('internal/timers');
+
+class TestContext {
+  #test;
+  #assert;
+
+  constructor(test) { this.#test = test; }
+
+  get signal() {
+    const test = this.#test;
+    test.controller ??= new globalThis.AbortController();
+    return test.controller.signal;
+  }
+
+  get name() { return this.#test.name; }
+  get fullName() { return this.#test.fullName; }
+  get filePath() { return this.#test.place?.file; }
+  get passed() { return this.#test.passed; }
+  get attempt() { return 0; }
+  get error() { return this.#test.error; }
+  get workerId() { return 1; }
+
+  diagnostic(message) { this.#test.diagnostics.push(`${message}`); }
+
+  plan(count, options = {}) {
+    if (this.#test.plan !== null) {
+      throw require('node/test/tree').testFailure('cannot set plan more than once', 'testCodeFailure');
+    }
+    validateUint32(count, 'count');
+    this.#test.plan = { count, wait: options.wait };
+  }
+
+  get assert() {
+    const test = this.#test;
+    return (this.#assert ??= require('node/test/assertions').assertionsFor(test));
+  }
+
+  get mock() {
+    this.#test.mock ??= new (require('node/test/mock').MockTracker)();
+    return this.#test.mock;
+  }
+
+  runOnly() {}
+
+  skip(message) { this.#test.skipReason = message ?? true; }
+
+  todo(message) { this.#test.todoReason = message ?? true; }
+
+  test(name, options, fn) { return require('node/test/harness').subtest(this.#test, [name, options, fn]); }
+
+  before(fn, options) { this.#test.addHook('before', fn, options); }
+
+  after(fn, options) { this.#test.addHook('after', fn, options); }
+
+  beforeEach(fn, options) { this.#test.addHook('beforeEach', fn, options); }
+
+  afterEach(fn, options) { this.#test.addHook('afterEach', fn, options); }
+
+  /** Call `condition` until it does not throw. */
+  waitFor(condition, options = {}) {
+    validateFunction(condition, 'condition');
+    const { interval = 50, timeout = 1000 } = options;
+    validateNumber(interval, 'options.interval');
+    validateNumber(timeout, 'options.timeout');
+    return new Promise((resolve, reject) => {
+      let cause;
+      const limit = timers.setTimeout(() => {
+        timers.clearTimeout(next);
+        reject(new Error('waitFor() timed out', { cause }));
+      }, timeout);
+      let next;
+      const attempt = async () => {
+        try {
+          const result = await condition();
+          timers.clearTimeout(limit);
+          resolve(result);
+        } catch (error) {
+          cause = error;
+          next = timers.setTimeout(attempt, interval);
+        }
+      };
+      attempt();
+    });
+  }
+}
+
+class SuiteContext {
+  #test;
+
+  constructor(test) { this.#test = test; }
+
+  get signal() {
+    const test = this.#test;
+    test.controller ??= new globalThis.AbortController();
+    return test.controller.signal;
+  }
+
+  get name() { return this.#test.name; }
+  get fullName() { return this.#test.fullName; }
+  get filePath() { return this.#test.place?.file; }
+  get passed() { return this.#test.passed; }
+  get attempt() { return 0; }
+
+  diagnostic(message) { this.#test.diagnostics.push(`${message}`); }
+}
+
+module.exports = { TestContext, SuiteContext };

@@ -1,0 +1,228 @@
+'use strict';
+// Owns: mocks of functions and of members: they record their calls and can be put back.
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateInteger } = require('internal/validators');
+
+let record; // reach into a MockFunctionContext; set in the class's own block
+let implementationOf;
+
+class MockFunctionContext {
+  #calls = [];
+  #mocks = new Map(); // number of a call -> what it does instead
+  #implementation;
+  #restore;
+  #times;
+
+  constructor(implementation, restore, times) {
+    this.#implementation = implementation;
+    this.#restore = restore;
+    this.#times = times;
+  }
+
+  get calls() { return this.#calls.slice(); }
+
+  callCount() { return this.#calls.length; }
+
+  mockImplementation(implementation) {
+    validateFunction(implementation, 'implementation');
+    this.#implementation = implementation;
+  }
+
+  mockImplementationOnce(implementation, onCall) {
+    validateFunction(implementation, 'implementation');
+    const next = onCall ?? this.#calls.length;
+    validateInteger(next, 'onCall', this.#calls.length);
+    this.#mocks.set(next, implementation);
+  }
+
+  restore() {
+    this.#mocks.clear();
+    const restore = this.#restore;
+    if (!restore) return;
+    if ('descriptor' in restore) Object.defineProperty(restore.object, restore.name, restore.descriptor);
+    else this.#implementation = restore.original;
+  }
+
+  resetCalls() { this.#calls = []; }
+
+  static {
+    record = (context, call) => context.#calls.push(call);
+    implementationOf = (context) => {
+      const number = context.#calls.length;
+      const chosen = context.#mocks.get(number) ?? context.#implementation;
+      context.#mocks.delete(number);
+      if (number + 1 === context.#times) context.restore();
+      return chosen;
+    };
+  }
+}
+
+function mocked(original, implementation, { restore, times }) {
+  const context = new MockFunctionContext(implementation, restore, times);
+  return new Proxy(original, {
+    __proto__: null,
+    apply(target, thisArg, args) {
+      const fn = implementationOf(context);
+      let [result, error] = [undefined, undefined];
+      try {
+        result = Reflect.apply(fn, thisArg, args);
+        return result;
+      } catch (thrown) {
+        error = thrown;
+        throw thrown;
+      } finally {
+        record(context, { arguments: args, error, result, stack: new Error(), target: undefined, this: thisArg });
+      }
+    },
+    construct(target, args, newTarget) {
+      const fn = implementationOf(context);
+      let [result, error] = [undefined, undefined];
+      try {
+        result = Reflect.construct(fn, args, newTarget);
+        return result;
+      } catch (thrown) {
+        error = thrown;
+        throw thrown;
+      } finally {
+        record(context, { arguments: args, error, result, stack: new Error(), target, this: result });
+      }
+    },
+    get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)),
+  });
+}
+
+function timesOf(options) {
+  const { times = Infinity } = options;
+  if (times !== Infinity) validateInteger(times, 'options.times', 1);
+  return times;
+}
+
+function descriptorOf(object, name) {
+  for (let holder = object; holder !== null && holder !== undefined; holder = Object.getPrototypeOf(holder)) {
+    const found = Object.getOwnPropertyDescriptor(holder, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+class MockPropertyContext {
+  #object;
+  #name;
+  #value;
+  #original;
+  #accesses = [];
+  #once = new Map();
+
+  constructor(object, name, value) {
+    this.#object = object;
+    this.#name = name;
+    this.#original = Object.getOwnPropertyDescriptor(object, name) ?? { value: undefined, writable: true, configurable: true, enumerable: true };
+    this.#value = value;
+    const { enumerable } = this.#original;
+    Object.defineProperty(object, name, {
+      __proto__: null, configurable: true, enumerable,
+      get: () => {
+        const now = this.#next();
+        this.#accesses.push({ type: 'get', value: now, stack: new Error() });
+        return now;
+      },
+      set: (given) => {
+        this.#accesses.push({ type: 'set', value: given, stack: new Error() });
+        this.#value = given;
+      },
+    });
+  }
+
+  #next() {
+    const number = this.#accesses.length;
+    if (!this.#once.has(number)) return this.#value;
+    const value = this.#once.get(number);
+    this.#once.delete(number);
+    return value;
+  }
+
+  get accesses() { return this.#accesses.slice(); }
+  accessCount() { return this.#accesses.length; }
+  mockImplementation(value) { this.#value = value; }
+  mockImplementationOnce(value, onAccess) { this.#once.set(onAccess ?? this.#accesses.length, value); }
+  resetAccesses() { this.#accesses = []; }
+  restore() { Object.defineProperty(this.#object, this.#name, this.#original); }
+}
+
+class MockTracker {
+  #mocks = [];
+  #timers;
+
+  get timers() { return (this.#timers ??= new (require('node/test/mock_timers').MockTimers)()); }
+
+  fn(original = function() {}, implementation = original, options = {}) {
+    if (original !== null && typeof original === 'object') [original, implementation, options] = [function() {}, function() {}, original];
+    else if (implementation !== null && typeof implementation === 'object') [implementation, options] = [original, implementation];
+    validateFunction(original, 'original');
+    validateFunction(implementation, 'implementation');
+    validateObject(options, 'options');
+    return this.#keep(mocked(original, implementation, { restore: { original }, times: timesOf(options) }));
+  }
+
+  #keep(mock) {
+    this.#mocks.push(mock.mock);
+    return mock;
+  }
+
+  method(objectOrFunction, methodName, implementation = undefined, options = {}) {
+    if ((typeof objectOrFunction !== 'object' || objectOrFunction === null) && typeof objectOrFunction !== 'function') {
+      validateObject(objectOrFunction, 'object');
+    }
+    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    validateObject(options, 'options');
+    const { getter = false, setter = false } = options;
+    if (setter && getter) throw new codes.ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
+    const descriptor = descriptorOf(objectOrFunction, methodName);
+    const original = getter ? descriptor?.get : setter ? descriptor?.set : descriptor?.value;
+    if (typeof original !== 'function') {
+      throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
+    }
+    const mock = mocked(original, implementation ?? original, {
+      restore: { descriptor, object: objectOrFunction, name: methodName }, times: timesOf(options),
+    });
+    const { configurable, enumerable } = descriptor;
+    if (getter || setter) {
+      Object.defineProperty(objectOrFunction, methodName, {
+        __proto__: null, configurable, enumerable, get: getter ? mock : descriptor.get, set: setter ? mock : descriptor.set,
+      });
+    } else {
+      Object.defineProperty(objectOrFunction, methodName, { __proto__: null, configurable, enumerable, writable: descriptor.writable, value: mock });
+    }
+    return this.#keep(mock);
+  }
+
+  getter(object, methodName, implementation = undefined, options = {}) {
+    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    return this.method(object, methodName, implementation, { ...options, getter: true });
+  }
+
+  setter(object, methodName, implementation = undefined, options = {}) {
+    if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    return this.method(object, methodName, implementation, { ...options, setter: true });
+  }
+
+  property(object, propertyName, value) {
+    validateObject(object, 'object', { allowFunction: true });
+    const context = new MockPropertyContext(object, propertyName, arguments.length < 3 ? object[propertyName] : value);
+    this.#mocks.push(context);
+    return new Proxy(object, { __proto__: null, get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)) });
+  }
+
+  module() { throw new codes.ERR_NOT_IMPLEMENTED('test', 'mock.module'); }
+
+  reset() {
+    this.restoreAll();
+    this.#timers?.reset();
+    this.#mocks = [];
+  }
+
+  restoreAll() { for (const mock of this.#mocks) mock.restore(); }
+}
+
+module.exports = { MockTracker };

@@ -1,0 +1,133 @@
+'use strict';
+// Owns: timers that stand still until a test moves them: setTimeout, setInterval, setImmediate and Date, on the global object and in
+// node:timers.
+
+const { codes } = require('internal/errors/errors');
+const { validateNumber, validateObject, validateStringArray } = require('internal/validators');
+
+const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait', 'AbortSignal.timeout'];
+const TIMERS = { __proto__: null, setTimeout: 'clearTimeout', setInterval: 'clearInterval', setImmediate: 'clearImmediate' };
+
+class MockTimer {
+  #clear;
+  constructor(clear) { this.#clear = clear; }
+  ref() { return this; }
+  unref() { return this; }
+  hasRef() { return true; }
+  refresh() { return this; }
+  close() {
+    this.#clear(this);
+    return this;
+  }
+  [Symbol.dispose]() { this.#clear(this); }
+  [Symbol.toPrimitive]() { return 1; }
+}
+
+class MockTimers {
+  #isEnabled = false;
+  #now = 0;
+  #waiting = []; // { due, order, callback, args, interval, timer }
+  #order = 0;
+  #saved = []; // [object, name, descriptor]
+
+  enable(options = { apis: APIS, now: 0 }) {
+    validateObject(options, 'options');
+    if (this.#isEnabled) throw new codes.ERR_INVALID_STATE('MockTimers is already enabled!');
+    const { apis = APIS, now = 0 } = options;
+    validateStringArray(apis, 'options.apis');
+    for (const api of apis) {
+      if (!APIS.includes(api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
+    }
+    const start = now instanceof Date ? now.getTime() : now;
+    validateNumber(start, 'options.now', 0);
+    this.#isEnabled = true;
+    this.#now = start;
+    for (const api of apis) this.#replace(api);
+  }
+
+  #put(object, name, value) {
+    this.#saved.push([object, name, Object.getOwnPropertyDescriptor(object, name)]);
+    Object.defineProperty(object, name, { __proto__: null, configurable: true, writable: true, enumerable: true, value });
+  }
+
+  #replace(api) {
+    if (api === 'Date') return this.#put(globalThis, 'Date', this.#date());
+    if (!(api in TIMERS)) return undefined;
+    const set = (callback, delay, ...args) => this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
+    const clear = (timer) => this.#clear(timer);
+    const fn = api === 'setImmediate' ? (callback, ...args) => this.#set(callback, -1, args, false) : set;
+    for (const object of [globalThis, require('node/timers/timers')]) {
+      this.#put(object, api, fn);
+      this.#put(object, TIMERS[api], clear);
+    }
+    const promises = require('node/timers/promises');
+    if (api === 'setTimeout') this.#put(promises, api, (delay, value) => new Promise((resolve) => this.#set(resolve, delay, [value], false)));
+    if (api === 'setImmediate') this.#put(promises, api, (value) => new Promise((resolve) => this.#set(resolve, -1, [value], false)));
+    return undefined;
+  }
+
+  #date() {
+    const timers = this;
+    const Original = Date;
+    return class Date extends Original {
+      constructor(...args) {
+        if (args.length === 0) super(timers.#now);
+        else super(...args);
+      }
+      static now() { return timers.#now; }
+    };
+  }
+
+  #set(callback, delay, args, isInterval) {
+    const timer = new MockTimer((one) => this.#clear(one));
+    const ms = delay === -1 ? -1 : Math.max(1, Math.trunc(Number(delay)) || 1);
+    this.#waiting.push({ due: this.#now + ms, order: this.#order++, callback, args, interval: isInterval ? ms : undefined, timer });
+    return timer;
+  }
+
+  #clear(timer) { this.#waiting = this.#waiting.filter((each) => each.timer !== timer); }
+
+  tick(time = 1) {
+    if (!this.#isEnabled) throw new codes.ERR_INVALID_STATE('You should enable MockTimers first by calling the .enable function');
+    if (time < 0) throw new codes.ERR_INVALID_ARG_VALUE('time', 'positive integer', time);
+    this.#now += time;
+    for (;;) {
+      const next = this.#next();
+      if (next === undefined || next.due > this.#now) break;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      if (next.interval !== undefined) this.#waiting.push({ ...next, due: next.due + next.interval, order: this.#order++ });
+      next.callback(...next.args);
+    }
+  }
+
+  #next() {
+    return this.#waiting.reduce((first, each) =>
+      (first === undefined || each.due < first.due || (each.due === first.due && each.order < first.order) ? each : first), undefined);
+  }
+
+  runAll() {
+    const last = this.#waiting.reduce((latest, { due }) => Math.max(latest, due), -1);
+    if (last >= 0) this.tick(Math.max(0, last - this.#now));
+  }
+
+  setTime(time = 0) {
+    validateNumber(time, 'time');
+    this.#now = time;
+    this.tick(0);
+  }
+
+  reset() {
+    if (!this.#isEnabled) return;
+    for (const [object, name, descriptor] of this.#saved.reverse()) {
+      if (descriptor) Object.defineProperty(object, name, descriptor);
+      else delete object[name];
+    }
+    this.#saved = [];
+    this.#waiting = [];
+    this.#isEnabled = false;
+  }
+
+  [Symbol.dispose]() { this.reset(); }
+}
+
+module.exports = { MockTimers };

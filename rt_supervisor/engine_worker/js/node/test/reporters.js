@@ -1,0 +1,30 @@
+'use strict';
+// Owns: `node:test/reporters`: how the events of a run read. `spec` is a transform stream, the others are generators.
+
+const { members } = require('node/missing/missing');
+const { SpecReporter } = require('node/test/spec');
+const { tap } = require('node/test/tap');
+
+const COLUMNS = 20;
+
+async function* dot(source) {
+  let count = 0;
+  const failed = [];
+  for await (const { type, data } of source) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    yield type === 'test:pass' ? '.' : 'X';
+    if (type === 'test:fail') failed.push(data);
+    if (++count % Math.max(COLUMNS, host.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
+  }
+  yield '\n';
+  if (failed.length === 0) return;
+  yield '\nFailed tests:\n\n';
+  const { failureText } = require('node/test/spec');
+  for (const each of failed) yield failureText(each, '');
+}
+
+/** May be called with and without `new`. */
+function spec(...args) { return new SpecReporter(...args); }
+spec.prototype = SpecReporter.prototype;
+
+module.exports = { dot, ...members('test/reporters', 'junit/1'), spec, tap, ...members('test/reporters', 'lcov/0') };

@@ -1,0 +1,86 @@
+'use strict';
+// Owns: the `spec` reporter: a tree with marks, then the failures.
+
+const { Transform } = require('node/stream/transform');
+
+const MARKS = { __proto__: null, pass: '\u2714 ', fail: '\u2716 ', skip: '\ufe63 ', info: '\u2139 ', warn: '\u26a0 ', parent: '\u25b6 ' };
+const CODES = { __proto__: null, green: 32, red: 31, blue: 34, gray: 90, white: 39 };
+
+const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
+const indented = (text, by) => text.split('\n').map((line) => `${by}${line}`).join('\n');
+
+function titleOf(data, prefix, mark, paint) {
+  const { skip, todo, details } = data;
+  const time = ` ${color('gray')}(${details.duration_ms}ms)${color('white')}`;
+  const note = skip ? (skip === true ? ' # SKIP' : ` # ${skip}`) : todo ? (todo === true ? ' # TODO' : ` # ${todo}`) : '';
+  return `${prefix}${color(paint)}${mark}${color('white')}${data.name}${time}${note}`;
+}
+
+/** A failed test with what it threw. */
+function failureText(data, prefix) {
+  const { error } = data.details;
+  const cause = error?.code === 'ERR_TEST_FAILURE' ? error.cause : error;
+  const { inspect } = require('internal/inspect/inspect');
+  const text = indented(inspect(cause, { colors: Boolean(host.stdoutHasColors?.()) }), `${prefix}  `);
+  const title = data.todo ? titleOf(data, prefix, MARKS.warn, 'gray') : titleOf(data, prefix, MARKS.fail, 'red');
+  return `${title}\n${text}\n`;
+}
+
+class SpecReporter extends Transform {
+  #open = []; // parents that have begun and not ended: { data, isShown }
+  #failed = [];
+
+  constructor() { super({ writableObjectMode: true }); }
+
+  #showParents(nesting) {
+    let out = '';
+    for (const parent of this.#open) {
+      if (parent.isShown || parent.data.nesting >= nesting) continue;
+      parent.isShown = true;
+      out += `${'  '.repeat(parent.data.nesting)}${MARKS.parent}${parent.data.name}\n`;
+    }
+    return out;
+  }
+
+  #ended(type, data) {
+    this.#open.pop();
+    const before = this.#showParents(data.nesting);
+    const { error } = data.details;
+    if (type === 'test:fail' && error?.failureType !== 'subtestsFailed') this.#failed.push(data);
+    const [mark, paint] = data.skip ? [MARKS.skip, 'gray'] : type === 'test:pass' ? [MARKS.pass, 'green']
+      : data.todo ? [MARKS.warn, 'gray'] : [MARKS.fail, 'red'];
+    return `${before}${titleOf(data, '  '.repeat(data.nesting), mark, paint)}\n`;
+  }
+
+  _transform({ type, data }, encoding, callback) {
+    switch (type) {
+      case 'test:start':
+        this.#open.push({ data, isShown: false });
+        return callback();
+      case 'test:pass':
+      case 'test:fail':
+        return callback(null, this.#ended(type, data));
+      case 'test:diagnostic':
+        return callback(null, `${'  '.repeat(data.nesting)}${color('blue')}${MARKS.info}${data.message}${color('white')}\n`);
+      case 'test:stdout':
+      case 'test:stderr':
+        return callback(null, data.message);
+      default:
+        return callback();
+    }
+  }
+
+  _flush(callback) {
+    if (this.#failed.length === 0) return callback();
+    let out = `\n${color('red')}${MARKS.fail}failing tests:${color('white')}\n`;
+    const { relative } = require('node/path/path');
+    for (const data of this.#failed) {
+      if (data.line !== undefined) out += `\ntest at ${relative(host.cwd(), data.file)}:${data.line}:${data.column}\n`;
+      else out += '\n';
+      out += failureText(data, '');
+    }
+    callback(null, out);
+  }
+}
+
+module.exports = { SpecReporter, failureText };

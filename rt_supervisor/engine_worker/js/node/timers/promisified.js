@@ -1,0 +1,13 @@
+'use strict';
+// Owns: what util.promisify makes of setTimeout and setImmediate: the functions of `node:timers/promises`, loaded when asked.
+
+const { ObjectDefineProperty } = require('internal/primordials');
+const timers = require('internal/timers');
+
+for (const name of ['setTimeout', 'setImmediate']) {
+  ObjectDefineProperty(timers[name], Symbol.for('nodejs.util.promisify.custom'), {
+    __proto__: null,
+    enumerable: true,
+    get() { return require('node/timers/promises')[name]; },
+  });
+}

@@ -1,0 +1,181 @@
+'use strict';
+// Owns: tls.SecureContext: what options say of certificates, keys, trust, ciphers and versions, told to OpenSSL.
+
+const { binding, watch } = require('internal/crypto/binding');
+const { isView } = require('internal/crypto/input');
+const { codes } = require('internal/errors/errors');
+const { nativeError } = require('internal/crypto/key_handle');
+const { validateBuffer, validateInt32, validateInteger, validateObject, validateString } = require('internal/validators');
+const defaults = require('node/tls/defaults');
+const trust = require('node/tls/trust');
+
+const VERSIONS = { __proto__: null, 'TLSv1': 769, 'TLSv1.1': 770, 'TLSv1.2': 771, 'TLSv1.3': 772 };
+// Methods of old that mean one version, or those up to the newest.
+const METHODS = {
+  __proto__: null, SSLv23_method: [], TLS_method: [], TLSv1_method: [769, 769], TLSv1_1_method: [770, 770], TLSv1_2_method: [771, 771],
+};
+const CIPHER_SERVER_PREFERENCE = 0x400000;
+
+const toBytes = (value) => (typeof value === 'string' ? host.native.encodeUtf8(value) : value);
+
+/** The native half, with the members that programs look for on `context`. */
+class NativeSecureContext {
+  #number;
+
+  constructor(min, max) {
+    this.#number = binding().context_new(min, max);
+    watch(this, 'context_free', this.#number);
+  }
+  get number() { return this.#number; }
+  addCACert(pem) { binding().context_trust(this.#number, toBytes(pem)); }
+  addRootCerts() {
+    binding().context_trust_store(this.#number, trust.defaultStore());
+  }
+  setCert(pem) { binding().context_certificate(this.#number, toBytes(pem)); }
+  setKey(pem, passphrase) { binding().context_key(this.#number, toBytes(pem), passphrase == null ? undefined : toBytes(passphrase)); }
+  addCRL(pem) { binding().context_revoked(this.#number, toBytes(pem)); }
+  loadPKCS12(data, passphrase) { binding().context_pfx(this.#number, toBytes(data), passphrase === undefined ? undefined : toBytes(passphrase)); }
+  set(what, list) { binding().context_list(this.#number, what, list); }
+  setOptions(options) { binding().context_options(this.#number, options); }
+  getTicketKeys() { return require('internal/crypto/input').asBuffer(binding().context_ticket_keys(this.#number)); }
+  setTicketKeys(keys) { binding().context_ticket_keys(this.#number, keys); }
+  setSession(id, timeout) { binding().context_session(this.#number, toBytes(id ?? ''), timeout); }
+  close() {}
+}
+Object.defineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext', configurable: true });
+
+function versionOf(which, version, fallback) {
+  const number = VERSIONS[version ?? fallback];
+  if (number === undefined) throw new codes.ERR_TLS_INVALID_PROTOCOL_VERSION(version ?? fallback, which);
+  return number;
+}
+
+function methodVersions(method) {
+  const name = `${method}`.replace(/_(?:client|server)_method$/, '_method');
+  if (/^SSLv[23]_method$/.test(name)) throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `${name.slice(0, 5)} methods disabled`);
+  if (!(name in METHODS)) throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `Unknown method: ${method}`);
+  return METHODS[name];
+}
+
+function SecureContext(secureProtocol, secureOptions, minVersion, maxVersion) {
+  if (!(this instanceof SecureContext)) return new SecureContext(secureProtocol, secureOptions, minVersion, maxVersion);
+  if (secureProtocol) {
+    if (minVersion != null) throw new codes.ERR_TLS_PROTOCOL_VERSION_CONFLICT(minVersion, secureProtocol);
+    if (maxVersion != null) throw new codes.ERR_TLS_PROTOCOL_VERSION_CONFLICT(maxVersion, secureProtocol);
+  }
+  let min = versionOf('minimum', minVersion, defaults.minVersion());
+  let max = versionOf('maximum', maxVersion, defaults.maxVersion());
+  if (secureProtocol) [min = min, max = max] = methodVersions(secureProtocol);
+  this.context = new NativeSecureContext(min, max);
+  if (secureOptions) {
+    validateInteger(secureOptions, 'secureOptions');
+    this.context.setOptions(secureOptions);
+  }
+}
+
+function checkPem(name, value) {
+  if (typeof value !== 'string' && !isView(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
+}
+
+const listOf = (value) => (Array.isArray(value) ? value : [value]);
+
+function setCiphers(context, ciphers) {
+  if (ciphers != null) validateString(ciphers, 'options.ciphers');
+  const all = (ciphers || defaults.ciphers()).split(':').filter(Boolean);
+  const isSuite = (name) => name.startsWith('TLS_') || name.startsWith('!TLS_');
+  const suites = all.filter(isSuite).join(':');
+  const list = all.filter((name) => !isSuite(name)).join(':');
+  if (suites === '' && list === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ciphers', `${ciphers ?? ''}`.split(':'));
+  if (suites !== '') context.set('ciphersuites', suites);
+  if (list !== '') context.set('ciphers', list);
+}
+
+function setKeys(context, key, passphrase) {
+  for (const each of listOf(key)) {
+    const pem = each?.pem !== undefined && Array.isArray(key) ? each.pem : each;
+    const pass = Array.isArray(key) && each?.passphrase !== undefined ? each.passphrase : passphrase;
+    checkPem('options.key', pem);
+    if (pass != null) validateString(pass, 'options.passphrase');
+    context.setKey(pem, pass);
+  }
+}
+
+function checkEngines(options) {
+  const { clientCertEngine, privateKeyIdentifier, privateKeyEngine, key } = options;
+  if (privateKeyIdentifier != null) {
+    if (privateKeyEngine == null) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyEngine', privateKeyEngine);
+    if (key) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyIdentifier', privateKeyIdentifier);
+    for (const name of ['privateKeyIdentifier', 'privateKeyEngine']) {
+      if (typeof options[name] !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'null', 'undefined'], options[name]);
+    }
+    throw new codes.ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED();
+  }
+  if (typeof clientCertEngine === 'string') throw new codes.ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED();
+  if (clientCertEngine != null) throw new codes.ERR_INVALID_ARG_TYPE('options.clientCertEngine', ['string', 'null', 'undefined'], clientCertEngine);
+}
+
+function configure(context, options) {
+  validateObject(options, 'options');
+  const { ca, cert, key, passphrase, pfx, crl, dhparam, sigalgs, sessionIdContext, sessionTimeout, ticketKeys, ecdhCurve = defaults.ecdhCurve() } = options;
+  setCiphers(context, options.ciphers);
+  if (ca) {
+    for (const each of listOf(ca)) {
+      checkPem('options.ca', each);
+      context.addCACert(each);
+    }
+  } else context.addRootCerts();
+  if (options.allowPartialTrustChain) binding().context_partial_chains(context.number);
+  if (cert) {
+    for (const each of listOf(cert)) {
+      checkPem('options.cert', each);
+      context.setCert(each);
+    }
+  }
+  if (key) setKeys(context, key, passphrase);
+  if (sigalgs != null) {
+    validateString(sigalgs, 'options.sigalgs');
+    if (sigalgs === '') throw new codes.ERR_INVALID_ARG_VALUE('options.sigalgs', sigalgs);
+    context.set('sigalgs', sigalgs);
+  }
+  checkEngines(options);
+  validateString(ecdhCurve, 'options.ecdhCurve');
+  context.set('groups', ecdhCurve);
+  if (dhparam != null) {
+    checkPem('options.dhparam', dhparam);
+    if (dhparam === 'auto') binding().context_dh_auto(context.number);
+    else if (!binding().context_dh(context.number, toBytes(dhparam))) {
+      throw nativeError(TypeError, 'ERR_INVALID_ARG_VALUE', 'DH parameter is less than 1024 bits');
+    }
+  }
+  if (crl != null) {
+    for (const each of listOf(crl)) {
+      checkPem('options.crl', each);
+      context.addCRL(each);
+    }
+  }
+  if (pfx != null) {
+    for (const each of listOf(pfx)) {
+      const pass = (Array.isArray(pfx) && each.passphrase) || passphrase;
+      context.loadPKCS12((Array.isArray(pfx) && each.buf) || each, pass ?? undefined);
+    }
+  }
+  if (sessionIdContext != null) validateString(sessionIdContext, 'options.sessionIdContext');
+  if (sessionTimeout != null) validateInt32(sessionTimeout, 'options.sessionTimeout', 0);
+  if (sessionIdContext != null || sessionTimeout != null) context.setSession(sessionIdContext, sessionTimeout ?? undefined);
+  if (ticketKeys != null) {
+    validateBuffer(ticketKeys, 'options.ticketKeys');
+    if (ticketKeys.byteLength !== 48) throw new codes.ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
+    context.setTicketKeys(ticketKeys);
+  }
+}
+
+function createSecureContext(options) {
+  options ||= {};
+  let { secureOptions } = options;
+  if (options.honorCipherOrder) secureOptions |= CIPHER_SERVER_PREFERENCE;
+  const made = new SecureContext(options.secureProtocol, secureOptions, options.minVersion, options.maxVersion);
+  configure(made.context, options);
+  return made;
+}
+
+module.exports = { SecureContext, NativeSecureContext, createSecureContext };

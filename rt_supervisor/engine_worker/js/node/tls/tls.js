@@ -1,0 +1,65 @@
+'use strict';
+// Owns: the exports of node:tls.
+
+require('node/buffer/buffer');
+const { binding } = require('internal/crypto/binding');
+const { codes } = require('internal/errors/errors');
+const { validateArray, validateString } = require('internal/validators');
+const context = require('node/tls/context');
+const defaults = require('node/tls/defaults');
+const trust = require('node/tls/trust');
+const identity = require('node/tls/identity');
+
+exports.CLIENT_RENEG_LIMIT = 3;
+exports.CLIENT_RENEG_WINDOW = 600;
+Object.assign(exports, defaults.values);
+defaults.follow(exports);
+
+// Those of TLS 1.3; OpenSSL does not offer all of them by default.
+const SUITES = ['tls_aes_256_gcm_sha384', 'tls_chacha20_poly1305_sha256', 'tls_aes_128_gcm_sha256', 'tls_aes_128_ccm_8_sha256', 'tls_aes_128_ccm_sha256'];
+let ciphers;
+exports.getCiphers = () => {
+  ciphers ??= [...new Set([...binding().tls_ciphers(), ...SUITES].map((name) => name.toLowerCase()))].sort();
+  return [...ciphers];
+};
+// Compressed certificates need libraries that this OpenSSL is built without.
+exports.getCertificateCompressionAlgorithms = () => [];
+for (const name of ['getCiphers', 'getCertificateCompressionAlgorithms']) Object.defineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });
+Object.defineProperty(exports, 'rootCertificates', { __proto__: null, configurable: false, enumerable: true, get: trust.rootCertificates });
+
+exports.getCACertificates = function getCACertificates(type = 'default') {
+  validateString(type, 'type');
+  switch (type) {
+    case 'default':
+      return trust.defaultCertificates();
+    case 'bundled':
+      return trust.rootCertificates();
+    case 'extra':
+      return trust.extraCertificates();
+    case 'system':
+      return trust.systemCertificates();
+    default:
+      throw new codes.ERR_INVALID_ARG_VALUE('type', type);
+  }
+};
+exports.setDefaultCACertificates = function setDefaultCACertificates(certs) {
+  validateArray(certs, 'certs');
+  const found = certs.flatMap((each, index) => {
+    if (typeof each !== 'string' && !ArrayBuffer.isView(each)) throw new codes.ERR_INVALID_ARG_TYPE(`certs[${index}]`, ['string', 'ArrayBufferView'], each);
+    const bytes = typeof each === 'string' ? host.native.encodeUtf8(each) : new Uint8Array(each.buffer, each.byteOffset, each.byteLength);
+    return trust.readAll(bytes);
+  });
+  if (found.length === 0 && certs.length > 0) {
+    throw Object.assign(new Error('No valid certificates found in the provided array'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
+  }
+  trust.setDefault(found);
+};
+
+exports.convertALPNProtocols = identity.convertALPNProtocols;
+exports.checkServerIdentity = identity.checkServerIdentity;
+exports.createSecureContext = context.createSecureContext;
+exports.SecureContext = context.SecureContext;
+exports.TLSSocket = require('node/tls/socket').TLSSocket;
+exports.Server = require('node/tls/server').Server;
+exports.createServer = require('node/tls/server').createServer;
+exports.connect = require('node/tls/connect').connect;

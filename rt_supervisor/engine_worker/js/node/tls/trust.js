@@ -1,0 +1,108 @@
+'use strict';
+// Owns: the certificates that are trusted where a program names none: which stores the flags and the environment choose, what
+// they hold, and the one native store that all connections share.
+//
+//     bundled (the usual): Mozilla's; system: Mozilla's and the system's; openssl: the system's alone. NODE_EXTRA_CA_CERTS adds to each.
+
+const { binding } = require('internal/crypto/binding');
+const { asBuffer } = require('internal/crypto/input');
+
+// Where systems keep all certificates in one file, and where one by one.
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/ca-bundle.pem', '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem', '/etc/ssl/cert.pem',
+];
+const FOLDERS = ['/etc/ssl/certs', '/etc/pki/tls/certs'];
+
+const fs = () => require('node/fs/sync');
+
+function toPem(der) {
+  const lines = asBuffer(der).toString('base64').match(/.{1,64}/g).join('\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----`;
+}
+
+const readAll = (bytes) => binding().trust_read(bytes).map((der) => `${toPem(der)}\n`);
+
+function ofFile(path) {
+  try {
+    return readAll(fs().readFileSync(path));
+  } catch {
+    return []; // as OpenSSL takes a store that is not there
+  }
+}
+function ofFolder(path) {
+  try {
+    return fs().readdirSync(path).sort().flatMap((name) => ofFile(`${path}/${name}`));
+  } catch {
+    return [];
+  }
+}
+
+/** What the system trusts where the environment does not say otherwise. */
+function usual() {
+  const bundle = BUNDLES.find((path) => fs().existsSync(path));
+  return bundle === undefined ? FOLDERS.flatMap(ofFolder) : ofFile(bundle);
+}
+
+let roots;
+const rootCertificates = () => (roots ??= Object.freeze(binding().root_certificates().map(toPem)));
+
+let system;
+/** SSL_CERT_FILE and SSL_CERT_DIR stand each for a half of the system's store, as OpenSSL has it. */
+function systemCertificates() {
+  if (system !== undefined) return system;
+  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = globalThis.process.env;
+  const found = [];
+  if (file) found.push(...ofFile(file));
+  if (folders) found.push(...folders.split(':').filter(Boolean).flatMap(ofFolder));
+  if (!file || !folders) found.push(...usual());
+  return (system = Object.freeze([...new Set(found)]));
+}
+
+let extra;
+/** Those of the file that NODE_EXTRA_CA_CERTS names. */
+function extraCertificates() {
+  if (extra !== undefined) return extra;
+  const file = globalThis.process.env.NODE_EXTRA_CA_CERTS;
+  let found = [];
+  if (file) {
+    try {
+      found = readAll(fs().readFileSync(file));
+    } catch (error) {
+      host.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: ${error.message}`);
+    }
+  }
+  return (extra = Object.freeze(found));
+}
+
+const storeName = () => host.caStore ?? (globalThis.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
+
+let given; // the program's own choice
+let together;
+function defaultCertificates() {
+  if (given !== undefined) return given;
+  if (together !== undefined) return together;
+  const name = storeName();
+  const found = name === 'openssl' ? [] : [...rootCertificates()];
+  if (name !== 'bundled') found.push(...systemCertificates());
+  found.push(...extraCertificates());
+  return (together = Object.freeze([...new Set(found)]));
+}
+
+let shared; // the number of the native store
+/** The store that contexts use which name no certificates. */
+function defaultStore() {
+  if (shared !== undefined) return shared;
+  const isBundled = given === undefined && storeName() !== 'openssl';
+  const texts = given ?? [...(storeName() === 'bundled' ? [] : systemCertificates()), ...extraCertificates()];
+  return (shared = binding().trust_new(isBundled, host.native.encodeUtf8(texts.join('\n'))));
+}
+
+function setDefault(texts) {
+  given = Object.freeze([...new Set(texts)]);
+  // Contexts that use the old one keep it.
+  if (shared !== undefined) binding().trust_free(shared);
+  shared = undefined;
+}
+
+module.exports = { rootCertificates, systemCertificates, extraCertificates, defaultCertificates, defaultStore, setDefault, readAll };

@@ -1,0 +1,273 @@
+'use strict';
+// Owns: url.parse, url.format and url.resolve of old, with the class Url they make. Laxer than the URL standard.
+
+const {
+  FunctionCall, RegExpExec, RegExpReplace, RegExpTest, SetHas, StringEndsWith, StringIncludes, StringIndexOf,
+  StringReplaceAll, StringSlice, StringStartsWith, StringToLowerCase, StringTrim,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateString } = require('internal/validators');
+
+const SLASHED = new Set(['http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss'].flatMap((name) => [name, `${name}:`]));
+const SCRIPTS = new Set(['javascript', 'javascript:']);
+const PROTOCOL = /^[a-z0-9.+-]+:/i;
+const PORT = /:[0-9]*$/;
+const HOST_WITH_SLASHES = /^\/\/[^@/]+@[^@/]+/;
+const SIMPLE_PATH = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/;
+const LONGEST_HOST = 255;
+const FORBIDDEN_IN_HOST = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
+const FORBIDDEN_IN_IPV6 = /[\0\t\n\r #%/<>?@\\^|]/;
+
+function Url() {
+  this.protocol = null;
+  this.slashes = null;
+  this.auth = null;
+  this.host = null;
+  this.port = null;
+  this.hostname = null;
+  this.hash = null;
+  this.search = null;
+  this.query = null;
+  this.pathname = null;
+  this.path = null;
+  this.href = null;
+}
+
+function parse(url, parseQuery, slashesDenoteHost) {
+  return url instanceof Url ? url : new Url().parse(url, parseQuery, slashesDenoteHost);
+}
+
+// Escaped wherever they stand in the rest of the URL.
+const AUTO_ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
+const autoEscape = (text) =>
+  RegExpReplace(AUTO_ESCAPED, text, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** Trims, and turns backslashes before a query into slashes. */
+function tidy(text) {
+  text = RegExpReplace(/^\ufeff+|\ufeff+$/g, StringTrim(text), '');
+  const cut = text.search(/[?#]/);
+  const head = cut === -1 ? text : StringSlice(text, 0, cut);
+  return StringReplaceAll(head, '\\', '/') + (cut === -1 ? '' : StringSlice(text, cut));
+}
+
+Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
+  validateString(url, 'url');
+  let rest = tidy(url);
+  const hasHash = StringIncludes(rest, '#');
+  const hasAt = RegExpTest(/@/, rest.split(/[?#]/, 1)[0]);
+  if (!slashesDenoteHost && !hasHash && !hasAt) {
+    const simple = SIMPLE_PATH.exec(rest);
+    if (simple !== null) {
+      this.path = this.href = rest;
+      this.pathname = simple[1];
+      if (simple[2]) {
+        this.search = simple[2];
+        this.query = parseQuery ? require('node/querystring').parse(this.search.slice(1)) : this.search.slice(1);
+      } else if (parseQuery) {
+        this.search = null;
+        this.query = { __proto__: null };
+      }
+      return this;
+    }
+  }
+  let protocol = RegExpExec(PROTOCOL, rest)?.[0];
+  if (protocol !== undefined) {
+    this.protocol = StringToLowerCase(protocol);
+    rest = StringSlice(rest, protocol.length);
+    protocol = this.protocol;
+  }
+  let slashes;
+  if (slashesDenoteHost || protocol !== undefined || HOST_WITH_SLASHES.test(rest)) {
+    slashes = StringStartsWith(rest, '//');
+    if (slashes && !(protocol !== undefined && SetHas(SCRIPTS, protocol))) {
+      rest = StringSlice(rest, 2);
+      this.slashes = true;
+    }
+  }
+  if (
+    !(protocol !== undefined && SetHas(SCRIPTS, protocol)) &&
+    (slashes || (protocol !== undefined && !SLASHED.has(protocol)))
+  ) {
+    rest = takeHost(this, rest, url);
+  }
+  if (!(protocol !== undefined && SetHas(SCRIPTS, protocol))) rest = autoEscape(rest);
+  splitRest(this, rest, parseQuery);
+  const firstIsSlash = protocol !== undefined && SetHas(SLASHED, protocol);
+  if (firstIsSlash && this.hostname && !this.pathname) this.pathname = '/';
+  if (this.pathname || this.search) this.path = `${this.pathname || ''}${this.search || ''}`;
+  this.href = this.format();
+  return this;
+};
+
+function takeHost(url, rest, whole) {
+  // The last @ before the first character that ends a host divides credentials from it.
+  let hostEnd = -1;
+  let at = -1;
+  let nonHost = -1;
+  for (let i = 0; i < rest.length; i++) {
+    const character = rest[i];
+    if (StringIncludes('\t\n\r "%\';<>\\^`{|}', character)) {
+      if (nonHost === -1) nonHost = i;
+    } else if (StringIncludes('#/?', character)) {
+      if (nonHost === -1) nonHost = i;
+      hostEnd = i;
+    } else if (character === '@') {
+      at = i;
+      nonHost = -1;
+    }
+    if (hostEnd !== -1) break;
+  }
+  let start = 0;
+  if (at !== -1) {
+    url.auth = decodeURIComponent(rest.slice(0, at));
+    start = at + 1;
+  }
+  if (nonHost === -1) {
+    url.host = rest.slice(start);
+    rest = '';
+  } else {
+    url.host = StringSlice(rest, start, nonHost);
+    rest = StringSlice(rest, nonHost);
+  }
+  takePort(url);
+  if (typeof url.hostname !== 'string') url.hostname = '';
+  const isIPv6 = url.hostname[0] === '[' && url.hostname.at(-1) === ']';
+  if (!isIPv6) rest = cutHostname(url, rest, whole);
+  url.hostname = url.hostname.length > LONGEST_HOST ? '' : StringToLowerCase(url.hostname);
+  if (url.hostname !== '') {
+    if (isIPv6) {
+      if (FORBIDDEN_IN_IPV6.test(url.hostname)) throw new codes.ERR_INVALID_URL(whole);
+    } else {
+      const ascii = require('web/url/idna').toASCII(url.hostname);
+      // A name that cannot be converted must not become an empty host.
+      if (!ascii || RegExpTest(FORBIDDEN_IN_HOST, ascii)) throw new codes.ERR_INVALID_URL(whole);
+      url.hostname = ascii;
+    }
+  }
+  url.host = `${url.hostname}${url.port ? `:${url.port}` : ''}`;
+  if (isIPv6) {
+    url.hostname = url.hostname.slice(1, -1);
+    if (rest[0] !== '/') rest = `/${rest}`;
+  }
+  return rest;
+}
+
+function takePort(url) {
+  const port = RegExpExec(PORT, url.host);
+  if (port !== null) {
+    if (port[0] !== ':') url.port = StringSlice(port[0], 1);
+    url.host = StringSlice(url.host, 0, -port[0].length);
+  }
+  if (url.host) url.hostname = url.host;
+}
+
+/** The hostname ends at the first character it cannot hold. */
+function cutHostname(url, rest, whole) {
+  const at = url.hostname.search(/[/\\#?:]/);
+  if (at === -1) return rest;
+  if (url.hostname[at] === ':') throw new codes.ERR_INVALID_ARG_VALUE('url', 'Invalid port in url', whole);
+  rest = `/${url.hostname.slice(at)}${rest}`;
+  url.hostname = url.hostname.slice(0, at);
+  return rest;
+}
+
+function splitRest(url, rest, parseQuery) {
+  const hash = StringIndexOf(rest, '#');
+  let search = StringIndexOf(rest, '?');
+  if (hash !== -1) url.hash = StringSlice(rest, hash);
+  if (search !== -1 && hash !== -1 && search > hash) search = -1;
+  const end = hash === -1 ? rest.length : hash;
+  if (search !== -1) {
+    url.search = StringSlice(rest, search, end);
+    url.query = StringSlice(url.search, 1);
+    if (parseQuery) url.query = require('node/querystring').parse(url.query);
+  } else if (parseQuery) {
+    url.search = null;
+    url.query = { __proto__: null };
+  }
+  const pathEnd = search === -1 ? end : search;
+  if (pathEnd > 0) url.pathname = StringSlice(rest, 0, pathEnd);
+}
+
+function format(url, options) {
+  if (typeof url === 'string') {
+    url = parse(url);
+  } else if (typeof url !== 'object' || url === null) {
+    throw new codes.ERR_INVALID_ARG_TYPE('urlObject', ['Object', 'string'], url);
+  } else if (require('node/url/files').isURL(url)) {
+    return formatStandard(url, options);
+  }
+  return FunctionCall(Url.prototype.format, url);
+}
+
+function formatStandard(url, options) {
+  if (options) require('internal/validators').validateObject(options, 'options');
+  const { fragment = true, unicode = false, search = true, auth = true } = options ?? {};
+  const { URL } = require('web/url/class');
+  const copy = new URL(url.href);
+  if (!fragment) copy.hash = '';
+  if (!search) copy.search = '';
+  if (!auth) copy.username = copy.password = '';
+  if (!unicode || copy.hostname === '') return copy.href;
+  return copy.href.replace(copy.hostname, require('web/url/idna').toUnicode(copy.hostname));
+}
+
+const escapeAuth = (text) => encodeURIComponent(text).replace(/%3A/gi, ':');
+
+Url.prototype.format = function formatUrl() {
+  const auth = this.auth ? `${escapeAuth(this.auth)}@` : '';
+  let protocol = this.protocol || '';
+  let pathname = this.pathname || '';
+  let hash = this.hash || '';
+  let host = '';
+  if (this.host) {
+    host = auth + this.host;
+  } else if (this.hostname) {
+    const isIPv6 = this.hostname.includes(':') && !/^\[.*\]$/.test(this.hostname);
+    host = `${auth}${isIPv6 ? `[${this.hostname}]` : this.hostname}${this.port ? `:${this.port}` : ''}`;
+  }
+  let query = '';
+  if (this.query !== null && typeof this.query === 'object') query = require('node/querystring').stringify(this.query);
+  let search = this.search || (query && `?${query}`) || '';
+  if (protocol && !StringEndsWith(protocol, ':')) protocol += ':';
+  pathname = pathname.replace(/[#?]/g, encodeURIComponent);
+  if (this.slashes || SetHas(SLASHED, protocol)) {
+    if (this.slashes || host) {
+      if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;
+      host = `//${host}`;
+    } else if (protocol.startsWith('file')) {
+      host = '//';
+    }
+  }
+  search = StringReplaceAll(search, '#', '%23');
+  if (hash && hash[0] !== '#') hash = `#${hash}`;
+  if (search && search[0] !== '?') search = `?${search}`;
+  return protocol + host + pathname + search + hash;
+};
+
+const resolve = (source, relative) => parse(source, false, true).resolve(relative);
+
+function resolveObject(source, relative) {
+  return source ? parse(source, false, true).resolveObject(relative) : relative;
+}
+
+Url.prototype.resolve = function resolveUrl(relative) {
+  return this.resolveObject(parse(relative, false, true)).format();
+};
+
+Url.prototype.resolveObject = function resolveUrlObject(relative) {
+  if (typeof relative === 'string') relative = parse(relative, false, true);
+  return require('web/url/resolve').resolveLegacy(this, relative, () => new Url(), SLASHED);
+};
+
+Url.prototype.parseHost = function parseHost() {
+  let { host } = this;
+  const port = PORT.exec(host);
+  if (port !== null) {
+    if (port[0] !== ':') this.port = port[0].slice(1);
+    host = host.slice(0, -port[0].length);
+  }
+  if (host) this.hostname = host;
+};
+
+module.exports = { Url, parse, resolve, resolveObject, format };

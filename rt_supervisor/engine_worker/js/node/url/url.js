@@ -1,0 +1,32 @@
+'use strict';
+// Owns: the module node:url: the standard's classes, the old functions and the helpers around files and domains.
+
+const { URL, URLSearchParams } = require('web/url/class');
+const legacy = require('node/url/legacy');
+const files = require('node/url/files');
+
+const ascii = (domain) => URL.parse(`ws://${domain}`)?.hostname ?? '';
+
+module.exports = {
+  Url: legacy.Url,
+  parse: legacy.parse,
+  resolve: legacy.resolve,
+  resolveObject: legacy.resolveObject,
+  format: legacy.format,
+  get URLPattern() { return require('web/url/pattern/class').URLPattern; },
+  URL,
+  URLSearchParams,
+  domainToASCII(domain) {
+    if (arguments.length < 1) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('domain');
+    return ascii(`${domain}`);
+  },
+  domainToUnicode(domain) {
+    if (arguments.length < 1) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('domain');
+    const host = ascii(`${domain}`);
+    return host === '' ? '' : require('web/url/idna').toUnicode(host);
+  },
+  pathToFileURL: files.pathToFileURL,
+  fileURLToPath: files.fileURLToPath,
+  fileURLToPathBuffer: files.fileURLToPathBuffer,
+  urlToHttpOptions: files.urlToHttpOptions,
+};

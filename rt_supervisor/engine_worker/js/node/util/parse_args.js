@@ -1,0 +1,226 @@
+'use strict';
+// Owns: util.parseArgs: command lines as options, positionals and tokens.
+
+const { codes } = require('internal/errors/errors');
+const {
+  validateArray,
+  validateBoolean,
+  validateBooleanArray,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateUnion,
+} = require('internal/validators');
+
+const isShort = (arg) => arg.length === 2 && arg[0] === '-' && arg[1] !== '-';
+const looksLikeOption = (value) => value != null && value.length > 1 && value[0] === '-';
+
+function checkConfig({ args, options, strict, allowPositionals, tokens, allowNegative }) {
+  validateArray(args, 'args');
+  validateBoolean(strict, 'strict');
+  validateBoolean(allowPositionals, 'allowPositionals');
+  validateBoolean(tokens, 'tokens');
+  validateBoolean(allowNegative, 'allowNegative');
+  validateObject(options, 'options');
+  for (const [name, config] of Object.entries(options)) {
+    validateObject(config, `options.${name}`);
+    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, [
+      'string',
+      'boolean',
+    ]);
+    if (Object.hasOwn(config, 'short')) {
+      validateString(config.short, `options.${name}.short`);
+      if (config.short.length !== 1) {
+        throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}.short`, config.short, 'must be a single character');
+      }
+    }
+    if (Object.hasOwn(config, 'multiple')) validateBoolean(config.multiple, `options.${name}.multiple`);
+    if (config.default !== undefined) {
+      const label = `options.${name}.default`;
+      if (config.type === 'string') (config.multiple ? validateStringArray : validateString)(config.default, label);
+      else (config.multiple ? validateBooleanArray : validateBoolean)(config.default, label);
+    }
+  }
+}
+
+const findShort = (letter, options) =>
+  Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
+const typeOf = (name, options) => (Object.hasOwn(options, name) ? options[name].type : undefined);
+
+/** Every argument as tokens: option, positional or option-terminator. */
+function tokenize(args, options) {
+  const tokens = [];
+  const rest = [...args];
+  let index = -1;
+  let grouped = 0; // arguments that an expanded group put in front
+  while (rest.length > 0) {
+    const arg = rest.shift();
+    const next = rest[0];
+    if (grouped > 0) grouped--;
+    else index++;
+    if (arg === '--') {
+      tokens.push({ kind: 'option-terminator', index });
+      for (const value of rest) tokens.push({ kind: 'positional', index: ++index, value });
+      break;
+    }
+    if (isShort(arg)) {
+      const name = findShort(arg[1], options);
+      const takesNext = typeOf(name, options) === 'string' && next != null;
+      tokens.push({
+        kind: 'option',
+        name,
+        rawName: arg,
+        index,
+        value: takesNext ? next : undefined,
+        inlineValue: takesNext ? false : undefined,
+      });
+      if (takesNext) {
+        rest.shift();
+        index++;
+      }
+    } else if (/^-[^-]./s.test(arg)) {
+      const letters = shortGroup(arg, options);
+      if (letters !== undefined) {
+        rest.unshift(...letters);
+        grouped = letters.length;
+      } else {
+        // -fVALUE
+        const name = findShort(arg[1], options);
+        tokens.push({ kind: 'option', name, rawName: `-${arg[1]}`, index, value: arg.slice(2), inlineValue: true });
+      }
+    } else if (/^--./s.test(arg)) {
+      const at = arg.indexOf('=', 3);
+      if (at !== -1) {
+        tokens.push({
+          kind: 'option',
+          name: arg.slice(2, at),
+          rawName: arg.slice(0, at),
+          index,
+          value: arg.slice(at + 1),
+          inlineValue: true,
+        });
+        continue;
+      }
+      const name = arg.slice(2);
+      const takesNext = typeOf(name, options) === 'string' && next != null;
+      tokens.push({
+        kind: 'option',
+        name,
+        rawName: arg,
+        index,
+        value: takesNext ? next : undefined,
+        inlineValue: takesNext ? false : undefined,
+      });
+      if (takesNext) {
+        rest.shift();
+        index++;
+      }
+    } else {
+      tokens.push({ kind: 'positional', index, value: arg });
+    }
+  }
+  return tokens;
+}
+
+/** `-abc` as -a -b -c; the first that takes a string takes what is left of it. Undefined for -fVALUE. */
+function shortGroup(arg, options) {
+  if (typeOf(findShort(arg[1], options), options) === 'string') return undefined;
+  const letters = [];
+  for (let i = 1; i < arg.length; i++) {
+    const isString = typeOf(findShort(arg[i], options), options) === 'string';
+    if (!isString || i === arg.length - 1) {
+      letters.push(`-${arg[i]}`);
+    } else {
+      letters.push(`-${arg.slice(i)}`);
+      break;
+    }
+  }
+  return letters;
+}
+
+const optionLabel = (name, options) => {
+  const short = options[name]?.short;
+  return `${short ? `-${short}, ` : ''}--${name}`;
+};
+
+function checkUsage(token, options) {
+  const { name, value, inlineValue } = token;
+  const label = optionLabel(name, options);
+  const type = typeOf(name, options);
+  if (type === 'string' && typeof value !== 'string') {
+    throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '${label} <value>' argument missing`);
+  }
+  if (type === 'boolean' && value != null) {
+    throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '${label}' does not take an argument`);
+  }
+  if (type === 'string' && inlineValue === false && looksLikeOption(value)) {
+    const isLong = token.rawName.startsWith('--');
+    const example = isLong ? `'${token.rawName}=-XYZ'` : `'--${name}=-XYZ' or '${token.rawName}-XYZ'`;
+    throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
+      `Option '${token.rawName}' argument is ambiguous.\nDid you forget to specify the option argument for '${token.rawName}'?\n` +
+        `To specify an option argument starting with a dash use ${example}.`,
+    );
+  }
+}
+
+function store(name, value, options, values) {
+  if (name === '__proto__') return;
+  const isMultiple = Object.hasOwn(options, name) && options[name].multiple;
+  if (!isMultiple) values[name] = value;
+  else if (values[name]) values[name].push(value);
+  else values[name] = [value];
+}
+
+function parseArgs(config = {}) {
+  validateObject(config, 'config');
+  const settings = {
+    args: config.args ?? host.programArguments?.() ?? [],
+    options: config.options ?? {},
+    strict: config.strict ?? true,
+    allowPositionals: config.allowPositionals ?? !(config.strict ?? true),
+    tokens: config.tokens ?? false,
+    allowNegative: config.allowNegative ?? false,
+  };
+  checkConfig(settings);
+  const { options, strict } = settings;
+  const values = { __proto__: null };
+  const positionals = [];
+  const tokens = tokenize(settings.args, options);
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      if (!settings.allowPositionals) throw new codes.ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
+      positionals.push(token.value);
+    } else if (token.kind === 'option') {
+      takeOption(token, settings, values, strict);
+    }
+  }
+  for (const [name, one] of Object.entries(options)) {
+    if (one.default !== undefined && values[name] === undefined) keepDefault(values, name, one.default);
+  }
+  const result = { values, positionals };
+  if (settings.tokens) result.tokens = tokens;
+  return result;
+}
+
+const keepDefault = (values, name, value) => {
+  if (name !== '__proto__') values[name] = value;
+};
+
+function takeOption(token, { options, allowNegative, allowPositionals }, values, strict) {
+  let isNegated = false;
+  if (allowNegative && token.rawName.startsWith('--no-') && token.value === undefined) {
+    const name = token.name.slice(3);
+    if (typeOf(name, options) === 'boolean' || !strict) {
+      token.name = name;
+      isNegated = true;
+    }
+  }
+  if (strict) {
+    if (!Object.hasOwn(options, token.name))
+      throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
+    checkUsage(token, options);
+  }
+  store(token.name, isNegated ? false : (token.value ?? true), options, values);
+}
+
+module.exports = { parseArgs };

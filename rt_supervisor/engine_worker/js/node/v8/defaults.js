@@ -1,0 +1,57 @@
+'use strict';
+// Owns: v8.DefaultSerializer and DefaultDeserializer, which write typed arrays as Node does, and v8.serialize on top.
+
+const { Buffer } = require('node/buffer/buffer');
+const { Serializer } = require('node/v8/serializer');
+const { Deserializer } = require('node/v8/deserializer');
+
+const BUFFER = 10;
+const CLASSES = [
+  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'DataView',
+  'Buffer', 'BigInt64Array', 'BigUint64Array', 'Float16Array',
+];
+
+class DefaultSerializer extends Serializer {
+  constructor() {
+    super();
+    this._setTreatArrayBufferViewsAsHostObjects(true);
+  }
+
+  _writeHostObject(abView) {
+    const place = Buffer.isBuffer(abView) ? BUFFER : CLASSES.indexOf(Object.prototype.toString.call(abView).slice(8, -1));
+    if (place < 0) throw this._getDataCloneError(`Unserializable host object: ${require('internal/inspect/inspect').inspect(abView)}`);
+    this.writeUint32(place);
+    this.writeUint32(abView.byteLength);
+    this.writeRawBytes(new Uint8Array(abView.buffer, abView.byteOffset, abView.byteLength));
+  }
+}
+
+class DefaultDeserializer extends Deserializer {
+  _readHostObject() {
+    const name = CLASSES[this.readUint32()];
+    const size = this.readUint32();
+    const place = this.buffer.byteOffset + this._readRawBytes(size);
+    const { buffer } = this.buffer;
+    if (name === 'Buffer') return Buffer.from(buffer, place, size);
+    const Class = globalThis[name];
+    const unit = Class.BYTES_PER_ELEMENT ?? 1;
+    if (place % unit === 0) return new Class(buffer, place, size / unit);
+    return new Class(buffer.slice(place, place + size), 0, size / unit); // it may only stand at whole places
+  }
+}
+
+/** A value as bytes, by the structured clone algorithm. */
+function serialize(value) {
+  const serializer = new DefaultSerializer();
+  serializer.writeHeader();
+  serializer.writeValue(value);
+  return serializer.releaseBuffer();
+}
+
+function deserialize(buffer) {
+  const deserializer = new DefaultDeserializer(buffer);
+  deserializer.readHeader();
+  return deserializer.readValue();
+}
+
+module.exports = { DefaultSerializer, DefaultDeserializer, serialize, deserialize };

@@ -1,0 +1,125 @@
+'use strict';
+// Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, what is said of start-up snapshots.
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
+
+const { native } = host;
+
+/** The pieces of a heap snapshot, in V8's JSON. */
+function snapshotPieces(options) {
+  if (options !== undefined) validateObject(options, 'options');
+  const { Session } = require('node/inspector/session');
+  const session = new Session();
+  const pieces = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ params }) => pieces.push(params.chunk));
+  session.connect();
+  let isDone = false;
+  const settings = { exposeNumericValues: Boolean(options?.exposeNumericValues) };
+  session.post('HeapProfiler.takeHeapSnapshot', settings, () => { isDone = true; });
+  while (!isDone && native.inspector_pump());
+  session.disconnect();
+  return pieces;
+}
+
+function getHeapSnapshot(options) {
+  const { Readable } = require('node/stream/stream');
+  return Readable.from(snapshotPieces(options).map((piece) => globalThis.Buffer.from(piece)), { objectMode: false });
+}
+
+let written = 0;
+
+function writeHeapSnapshot(filename, options) {
+  const fs = require('node/fs/sync');
+  if (filename === undefined) {
+    const now = new Date();
+    const two = (number) => String(number).padStart(2, '0');
+    const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+    const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${host.worker?.self.threadId ?? 0}.${String(++written).padStart(3, '0')}.heapsnapshot`;
+  }
+  fs.writeFileSync(filename, snapshotPieces(options).join(''));
+  return `${filename}`;
+}
+
+const hooks = { init: [], before: [], after: [], settled: [] };
+
+function updateHooks() {
+  const told = ['init', 'before', 'after', 'settled'].map((event) => {
+    const list = hooks[event];
+    return list.length === 0 ? undefined : (promise, parent) => { for (const hook of list) hook(promise, parent); };
+  });
+  native.setPromiseHooks(...told);
+}
+
+function listen(event, hook) {
+  hooks[event] = [...hooks[event], hook];
+  updateHooks();
+  return () => {
+    hooks[event] = hooks[event].filter((each) => each !== hook);
+    updateHooks();
+  };
+}
+
+const on = (event) => (hook) => {
+  validateFunction(hook, `${event}Hook`);
+  return listen(event, hook);
+};
+const promiseHooks = {
+  createHook(given = {}) {
+    validateObject(given, 'hooks');
+    const stops = [];
+    for (const event of Object.keys(hooks)) {
+      if (given[event] === undefined) continue;
+      validateFunction(given[event], `${event}Hook`);
+    }
+    for (const event of Object.keys(hooks)) if (given[event] !== undefined) stops.push(listen(event, given[event]));
+    return () => { for (const stop of stops) stop(); };
+  },
+  onInit: on('init'), onBefore: on('before'), onAfter: on('after'), onSettled: on('settled'),
+};
+
+const notBuilding = (name, length) => Object.defineProperty(
+  { [name]() { throw new codes.ERR_NOT_BUILDING_SNAPSHOT(); } }[name], 'length', { __proto__: null, value: length, configurable: true },
+);
+const startupSnapshot = {
+  __proto__: null,
+  addDeserializeCallback: notBuilding('addDeserializeCallback', 2),
+  addSerializeCallback: notBuilding('addSerializeCallback', 2),
+  setDeserializeMainFunction: notBuilding('setDeserializeMainFunction', 2),
+  isBuildingSnapshot: () => 0,
+};
+
+class GCProfiler {
+  #started;
+
+  start() { this.#started ??= Date.now(); }
+
+  stop() {
+    if (this.#started === undefined) return undefined;
+    const report = { version: 1, startTime: this.#started, statistics: [], endTime: Date.now() };
+    this.#started = undefined;
+    return report;
+  }
+}
+
+function setHeapSnapshotNearHeapLimit(limit) {
+  require('internal/validators').validateUint32(limit, 'limit', true);
+}
+
+function setFlagsFromString(flags) {
+  validateString(flags, 'flags');
+  native.setV8Flags(flags);
+}
+
+/** Files of coverage are Node's alone: without NODE_V8_COVERAGE it writes none either. */
+function takeCoverage() {}
+function stopCoverage() {}
+
+module.exports = {
+  ...require('node/missing/missing').members(
+    'v8', 'getHeapCodeStatistics/0 getCppHeapStatistics/0 queryObjects/1 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
+  ),
+  takeCoverage, stopCoverage,
+  getHeapSnapshot, writeHeapSnapshot, promiseHooks, startupSnapshot, GCProfiler, setHeapSnapshotNearHeapLimit, setFlagsFromString,
+};

@@ -1,0 +1,77 @@
+'use strict';
+// Owns: what import() and import.meta mean in code of node:vm. V8 hands back the symbol that the code was compiled with;
+// the callback is kept by it, so that it lives exactly as long as the code.
+
+const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
+
+const constants = Object.freeze({
+  __proto__: null,
+  USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default'),
+  DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
+});
+
+const AS_PROGRAM = Symbol('import as the program does'); // the same, said by rt itself
+const MISSING = Symbol('vm_dynamic_import_missing');
+const callbacks = new WeakMap();
+const modules = new Map(); // number -> WeakRef of the Module
+const steps = new Map(); // number -> the SyntheticModule that has not been evaluated
+let isListening = false;
+
+/** The symbol to compile with. */
+function symbolFor(importModuleDynamically, name) {
+  listen();
+  if (importModuleDynamically === AS_PROGRAM) return undefined;
+  if (importModuleDynamically === constants.USE_MAIN_CONTEXT_DEFAULT_LOADER) {
+    require('node/process/warnings').warnOfExperiment('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER');
+    return undefined; // as the program's own files
+  }
+  if (importModuleDynamically === undefined) return MISSING;
+  validateFunction(importModuleDynamically, 'options.importModuleDynamically');
+  return Symbol(name);
+}
+
+function register(symbol, importModuleDynamically, referrer) {
+  if (typeof importModuleDynamically === 'function') callbacks.set(symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
+}
+
+function attributesOf(flat) {
+  const attributes = { __proto__: null };
+  for (let index = 0; index < flat.length; index += 2) attributes[flat[index]] = flat[index + 1];
+  return attributes;
+}
+
+async function importBy({ importModuleDynamically, referrer }, specifier, attributes) {
+  const { Module, namespaceOf } = require('node/vm/module');
+  const found = await importModuleDynamically(specifier, referrer.deref(), attributes, 'evaluation');
+  if (require('node/util/types').isModuleNamespaceObject(found)) return found;
+  if (!(found instanceof Module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
+  if (found.status === 'errored') throw found.error;
+  return namespaceOf(found);
+}
+
+async function onImport(symbol, specifier, flat) {
+  const attributes = attributesOf(flat);
+  const callback = callbacks.get(symbol);
+  if (callback === undefined) throw new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
+  return importBy(callback, specifier, attributes);
+}
+
+function onMeta(number, meta) {
+  const module = modules.get(number)?.deref();
+  if (module !== undefined) require('node/vm/module').initializeMeta(module, meta);
+}
+
+function onEvaluate(number) {
+  const module = steps.get(number);
+  steps.delete(number);
+  return require('node/vm/module').evaluateSteps(module);
+}
+
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  host.native.vmHooks(onImport, onMeta, onEvaluate);
+}
+
+module.exports = { AS_PROGRAM, constants, symbolFor, register, modules, steps, listen };

@@ -1,0 +1,18 @@
+'use strict';
+// Owns: evaluations that Ctrl-C ends (`breakOnSigint`). While one runs, the program's own listeners of SIGINT are put aside, as
+// in Node.
+
+/** Return what `run()` returns. */
+function interruptible(run) {
+  const { process } = globalThis;
+  const listeners = process.listeners('SIGINT');
+  if (listeners.length === 0) return run();
+  process.removeAllListeners('SIGINT');
+  try {
+    return run();
+  } finally {
+    for (const listener of listeners) process.on('SIGINT', listener);
+  }
+}
+
+module.exports = { interruptible };

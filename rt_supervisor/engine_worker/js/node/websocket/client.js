@@ -1,0 +1,319 @@
+'use strict';
+// Owns: WebSocket, the client: the handshake over a connection of its own, messages both ways, and how it ends.
+//
+//     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
+
+const { EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
+const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
+const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
+const { URL } = require('web/url/class');
+const { bytesOf } = require('internal/bytes');
+const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const builtins = require('node/module/builtins');
+
+const native = host.native;
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const MOST_BYTES = 256 * 1024 * 1024;
+const CLOSE_MS = 5000;
+const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
+
+const domError = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
+const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
+
+class WebSocket extends EventTarget {
+  #url;
+  #state = CONNECTING;
+  #protocol = '';
+  #extensions = '';
+  #binaryType = 'blob';
+  #buffered = 0;
+  #socket;
+  #request;
+  #reader;
+  #squeeze;
+  #closing; // { code, reason } of the other side
+  #timer;
+  #wasClean = false;
+  #waiting; // a promise, while a Blob is read that goes out first
+  #isClosing = false; // the program has said so
+  isOver = false;
+
+  constructor(url, protocols = undefined) {
+    super();
+    if (arguments.length === 0) throw new TypeError("WebSocket constructor: 1 argument required, but 0 found.");
+    let options = {};
+    if (protocols !== null && typeof protocols === 'object' && !Array.isArray(protocols) && typeof protocols[Symbol.iterator] !== 'function') {
+      options = protocols;
+      ({ protocols } = options);
+    }
+    this.#url = checkedUrl(url);
+    const names = protocols === undefined || protocols === null ? [] : typeof protocols === 'string' ? [protocols] : [...protocols].map(String);
+    if (new Set(names.map((name) => name.toLowerCase())).size !== names.length || !names.every((name) => TOKEN.test(name))) {
+      throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
+    }
+    this.#connect(names, options);
+  }
+
+  #connect(protocols, { headers, tls, proxy, perMessageDeflate = true }) {
+    const url = this.#url;
+    const isSecure = url.protocol === 'wss:';
+    const key = randomBytes(16).toString('base64');
+    const fields = {};
+    for (const [name, value] of new (require('web/fetch/headers').Headers)(headers ?? {})) fields[name] = value;
+    const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
+    const hasSqueezing = perMessageDeflate && isZlibThere();
+    const wanted = {
+      host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || (isSecure ? 443 : 80), path: `${url.pathname}${url.search}`, agent: false, ...(typeof tls === 'object' ? tls : {}),
+      headers: {
+        Host: url.host, Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': key,
+        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': protocols.join(', ') } : {}),
+        ...(hasSqueezing ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' } : {}),
+        'User-Agent': host.userAgent, ...(url.username ? { Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}` } : {}),
+        ...fields,
+      },
+    };
+    if (proxy !== undefined) return void nextTick(() => this.#fail('a proxy is not supported for WebSocket'));
+    let request;
+    try {
+      request = (isSecure ? https : http).request(wanted);
+    } catch (error) {
+      nextTick(() => this.#fail(error.message, error));
+      return undefined;
+    }
+    this.#request = request;
+    request.on('error', (error) => this.#fail(`WebSocket connection to '${url.href}' failed: ${error.message}`, error));
+    request.on('response', (response) => {
+      response.resume();
+      request.destroy();
+      this.#fail(`WebSocket connection to '${url.href}' failed: Expected 101 status code`);
+    });
+    request.on('upgrade', (response, socket, head) => this.#opened(response, socket, head, key, protocols));
+    request.end();
+    return undefined;
+  }
+
+  #opened(response, socket, head, key, protocols) {
+    const { headers } = response;
+    const accept = builtins.load('crypto').createHash('sha1').update(key + MAGIC).digest('base64');
+    const protocol = headers['sec-websocket-protocol'];
+    const extensions = headers['sec-websocket-extensions'];
+    let problem;
+    if (headers.upgrade?.toLowerCase() !== 'websocket') problem = 'Invalid Upgrade header';
+    else if (headers['sec-websocket-accept'] !== accept) problem = 'Invalid Sec-WebSocket-Accept header';
+    else if (protocol !== undefined && !protocols.includes(protocol)) problem = 'Server sent a subprotocol that was not asked for';
+    else if (extensions !== undefined && !/^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/.test(extensions.trim())) problem = 'Server sent an extension that was not asked for';
+    if (problem !== undefined || this.#state !== CONNECTING) {
+      socket.destroy();
+      if (problem !== undefined) this.#fail(problem);
+      return;
+    }
+    if (extensions !== undefined) this.#squeeze = require('node/websocket/squeezing').squeezing();
+    this.#request = undefined;
+    this.#socket = socket;
+    this.#protocol = protocol ?? '';
+    this.#extensions = extensions ?? '';
+    this.#reader = new FrameReader({ isMasked: false, limit: MOST_BYTES, inflate: this.#squeeze?.inflate });
+    this.#state = OPEN;
+    socket.setNoDelay?.(true);
+    socket.setTimeout?.(0);
+    socket.on('data', (bytes) => this.#take(bytes));
+    socket.on('error', () => {});
+    socket.on('end', () => socket.end());
+    socket.on('close', () => this.#gone());
+    socket.resume();
+    this.dispatchEvent(new (require('web/event_target').Event)('open'));
+    if (head.length > 0) this.#take(head);
+  }
+
+  #take(bytes) {
+    if (this.isOver) return;
+    try {
+      this.#reader.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.#receiver);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      if (this.#state === OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(error.closeCode, ''), { mask: randomBytes(4) }));
+      this.#closing = { code: 1006, reason: error.message };
+      this.isOver = true;
+      this.#tellError(error.message, error);
+      this.#socket.destroy();
+    }
+  }
+
+  #receiver = ((socket) => ({
+    get isOver() { return socket.isOver; },
+    message(opcode, payload) { socket.#message(opcode, payload); },
+    control(opcode, payload) { socket.#control(opcode, payload); },
+  }))(this);
+
+  #message(opcode, payload) {
+    if (this.#state !== OPEN) return;
+    let data = payload;
+    if (opcode !== OPCODE.TEXT) {
+      if (this.#binaryType === 'arraybuffer') data = payload.buffer;
+      else if (this.#binaryType === 'nodebuffer') data = require('node/buffer/buffer').Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+      else if (this.#binaryType === 'blob') data = new (require('web/blob/blob').Blob)([payload]);
+    }
+    this.dispatchEvent(new MessageEvent('message', { data, origin: this.#url.origin }));
+  }
+
+  #control(opcode, payload) {
+    if (opcode === OPCODE.PING) {
+      if (this.#state === OPEN) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
+      return;
+    }
+    if (opcode === OPCODE.PONG) return;
+    const closing = readClose(payload);
+    this.#closing = closing;
+    this.#wasClean = true;
+    if (this.#state === OPEN) {
+      this.#state = CLOSING;
+      this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, ''), { mask: randomBytes(4) }));
+    }
+    this.isOver = true;
+    this.#socket.end();
+    this.#limitClosing();
+  }
+
+  #limitClosing() {
+    this.#timer ??= startTimer(() => this.#socket?.destroy(), CLOSE_MS);
+  }
+
+  #write(frame, size = 0) {
+    if (this.#socket.destroyed) return;
+    this.#buffered += size;
+    this.#socket.write(frame, () => { this.#buffered -= size; });
+  }
+
+  #tellError(message, error) { this.dispatchEvent(new ErrorEvent('error', { message, error })); }
+
+  #fail(message, error) {
+    if (this.#state === CLOSED) return;
+    this.#state = CLOSED;
+    this.isOver = true;
+    this.#tellError(message, error ?? new Error(message));
+    this.dispatchEvent(new CloseEvent('close', { code: 1006, reason: message.startsWith('WebSocket') ? '' : message, wasClean: false }));
+  }
+
+  #gone() {
+    if (this.#state === CLOSED) return;
+    stopTimer(this.#timer);
+    this.#state = CLOSED;
+    this.isOver = true;
+    const { code, reason } = this.#closing ?? { code: 1006, reason: '' };
+    this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean: this.#wasClean }));
+  }
+
+  send(data) {
+    if (arguments.length === 0) throw new TypeError('WebSocket.send: 1 argument required, but 0 found.');
+    if (this.#state === CONNECTING) throw domError('Sent before connected.', 'InvalidStateError');
+    if (typeof data === 'object' && data !== null && typeof data.arrayBuffer === 'function' && bytesOf(data) === undefined) {
+      this.#sendLater(OPCODE.BINARY, data.size, data.arrayBuffer().then((buffer) => new Uint8Array(buffer)));
+      return;
+    }
+    const bytes = bytesOf(data);
+    if (this.#waiting !== undefined) {
+      const copy = bytes === undefined ? native.encodeUtf8(`${data}`) : bytes.slice();
+      this.#sendLater(bytes === undefined ? OPCODE.TEXT : OPCODE.BINARY, copy.length, copy);
+      return;
+    }
+    if (bytes === undefined) this.#sendBytes(OPCODE.TEXT, native.encodeUtf8(`${data}`));
+    else this.#sendBytes(OPCODE.BINARY, bytes);
+  }
+
+  /** A Blob's bytes are read first; what is sent behind it waits for it. */
+  #sendLater(opcode, size, bytes) {
+    this.#buffered += size;
+    const sent = Promise.all([bytes, this.#waiting]).then(([ready]) => {
+      this.#buffered -= size;
+      if (this.#waiting === sent) this.#waiting = undefined;
+      this.#sendBytes(opcode, ready);
+    });
+    this.#waiting = sent;
+  }
+
+  #sendBytes(opcode, bytes) {
+    if (this.#state !== OPEN) {
+      this.#buffered += bytes.length;
+      return;
+    }
+    const isSqueezed = this.#squeeze !== undefined;
+    this.#write(encode(opcode, isSqueezed ? this.#squeeze.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }), bytes.length);
+  }
+
+  close(code = undefined, reason = undefined) {
+    if (code !== undefined) {
+      code = Number(code) & 0xffff;
+      if (code !== 1000 && (code < 3000 || code > 4999)) throw domError('invalid code', 'InvalidAccessError');
+    }
+    if (reason !== undefined && native.encodeUtf8(`${reason}`).length > 123) throw domError('Reason must be less than 123 bytes; received more', 'SyntaxError');
+    if (this.#state === CONNECTING) {
+      this.#state = CLOSING;
+      nextTick(() => {
+        this.#request?.destroy();
+        this.#state = CONNECTING;
+        this.#fail('WebSocket was closed before the connection was established');
+      });
+      return;
+    }
+    if (this.#state !== OPEN || this.#isClosing) return;
+    this.#isClosing = true;
+    if (this.#waiting === undefined) this.#sayClose(code, reason);
+    else this.#waiting.then(() => this.#sayClose(code, reason));
+  }
+  #sayClose(code, reason) {
+    if (this.#state !== OPEN) return;
+    this.#state = CLOSING;
+    this.#write(encode(OPCODE.CLOSE, closePayload(code, reason === undefined ? '' : `${reason}`), { mask: randomBytes(4) }));
+    this.#limitClosing();
+  }
+
+  /** rt's own, as in the peer and in `ws`. */
+  terminate() {
+    if (this.#socket === undefined) this.close();
+    else this.#socket.destroy();
+  }
+  ping(data = EMPTY) { if (this.#state === OPEN) this.#write(encode(OPCODE.PING, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) })); }
+  pong(data = EMPTY) { if (this.#state === OPEN) this.#write(encode(OPCODE.PONG, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) })); }
+  ref() { this.#socket?.ref(); }
+  unref() { this.#socket?.unref(); }
+
+  get url() { return this.#url.href; }
+  get readyState() { return this.#isClosing && this.#state === OPEN ? CLOSING : this.#state; }
+  get bufferedAmount() { return this.#buffered; }
+  get extensions() { return this.#extensions; }
+  get protocol() { return this.#protocol; }
+  get binaryType() { return this.#binaryType; }
+  set binaryType(value) { if (value === 'blob' || value === 'arraybuffer' || value === 'nodebuffer') this.#binaryType = value; }
+}
+
+function isZlibThere() {
+  try {
+    builtins.load('zlib').deflateRawSync(new Uint8Array(0));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkedUrl(text) {
+  let url;
+  try {
+    url = new URL(`${text}`);
+  } catch {
+    throw domError(`Invalid URL: ${text}`, 'SyntaxError');
+  }
+  if (url.protocol === 'http:') url.protocol = 'ws:';
+  else if (url.protocol === 'https:') url.protocol = 'wss:';
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw domError(`Expected a ws: or wss: protocol, got ${url.protocol}`, 'SyntaxError');
+  if (url.hash !== '') throw domError('Got fragment', 'SyntaxError');
+  return url;
+}
+
+for (const type of ['open', 'error', 'close', 'message']) defineEventHandler(WebSocket.prototype, type);
+makeEnumerable(WebSocket, 'WebSocket');
+for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSING, CLOSED })) {
+  for (const target of [WebSocket, WebSocket.prototype]) Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+}
+
+module.exports = { WebSocket };

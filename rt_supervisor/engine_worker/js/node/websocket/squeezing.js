@@ -1,0 +1,27 @@
+'use strict';
+// Owns: permessage-deflate (RFC 7692) where each message stands for itself: nothing of one is kept for the next.
+
+const builtins = require('node/module/builtins');
+
+const TAIL = [0x00, 0x00, 0xff, 0xff];
+
+function squeezing() {
+  const zlib = builtins.load('zlib');
+  const flush = zlib.constants.Z_SYNC_FLUSH;
+  return {
+    deflate(bytes) {
+      const squeezed = zlib.deflateRawSync(bytes, { finishFlush: flush });
+      return squeezed.subarray(0, squeezed.length - 4); // the tail goes without saying
+    },
+    /** No more than `limit` bytes come of it: a bomb is refused before it goes off. */
+    inflate(bytes, limit) {
+      const whole = new Uint8Array(bytes.length + 4);
+      whole.set(bytes);
+      whole.set(TAIL, bytes.length);
+      const plain = zlib.inflateRawSync(whole, { finishFlush: flush, maxOutputLength: Math.min(limit, 2 ** 31 - 1) });
+      return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
+    },
+  };
+}
+
+module.exports = { squeezing };

@@ -1,0 +1,70 @@
+'use strict';
+// Owns: errors on their way from a worker to its parent: standard classes stay what they are, with message, stack, cause and own
+// properties; anything else that is thrown goes as it is, or as the text that shows it.
+
+const STANDARD = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError };
+
+const isError = (value) => host.native.kindOf(value) === 'error' || value instanceof Error;
+
+function tryClone(value) {
+  try {
+    host.native.structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What stands for `error` in a message. */
+function packed(error, depth = 0) {
+  if (!isError(error)) return tryClone(error) ? { value: error } : { shown: require('internal/inspect/inspect').inspect(error) };
+  const own = {};
+  let stack;
+  let message = '';
+  try {
+    stack = error.stack;
+    message = `${error.message}`;
+    for (const key of Object.keys(error)) {
+      if (key !== 'stack' && key !== 'message' && tryClone(error[key])) own[key] = error[key];
+    }
+  } catch {
+    // a getter that throws: what is there so far
+  }
+  const result = { error: className(error), name: nameOf(error), message, stack: `${stack}`, own };
+  if (depth < 8 && Object.hasOwn(error, 'cause')) result.cause = packed(error.cause, depth + 1);
+  if (Array.isArray(error.errors)) result.errors = error.errors.map((each) => packed(each, depth + 1));
+  return result;
+}
+
+function nameOf(error) {
+  try {
+    return `${error.name}`;
+  } catch {
+    return 'Error';
+  }
+}
+
+function className(error) {
+  for (let prototype = Object.getPrototypeOf(error); prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
+    const name = Object.hasOwn(prototype, 'constructor') ? prototype.constructor?.name : undefined;
+    if (name in STANDARD && prototype === STANDARD[name].prototype) return name;
+  }
+  return 'Error';
+}
+
+/** The error that a message stands for. */
+function unpacked(wire) {
+  if ('value' in wire) return wire.value;
+  if ('shown' in wire) return wire.shown;
+  const error = Object.create(STANDARD[wire.error].prototype, {});
+  const made = new STANDARD[wire.error === 'AggregateError' ? 'Error' : wire.error](wire.message);
+  if (wire.error === 'AggregateError') Object.setPrototypeOf(made, Object.getPrototypeOf(error));
+  const hidden = (key, value) => Object.defineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  hidden('stack', wire.stack);
+  if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
+  if (wire.cause !== undefined) hidden('cause', unpacked(wire.cause));
+  if (wire.errors !== undefined) hidden('errors', wire.errors.map(unpacked));
+  return Object.assign(made, wire.own);
+}
+
+module.exports = { packed, unpacked };

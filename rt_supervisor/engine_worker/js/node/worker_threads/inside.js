@@ -1,0 +1,103 @@
+'use strict';
+// Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
+
+const { native } = host;
+const { codes } = require('internal/errors/errors');
+
+const UNSUPPORTED = ['abort', 'chdir', 'initgroups', 'setegid', 'seteuid', 'setgid', 'setgroups', 'setuid'];
+
+let self; // { threadId, name, limits, parentPort, workerData }
+
+function start(settings, console) {
+  const { boxes, redirects } = settings;
+  const { acrossPort, takeFrom } = require('web/messaging/across');
+  const begin = takeFrom(boxes.begin);
+  const { workerData, environmentData } = begin.data;
+  const data = require('node/worker_threads/environment_data');
+  for (const [key, value] of environmentData) data.environmentData.set(key, value);
+  const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);
+  const parentPort = acrossPort(boxes.inbox, boxes.outbox);
+  self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
+  let hasFailed = false;
+  host.worker = {
+    self,
+    /** An error that nobody caught: the parent hears of the first one. */
+    fatal(error) {
+      if (hasFailed) return;
+      hasFailed = true;
+      report('error', { value: require('node/worker_threads/errors').packed(error) });
+    },
+  };
+  limitProcess(globalThis.process);
+  for (const [name, descriptor] of [['stdout', 1], ['stderr', 2]]) {
+    if (redirects[name]) redirect(name, console, (bytes) => report('output', { name, value: bytes }));
+  }
+  makeInput(redirects.stdin, boxes.begin, takeFrom);
+  report('online', {});
+  return self;
+}
+
+function limitProcess(process) {
+  for (const name of UNSUPPORTED) {
+    const unsupported = { [name]() { throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`); } }[name];
+    unsupported.disabled = true;
+    process[name] = unsupported;
+  }
+  const { umask } = process;
+  process.umask = function (mask) {
+    if (mask !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Setting process.umask()');
+    return umask();
+  };
+  Object.defineProperty(process, 'title', { value: process.title, writable: true, enumerable: true, configurable: true });
+}
+
+/** Have what the worker prints on that stream come to the parent's `worker.stdout`. */
+function redirect(name, console, post) {
+  const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
+  console[name === 'stdout' ? 'writeOut' : 'writeErr'] = (text) => post(encode(text));
+  const make = () => {
+    const { Writable } = require('node/stream/stream');
+    const stream = new Writable({
+      decodeStrings: true,
+      write(chunk, encoding, done) {
+        post(new Uint8Array(chunk));
+        done();
+      },
+    });
+    stream.fd = name === 'stdout' ? 1 : 2;
+    return stream;
+  };
+  let made;
+  Object.defineProperty(globalThis.process, name, { get: () => (made ??= make()), enumerable: true, configurable: true });
+}
+
+/** process.stdin: what the parent writes to `worker.stdin`, or nothing. */
+function makeInput(isOpen, box, takeFrom) {
+  let made;
+  const make = () => {
+    const { Readable } = require('node/stream/stream');
+    const stream = new Readable({ read() {} });
+    if (!isOpen) {
+      stream.push(null);
+      return stream;
+    }
+    let isReferenced = true;
+    native.pipes_reference(1);
+    native.mailboxListen(box, () => {
+      for (;;) {
+        const packet = takeFrom(box);
+        if (packet === undefined || packet === null) return;
+        const { input } = packet.data;
+        stream.push(input === null ? null : globalThis.Buffer.from(input));
+        if (input === null && isReferenced) {
+          isReferenced = false;
+          native.pipes_reference(-1);
+        }
+      }
+    });
+    return stream;
+  };
+  Object.defineProperty(globalThis.process, 'stdin', { get: () => (made ??= make()), enumerable: true, configurable: true });
+}
+
+module.exports = { start };

@@ -1,0 +1,112 @@
+'use strict';
+// Owns: one worker as its parent holds it, below the classes of Node and of the Web: its mailboxes, what it tells, its end.
+// It tells `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)`, `onExit(status)`.
+
+const { native } = host;
+const { acrossPort, openPair, takeFrom } = require('web/messaging/across');
+const { unpacked } = require('node/worker_threads/errors');
+const { codes } = require('internal/errors/errors');
+const timers = require('internal/timers');
+const { linkOf } = require('web/messaging/port');
+
+let running = 0;
+
+/** Let go of a mailbox and of what is left in it. */
+function discard(box) {
+  native.mailboxListen(box, undefined);
+  native.mailboxClose(box);
+  for (;;) {
+    try {
+      if (native.mailboxTake(box) === null) return;
+    } catch {
+      // what cannot be read is gone, too
+    }
+  }
+}
+
+class Launch {
+  #id;
+  #listener;
+  #isReferenced = false;
+  #hasEnded = false;
+  #isTerminated = false;
+  #isOnline = false;
+  #reports;
+  #boxes;
+  #input;
+
+  /**
+   * `request`: entry, code, argv, execArgv, env, preloads, heapLimitMb, settings (plain); `start`: [message, transfer list] with what the
+   * worker begins with.
+   */
+  constructor(request, [message, transfer], listener) {
+    this.#listener = listener;
+    const [toWorker, fromWorker] = openPair();
+    const [begin, reports] = openPair();
+    this.#reports = reports;
+    this.#boxes = [toWorker, fromWorker, begin, reports];
+    this.#input = begin;
+    this.port = acrossPort(fromWorker, toWorker);
+    const { send } = require('web/messaging/across');
+    send(begin, message, transfer, undefined);
+    const settings = { ...request.settings, boxes: { inbox: toWorker, outbox: fromWorker, begin, reports } };
+    native.mailboxListen(reports, () => this.#pump());
+    this.#id = native.workers_start(JSON.stringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));
+    running++;
+    this.ref();
+  }
+
+  get id() { return this.#hasEnded ? -1 : this.#id; }
+  get hasEnded() { return this.#hasEnded; }
+
+  #pump() {
+    for (;;) {
+      const packet = takeFrom(this.#reports);
+      if (packet === undefined || packet === null) return;
+      const { kind, value, name } = packet.data;
+      if (kind === 'online') {
+        this.#isOnline = !this.#isTerminated;
+        if (this.#isOnline) this.#listener.onOnline();
+      } else if (kind === 'error') this.#listener.onError(unpacked(value));
+      else if (kind === 'output') this.#listener.onOutput(name, value);
+    }
+  }
+
+  /** Bytes for the worker's standard input; null for its end. */
+  feed(bytes) { if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]); }
+
+  #ended(status, reason) {
+    this.#hasEnded = true;
+    running--;
+    this.#pump();
+    linkOf(this.port)?.pump();
+    for (const box of this.#boxes) discard(box);
+    if (reason === 'memory') this.#listener.onError(new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
+    else if (reason !== '') this.#listener.onError(new codes.ERR_WORKER_INIT_FAILED(reason));
+    // What the worker posted last is delivered before its end is told.
+    timers.setImmediate(() => timers.setImmediate(() => {
+      this.unref();
+      this.#listener.onExit(this.#isTerminated && !this.#isOnline ? 0 : status);
+    }));
+  }
+
+  terminate() {
+    if (this.#hasEnded) return;
+    this.#isTerminated = true;
+    native.workers_terminate(this.#id);
+  }
+
+  ref() {
+    if (this.#isReferenced) return;
+    this.#isReferenced = true;
+    native.pipes_reference(1);
+  }
+
+  unref() {
+    if (!this.#isReferenced) return;
+    this.#isReferenced = false;
+    native.pipes_reference(-1);
+  }
+}
+
+module.exports = { Launch, runningWorkers: () => running };

@@ -1,0 +1,154 @@
+'use strict';
+// Owns: node:worker_threads' Worker: its arguments, its streams and its events. The life of the thread is `launch`'s.
+
+const EventEmitter = require('node/events/events');
+const { codes } = require('internal/errors/errors');
+const { validateArray, validateString } = require('internal/validators');
+const { Launch } = require('node/worker_threads/launch');
+const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
+
+/** What a worker is to run: `{ entry }` or `{ code }`. */
+function programOf(filename, options) {
+  if (options.eval) return { entry: '', code: `${filename}` };
+  if (filename instanceof URL || (typeof filename === 'object' && filename !== null && typeof filename.href === 'string')) {
+    if (filename.protocol === 'data:') return { entry: filename.href, code: null };
+    return { entry: require('node/url/url').fileURLToPath(filename), code: null };
+  }
+  if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
+  const { isAbsolute, resolve } = require('node/path/path');
+  if (isAbsolute(filename) || /^\.\.?[\\/]/.test(filename)) return { entry: resolve(filename), code: null };
+  throw new codes.ERR_WORKER_PATH(filename);
+}
+
+function environmentOf(given) {
+  if (given === undefined || given === null || given === SHARE_ENV) return { ...globalThis.process.env };
+  if (typeof given !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], given);
+  }
+  const entries = {};
+  for (const [name, value] of Object.entries(given)) entries[name] = `${value}`;
+  return entries;
+}
+
+const LIMITS = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRangeSizeMb', 'stackSizeMb'];
+// What Node says where nothing was asked for.
+const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 2096, codeRangeSizeMb: 0, stackSizeMb: 4 };
+
+function limitsOf(given) {
+  const limits = { ...USUAL_LIMITS };
+  if (typeof given === 'object' && given !== null) {
+    for (const name of LIMITS) if (typeof given[name] === 'number') limits[name] = Math.max(given[name], name === 'stackSizeMb' ? 0 : 2);
+  }
+  return limits;
+}
+
+class Worker extends EventEmitter {
+  #launch;
+  #limits;
+  #exits = [];
+  #name;
+
+  constructor(filename, options = { __proto__: null }) {
+    super();
+    if (options === null || typeof options !== 'object') options = {};
+    if (options.execArgv !== undefined && options.execArgv !== null && !Array.isArray(options.execArgv)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.execArgv', ['Array'], options.execArgv);
+    }
+    if (options.argv) validateArray(options.argv, 'options.argv');
+    let name = 'WorkerThread';
+    if (options.name !== undefined) {
+      validateString(options.name, 'options.name');
+      name = options.name.trim();
+    }
+    const { entry, code } = programOf(filename, options);
+    const limits = limitsOf(options.resourceLimits);
+    this.#limits = limits;
+    this.#name = name;
+    const redirects = { stdout: Boolean(options.stdout), stderr: Boolean(options.stderr), stdin: Boolean(options.stdin) };
+    this.#makeStreams(redirects);
+    const given = options.resourceLimits?.maxOldGenerationSizeMb;
+    const request = {
+      entry, code,
+      argv: (options.argv ?? []).map((each) => `${each}`),
+      execArgv: options.execArgv ?? globalThis.process.execArgv,
+      env: environmentOf(options.env),
+      preloads: options.preloads ?? [],
+      heapLimitMb: typeof given === 'number' ? Math.max(given, 8) : null,
+      settings: { kind: 'node', name: options.name === undefined ? 'WorkerThread' : name, limits, redirects },
+    };
+    const start = { workerData: options.workerData, environmentData: [...environmentData] };
+    const { PerformanceView } = require('node/worker_threads/performance');
+    this.performance = new PerformanceView();
+    this.#launch = new Launch(request, [start, options.transferList ?? []], {
+      onOnline: () => {
+        this.performance.begin();
+        this.emit('online');
+      },
+      onError: (error) => this.emit('error', error),
+      onOutput: (stream, bytes) => this[stream].push(bytes === null ? null : globalThis.Buffer.from(bytes)),
+      onExit: (status) => this.#ended(status),
+    });
+    this.#launch.port.on('message', (message) => this.emit('message', message));
+    this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
+    this.#launch.port.unref();
+    this.threadId = this.#launch.id;
+    globalThis.process.nextTick(() => globalThis.process.emit('worker', this));
+  }
+
+  #makeStreams({ stdin }) {
+    const { Readable } = require('node/stream/stream');
+    this.stdin = null;
+    if (stdin) {
+      const { Writable } = require('node/stream/stream');
+      this.stdin = new Writable({
+        write: (chunk, encoding, done) => {
+          this.#launch.feed(new Uint8Array(chunk));
+          done();
+        },
+        final: (done) => {
+          this.#launch.feed(null);
+          done();
+        },
+      });
+    }
+    this.stdout = new Readable({ read() {} });
+    this.stderr = new Readable({ read() {} });
+  }
+
+  #ended(status) {
+    this.threadId = -1;
+    this.stdout.push(null);
+    this.stderr.push(null);
+    this.performance.end();
+    const waiting = this.#exits;
+    this.#exits = [];
+    this.emit('exit', status);
+    for (const resolve of waiting) resolve(status);
+  }
+
+  postMessage(...args) {
+    if (this.#launch.hasEnded) return;
+    this.#launch.port.postMessage(...args);
+  }
+
+  terminate() {
+    if (this.#launch.hasEnded) return Promise.resolve();
+    this.ref();
+    const ended = new Promise((resolve) => { this.#exits.push(resolve); });
+    this.#launch.terminate();
+    return ended;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.terminate();
+  }
+
+  ref() { if (!this.#launch.hasEnded) this.#launch.ref(); }
+  unref() { if (!this.#launch.hasEnded) this.#launch.unref(); }
+
+  get resourceLimits() { return this.#launch.hasEnded ? {} : { ...this.#limits }; }
+  get threadName() { return this.#launch.hasEnded ? null : this.#name; }
+
+  getHeapSnapshot() { return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING()); }
+}
+module.exports = { Worker };

@@ -1,0 +1,49 @@
+'use strict';
+// Owns: the module node:worker_threads, which says another thing in a worker.
+
+const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
+const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
+const { untransferable, uncloneable } = require('internal/cloneable');
+const { codes } = require('internal/errors/errors');
+
+const self = host.worker?.self;
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+function markAsUntransferable(object) { if (isObject(object)) untransferable.add(object); }
+function markAsUncloneable(object) { if (isObject(object)) uncloneable.add(object); }
+function isMarkedAsUntransferable(object) { return isObject(object) && untransferable.has(object); }
+
+function moveMessagePortToContext(port, context) {
+  require('node/vm/context').validateContext(context);
+  return port;
+}
+
+async function postMessageToThread(threadId) {
+  if (threadId === (self?.threadId ?? 0)) throw new codes.ERR_WORKER_MESSAGING_SAME_THREAD();
+  throw new codes.ERR_WORKER_MESSAGING_FAILED();
+}
+
+module.exports = {
+  isInternalThread: false,
+  isMainThread: self === undefined,
+  MessagePort,
+  MessageChannel,
+  markAsUncloneable,
+  markAsUntransferable,
+  isMarkedAsUntransferable,
+  moveMessagePortToContext,
+  receiveMessageOnPort,
+  resourceLimits: self?.resourceLimits ?? {},
+  postMessageToThread,
+  threadId: self?.threadId ?? 0,
+  threadName: self?.threadName ?? '',
+  SHARE_ENV,
+  get Worker() { return require('node/worker_threads/worker').Worker; },
+  parentPort: self?.parentPort ?? null,
+  workerData: self === undefined ? null : self.workerData,
+  BroadcastChannel: require('web/messaging/broadcast').BroadcastChannel,
+  setEnvironmentData,
+  getEnvironmentData,
+  get locks() { return globalThis.navigator?.locks; },
+};

@@ -1,0 +1,224 @@
+'use strict';
+// Owns: ZlibBase, the transform stream that all classes of node:zlib are: what is written goes through a `Handle`, what comes out is
+// pushed in pieces of `chunkSize`. The kinds and their options are in zlib/kinds.
+
+const { ArrayPush, FunctionCall, MathMax, MathMin } = require('internal/primordials');
+const { Transform } = require('node/stream/transform');
+const { Buffer } = require('node/buffer/buffer');
+const { codes } = require('internal/errors/errors');
+const { validateBoolean } = require('internal/validators');
+const { constants } = require('node/zlib/constants');
+const { checkRange, isFiniteNumber } = require('node/zlib/ranges');
+const { libraryError } = require('internal/zlib/handle');
+const { nextTick } = require('internal/timers');
+
+const kFlushFlag = Symbol('kFlushFlag');
+const kError = Symbol('kError');
+const { kMaxLength } = require('node/buffer/buffer');
+const { Z_DEFAULT_CHUNK, Z_MIN_CHUNK, Z_SYNC_FLUSH, Z_BLOCK, Z_NO_FLUSH, BROTLI_OPERATION_EMIT_METADATA, ZSTD_e_end } = constants;
+// What one step may give before it is pushed: memory stays bounded whatever the input expands to.
+const STEP_BYTES = 256 * 1024;
+// The flush modes that each family of kinds allows.
+const FLUSH_BOUND = { __proto__: null, zlib: [Z_NO_FLUSH, Z_BLOCK], brotli: [0, BROTLI_OPERATION_EMIT_METADATA], zstd: [0, ZSTD_e_end] };
+
+const flushBuffers = [];
+for (let kind = 0; kind <= Z_BLOCK; kind++) flushBuffers[kind] = Buffer.alloc(0);
+flushBuffers.forEach((buffer, kind) => { buffer[kFlushFlag] = kind; });
+
+// Of zlib's flush modes, by what each demands; the other families have only the first three numbers.
+const FLUSH_ORDER = [Z_NO_FLUSH, Z_BLOCK, constants.Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, constants.Z_FULL_FLUSH, constants.Z_FINISH];
+const rank = [];
+FLUSH_ORDER.forEach((flag, place) => { rank[flag] = place; });
+const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
+
+/** `usual`: { family, flush, finishFlush, fullFlush } of the kind. */
+function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
+  let chunkSize = Z_DEFAULT_CHUNK;
+  let maxOutputLength = kMaxLength;
+  if (opts) {
+    chunkSize = opts.chunkSize;
+    if (!isFiniteNumber(chunkSize, 'options.chunkSize')) chunkSize = Z_DEFAULT_CHUNK;
+    else if (chunkSize < Z_MIN_CHUNK) throw new codes.ERR_OUT_OF_RANGE('options.chunkSize', `>= ${Z_MIN_CHUNK}`, chunkSize);
+    const { 0: low, 1: high } = FLUSH_BOUND[family];
+    flush = checkRange(opts.flush, 'options.flush', low, high, flush);
+    finishFlush = checkRange(opts.finishFlush, 'options.finishFlush', low, high, finishFlush);
+    maxOutputLength = checkRange(opts.maxOutputLength, 'options.maxOutputLength', 1, kMaxLength, kMaxLength);
+    if (opts.rejectGarbageAfterEnd !== undefined) validateBoolean(opts.rejectGarbageAfterEnd, 'options.rejectGarbageAfterEnd');
+    if (opts.encoding || opts.objectMode || opts.writableObjectMode) {
+      opts = { ...opts, encoding: null, objectMode: false, writableObjectMode: false };
+    }
+  }
+  FunctionCall(Transform, this, { autoDestroy: true, ...opts });
+  this[kError] = null;
+  this.bytesWritten = 0;
+  this._handle = handle;
+  this._outOffset = 0;
+  this._chunkSize = chunkSize;
+  this._defaultFlushFlag = flush;
+  this._finishFlushFlag = finishFlush;
+  this._defaultFullFlushFlag = fullFlush;
+  this._flushBounds = FLUSH_BOUND[family];
+  this._info = opts?.info;
+  this._maxOutputLength = maxOutputLength;
+  this._rejectGarbageAfterEnd = opts?.rejectGarbageAfterEnd === true;
+}
+Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
+Object.setPrototypeOf(ZlibBase, Transform);
+
+Object.defineProperty(ZlibBase.prototype, '_closed', {
+  __proto__: null, configurable: true, enumerable: true, get() { return !this._handle; },
+});
+
+ZlibBase.prototype.reset = function() {
+  if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
+  const [message, errno, code] = this._handle.reset();
+  if (message !== null) this.destroy(libraryError(message, errno, code));
+};
+
+/** The stream's own way to its end: what is left is flushed with an empty piece. */
+ZlibBase.prototype._flush = function(callback) { this._transform(Buffer.alloc(0), '', callback); };
+
+// Transform's own would do the same as _flush; `prefinish` calls that one.
+ZlibBase.prototype._final = function(callback) { callback(); };
+
+ZlibBase.prototype.flush = function(kind, callback) {
+  if (typeof kind === 'function' || (kind === undefined && !callback)) {
+    callback = kind;
+    kind = this._defaultFullFlushFlag;
+  }
+  kind = checkRange(kind, 'kind', ...this._flushBounds, this._defaultFullFlushFlag);
+  if (this.writableFinished) {
+    if (callback) nextTick(callback);
+  } else if (this.writableEnded) {
+    if (callback) this.once('end', callback);
+  } else this.write(flushBuffers[kind], '', callback);
+};
+
+ZlibBase.prototype.close = function(callback) {
+  if (callback) require('node/stream/finished').finished(this, callback);
+  this.destroy();
+};
+
+ZlibBase.prototype._destroy = function(error, callback) {
+  closeHandle(this);
+  callback(error);
+};
+
+ZlibBase.prototype._transform = function(chunk, encoding, callback) {
+  let flush = this._defaultFlushFlag;
+  if (typeof chunk[kFlushFlag] === 'number') flush = chunk[kFlushFlag]; // an empty piece that carries a flush
+  if (this.writableEnded && this.writableLength === chunk.byteLength) flush = maxFlush(flush, this._finishFlushFlag);
+  processChunk(this, chunk, flush, callback);
+};
+
+ZlibBase.prototype._processChunk = function(chunk, flush, callback) {
+  if (typeof callback === 'function') processChunk(this, chunk, flush, callback);
+  else return processChunkSync(this, chunk, flush);
+};
+
+function closeHandle(engine) {
+  engine._handle?.close();
+  engine._handle = null;
+}
+
+/** Take a piece, and push what it gives; `callback` when the next may come. */
+function processChunk(engine, chunk, flush, callback) {
+  if (!engine._handle) return nextTick(callback);
+  const limit = MathMax(engine._chunkSize, STEP_BYTES);
+  const fed = chunk.byteLength;
+  let before = fed; // bytes of the input that were left before the last step
+
+  const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
+    if (engine.destroyed) {
+      callback();
+      return;
+    }
+    engine.bytesWritten += before - left;
+    before = left;
+    if (message !== null) {
+      push(engine, output);
+      const error = libraryError(message, errno, code);
+      engine.destroy(error);
+      engine[kError] = error;
+      return;
+    }
+    const hasRoom = push(engine, output);
+    if (engine.destroyed) {
+      callback();
+      return;
+    }
+    if (hasMore) {
+      if (hasRoom) engine._handle.goOnLater(flush, limit, answered);
+      else goOnWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, answered));
+      return;
+    }
+    if (left > 0) { // the compressed data has ended before
+      if (engine._rejectGarbageAfterEnd) engine.destroy(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
+      else engine.push(null);
+      if (engine._rejectGarbageAfterEnd) return;
+    }
+    callback();
+  };
+  engine._handle.runLater(chunk, flush, limit, answered);
+}
+
+/** Push output in pieces of chunkSize, the first filling up what the last has left; whether more is wanted. */
+function push(engine, output) {
+  let hasRoom = true;
+  let place = 0;
+  while (place < output.length) {
+    const end = MathMin(output.length, place + engine._chunkSize - engine._outOffset);
+    engine._outOffset = (engine._outOffset + end - place) % engine._chunkSize;
+    hasRoom = engine.push(Buffer.from(output.buffer, output.byteOffset + place, end - place));
+    if (engine.destroyed) return false;
+    place = end;
+  }
+  return hasRoom;
+}
+
+/** The reader has had enough: go on when it asks again. */
+function goOnWhenRead(engine, goOn) {
+  const usual = engine._read;
+  engine._read = function(size) {
+    engine._read = usual;
+    goOn();
+    this._read(size);
+  };
+}
+
+function processChunkSync(engine, chunk, flush) {
+  const handle = engine._handle;
+  if (!handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
+  let total = 0;
+  const pieces = [];
+  engine.on('error', function onError() {}); // it is thrown
+  const most = engine._maxOutputLength;
+  let answer = handle.run(chunk, flush, MathMin(most + 1, 2 ** 30));
+  for (;;) {
+    const { 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code } = answer;
+    engine.bytesWritten = chunk.byteLength - left;
+    total += output.length;
+    ArrayPush(pieces, output);
+    if (message !== null) {
+      closeHandle(engine);
+      const error = libraryError(message, errno, code);
+      engine.destroy(error);
+      engine[kError] = error;
+      throw error;
+    }
+    if (total > most) {
+      closeHandle(engine);
+      throw new codes.ERR_BUFFER_TOO_LARGE(most);
+    }
+    if (!hasMore) {
+      closeHandle(engine);
+      if (left > 0 && engine._rejectGarbageAfterEnd) throw new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END();
+      break;
+    }
+    answer = handle.goOn(flush, Math.min(most - total + 1, 2 ** 30));
+  }
+  if (pieces.length > 1) return Buffer.concat(pieces, total);
+  return Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].byteLength);
+}
+
+module.exports = { ZlibBase, closeHandle, processChunkSync, kError };

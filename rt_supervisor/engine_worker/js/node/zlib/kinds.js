@@ -1,0 +1,175 @@
+'use strict';
+// Owns: the classes of node:zlib and their options, in Node's order of checks.
+
+const { FunctionCall, SetHas } = require('internal/primordials');
+const { Buffer } = require('node/buffer/buffer');
+const { codes } = require('internal/errors/errors');
+const { constants } = require('node/zlib/constants');
+const { ZlibBase } = require('node/zlib/base');
+const { checkRange } = require('node/zlib/ranges');
+const { open } = require('internal/zlib/handle');
+const { nextTick } = require('internal/timers');
+
+const { Z_NO_FLUSH, Z_FINISH, Z_FULL_FLUSH, Z_SYNC_FLUSH } = constants;
+const ZLIB_USUAL = { family: 'zlib', flush: Z_NO_FLUSH, finishFlush: Z_FINISH, fullFlush: Z_FULL_FLUSH };
+const BROTLI_USUAL = {
+  family: 'brotli', flush: constants.BROTLI_OPERATION_PROCESS, finishFlush: constants.BROTLI_OPERATION_FINISH,
+  fullFlush: constants.BROTLI_OPERATION_FLUSH,
+};
+const ZSTD_USUAL = {
+  family: 'zstd', flush: constants.ZSTD_e_continue, finishFlush: constants.ZSTD_e_end, fullFlush: constants.ZSTD_e_flush,
+};
+const GZIP_BITS = 16;
+
+function dictionaryOf(opts) {
+  const dictionary = opts?.dictionary;
+  if (dictionary === undefined || ArrayBuffer.isView(dictionary)) return dictionary;
+  if (dictionary instanceof ArrayBuffer || dictionary instanceof SharedArrayBuffer) return Buffer.from(dictionary);
+  throw new codes.ERR_INVALID_ARG_TYPE('options.dictionary', ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], dictionary);
+}
+
+// --- zlib
+
+// Mode -> [kind of the host's stream, the window's bits as zlib takes them]; inflating takes them as they are.
+const MODES = {
+  __proto__: null,
+  [constants.DEFLATE]: ['deflate', (bits) => bits], [constants.GZIP]: ['deflate', (bits) => bits + GZIP_BITS],
+  [constants.DEFLATERAW]: ['deflate', (bits) => -bits], [constants.INFLATE]: ['inflate', (bits) => bits],
+  [constants.GUNZIP]: ['gunzip', (bits) => bits], [constants.UNZIP]: ['unzip', (bits) => bits],
+  [constants.INFLATERAW]: ['inflateRaw', (bits) => bits],
+};
+const FINDS_WINDOW = new Set([constants.INFLATE, constants.GUNZIP, constants.UNZIP]);
+
+function Zlib(opts, mode) {
+  let windowBits = constants.Z_DEFAULT_WINDOWBITS;
+  let level = constants.Z_DEFAULT_COMPRESSION;
+  let memLevel = constants.Z_DEFAULT_MEMLEVEL;
+  let strategy = constants.Z_DEFAULT_STRATEGY;
+  let dictionary;
+  if (opts) {
+    if ((opts.windowBits == null || opts.windowBits === 0) && SetHas(FINDS_WINDOW, mode)) windowBits = 0; // the header says it
+    else {
+      const least = constants.Z_MIN_WINDOWBITS + (mode === constants.GZIP ? 1 : 0);
+      windowBits = checkRange(opts.windowBits, 'options.windowBits', least, constants.Z_MAX_WINDOWBITS, windowBits);
+    }
+    level = checkRange(opts.level, 'options.level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL, level);
+    memLevel = checkRange(opts.memLevel, 'options.memLevel', constants.Z_MIN_MEMLEVEL, constants.Z_MAX_MEMLEVEL, memLevel);
+    strategy = checkRange(opts.strategy, 'options.strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, strategy);
+    dictionary = dictionaryOf(opts);
+  }
+  const { 0: kind, 1: bitsOf } = MODES[mode];
+  const isSingle = opts?.rejectGarbageAfterEnd === true;
+  const handle = open(kind, { windowBits: bitsOf(windowBits), level, memLevel, strategy, isSingle }, dictionary);
+  FunctionCall(ZlibBase, this, opts, handle, ZLIB_USUAL);
+  this._level = level;
+  this._strategy = strategy;
+  this._mode = mode;
+}
+Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
+Object.setPrototypeOf(Zlib, ZlibBase);
+
+/** Change level and strategy; what was written before is compressed with those before. */
+Zlib.prototype.params = function params(level, strategy, callback) {
+  checkRange(level, 'level', constants.Z_MIN_LEVEL, constants.Z_MAX_LEVEL);
+  checkRange(strategy, 'strategy', constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED);
+  if (this._level === level && this._strategy === strategy) {
+    nextTick(callback);
+    return;
+  }
+  this.flush(Z_SYNC_FLUSH, (error) => {
+    if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
+    this._handle.params(level, strategy);
+    if (this.destroyed) return;
+    this._level = level;
+    this._strategy = strategy;
+    if (callback) callback(error);
+  });
+};
+
+// --- brotli and zstd
+
+/** [[key, value], …] of `options.params`, checked. */
+function paramsOf(opts, largest, Invalid) {
+  const params = new Map();
+  if (!opts?.params) return params;
+  for (const name of Object.keys(opts.params)) {
+    const key = +name;
+    if (Number.isNaN(key) || key < 0 || key > largest || params.has(key)) throw new Invalid(name);
+    const value = opts.params[name];
+    if (typeof value !== 'number' && typeof value !== 'boolean') {
+      throw new codes.ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
+    }
+    params.set(key, value >>> 0);
+  }
+  return params;
+}
+
+const largestOf = (prefix) => Math.max(...Object.keys(constants).filter((name) => name.startsWith(prefix)).map((name) => constants[name]));
+const LARGEST_BROTLI = largestOf('BROTLI_PARAM_');
+const LARGEST_ZSTD_C = largestOf('ZSTD_c_');
+const LARGEST_ZSTD_D = largestOf('ZSTD_d_');
+
+function Brotli(opts, mode) {
+  const params = [...paramsOf(opts, LARGEST_BROTLI, codes.ERR_BROTLI_INVALID_PARAM)];
+  const dictionary = dictionaryOf(opts);
+  const kind = mode === constants.BROTLI_ENCODE ? 'brotliCompress' : 'brotliDecompress';
+  FunctionCall(ZlibBase, this, opts, open(kind, { params }, dictionary), BROTLI_USUAL);
+}
+Object.setPrototypeOf(Brotli.prototype, Zlib.prototype);
+Object.setPrototypeOf(Brotli, Zlib);
+
+class Zstd extends ZlibBase {
+  constructor(opts, kind, largest) {
+    const params = [...paramsOf(opts, largest, codes.ERR_ZSTD_INVALID_PARAM)].map(([key, value]) => [key, value | 0]);
+    const dictionary = dictionaryOf(opts);
+    super(opts, open(kind, { params, size: opts?.pledgedSrcSize }, dictionary), ZSTD_USUAL);
+  }
+}
+
+class ZstdCompress extends Zstd {
+  constructor(opts) { super(opts, 'zstdCompress', LARGEST_ZSTD_C); }
+}
+
+class ZstdDecompress extends Zstd {
+  constructor(opts) { super(opts, 'zstdDecompress', LARGEST_ZSTD_D); }
+}
+
+// --- the kinds that may be called without `new`
+
+const told = new Set();
+
+function withoutNew(Class, opts) {
+  if (!told.has(Class)) {
+    told.add(Class);
+    host.emitWarning(`Instantiating ${Class.name} without the 'new' keyword has been deprecated.`, 'DeprecationWarning', 'DEP0184');
+  }
+  return new Class(opts);
+}
+
+function kind(Base, name, mode, adjust = (opts) => opts) {
+  const Class = {
+    [name]: function(opts) {
+      if (!(this instanceof Class)) return withoutNew(Class, opts);
+      FunctionCall(Base, this, adjust(opts), mode);
+    },
+  }[name];
+  Object.setPrototypeOf(Class.prototype, Base.prototype);
+  Object.setPrototypeOf(Class, Base);
+  return Class;
+}
+
+/** zlib makes a window of 2^8 bytes one of 2^9, and without a header nobody would learn it. Node, too, changes the caller's options. */
+function widened(opts) {
+  if (opts && opts.windowBits === 8) opts.windowBits = 9;
+  return opts;
+}
+
+module.exports = {
+  Deflate: kind(Zlib, 'Deflate', constants.DEFLATE), Inflate: kind(Zlib, 'Inflate', constants.INFLATE),
+  Gzip: kind(Zlib, 'Gzip', constants.GZIP), Gunzip: kind(Zlib, 'Gunzip', constants.GUNZIP),
+  DeflateRaw: kind(Zlib, 'DeflateRaw', constants.DEFLATERAW, widened),
+  InflateRaw: kind(Zlib, 'InflateRaw', constants.INFLATERAW), Unzip: kind(Zlib, 'Unzip', constants.UNZIP),
+  BrotliCompress: kind(Brotli, 'BrotliCompress', constants.BROTLI_ENCODE),
+  BrotliDecompress: kind(Brotli, 'BrotliDecompress', constants.BROTLI_DECODE),
+  ZstdCompress, ZstdDecompress,
+};

@@ -1,0 +1,21 @@
+'use strict';
+// Owns: checks of numeric options of node:zlib, which fall back to a usual value where there is none.
+
+const { codes } = require('internal/errors/errors');
+
+/** Whether there is a finite number; false for undefined and NaN, which stand for the usual value. */
+function isFiniteNumber(value, name) {
+  if (value === undefined) return false;
+  if (Number.isFinite(value)) return true;
+  if (Number.isNaN(value)) return false;
+  if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
+  throw new codes.ERR_OUT_OF_RANGE(name, 'a finite number', value);
+}
+
+function checkRange(value, name, lower, upper, usual) {
+  if (!isFiniteNumber(value, name)) return usual;
+  if (value < lower || value > upper) throw new codes.ERR_OUT_OF_RANGE(name, `>= ${lower} and <= ${upper}`, value);
+  return value;
+}
+
+module.exports = { isFiniteNumber, checkRange };

@@ -1,0 +1,98 @@
+'use strict';
+// Owns: `node:zlib`: the forms that take a whole buffer, at once or with a callback, and what is exported.
+
+const native = host.native;
+const { ArrayBufferIsView, ArrayPush } = require('internal/primordials');
+const { Buffer } = require('node/buffer/buffer');
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateUint32 } = require('internal/validators');
+const { constants, codes: resultNames } = require('node/zlib/constants');
+const { closeHandle, processChunkSync, kError } = require('node/zlib/base');
+const kinds = require('node/zlib/kinds');
+const { members } = require('node/missing/missing');
+
+const isBuffer = (value) => value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
+
+function crc32(data, value = 0) {
+  if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
+    throw new codes.ERR_INVALID_ARG_TYPE('data', ['Buffer', 'TypedArray', 'DataView', 'string'], data);
+  }
+  validateUint32(value, 'value');
+  return native.zlib_crc32(typeof data === 'string' ? native.encodeUtf8(data) : data, value);
+}
+
+function runWhole(engine, buffer, callback) {
+  validateFunction(callback, 'callback');
+  if (ArrayBufferIsView(buffer) && !(buffer instanceof Uint8Array)) {
+    buffer = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  } else if (isBuffer(buffer)) buffer = Buffer.from(buffer);
+  const pieces = [];
+  let total = 0;
+  engine.on('data', (piece) => {
+    ArrayPush(pieces, piece);
+    total += piece.length;
+    if (total <= engine._maxOutputLength) return;
+    engine.close();
+    callback(new codes.ERR_BUFFER_TOO_LARGE(engine._maxOutputLength));
+  });
+  engine.on('error', (error) => callback(error));
+  engine.on('end', () => {
+    const whole = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, total);
+    engine.close();
+    callback(null, engine._info ? { buffer: whole, engine } : whole);
+  });
+  engine.end(buffer);
+}
+
+function runWholeSync(engine, buffer) {
+  if (typeof buffer === 'string') buffer = Buffer.from(buffer);
+  else if (!ArrayBufferIsView(buffer)) {
+    if (!isBuffer(buffer)) {
+      throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], buffer);
+    }
+    buffer = Buffer.from(buffer);
+  }
+  const whole = processChunkSync(engine, buffer, engine._finishFlushFlag);
+  return engine._info ? { buffer: whole, engine } : whole;
+}
+
+function withCallback(Class) {
+  return function asyncBufferWrapper(buffer, opts, callback) {
+    if (typeof opts === 'function') {
+      callback = opts;
+      opts = {};
+    }
+    return runWhole(new Class(opts), buffer, callback);
+  };
+}
+
+function atOnce(Class) {
+  return function syncBufferWrapper(buffer, opts) { return runWholeSync(new Class(opts), buffer); };
+}
+
+const exported = { crc32, ...kinds };
+for (const name of [
+  'Deflate', 'Gzip', 'DeflateRaw', 'Unzip', 'Inflate', 'Gunzip', 'InflateRaw', 'BrotliCompress', 'BrotliDecompress', 'ZstdCompress', 'ZstdDecompress',
+]) {
+  const lower = name[0].toLowerCase() + name.slice(1);
+  exported[lower] = withCallback(kinds[name]);
+  exported[`${lower}Sync`] = atOnce(kinds[name]);
+}
+for (const name of [
+  'Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Gzip', 'Gunzip', 'Unzip', 'BrotliCompress', 'BrotliDecompress', 'ZstdCompress', 'ZstdDecompress',
+]) {
+  const create = { [`create${name}`](options) { return new kinds[name](options); } }[`create${name}`];
+  Object.defineProperty(exported, create.name, { __proto__: null, configurable: true, enumerable: true, value: create });
+}
+Object.defineProperties(exported, {
+  constants: { __proto__: null, enumerable: true, value: constants },
+  codes: { __proto__: null, enumerable: true, value: resultNames },
+});
+// The constants of zlib itself, where programs found them before there was `constants`.
+for (const name of Object.keys(constants)) {
+  if (!name.startsWith('BROTLI')) Object.defineProperty(exported, name, { __proto__: null, value: constants[name] });
+}
+Object.assign(exported, members('zlib', 'ZipEntry*/0 ZipFile*/0 ZipBuffer*/1 createZipArchive/0 createZipArchiveSync/0 zipFiles/0 ' +
+  'getMaxZipContentSize/0 setMaxZipContentSize/0'));
+
+module.exports = exported;

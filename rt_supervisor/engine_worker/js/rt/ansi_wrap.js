@@ -1,0 +1,113 @@
+'use strict';
+// Owns: RT.wrapAnsi: lines of at most so many columns, broken between words; styles and links are switched off before a
+// line break and on again after it.
+// Options: hard (break words that are too long), wordWrap (false: fill lines to the brim), trim (spaces at line ends go).
+
+const { pieces } = require('rt/text_width');
+const { AnsiState } = require('rt/ansi_state');
+
+const widthOf = (parts) => parts.reduce((sum, part) => sum + (part.width ?? 0), 0);
+const isSpace = (part) => part.text === ' ' || part.text === '\t';
+
+function trimmed(row, fromStart) {
+  const rest = [];
+  let isInText = false;
+  for (const part of fromStart ? row : [...row].reverse()) {
+    if (part.text !== undefined && !isSpace(part)) isInText = true;
+    if (isInText || part.control !== undefined) rest.push(part);
+  }
+  return fromStart ? rest : rest.reverse();
+}
+
+class Wrapper {
+  rows = [[]];
+
+  constructor(columns, options) {
+    this.columns = columns;
+    this.isHard = options.hard === true;
+    this.wrapsWords = options.wordWrap !== false;
+    this.trims = options.trim !== false;
+  }
+
+  get #row() { return this.rows[this.rows.length - 1]; }
+  #newRow() { this.rows.push([]); }
+
+  /** Add a word character by character, over as many rows as it takes. */
+  #spread(word) {
+    let used = widthOf(this.#row);
+    for (const part of word) {
+      const width = part.width ?? 0;
+      if (part.control === undefined && used + width > this.columns) {
+        this.#newRow();
+        used = 0;
+      }
+      this.#row.push(part);
+      used += width;
+    }
+    const isInvisible = this.rows.length > 1 && widthOf(this.#row) === 0 && this.#row.length > 0;
+    if (isInvisible) this.rows[this.rows.length - 2].push(...this.rows.pop());
+  }
+
+  #separate() {
+    let used = widthOf(this.#row);
+    if (used >= this.columns && (!this.wrapsWords || !this.trims)) {
+      this.#newRow();
+      used = 0;
+    }
+    if (used > 0 || !this.trims) this.#row.push({ text: ' ', width: 1 });
+  }
+
+  add(word, isFirst) {
+    if (this.trims) this.rows[this.rows.length - 1] = trimmed(this.#row, true);
+    if (!isFirst) this.#separate();
+    const used = widthOf(this.#row);
+    const width = widthOf(word);
+    if (this.isHard && width > this.columns) {
+      const rowsFromHere = 1 + Math.floor((width - (this.columns - used) - 1) / this.columns);
+      if (Math.floor((width - 1) / this.columns) < rowsFromHere) this.#newRow();
+      this.#spread(word);
+      return;
+    }
+    if (used + width > this.columns && used > 0 && width > 0) {
+      if (!this.wrapsWords && used < this.columns) {
+        this.#spread(word);
+        return;
+      }
+      this.#newRow();
+    }
+    if (used + width > this.columns && !this.wrapsWords) this.#spread(word);
+    else this.#row.push(...word);
+  }
+}
+
+function wrapLine(line, columns, options) {
+  if (options.trim !== false && line.trim() === '') return [];
+  const wrapper = new Wrapper(columns, options);
+  const words = [[]];
+  for (const part of pieces(line)) {
+    if (part.text === ' ') words.push([]);
+    else words[words.length - 1].push(part);
+  }
+  words.forEach((word, index) => wrapper.add(word, index === 0));
+  return wrapper.trims ? wrapper.rows.map((row) => trimmed(row, false)) : wrapper.rows;
+}
+
+function wrapAnsi(text, columns, options = {}) {
+  const whole = `${text}`.normalize().replaceAll('\r\n', '\n');
+  if (!(columns > 0) || columns === Infinity) return whole;
+  const rows = whole.split('\n').flatMap((line) => {
+    const found = wrapLine(line, Math.trunc(columns), options ?? {});
+    return found.length === 0 ? [[]] : found;
+  });
+  const state = new AnsiState();
+  return rows.map((row, index) => {
+    let out = state.opening();
+    for (const part of row) {
+      if (part.control !== undefined) state.apply(part.control);
+      out += part.control ?? part.text;
+    }
+    return index < rows.length - 1 ? out + state.closing() : out;
+  }).join('\n');
+}
+
+module.exports = { wrapAnsi };

@@ -1,0 +1,111 @@
+'use strict';
+// Owns: RT.color: CSS colours, numbers, arrays and objects of channels in, every form people write colours in out.
+
+const native = host.native;
+
+const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+
+const ANSI_DEPTHS = { __proto__: null, 4: 'ansi-16', 8: 'ansi-256', 24: 'ansi-16m' };
+
+// The basic colour that stands for each of the 216 of the colour cube, in their order.
+const BASIC_OF_CUBE = '0444cc2644cc2264cc2226ccaaaaecaaaaae1544cc3844cc2264cc2226ccaaaaecaaaaae1154cc1154cc3384cc2226ccaaaaecaaaaae'
+  + '1115cc1115cc1115cc3337ccaaaaecaaaaae9999dc9999dc9999dc9999dcbbbb7caaaaae99999d99999d99999d99999d99999dbbbbbf';
+
+function channel(value, name) {
+  if (typeof value !== 'number') throw wrongType(`Expected ${name} to be a integer for 'color'.`);
+  return Math.max(0, Math.min(255, Math.trunc(value) || 0));
+}
+
+function channelsOf(input) {
+  if (typeof input === 'number') {
+    const bits = input | 0;
+    return [(bits >> 16) & 0xff, (bits >> 8) & 0xff, bits & 0xff, 255];
+  }
+  if (Array.isArray(input) || ArrayBuffer.isView(input)) {
+    if (input.length !== 3 && input.length !== 4) throw new Error('Expected array length 3 or 4');
+    return [...'rgba'].map((name, index) => (index === 3 && input.length === 3 ? 255 : channel(input[index], name)));
+  }
+  const [r, g, b] = [...'rgb'].map((name) => channel(input[name], name));
+  return [r, g, b, input.a === undefined ? 255 : channel(input.a * 255, 'a')];
+}
+
+const hexOf = (channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+const distance = (a, b) => a.reduce((sum, value, index) => sum + (value - b[index]) ** 2, 0);
+
+/** The nearest of the 240 colours of the palette: those of the cube and the greys. */
+function paletteIndex(rgb) {
+  const levels = [0, 95, 135, 175, 215, 255];
+  const cube = rgb.map((value) => (value < 48 ? 0 : value < 114 ? 1 : Math.floor((value - 35) / 40)));
+  const cubeColor = cube.map((level) => levels[level]);
+  const cubeIndex = 16 + 36 * cube[0] + 6 * cube[1] + cube[2];
+  if (distance(cubeColor, rgb) === 0) return cubeIndex;
+  const average = Math.floor((rgb[0] + rgb[1] + rgb[2]) / 3);
+  const grey = average > 238 ? 23 : Math.max(0, Math.floor((average - 3) / 10));
+  const level = 8 + 10 * grey;
+  return distance([level, level, level], rgb) < distance(cubeColor, rgb) ? 232 + grey : cubeIndex;
+}
+
+function basicColor(rgb) {
+  const index = paletteIndex(rgb);
+  if (index >= 232) return [0, 8, 7, 15][Math.floor((index - 232) / 6)];
+  return parseInt(BASIC_OF_CUBE[index - 16], 16);
+}
+
+const ansiDepth = () => require('internal/color_depth').colorDepth(host.process.process.env);
+
+const FORMS = {
+  __proto__: null,
+  'css': ({ css }) => css,
+  'hex': ({ rgb }) => hexOf(rgb),
+  'HEX': ({ rgb }) => hexOf(rgb).toUpperCase(),
+  'number': ({ rgb }) => rgb[0] * 65536 + rgb[1] * 256 + rgb[2],
+  'rgb': ({ rgb }) => `rgb(${rgb.join(', ')})`,
+  'rgba': ({ rgb, alphaText }) => `rgba(${rgb.join(', ')}, ${alphaText})`,
+  'hsl': ({ hsl }) => hsl,
+  'lab': ({ lab }) => lab,
+  '{rgb}': ({ rgb: [r, g, b] }) => ({ r, g, b }),
+  '{rgba}': ({ rgb: [r, g, b], alpha }) => ({ r, g, b, a: Math.fround(alpha / 255) }),
+  '[rgb]': ({ rgb }) => rgb,
+  '[rgba]': ({ rgb, alpha }) => [...rgb, alpha],
+  'ansi-16': ({ rgb }) => {
+    const index = basicColor(rgb);
+    return `\x1b[${index < 8 ? 30 + index : 82 + index}m`;
+  },
+  'ansi-256': ({ rgb }) => `\x1b[38;5;${paletteIndex(rgb)}m`,
+  'ansi-16m': ({ rgb }) => `\x1b[38;2;${rgb.join(';')}m`,
+  'ansi': (color) => {
+    const depth = ANSI_DEPTHS[ansiDepth()];
+    return depth === undefined ? '' : FORMS[depth](color);
+  },
+};
+const OTHER_NAMES = [
+  ['[r,g,b,a]', '[rgba]'], ['{r,g,b}', '{rgb}'], ['ansi_256', 'ansi-256'], ['ansi_16', 'ansi-16'],
+  ['ansi_16m', 'ansi-16m'], ['ansi-24bit', 'ansi-16m'], ['ansi-truecolor', 'ansi-16m'], ['ansi256', 'ansi-256'],
+];
+for (const [name, form] of OTHER_NAMES) FORMS[name] = FORMS[form];
+
+const LISTED = "'[r,g,b,a]', '[rgb]', '[rgba]', '{r,g,b}', '{rgb}', '{rgba}', 'ansi_256', 'ansi-256', 'ansi_16', 'ansi-16', 'ansi_16m', "
+  + "'ansi-16m', 'ansi-24bit', 'ansi-truecolor', 'ansi', 'ansi256', 'css', 'hex', 'HEX', 'hsl', 'lab', 'number', 'rgb' or 'rgba'";
+
+function formOf(format) {
+  if (format === undefined || format === null) return FORMS.css;
+  if (typeof format !== 'string') throw wrongType("Expected format to be a string for 'color'.");
+  const form = FORMS[format];
+  if (form === undefined) throw wrongType(`format must be one of ${LISTED}`);
+  return form;
+}
+
+/** `input` in another form; null for what is no colour. A colour that only a page can resolve stays CSS in every form. */
+function color(input, format) {
+  if (input === undefined) throw wrongType("Expected input to be a string, number, or object for 'color'.");
+  const form = formOf(format);
+  if (input === null) return null;
+  const isData = typeof input === 'number' || typeof input === 'object';
+  const parsed = native.rt_parseColor(isData ? hexOf(channelsOf(input)) : `${input}`);
+  if (parsed === undefined) return null;
+  const { css, channels, hsl, lab, alphaText } = parsed;
+  if (channels === null) return css;
+  return form({ css, rgb: channels.slice(0, 3), alpha: channels[3], alphaText, hsl, lab });
+}
+
+module.exports = { color, get enableANSIColors() { return ansiDepth() > 1; } };

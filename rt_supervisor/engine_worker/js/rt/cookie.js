@@ -1,0 +1,138 @@
+'use strict';
+// Owns: RT.Cookie: one cookie with its attributes, read from and written as the text of a Set-Cookie header.
+
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PLAIN = /^[\x20-\x3a\x3c-\x7e]*$/; // no semicolon, nothing that does not print
+const SAME_SITE = { __proto__: null, strict: 'Strict', lax: 'Lax', none: 'None' };
+
+function dateOf(value) {
+  if (value === undefined || value === null) return undefined;
+  const date = value instanceof Date ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
+  if (Number.isNaN(date.getTime())) throw new TypeError('Invalid cookie expiration date');
+  return date;
+}
+
+function plainText(value, what) {
+  const text = `${value}`;
+  if (!PLAIN.test(text)) throw new TypeError(`Invalid cookie ${what}: contains invalid characters`);
+  return text;
+}
+
+function sameSiteOf(value) {
+  const word = `${value}`;
+  if (!(word in SAME_SITE)) throw new TypeError("Invalid sameSite value. Must be 'strict', 'lax', or 'none'");
+  return word;
+}
+
+/** The arguments of the constructor for the text of a Set-Cookie header. */
+function parsed(text) {
+  const [first, ...attributes] = text.split(';').map((part) => part.trim());
+  const place = first.indexOf('=');
+  if (place < 0) throw new TypeError('Invalid cookie string: no = sign');
+  const options = {};
+  for (const attribute of attributes) {
+    const equals = attribute.indexOf('=');
+    const key = (equals < 0 ? attribute : attribute.slice(0, equals)).trim().toLowerCase();
+    const value = equals < 0 ? '' : attribute.slice(equals + 1).trim();
+    if (key === 'domain') options.domain = value.toLowerCase();
+    else if (key === 'path' && value.startsWith('/')) options.path = value;
+    else if (key === 'expires' && !Number.isNaN(Date.parse(value))) options.expires = value;
+    else if (key === 'max-age' && /^-?\d+$/.test(value)) options.maxAge = Number(value);
+    else if (key === 'samesite' && value.toLowerCase() in SAME_SITE) options.sameSite = value.toLowerCase();
+    else if (key === 'secure' || key === 'httponly' || key === 'partitioned') options[key === 'httponly' ? 'httpOnly' : key] = true;
+  }
+  return [first.slice(0, place).trim(), first.slice(place + 1).trim(), options];
+}
+
+class Cookie {
+  #name;
+  #value;
+  #domain;
+  #path;
+  #expires;
+  #maxAge;
+  #secure;
+  #httpOnly;
+  #partitioned;
+  #sameSite;
+
+  constructor(name, value, options = {}) {
+    if (arguments.length === 0) throw Object.assign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
+    if (arguments.length === 1 && typeof name === 'string') [name, value, options] = parsed(name);
+    else if (typeof name === 'object' && name !== null) [name, value, options] = [name.name, name.value, name];
+    if (name === undefined || `${name}` === '') throw new TypeError('name is required');
+    this.#name = `${name}`;
+    if (!NAME.test(this.#name)) throw new TypeError('Invalid cookie name: contains invalid characters');
+    this.#value = value === undefined ? '' : `${value}`;
+    const { domain, path = '/', expires, maxAge, secure, httpOnly, partitioned, sameSite = 'lax' } = options ?? {};
+    this.#domain = domain === undefined || domain === null ? null : plainText(domain, 'domain');
+    this.#path = plainText(path, 'path');
+    this.#expires = dateOf(expires);
+    this.#maxAge = maxAge === undefined || maxAge === null ? undefined : Number(maxAge);
+    this.#secure = Boolean(secure);
+    this.#httpOnly = Boolean(httpOnly);
+    this.#partitioned = Boolean(partitioned);
+    this.#sameSite = sameSiteOf(sameSite);
+  }
+
+  static parse(text) { return new Cookie(...parsed(`${text}`)); }
+
+  static from(name, value, options) { return new Cookie(name, value, options); }
+
+  get name() { return this.#name; }
+  get value() { return this.#value; }
+  set value(value) { this.#value = `${value}`; }
+  get domain() { return this.#domain; }
+  set domain(value) { this.#domain = value === null || value === undefined ? null : plainText(value, 'domain'); }
+  get path() { return this.#path; }
+  set path(value) { this.#path = plainText(value, 'path'); }
+  get expires() { return this.#expires; }
+  set expires(value) { this.#expires = dateOf(value); }
+  get maxAge() { return this.#maxAge; }
+  set maxAge(value) { this.#maxAge = value === undefined || value === null ? undefined : Number(value); }
+  get secure() { return this.#secure; }
+  set secure(value) { this.#secure = Boolean(value); }
+  get httpOnly() { return this.#httpOnly; }
+  set httpOnly(value) { this.#httpOnly = Boolean(value); }
+  get sameSite() { return this.#sameSite; }
+  set sameSite(value) { this.#sameSite = sameSiteOf(value); }
+  get partitioned() { return this.#partitioned; }
+  set partitioned(value) { this.#partitioned = Boolean(value); }
+
+  /** A maximum age counts before a date. */
+  isExpired() {
+    if (this.#maxAge !== undefined) return this.#maxAge <= 0;
+    return this.#expires !== undefined && this.#expires.getTime() <= Date.now();
+  }
+
+  toString() {
+    const parts = [`${this.#name}=${encodeURIComponent(this.#value)}`];
+    if (this.#domain) parts.push(`Domain=${this.#domain}`);
+    if (this.#path) parts.push(`Path=${this.#path}`);
+    if (this.#expires !== undefined) parts.push(`Expires=${this.#expires.toUTCString()}`);
+    if (this.#maxAge !== undefined) parts.push(`Max-Age=${this.#maxAge}`);
+    if (this.#secure) parts.push('Secure');
+    if (this.#httpOnly) parts.push('HttpOnly');
+    if (this.#partitioned) parts.push('Partitioned');
+    parts.push(`SameSite=${SAME_SITE[this.#sameSite]}`);
+    return parts.join('; ');
+  }
+
+  serialize() { return this.toString(); }
+
+  toJSON() {
+    const json = { __proto__: null, name: this.#name, value: this.#value };
+    if (this.#domain) json.domain = this.#domain;
+    json.path = this.#path;
+    if (this.#expires !== undefined) json.expires = this.#expires;
+    if (this.#maxAge !== undefined) json.maxAge = this.#maxAge;
+    const { secure, sameSite, httpOnly, partitioned } = this;
+    return Object.assign(json, { secure, sameSite, httpOnly, partitioned });
+  }
+
+  [consoleForm](printer) { printer.record('[Object: null prototype]', { ...this.toJSON() }); }
+}
+
+module.exports = { Cookie };

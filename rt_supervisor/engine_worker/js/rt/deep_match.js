@@ -1,0 +1,30 @@
+'use strict';
+// Owns: RT.deepMatch(subset, object): whether everything that the subset says is so in the object. Objects may have more;
+// so may maps; arrays and sets are compared item by item.
+
+const native = host.native;
+const { deepEquals } = require('rt/deep_equals');
+
+const isPlain = (value) => native.kindOf(value) === 'object';
+
+function matches(subset, object, seen) {
+  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object') return deepEquals(subset, object);
+  if (seen.get(subset) === object) return true;
+  seen.set(subset, object);
+  if (Array.isArray(subset)) {
+    return Array.isArray(object) && subset.length === object.length && subset.every((item, place) => matches(item, object[place], seen));
+  }
+  if (subset instanceof Map && object instanceof Map) {
+    return [...subset].every(([key, value]) => object.has(key) && matches(value, object.get(key), seen));
+  }
+  if (!isPlain(subset)) return deepEquals(subset, object);
+  return isPlain(object) && Reflect.ownKeys(subset).every((key) => key in object && matches(subset[key], object[key], seen));
+}
+
+function deepMatch(subset, object) {
+  if (arguments.length < 2) throw new TypeError('Expected 2 values to compare');
+  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object') throw new TypeError('Expected 2 objects to match');
+  return matches(subset, object, new Map());
+}
+
+module.exports = { deepMatch };

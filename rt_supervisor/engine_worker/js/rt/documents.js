@@ -1,0 +1,75 @@
+'use strict';
+// Owns: RT.YAML, TOML, JSON5, JSONC, JSONL and XML: what each parses and writes, by the files that know how.
+
+const native = host.native;
+const { bytesOf } = require('internal/bytes');
+
+/** The text of a document given as a string or as bytes. */
+function textOf(input) {
+  if (typeof input === 'string') return input;
+  const bytes = input !== null && typeof input === 'object' ? bytesOf(input) : undefined;
+  if (bytes !== undefined) return native.decodeUtf8(bytes);
+  if (input === undefined || input === null) {
+    const error = new TypeError('input must be a string, ArrayBuffer, ArrayBufferView or Blob');
+    throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  return `${input}`;
+}
+
+function failure(language, problem) {
+  const [message, line, column] = problem;
+  return new SyntaxError(`${language} Parse error: ${message} (line ${line}, column ${column})`);
+}
+
+const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[^]*?\*\//g;
+// A comma between a value and what closes.
+const LAST_COMMAS = /"(?:[^"\\]|\\.)*"|(?<=[\w"\]}]\s*),(?=\s*[\]}])/g;
+const blanked = (token) => (token[0] === '"' ? token : token.replace(/[^\n]/g, ' '));
+
+function parseJsonc(input) {
+  const text = textOf(input).replace(/^\ufeff/, '').replace(COMMENTS, blanked).replace(LAST_COMMAS, blanked);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SyntaxError(`JSONC Parse error: ${error.message}`);
+  }
+}
+
+function parseJson5(input) {
+  const text = textOf(input);
+  if (text.trim() === '') throw new SyntaxError('JSON5 Parse error: Unexpected end of input');
+  const [value, problem] = native.documents_readJson5(text);
+  if (problem !== null) throw failure('JSON5', problem);
+  return value;
+}
+
+function parseYaml(input) {
+  const [steps, problem] = native.documents_readYaml(textOf(input).replace(/^\ufeff/, ''));
+  if (problem !== null) throw failure('YAML', problem);
+  return require('rt/yaml').build(steps);
+}
+
+function parseToml(input) {
+  try {
+    return native.modules_parseToml(textOf(input));
+  } catch (error) {
+    if (error instanceof SyntaxError) error.message = `TOML Parse error: ${error.message}`;
+    throw error;
+  }
+}
+
+function parseXml(input, options = undefined) {
+  if (options?.compact === false) throw new TypeError('XML.parse: compact: false is not available in this version of rt');
+  const [document, problem] = native.documents_readXml(textOf(input));
+  if (problem !== null) throw failure('XML', problem);
+  return JSON.parse(document);
+}
+
+module.exports = {
+  YAML: { parse: parseYaml, stringify: (value, replacer, space) => require('rt/yaml_text').stringify(value, replacer, space) },
+  TOML: { parse: parseToml, stringify: (value) => require('rt/toml_text').stringify(value) },
+  JSON5: { parse: parseJson5, stringify: (value, replacer, space) => require('rt/json5_text').stringify(value, replacer, space) },
+  JSONC: { parse: parseJsonc },
+  JSONL: require('rt/jsonl').JSONL,
+  XML: { parse: parseXml, stringify: (value, replacer, space) => require('rt/xml_text').stringify(value, replacer, space) },
+};

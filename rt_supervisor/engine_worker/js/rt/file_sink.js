@@ -1,0 +1,80 @@
+'use strict';
+// Owns: what RT.file(...).writer() gives: writes that gather until they are many, until the turn ends, or until `flush`.
+
+const native = host.native;
+const sync = require('node/fs/sync');
+const timers = require('internal/timers');
+const { bytesOf } = require('internal/bytes');
+
+const HIGH_WATER_MARK = 16384;
+
+function checkedBytes(chunk) {
+  const fail = (code) => Object.assign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), { code });
+  if (chunk === undefined) throw fail('ERR_MISSING_ARGS');
+  if (typeof chunk === 'string') return native.encodeUtf8(chunk);
+  const bytes = chunk !== null && typeof chunk === 'object' ? bytesOf(chunk) : undefined;
+  if (bytes === undefined) throw fail('ERR_INVALID_ARG_TYPE');
+  return bytes.slice();
+}
+
+class FileSink {
+  #descriptor;
+  #isOwn; // opened here, so closed here
+  #chunks = [];
+  #pending = 0;
+  #unreported = 0;
+  #limit;
+  #isEnded = false;
+
+  /** `place` is a path, which is emptied or made, or a descriptor. */
+  constructor(place, options) {
+    this.#isOwn = typeof place !== 'number';
+    this.#descriptor = this.#isOwn ? sync.openSync(place, 'w') : place;
+    this.start(options);
+  }
+
+  start(options) { this.#limit = options?.highWaterMark > 0 ? options.highWaterMark : HIGH_WATER_MARK; }
+
+  /** Take a chunk; the number of its bytes. */
+  write(chunk) {
+    const bytes = checkedBytes(chunk);
+    if (this.#isEnded) return true;
+    this.#chunks.push(bytes);
+    if (this.#pending === 0) timers.nextTick(() => this.#send());
+    this.#pending += bytes.length;
+    this.#unreported += bytes.length;
+    if (this.#pending >= this.#limit) this.#send();
+    return bytes.length;
+  }
+
+  #send() {
+    if (this.#pending === 0) return;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#pending = 0;
+    for (const bytes of chunks) native.fs_writeFile(this.#descriptor, bytes, 0, 0);
+  }
+
+  /** Write out what was gathered; the number of bytes since the last flush. */
+  flush() {
+    if (this.#isEnded) return true;
+    this.#send();
+    const count = this.#unreported;
+    this.#unreported = 0;
+    return count;
+  }
+
+  end(error) {
+    if (this.#isEnded) return 0;
+    const count = this.flush();
+    this.#isEnded = true;
+    if (this.#isOwn) sync.closeSync(this.#descriptor);
+    if (error instanceof Error) throw error;
+    return count;
+  }
+  close() { this.end(); }
+  ref() {}
+  unref() {}
+}
+
+module.exports = { FileSink };

@@ -1,0 +1,88 @@
+'use strict';
+// Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
+// object itself lies in the start-up snapshot, and `start` adds what only a process knows.
+
+const native = host.native;
+
+const settle = (object, name, value) => {
+  Object.defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  return value;
+};
+const lazily = (object, name, make) => Object.defineProperty(object, name, {
+  __proto__: null,
+  get: () => settle(object, name, make()),
+  set: (value) => { settle(object, name, value); },
+  enumerable: true, configurable: true,
+});
+
+// Each part: the file that has it, under its own name unless said otherwise.
+const PARTS = {
+  __proto__: null,
+  'rt/glob': ['Glob'],
+  'rt/hash': ['hash'],
+  'rt/inspect': ['inspect'],
+  'rt/semver': ['semver'],
+  'rt/color': ['color', 'enableANSIColors'],
+  'rt/ansi_slice': ['sliceAnsi'],
+  'rt/ansi_wrap': ['wrapAnsi'],
+  'rt/transpiler': ['Transpiler'],
+  'rt/ids': ['randomUUIDv5', 'randomUUIDv7'],
+  'internal/bytes': ['allocUnsafe', 'concatArrayBuffers', 'indexOfLine', 'unsafe'],
+  'rt/compression': ['deflateSync', 'inflateSync', 'gzipSync', 'gunzipSync', 'zstdCompressSync', 'zstdDecompressSync', 'zstdCompress', 'zstdDecompress'],
+  'rt/digests': ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
+  'rt/password': ['password'],
+  'rt/documents': ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML', 'XML'],
+  'rt/markdown': ['markdown'],
+  'rt/places': ['which', 'resolve', 'resolveSync', 'pathToFileURL', 'fileURLToPath'],
+  'rt/file': ['file', 'write', 'stdin', 'stdout', 'stderr'],
+  'rt/deep_match': ['deepMatch'],
+  'rt/shell': ['$'],
+  'rt/spawn': ['spawn'],
+  'rt/spawn_sync': ['spawnSync'],
+  'rt/text_width': ['stringWidth', 'stripANSI'],
+  'rt/cookie': ['Cookie'],
+  'rt/cookie_map': ['CookieMap'],
+  'rt/array_buffer_sink': ['ArrayBufferSink'],
+  'rt/stream_readers': [
+    'readableStreamToArray', 'readableStreamToArrayBuffer', 'readableStreamToBytes', 'readableStreamToBlob', 'readableStreamToFormData',
+    'readableStreamToJSON', 'readableStreamToText',
+  ],
+  'rt/serve/serve': ['serve'],
+  'rt/small': ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
+};
+
+const RT = {
+  version: '',
+  revision: '',
+  version_with_sha: '',
+  argv: [],
+  main: undefined,
+  origin: '',
+  isMainThread: true,
+  isStandaloneExecutable: false,
+  embeddedFiles: [],
+  get env() { return globalThis.process.env; },
+  get cwd() { return host.cwd(); },
+  gc(isFull) { return native.process_collectGarbage(Boolean(isFull)); },
+  shrink() { native.process_collectGarbage(true); },
+  nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
+  deepEquals(a, b, isStrict = false) {
+    return isStrict ? require('node/assert/deep_equal').isDeepStrictEqual(a, b) : require('rt/deep_equals').deepEquals(a, b);
+  },
+};
+for (const file in PARTS) {
+  for (const name of PARTS[file]) lazily(RT, name, () => require(file)[name]);
+}
+Object.defineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
+let startedAt = 0;
+
+function start(config) {
+  RT.version = config.version;
+  RT.revision = config.revision;
+  RT.version_with_sha = `v${config.version} (${config.revision})`;
+  RT.argv = config.argv;
+  RT.main = config.main;
+  startedAt = native.now();
+}
+
+module.exports = { RT, start };

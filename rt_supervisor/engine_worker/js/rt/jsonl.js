@@ -1,0 +1,74 @@
+'use strict';
+// Owns: RT.JSONL: one JSON value a line, whole (`parse`) or as far as it has come (`parseChunk`).
+
+const native = host.native;
+const { bytesOf } = require('internal/bytes');
+
+const failure = () => new SyntaxError('Failed to parse JSONL');
+
+/** Whether `text` could become a JSON value if more came. */
+function isUnfinished(text) {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return /end of JSON input|Unterminated string|after property name|double-quoted property name|Expected '[,\]}]'/.test(error.message)
+      && isAtEnd(error.message, text);
+  }
+}
+
+function isAtEnd(message, text) {
+  const place = /at position (\d+)/.exec(message);
+  return place === null || Number(place[1]) >= text.length || /Unterminated string/.test(message);
+}
+
+/** Read lines; `read` is how many characters were used up. The last line need not be finished. */
+function read(text) {
+  const values = [];
+  let used = 0;
+  for (let start = 0; start < text.length;) {
+    let end = text.indexOf('\n', start);
+    const isLast = end < 0;
+    if (isLast) end = text.length;
+    const line = text.slice(start, end).trim();
+    if (line !== '') {
+      try {
+        values.push(JSON.parse(line));
+      } catch {
+        const isWaiting = isLast && (isUnfinished(line) || 'true false null'.split(' ').some((word) => word.startsWith(line)));
+        return { values, used, error: isWaiting ? null : failure(), isDone: false };
+      }
+      used = start + text.slice(start, end).trimEnd().length;
+    }
+    start = end + 1;
+  }
+  return { values, used, error: null, isDone: true };
+}
+
+function parse(input) {
+  if (input === undefined || input === null) throw new TypeError('JSONL.parse requires a string argument');
+  const { values, error, isDone } = read(textOf(input));
+  if (error !== null && values.length === 0) throw error;
+  if (!isDone && error === null && values.length === 0) throw failure();
+  return values;
+}
+
+const textOf = (input) => {
+  const bytes = typeof input === 'object' ? bytesOf(input) : undefined;
+  return (bytes === undefined ? `${input}` : native.decodeUtf8(bytes)).replace(/^\ufeff/, '');
+};
+
+/** What can be read of a stream so far: its values, and how much of it was used up (bytes of bytes, characters of text). */
+function parseChunk(input, start = 0, end = undefined) {
+  if (input === undefined || input === null) throw new TypeError('JSONL.parseChunk requires a string argument');
+  const bytes = typeof input === 'object' ? bytesOf(input) : undefined;
+  const part = bytes === undefined ? `${input}`.slice(start, end) : native.decodeUtf8(bytes.subarray(start, end));
+  const { values, used, error, isDone } = read(part);
+  const size = bytes === undefined ? used : native.encodeUtf8(part.slice(0, used)).length;
+  return { values, read: start + size, done: isDone, error };
+}
+
+const JSONL = { parse, parseChunk };
+Object.defineProperty(JSONL, Symbol.toStringTag, { __proto__: null, value: 'JSONL', configurable: true });
+
+module.exports = { JSONL };

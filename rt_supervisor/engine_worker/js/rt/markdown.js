@@ -1,0 +1,143 @@
+'use strict';
+// Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React.
+
+const native = host.native;
+const { bytesOf } = require('internal/bytes');
+
+function textOf(input) {
+  if (typeof input === 'string') return input;
+  const bytes = input !== null && typeof input === 'object' ? bytesOf(input) : undefined;
+  if (bytes !== undefined) return native.decodeUtf8(bytes);
+  throw Object.assign(new TypeError('Expected a string or buffer to render'), { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
+const OPTIONS = [
+  'tables', 'strikethrough', 'tasklists', 'wikiLinks', 'permissiveAtxHeaders', 'noIndentedCodeBlocks', 'noHtmlBlocks', 'noHtmlSpans', 'tagFilter',
+];
+const GROUPS = { __proto__: null, autolinks: ['url', 'www', 'email'], headings: ['ids', 'autolink'] };
+
+/** The options a program gave, as JSON. */
+function optionsOf(given) {
+  const options = {};
+  if (given === null || typeof given !== 'object') return '{}';
+  for (const name of OPTIONS) if (given[name] !== undefined) options[name] = Boolean(given[name]);
+  for (const name in GROUPS) {
+    const value = given[name];
+    if (value !== null && typeof value === 'object') {
+      options[name] = Object.fromEntries(GROUPS[name].map((each) => [each, Boolean(value[each])]));
+    } else if (value !== undefined) options[name] = Boolean(value);
+  }
+  return JSON.stringify(options);
+}
+
+const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
+// What HTML puts before the address of a link that was not marked as one is not told.
+const known = (key, value) => (key === 'prefix' ? undefined : value);
+const treeOf = (input, options) => JSON.parse(native.documents_markdownTree(textOf(input), optionsOf(options)), known);
+
+const LINES = /\n|[^\n]+/g;
+// What has no meta unless there is something to tell.
+const MAYBE = new Set(['code', 'listItem']);
+const ALWAYS = new Set(['heading', 'list', 'listItem', 'th', 'td', 'link', 'image']);
+const metaOf = (kind, meta) => (ALWAYS.has(kind) || (MAYBE.has(kind) && Object.keys(meta).length > 0) ? meta : undefined);
+
+/** Gathers what callbacks give, from the innermost element outwards. */
+class Rendering {
+  #callbacks = { __proto__: null };
+
+  constructor(callbacks) {
+    for (const name of KINDS) if (typeof callbacks[name] === 'function') this.#callbacks[name] = callbacks[name];
+  }
+
+  all(nodes, depth, list) {
+    let text = '';
+    let index = 0;
+    for (const [kind, meta, content] of nodes) text += this.#one(kind, meta, content, depth, list, index++);
+    return text;
+  }
+
+  #call(kind, children, meta) {
+    const callback = this.#callbacks[kind];
+    if (callback === undefined) return children;
+    const made = meta === undefined ? callback(children) : callback(children, meta);
+    return made === null || made === undefined ? '' : `${made}`;
+  }
+
+  #lines(text) {
+    if (this.#callbacks.text === undefined) return text;
+    return (text.match(LINES) ?? []).map((line) => this.#call('text', line)).join('');
+  }
+
+  #one(kind, meta, content, depth, list, index) {
+    switch (kind) {
+      case 'softbreak': case 'hardbreak': return '\n';
+      case 'text': case 'inlineHtml': return this.#call('text', content);
+      case 'code': case 'html': case 'codespan': case 'hr': return this.#call(kind, this.#lines(content), metaOf(kind, meta));
+      case 'wikilink': return this.all(content, depth);
+      case 'list': {
+        const about = { ...meta, depth };
+        return this.#call(kind, this.all(content, depth + 1, about), about);
+      }
+      case 'listItem': {
+        const { ordered, start } = list;
+        const about = { index, depth: list.depth, ordered, ...(start === undefined ? {} : { start }), ...meta };
+        return this.#call(kind, this.all(content, depth), about);
+      }
+      default: return this.#call(kind, this.all(content, depth), metaOf(kind, meta));
+    }
+  }
+}
+
+const KINDS = [
+  'heading', 'paragraph', 'blockquote', 'code', 'list', 'listItem', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'html', 'strong', 'emphasis',
+  'link', 'image', 'codespan', 'strikethrough', 'text',
+];
+
+function render(input, callbacks, options) {
+  const given = callbacks !== null && typeof callbacks === 'object' ? callbacks : {};
+  return new Rendering(given).all(treeOf(input, options), 0);
+}
+
+const TAGS = {
+  __proto__: null,
+  paragraph: 'p', blockquote: 'blockquote', code: 'pre', listItem: 'li', hr: 'hr', table: 'table', thead: 'thead', tbody: 'tbody', tr: 'tr', th: 'th',
+  td: 'td', html: 'html', strong: 'strong', emphasis: 'em', link: 'a', image: 'img', codespan: 'code', strikethrough: 'del', hardbreak: 'br',
+};
+
+function tagOf(kind, meta) {
+  if (kind === 'heading') return `h${meta.level}`;
+  if (kind === 'list') return meta.ordered ? 'ol' : 'ul';
+  return TAGS[kind];
+}
+
+const plainText = (nodes) => nodes.map(([, , content]) => (typeof content === 'string' ? content : plainText(content))).join('');
+
+function react(input, components, options) {
+  const mark = Symbol.for(options?.reactVersion === 18 ? 'react.element' : 'react.transitional.element');
+  const chosen = components !== null && typeof components === 'object' ? components : {};
+  const element = (type, props) => ({ $$typeof: mark, type, key: null, ref: null, props });
+
+  function propsOf(kind, meta, content) {
+    const { level, ordered, start, ...kept } = meta;
+    if (ordered) kept.start = start;
+    if (kind === 'image') return content.length === 0 ? kept : { ...kept, alt: plainText(content) };
+    if (kind === 'hr' || kind === 'hardbreak') return {};
+    return { ...kept, children: typeof content === 'string' ? content.match(LINES) ?? [] : all(content) };
+  }
+
+  function all(nodes) {
+    return nodes.flatMap(([kind, meta, content]) => {
+      if (kind === 'softbreak') return ['\n'];
+      if (kind === 'text' || kind === 'inlineHtml') return [content];
+      if (kind === 'wikilink') return all(content);
+      const tag = tagOf(kind, meta);
+      const type = chosen[tag];
+      const isComponent = type !== undefined && type !== null && type !== false && type !== '';
+      return [element(isComponent ? type : tag, propsOf(kind, meta, content))];
+    });
+  }
+
+  return element(Symbol.for('react.fragment'), { children: all(treeOf(input, options)) });
+}
+
+module.exports = { markdown: { html, render, react } };

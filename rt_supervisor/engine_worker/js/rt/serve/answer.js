@@ -1,0 +1,181 @@
+'use strict';
+// Owns: a Response on the wire: its head, and its body by length, in chunks, or as part of a file.
+
+const { RegExpTest, SetHas } = require('internal/primordials');
+const { partsOf } = require('web/fetch/response');
+const { listOf } = require('web/fetch/headers');
+const { isBlobLike } = require('web/fetch/body');
+const { STATUS_CODES, dateText } = require('node/http/common');
+const { FLAGS } = require('rt/serve/native_source');
+const { bytesOf } = require('internal/bytes');
+
+const { ADDS_LENGTH, ENDS, OMITS_BODY } = FLAGS;
+const OURS = new Set(['connection', 'transfer-encoding', 'content-length', 'keep-alive']);
+const BEYOND_ASCII = /[\x80-\uffff]/;
+const statusLines = [];
+
+const statusLine = (status, reason) => {
+  if (reason !== '') return `HTTP/1.1 ${status} ${reason}\r\n`;
+  return (statusLines[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`);
+};
+
+/** The head without what tells of the body's length, and without its end. */
+function headOf(exchange, { status, reason, headers, implied }) {
+  let head = statusLine(status, reason);
+  let hasDate = false;
+  if (headers !== undefined) {
+    for (const { 0: lower, 1: { name, value } } of listOf(headers)) {
+      if (SetHas(OURS, lower)) continue;
+      if (lower === 'date') hasDate = true;
+      if (typeof value === 'string') head += `${name}: ${value}\r\n`;
+      else for (const each of value) head += `${name}: ${each}\r\n`;
+    }
+  }
+  if (exchange.cookies !== undefined) for (const each of exchange.cookies.toSetCookieHeaders()) head += `Set-Cookie: ${each}\r\n`;
+  if (implied !== null && implied !== undefined) head += `Content-Type: ${implied}\r\n`;
+  if (!hasDate) head += `Date: ${dateText()}\r\n`;
+  if (!exchange.keepsAlive) head += 'Connection: close\r\n';
+  else if (exchange.version === 10) head += 'Connection: keep-alive\r\n';
+  return head;
+}
+
+/** Write head and body at once; the length is told by whoever writes. */
+function writeWhole(exchange, head, body, omitsBody) {
+  const flags = ADDS_LENGTH | (omitsBody ? OMITS_BODY : 0);
+  if (RegExpTest(BEYOND_ASCII, head)) {
+    const { Buffer } = require('node/buffer/buffer');
+    head = Buffer.from(head, 'latin1');
+  }
+  exchange.connection.write(flags, head, body);
+  done(exchange);
+}
+
+function done(exchange) { exchange.connection.answered(exchange); }
+
+/** Answer with a response; one that is `isShared` may be given again. */
+function respond(exchange, response, { isShared = false } = {}) {
+  const parts = partsOf(response);
+  const { body, status } = parts;
+  exchange.isAnswered = true;
+  if (status === 204 || status === 304 || status < 200) {
+    const head = `${headOf(exchange, parts)}\r\n`;
+    exchange.connection.write(0, toLatin(head), undefined);
+    done(exchange);
+    return;
+  }
+  const { source } = body;
+  const isHead = exchange.method === 'HEAD';
+  if (body.stream === undefined && body.feed === undefined) {
+    if (source === null && isHead && parts.headers?.has('content-length')) {
+      exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}Content-Length: ${parts.headers.get('content-length')}\r\n\r\n`), undefined);
+      done(exchange);
+      return;
+    }
+    if (source === null || typeof source === 'string' || source instanceof Uint8Array) {
+      if (!isShared) body.isUsed ||= source !== null;
+      else if (status === 200 && source !== null && source.length > 0) {
+        respondFixed(exchange, response, parts, isHead);
+        return;
+      }
+      writeWhole(exchange, headOf(exchange, parts), source ?? '', isHead);
+      return;
+    }
+    if (isBlobLike(source)) {
+      if (!isShared) body.isUsed = true;
+      require('rt/serve/files').respondBlob(exchange, parts, source, isHead, { headOf, toLatin, done, writeWhole });
+      return;
+    }
+  }
+  const length = parts.headers?.get('content-length') ?? null;
+  if (isHead) {
+    body.asStream().cancel().catch(() => {});
+    exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`), undefined);
+    done(exchange);
+    return;
+  }
+  writeStream(exchange, parts, body, length);
+}
+
+const tags = new WeakMap(); // of answers that are given again and again
+/** One that never changes: the client may have it already. */
+function respondFixed(exchange, response, parts, isHead) {
+  let tag = tags.get(response);
+  let line = '';
+  if (tag === undefined) {
+    tag = parts.headers?.get('etag') ?? `"${require('rt/hash').hash.xxHash64(parts.body.source).toString(16).padStart(16, '0')}"`;
+    tags.set(response, tag);
+  }
+  if (!parts.headers?.has('etag')) line = `ETag: ${tag}\r\n`;
+  if (isHead || exchange.method === 'GET') {
+    const { isRefused, isFresh } = require('rt/serve/conditions');
+    const modified = parts.headers?.get('last-modified') ?? undefined;
+    const status = isRefused(exchange, tag, modified) ? 412 : isFresh(exchange, tag, modified) ? 304 : 200;
+    if (status !== 200) {
+      exchange.connection.write(0, toLatin(`${headOf(exchange, { ...parts, status, implied: null })}${line}${status === 412 ? 'Content-Length: 0\r\n' : ''}\r\n`), undefined);
+      done(exchange);
+      return;
+    }
+  }
+  writeWhole(exchange, headOf(exchange, parts) + line, parts.body.source, isHead);
+}
+
+async function writeStream(exchange, parts, body, length) {
+  const { connection } = exchange;
+  const isChunked = length === null && exchange.version === 11;
+  if (!isChunked && length === null) exchange.keepsAlive = false;
+  const head = toLatin(`${headOf(exchange, parts)}${isChunked ? 'Transfer-Encoding: chunked\r\n' : length === null ? '' : `Content-Length: ${length}\r\n`}\r\n`);
+  const stream = body.asStream();
+  body.isUsed = true;
+  const reader = stream.getReader();
+  let isHeadWritten = false;
+  exchange.onGone = () => { reader.cancel().catch(() => {}); };
+  try {
+    for (;;) {
+      const { done: isDone, value } = await reader.read();
+      if (connection.isGone) return;
+      if (isDone) break;
+      const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : bytesOf(value);
+      if (bytes === undefined) throw new TypeError('Response body stream gave a chunk that is no bytes and no text');
+      if (!isHeadWritten) {
+        isHeadWritten = true;
+        connection.write(0, head, undefined);
+      }
+      if (bytes.length === 0) continue;
+      let waits;
+      if (isChunked) {
+        connection.write(0, `${bytes.length.toString(16)}\r\n`, bytes);
+        waits = connection.write(0, '\r\n', undefined);
+      } else {
+        waits = connection.write(0, bytes, undefined);
+      }
+      if (waits === 1) await connection.whenDrained();
+      if (connection.isGone) {
+        await reader.cancel();
+        return;
+      }
+    }
+    if (!isHeadWritten) connection.write(0, head, undefined);
+    if (isChunked) connection.write(0, '0\r\n\r\n', undefined);
+    done(exchange);
+  } catch (error) {
+    if (!isHeadWritten) {
+      exchange.isAnswered = false;
+      exchange.fail(error);
+      return;
+    }
+    exchange.fail(error); // what is on its way cannot be taken back: the connection breaks off
+  }
+}
+
+function toLatin(head) {
+  return BEYOND_ASCII.test(head) ? require('node/buffer/buffer').Buffer.from(head, 'latin1') : head;
+}
+
+/** An answer of the server's own. */
+function respondPlain(exchange, status, text = '') {
+  exchange.isAnswered = true;
+  const head = headOf(exchange, { status, reason: '', headers: undefined, implied: text === '' ? null : 'text/plain;charset=utf-8' });
+  writeWhole(exchange, head, text, exchange.method === 'HEAD');
+}
+
+module.exports = { respond, respondPlain, toLatin, ENDS };

@@ -1,0 +1,220 @@
+'use strict';
+// Owns: one connection of RT.serve: requests are handled one after the other in their order; a handler may take the
+// connection for a web socket.
+//
+//     idle --head--> handling --answer--> idle (or the next that has arrived) …; upgrade --> web socket; end or failure --> gone
+
+const { ArrayShift, StringToLowerCase } = require('internal/primordials');
+const { Exchange } = require('rt/serve/exchange');
+const { STATUS_CODES } = require('node/http/common');
+
+const WISHES_UPGRADE = 2;
+const MOST_WAITING = 32; // requests of one connection that have arrived and are not handled yet
+
+const refusal = (status) => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+
+class Connection {
+  isGone = false;
+  #current; // being handled
+  #waiting = [];
+  #reading; // whose body arrives
+  #isPausedForQueue = false;
+  #isEnding = false;
+  #wishes = false; // the last head asked for another protocol, which is not decided on
+  #socket; // once it is a web socket
+  #drains = [];
+
+  constructor(server, source, number) {
+    this.server = server;
+    this.source = source;
+    this.number = number;
+  }
+
+  get isIdle() { return this.#current === undefined && this.#socket === undefined; }
+  get webSocket() { return this.#socket; }
+  get current() { return this.#current; }
+
+  // --- what arrives
+
+  head(method, target, version, rawHeaders, flags) {
+    const exchange = new Exchange(this, method, target, version, rawHeaders, flags);
+    this.#reading = exchange;
+    if (this.#isEnding) return;
+    if (flags & WISHES_UPGRADE) this.#wishes = true;
+    this.server.pending++;
+    if (this.#current !== undefined) {
+      this.#waiting.push(exchange);
+      if (this.#waiting.length >= MOST_WAITING && !this.#isPausedForQueue) {
+        this.#isPausedForQueue = true;
+        this.pause();
+      }
+      return;
+    }
+    this.#begin(exchange);
+  }
+
+  #begin(exchange) {
+    this.#current = exchange;
+    const isKnown = exchange.version === 10 || exchange.version === 11;
+    if (!isKnown || version11WithoutHost(exchange)) {
+      this.server.pending--;
+      this.refuse(isKnown ? 400 : 505);
+      return;
+    }
+    exchange.run();
+  }
+
+  body(bytes) {
+    const exchange = this.#reading;
+    if (exchange === undefined || this.#isEnding) return;
+    if (exchange.take(bytes) === false) this.pause();
+  }
+
+  end() {
+    const exchange = this.#reading;
+    this.#reading = undefined;
+    exchange?.bodyEnded();
+    if (exchange !== undefined && exchange === this.#current && exchange.isAnswered && exchange.isDone) this.#next(exchange);
+  }
+
+  raw(bytes) { this.#socket?.take(bytes); }
+
+  drained() {
+    this.#wake();
+    this.#socket?.drained();
+  }
+  #wake() {
+    const drains = this.#drains;
+    this.#drains = [];
+    for (let index = 0; index < drains.length; index++) {
+      const drain = drains[index];
+      drain();
+    }
+  }
+
+  ended() {
+    if (this.#current !== undefined && this.#current.isAnswered && !this.#current.isDone && this.#socket === undefined) {
+      // What is being answered may still be read by the client.
+      this.#isEnding = true;
+      return;
+    }
+    this.gone();
+  }
+
+  gone() {
+    if (this.isGone) return;
+    this.isGone = true;
+    const { number, source, server } = this;
+    source.release(number);
+    for (let index = 0, list = [this.#current, ...this.#waiting]; index < list.length; index++) {
+      const exchange = list[index];
+      if (exchange === undefined) continue;
+      if (!exchange.isDone) server.pending--;
+      exchange.isDone = true;
+      exchange.abort();
+    }
+    this.#current = undefined;
+    this.#waiting = [];
+    this.#wake();
+    this.#socket?.gone();
+    server.connectionClosed();
+  }
+
+  failed(code) {
+    if (this.#socket !== undefined) {
+      this.destroy();
+      return;
+    }
+    const status = code === 'HEADER_OVERFLOW' ? 431 : code === 'CHUNK_EXTENSIONS_OVERFLOW' ? 413 : code === 'INVALID_VERSION' ? 505 : 400;
+    this.refuse(status);
+  }
+
+  /** Say no, and close. */
+  refuse(status) {
+    this.write(2, refusal(status), undefined);
+    this.gone();
+  }
+
+  // --- what is asked of it
+
+  /** 0 written, 1 waits, 2 nobody is there. */
+  write(flags, head, body) {
+    if (this.isGone) return 2;
+    return this.source.write(this.number, flags, head, body);
+  }
+  whenDrained() { return this.isGone ? Promise.resolve() : new Promise((resolve) => { this.#drains.push(resolve); }); }
+  pause() { if (!this.isGone) this.source.pause(this.number); }
+  resume() { if (!this.isGone && !this.#isPausedForQueue) this.source.resume(this.number); }
+  /** No more requests; what waits to be written goes first. */
+  finish() {
+    if (this.isGone) return;
+    if (this.source.waiting(this.number) === 0) {
+      this.source.finish(this.number);
+      this.gone();
+      return;
+    }
+    this.#isEnding = true;
+    this.source.finish(this.number);
+    this.whenDrained().then(() => this.gone());
+  }
+  destroy() { this.gone(); }
+
+  /** All of an answer is written. */
+  answered(exchange) {
+    exchange.isDone = true;
+    if (this.isGone) return;
+    this.server.pending--;
+    if (!exchange.keepsAlive || this.#isEnding || this.server.isStopping) {
+      this.finish();
+      return;
+    }
+    if (this.#wishes && exchange === this.#reading && exchange.isBodyRead) {
+      this.#wishes = false;
+      this.#current = undefined;
+      this.source.refuseUpgrade(this.number);
+      return;
+    }
+    // Of a body that nobody has read the rest goes by first.
+    if (!exchange.isBodyRead) {
+      exchange.take = () => true;
+      this.resume();
+      return;
+    }
+    this.#next(exchange);
+  }
+
+  #next() {
+    this.#current = undefined;
+    const next = ArrayShift(this.#waiting);
+    if (next === undefined) return;
+    if (this.#isPausedForQueue && this.#waiting.length < MOST_WAITING / 2) {
+      this.#isPausedForQueue = false;
+      this.resume();
+    }
+    this.#begin(next);
+  }
+
+  /** Give the connection to a web socket; `head` is the answer that says so. */
+  upgrade(exchange, head, socket) {
+    if (this.isGone || exchange !== this.#current || exchange.isAnswered || !this.#wishes) return false;
+    this.#wishes = false;
+    exchange.isUpgraded = exchange.isAnswered = exchange.isDone = true;
+    this.server.pending--;
+    this.#current = undefined;
+    this.#reading = undefined;
+    this.write(0, head, undefined);
+    this.#socket = socket;
+    const held = this.source.upgrade(this.number);
+    if (held.length > 0) host.nextTick(() => { if (!this.isGone) socket.take(held); });
+    return true;
+  }
+}
+
+const version11WithoutHost = ({ version, rawHeaders }) => {
+  if (version !== 11) return false;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].length === 4 && StringToLowerCase(rawHeaders[i]) === 'host') count++;
+  return count !== 1;
+};
+
+module.exports = { Connection };

@@ -1,0 +1,24 @@
+'use strict';
+// Owns: what a browser is shown of an error in development: message, place and stack, as text that cannot be markup.
+
+const escaped = (text) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+
+function page(error) {
+  let title = 'Error';
+  let text;
+  try {
+    title = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    text = require('internal/errors/report').thrownText(error, { colors: false });
+  } catch {
+    text = title;
+  }
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><title>${escaped(title)}</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;margin:3em auto;max-width:60em;padding:0 1em}h1{font-size:1.3em;color:#b00020}pre{background:#8881;padding:1em;overflow:auto}</style>
+</head><body><h1>${escaped(title)}</h1><pre>${escaped(text)}</pre>
+<p>RT.serve shows this page in development. Give it an <code>error(error)</code> handler, or set <code>development: false</code>.</p>
+</body></html>
+`;
+}
+
+module.exports = { page };

@@ -1,0 +1,220 @@
+'use strict';
+// Owns: one request of a connection and its answer: who handles it, what comes of it, and what a failure becomes.
+
+const {
+  FunctionCall, ObjectDefineProperty, RegExpTest, StringCharCodeAt, StringIndexOf, StringToLowerCase,
+} = require('internal/primordials');
+const { make, originOf } = require('web/fetch/request');
+const { Response, partsOf } = require('web/fetch/response');
+const { Body } = require('web/fetch/body');
+const { Feed } = require('node/fetch/feed');
+const { respond, respondPlain } = require('rt/serve/answer');
+
+const HAS_BODY = 4;
+const NOTHING = new Body(); // what requests without a body carry
+
+class Exchange {
+  isAnswered = false;
+  isBodyRead = true;
+  isUpgraded = false;
+  cookies = undefined; // once the handler has asked for them
+  received = 0; // bytes of the body
+  #controller;
+  #feed;
+
+  constructor(connection, method, target, version, rawHeaders, flags) {
+    this.connection = connection;
+    this.method = method;
+    this.target = target;
+    this.version = version;
+    this.rawHeaders = rawHeaders;
+    this.keepsAlive = (flags & 1) !== 0;
+    this.request = undefined;
+    if (flags & HAS_BODY) {
+      this.isBodyRead = false;
+      this.#feed = new Feed({
+        pause: () => connection.pause(),
+        resume: () => connection.resume(),
+        cancel: () => {},
+      });
+    }
+  }
+
+  // --- what its Request asks of it
+
+  url() {
+    if (RegExpTest(/^https?:\/\//i, this.target)) return this.target;
+    const { server } = this.connection;
+    return `${server.scheme}://${this.header('host') ?? server.authority}${this.target}`;
+  }
+  signal() {
+    this.#controller ??= new (require('web/abort').AbortController)();
+    if (this.connection.isGone) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  header(name) {
+    const { rawHeaders } = this;
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      if (rawHeaders[i].length === name.length && StringToLowerCase(rawHeaders[i]) === name) return rawHeaders[i + 1];
+    }
+    return undefined;
+  }
+
+  // --- the body
+
+  take(bytes) {
+    this.received += bytes.length;
+    if (this.received > this.connection.server.maxBodySize) {
+      this.tooLarge();
+      return true;
+    }
+    return this.#feed.push(bytes);
+  }
+  tooLarge() {
+    this.#feed?.fail(Object.assign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));
+    if (!this.isAnswered) {
+      this.keepsAlive = false;
+      respondPlain(this, 413);
+    }
+    this.connection.finish();
+  }
+  bodyEnded() {
+    this.isBodyRead = true;
+    this.#feed?.end();
+  }
+
+  /** The client is gone. */
+  abort() {
+    this.#feed?.fail(Object.assign(new Error('The connection was closed.'), { name: 'AbortError', code: 'ECONNRESET' }));
+    this.#controller?.abort();
+    this.onGone?.();
+  }
+
+  // --- handling
+
+  run() {
+    const { server } = this.connection;
+    const { limit } = server;
+    if (this.#feed !== undefined) {
+      const length = Number(this.header('content-length') ?? 0);
+      if (length > server.maxBodySize) {
+        this.tooLarge();
+        return;
+      }
+      if (this.version === 11 && RegExpTest(/100-continue/i, this.header('expect') ?? '')) this.connection.write(0, 'HTTP/1.1 100 Continue\r\n\r\n');
+    }
+    if (limit !== undefined) return;
+    let body = NOTHING;
+    if (this.#feed !== undefined) {
+      body = new Body();
+      body.feed = this.#feed;
+    }
+    const request = (this.request = make(this.method, this, this.rawHeaders, body));
+    let result;
+    try {
+      const { routes } = server;
+      if (routes === undefined) {
+        result = server.handler === undefined ? undefined : server.handler.call(server.object, request, server.object);
+      } else {
+        const query = StringIndexOf(this.target, '?');
+        const path = pathOf(query === -1 ? this.target : this.target.slice(0, query));
+        const found = routes.find(path, this.method);
+        if (found === undefined || found.handler === false) {
+          if (server.handler === undefined) {
+            respondPlain(this, 404);
+            return;
+          }
+          result = FunctionCall(server.handler, server.object, request, server.object);
+        } else if (typeof found.handler === 'function') {
+          request.params = found.params;
+          this.#addCookies(request);
+          result = FunctionCall(found.handler, server.object, request, server.object);
+        } else {
+          respond(this, found.handler, { isShared: true });
+          return;
+        }
+      }
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (result instanceof Response) this.give(result);
+    else if (typeof result?.then === 'function') result.then((value) => this.give(value), (error) => this.fail(error));
+    else this.give(result);
+  }
+
+  /** A route's request has cookies; what is changed about them goes out with the answer. */
+  #addCookies(request) {
+    const get = () => {
+      this.cookies ??= new (require('rt/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
+      return this.cookies;
+    };
+    ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
+  }
+
+  /** What a handler returned. */
+  give(value) {
+    if (this.isUpgraded || this.isAnswered || this.connection.isGone) {
+      if (this.connection.isGone && value instanceof Response) partsOf(value).body.stream?.cancel?.().catch(() => {});
+      return;
+    }
+    if (value instanceof Response) {
+      const { body, status } = partsOf(value);
+      if (body.isDisturbed || body.isLocked) this.fail(Object.assign(new TypeError('Body already used'), { code: 'ERR_BODY_ALREADY_USED' }));
+      else if (status === 0) this.fail(new TypeError('Response.error() cannot be sent'));
+      else {
+        try {
+          respond(this, value);
+        } catch (error) {
+          this.fail(error);
+        }
+      }
+      return;
+    }
+    this.fail(new TypeError(`Expected a Response object, but received '${shown(value)}'`));
+  }
+
+  /** A handler threw or rejected. */
+  fail(error, isSecond = false) {
+    if (this.isAnswered || this.connection.isGone) {
+      if (!this.isAnswered) return;
+      host.writeErr(require('internal/errors/report').thrownText(error, { colors: host.stderrHasColors() }));
+      this.connection.destroy();
+      return;
+    }
+    const { server } = this.connection;
+    if (server.onError !== undefined && !isSecond) {
+      let answer;
+      try {
+        answer = server.onError.call(server.object, error);
+      } catch (another) {
+        this.fail(another, true);
+        return;
+      }
+      const take = (value) => {
+        if (value instanceof Response) this.give(value);
+        else this.fail(error, true);
+      };
+      if (typeof answer?.then === 'function') answer.then(take, (another) => this.fail(another, true));
+      else take(answer);
+      return;
+    }
+    host.writeErr(require('internal/errors/report').thrownText(error, { colors: host.stderrHasColors() }));
+    if (server.isDevelopment) {
+      respond(this, new Response(require('rt/serve/error_page').page(error), { status: 500, headers: { 'Content-Type': 'text/html;charset=utf-8' } }));
+    } else {
+      respondPlain(this, 500, 'Something went wrong!');
+    }
+  }
+}
+
+const shown = (value) => (typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value));
+
+/** A path as routes know it: of an absolute target only the path. */
+function pathOf(target) {
+  if (StringCharCodeAt(target, 0) === 47) return target;
+  return /^https?:\/\/[^/?#]*(\/[^?#]*)?/i.exec(target)?.[1] ?? '/';
+}
+
+module.exports = { Exchange, originOf };

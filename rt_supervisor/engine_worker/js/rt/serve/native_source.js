@@ -1,0 +1,154 @@
+'use strict';
+// Owns: connections as the native half has them (native/src/http/server.rs): each turn's news are given to the connections they
+// are about. A connection asks for writing, pausing, ending by its number.
+
+const native = host.native;
+const { setImmediate, drain } = require('internal/timers');
+
+const HEAD = 1;
+const BODY = 2;
+const END = 3;
+const RAW = 6;
+const DRAINED = 7;
+const ENDED = 8;
+const GONE = 9;
+const FAILED = 10;
+
+const [RELEASE, PAUSE, RESUME, UPGRADE, REFUSE_UPGRADE, FINISH, WAITING, IDLE_LIMIT, STOP] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const REUSE_PORT = 1;
+const IPV6_ONLY = 2;
+
+class NativeSource {
+  #id;
+  #descriptor;
+  #connections = []; // by number
+  #makeConnection;
+  #isScheduled = false;
+  #count = 0;
+  isClosed = false;
+
+  /** Listen; throws with `errno` where that fails. */
+  constructor({ address, port, reusePort, ipv6Only, headLimit }, makeConnection) {
+    const flags = (reusePort ? REUSE_PORT : 0) | (ipv6Only ? IPV6_ONLY : 0);
+    const made = native.httpServerListen(address, port, flags, headLimit);
+    if (typeof made === 'number') throw Object.assign(new Error('listen'), { errno: made });
+    [this.#id, this.#descriptor, this.port] = made;
+    this.#makeConnection = makeConnection;
+    native.httpServerWatch(this.#descriptor, () => this.#turn());
+  }
+
+  get count() { return this.#count; }
+  connection(number) { return this.#connections[number]; }
+  *connections() { for (let index = 0, list = this.#connections; index < list.length; index++) {
+    const connection = list[index];
+    if (connection !== undefined) yield connection;
+  } }
+
+  #turn() {
+    if (this.isClosed) return;
+    const items = native.httpServerTurn(this.#id);
+    this.#tell(items);
+    if (items[items.length - 1] === 1) this.#schedule();
+  }
+
+  #schedule() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#turn();
+    });
+  }
+
+  #tell(items) {
+    const last = items.length - 1;
+    for (let i = 0; i < last;) {
+      const number = items[i];
+      let connection = this.#connections[number];
+      if (connection === undefined) {
+        connection = this.#connections[number] = this.#makeConnection(number);
+        this.#count++;
+      }
+      switch (items[i + 1]) {
+        case HEAD:
+          connection.head(items[i + 2], items[i + 3], items[i + 4], items[i + 5], items[i + 6]);
+          i += 7;
+          drain();
+          break;
+        case BODY:
+          connection.body(items[i + 2]);
+          i += 3;
+          break;
+        case END:
+          connection.end();
+          i += 3;
+          break;
+        case RAW:
+          connection.raw(items[i + 2]);
+          i += 3;
+          drain();
+          break;
+        case DRAINED:
+          connection.drained();
+          i += 2;
+          break;
+        case ENDED:
+          connection.ended();
+          i += 2;
+          break;
+        case GONE:
+          connection.gone();
+          i += 2;
+          break;
+        case FAILED:
+          connection.failed(items[i + 2]);
+          i += 3;
+          break;
+      }
+    }
+  }
+
+  /** 0 when all is written, 1 when `drained` follows, 2 when nobody is there any more. */
+  write(number, flags, head, body) { return native.httpServerWrite(this.#id, number, flags, head, body); }
+  release(number) {
+    if (this.#connections[number] !== undefined) this.#count--;
+    this.#connections[number] = undefined;
+    native.httpServerControl(this.#id, number, RELEASE);
+  }
+  pause(number) { native.httpServerControl(this.#id, number, PAUSE); }
+  resume(number) {
+    native.httpServerControl(this.#id, number, RESUME);
+    this.#schedule();
+  }
+  upgrade(number) {
+    const held = native.httpServerControl(this.#id, number, UPGRADE);
+    this.#schedule();
+    return held;
+  }
+  refuseUpgrade(number) {
+    this.#tell(native.httpServerControl(this.#id, number, REFUSE_UPGRADE));
+    this.#schedule();
+  }
+  finish(number) { native.httpServerControl(this.#id, number, FINISH); }
+  waiting(number) { return native.httpServerControl(this.#id, number, WAITING); }
+  setIdleLimit(number, ms) { native.httpServerControl(this.#id, number, IDLE_LIMIT, ms); }
+  peer(number) {
+    const found = native.httpServerPeer(this.#id, number);
+    if (found === undefined) return undefined;
+    const [address, port, isV6] = found;
+    return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
+  }
+  /** Numbers of connections that were silent for too long, each with whether it is a head that does not end. */
+  sweep(idleMs) { return native.httpServerSweep(this.#id, idleMs); }
+  stop() { native.httpServerControl(this.#id, 0, STOP); }
+  close() {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    native.httpServerWatch(this.#descriptor);
+    native.httpServerClose(this.#id);
+  }
+}
+
+const FLAGS = { ADDS_LENGTH: 1, ENDS: 2, OMITS_BODY: 4 };
+
+module.exports = { NativeSource, FLAGS };

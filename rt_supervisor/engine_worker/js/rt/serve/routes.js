@@ -1,0 +1,136 @@
+'use strict';
+// Owns: which handler a request's path and method lead to: exact paths first, then those with parameters (the more exact
+// before the less), then wildcards.
+
+const {
+  ArrayAt, ArrayJoin, ArrayMap, ArrayPush, ArraySort, MapGet, RegExpTest, StringIncludes, StringSplit,
+  StringStartsWith,
+} = require('internal/primordials');
+const { Response } = require('web/fetch/response');
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE']);
+const SHAPE = `'routes' expects a Record<string, Response | HTMLBundle | {[method: string]: (req: RTRequest) => Response|Promise<Response>}>`;
+const EXAMPLE = `RT.serve() expects 'routes' to be an object shaped like:
+
+  {
+    "/path": {
+      GET: (req) => new Response("Hello"),
+      POST: (req) => new Response("Hello"),
+    },
+    "/path2/:param": new Response("Hello"),
+    "/path3/:param1/:param2": (req) => new Response("Hello")
+  }
+`;
+
+const wrong = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+
+class Routes {
+  #exact = new Map();
+  #patterns = []; // { parts, names, isWild, route, rank }
+
+  constructor(routes) {
+    if (typeof routes !== 'object' || routes === null) throw wrong(EXAMPLE);
+    for (let index = 0, list = Object.keys(routes); index < list.length; index++) {
+      const path = list[index];
+      if (!StringStartsWith(path, '/') && path !== '*') throw wrong(`Invalid route "${path}". Path must start with '/'`);
+      const route = routeOf(routes[path]);
+      if (route === undefined) continue;
+      if (RegExpTest(/[*:]/, path)) ArrayPush(this.#patterns, patternOf(path, route));
+      else this.#exact.set(path, route);
+    }
+    ArraySort(this.#patterns, (a, b) => compare(a.rank, b.rank));
+  }
+
+  get isEmpty() { return this.#exact.size === 0 && this.#patterns.length === 0; }
+
+  /** { handler, params } of a path, undefined without one. `handler` is a function or a Response; false: for `fetch`, whatever else fits. */
+  find(path, method) {
+    const exact = MapGet(this.#exact, path);
+    if (exact !== undefined) {
+      const handler = handlerOf(exact, method);
+      if (handler !== undefined) return { handler, params: {} };
+    }
+    if (this.#patterns.length === 0) return undefined;
+    const parts = StringSplit(path, '/');
+    for (let index = 0, list = this.#patterns; index < list.length; index++) {
+      const pattern = list[index];
+      const params = match(pattern, parts);
+      if (params === undefined) continue;
+      const handler = handlerOf(pattern.route, method);
+      if (handler !== undefined) return { handler, params };
+    }
+    return undefined;
+  }
+}
+
+function routeOf(value) {
+  if (typeof value === 'function' || value instanceof Response || value === false) return { every: value };
+  if (typeof value === 'object' && value !== null) {
+    if (typeof value.stream === 'function' && typeof value.arrayBuffer === 'function') return { every: new Response(value), isFile: true };
+    const methods = { __proto__: null };
+    let hasAny = false;
+    for (const name of Object.keys(value)) {
+      if (!METHODS.has(name)) continue;
+      const handler = value[name];
+      if (typeof handler !== 'function' && !(handler instanceof Response)) continue;
+      methods[name] = handler;
+      hasAny = true;
+    }
+    if (hasAny) return { methods };
+  }
+  if (value === undefined) return undefined;
+  throw wrong(SHAPE);
+}
+
+function handlerOf(route, method) {
+  if (route.methods === undefined) {
+    // A fixed answer is for those who only ask.
+    return route.every;
+  }
+  return route.methods[method] ?? (method === 'HEAD' ? route.methods.GET : undefined);
+}
+
+const EXACT = '0';
+const NAMED = '1';
+const WILD = '2';
+function patternOf(path, route) {
+  const parts = StringSplit((path === '*' ? '/*' : path), '/');
+  const isWild = ArrayAt(parts, -1) === '*';
+  if (isWild) parts.pop();
+  const rank = ArrayJoin(ArrayMap(parts, (part) => (StringStartsWith(part, ':') ? NAMED : part === '*' ? WILD : EXACT)), '') + (isWild ? '3' : '');
+  return { parts, isWild, route, rank };
+}
+/** More exact first; of two that begin the same, the longer. */
+function compare(a, b) {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [one, other] = [a[i] ?? '9', b[i] ?? '9'];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function match({ parts, isWild }, given) {
+  if (isWild ? given.length <= parts.length : given.length !== parts.length) return undefined;
+  const params = {};
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (StringStartsWith(part, ':')) {
+      if (given[i] === '') return undefined;
+      params[part.slice(1)] = decoded(given[i]);
+    } else if (part !== '*' && part !== given[i]) {
+      return undefined;
+    }
+  }
+  return params;
+}
+
+function decoded(text) {
+  if (!StringIncludes(text, '%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // not what it seems: given as it came
+  }
+}
+
+module.exports = { Routes };

@@ -1,0 +1,356 @@
+'use strict';
+// Owns: RT.serve: what a program asks for is checked here; `RunningServer` listens, makes connections, and is what the
+// connections ask; the object that a program gets is `Server`.
+//
+//     listening --stop()--> stopping (no new connections) --last one closed--> stopped
+
+const { ArrayPush, NumberIsInteger, ObjectAssign, StringIncludes } = require('internal/primordials');
+const { NativeSource } = require('rt/serve/native_source');
+const { Connection } = require('rt/serve/connection');
+const { Routes } = require('rt/serve/routes');
+const { originOf } = require('web/fetch/request');
+const { Response } = require('web/fetch/response');
+const { Headers, listOf } = require('web/fetch/headers');
+const { setInterval, clearInterval } = require('internal/timers');
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const native = host.native;
+const USUAL_PORT = 3000;
+const USUAL_IDLE_S = 10;
+const MOST_IDLE_S = 255;
+const USUAL_BODY_BYTES = 128 * 1024 * 1024;
+const SWEEP_MS = 1000;
+
+const NEEDS = `RT.serve() needs either:
+
+  - A routes object:
+     routes: {
+       "/path": {
+         GET: (req) => new Response("Hello")
+       }
+     }
+
+  - Or a fetch handler:
+     fetch: (req) => {
+       return new Response("Hello")
+     }
+`;
+
+const coded = (error, code) => {
+  Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true });
+  return error;
+};
+const wrong = (message) => coded(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
+
+function handlers(options) {
+  const { fetch, error, routes, websocket } = options;
+  if (fetch !== undefined && fetch !== null && typeof fetch !== 'function') throw wrong('Expected fetch() to be a function');
+  if (error !== undefined && error !== null && typeof error !== 'function') throw wrong('Expected error to be a function');
+  if (websocket !== undefined && websocket !== null && typeof websocket !== 'object') throw wrong('Expected websocket to be an object');
+  const given = routes ?? options.static;
+  const table = given === undefined || given === null ? undefined : new Routes(given);
+  if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
+  const { WebSocketOptions } = websocket ? require('rt/serve/web_sockets') : {};
+  return {
+    handler: fetch ?? undefined, onError: error ?? undefined, routes: table === undefined || table.isEmpty ? undefined : table,
+    webSockets: websocket ? new WebSocketOptions(websocket) : undefined,
+  };
+}
+
+function portOf({ port }) {
+  if (port === undefined || port === null) {
+    const { env } = process;
+    for (const value of [host.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT]) {
+      if (value !== undefined && /^\d+$/.test(`${value}`) && Number(value) <= 65535) return Number(value);
+    }
+    return USUAL_PORT;
+  }
+  const number = typeof port === 'string' ? (port.trim() === '' ? Number.NaN : Number(port)) : port;
+  if (!NumberIsInteger(number)) {
+    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
+    throw new ERR_OUT_OF_RANGE('options.port', 'an integer', typeof number === 'number' ? number : Number.NaN);
+  }
+  if (number < 0 || number > 65535) {
+    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
+    throw new ERR_OUT_OF_RANGE('options.port', '>= 0 and <= 65535', number);
+  }
+  return number;
+}
+
+function idleOf({ idleTimeout }) {
+  if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
+  if (typeof idleTimeout !== 'number' || !Number.isFinite(idleTimeout)) throw wrong('RT.serve expects idleTimeout to be an integer');
+  if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
+  return Math.max(0, Math.trunc(idleTimeout));
+}
+
+class RunningServer {
+  pending = 0;
+  isStopping = false;
+  scheme = 'http';
+  maxBodySize = USUAL_BODY_BYTES;
+  topics = new Map(); // of web sockets: topic -> sockets
+  #isReferenced = true;
+  #isCounted = false;
+  #timer;
+  #whenStopped = [];
+  #idleMs;
+
+  constructor(object, options) {
+    this.object = object;
+    ObjectAssign(this, handlers(options));
+    this.isDevelopment = options.development === undefined ? process.env.NODE_ENV !== 'production' : Boolean(options.development);
+    this.id = options.id === undefined ? '' : `${options.id}`;
+    if (options.maxRequestBodySize !== undefined && options.maxRequestBodySize !== null) {
+      const size = Number(options.maxRequestBodySize);
+      if (size >= 0) this.maxBodySize = size;
+    }
+    this.#idleMs = idleOf(options) * 1000;
+    this.#listen(options);
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    this.#count();
+  }
+
+  #listen(options) {
+    const { unix, tls } = options;
+    const headLimit = host.maxHeaderSize ?? 16 * 1024;
+    const make = (number) => new Connection(this, this.source, number);
+    if (unix !== undefined && unix !== null && unix !== '') {
+      if (options.hostname !== undefined) throw wrong('Cannot specify both hostname and unix');
+      this.unix = `${unix}`;
+      this.port = undefined;
+      this.hostname = undefined;
+      this.authority = 'localhost';
+      this.source = this.#open({ address: this.unix, port: -1, headLimit, tls }, make);
+      return;
+    }
+    const port = portOf(options);
+    const name = options.hostname === undefined || options.hostname === null || options.hostname === '' ? undefined : `${options.hostname}`;
+    this.hostname = name ?? 'localhost';
+    const candidates = addressesOf(name);
+    let failure;
+    for (let index = 0; index < candidates.length; index++) {
+      const address = candidates[index];
+      try {
+        this.source = this.#open({ address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), headLimit, tls }, make);
+        this.address = address;
+        failure = undefined;
+        break;
+      } catch (error) {
+        if (error.errno === undefined) throw error;
+        failure = error;
+        if (error.errno !== EAFNOSUPPORT && error.errno !== EADDRNOTAVAIL) break;
+      }
+    }
+    if (failure !== undefined) throw startError(failure.errno, port, name);
+    this.port = this.source.port;
+    const shown = StringIncludes(this.hostname, ':') ? `[${this.hostname.replace(/^\[|\]$/g, '')}]` : this.hostname === '0.0.0.0' || this.hostname === '::' ? 'localhost' : this.hostname;
+    this.authority = `${shown}:${this.port}`;
+  }
+
+  #open({ tls, ...place }, make) {
+    if (tls !== undefined && tls !== null && !(Array.isArray(tls) && tls.length === 0)) {
+      this.scheme = 'https';
+      const { TlsSource } = require('rt/serve/tls_source');
+      return new TlsSource({ ...place, tls }, make);
+    }
+    return new NativeSource(place, make);
+  }
+
+  get idleMs() { return this.#idleMs; }
+  get isReferenced() { return this.#isReferenced; }
+
+  #count() {
+    const counts = this.#isReferenced && !this.source.isClosed;
+    if (counts === this.#isCounted) return;
+    this.#isCounted = counts;
+    native.pipes_reference(counts ? 1 : -1);
+  }
+  reference(isReferenced) {
+    this.#isReferenced = isReferenced;
+    this.#count();
+  }
+
+  #sweep() {
+    if (this.source.count === 0) return;
+    const late = this.source.sweep(this.#idleMs);
+    for (let i = 0; i < late.length; i += 2) {
+      const connection = this.source.connection(late[i]);
+      if (connection === undefined) this.source.release(late[i]);
+      else if (late[i + 1] === 1) connection.refuse(408);
+      else if (connection.webSocket === undefined) connection.destroy();
+    }
+    this.webSockets?.sweep(this.source);
+  }
+
+  connectionClosed() { this.#settle(); }
+
+  #settle() {
+    if (!this.isStopping || this.source.count > 0) return;
+    this.source.close();
+    clearInterval(this.#timer);
+    this.#count();
+    const waiting = this.#whenStopped;
+    this.#whenStopped = [];
+    for (let index = 0; index < waiting.length; index++) {
+      const resolve = waiting[index];
+      resolve();
+    }
+  }
+
+  stop(isAbrupt) {
+    if (!this.isStopping) {
+      this.isStopping = true;
+      this.source.stop();
+      if (this.unix !== undefined && !this.unix.startsWith('\0')) removePath(this.unix);
+    }
+    for (let index = 0, list = [...this.source.connections()]; index < list.length; index++) {
+      const connection = list[index];
+      if (isAbrupt) {
+        if (connection.webSocket !== undefined) connection.webSocket.terminate();
+        connection.destroy();
+      } else if (connection.isIdle) {
+        connection.destroy();
+      }
+    }
+    const stopped = new Promise((resolve) => { ArrayPush(this.#whenStopped, resolve); });
+    this.#settle();
+    return stopped;
+  }
+
+  reload(options) {
+    const { handler, onError, routes, webSockets } = handlers({ fetch: this.handler, ...options });
+    this.handler = handler;
+    if (options.error !== undefined) this.onError = onError;
+    this.routes = routes;
+    if (options.development !== undefined) this.isDevelopment = Boolean(options.development);
+    if (webSockets !== undefined) this.webSockets = webSockets;
+  }
+}
+
+const EAFNOSUPPORT = -97;
+const EADDRNOTAVAIL = -99;
+
+function addressesOf(name) {
+  if (name === undefined) return ['::', '0.0.0.0'];
+  const bare = name.replace(/^\[|\]$/g, '');
+  const { isIP } = require('node/net/address');
+  if (isIP(bare) !== 0) return [bare];
+  if (bare === 'localhost') return ['127.0.0.1', '::1'];
+  return [bare];
+}
+
+function startError(errno, port, name) {
+  const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
+  const code = getSystemErrorName(errno);
+  const message = code === 'EADDRINUSE' ? `Failed to start server. Is port ${port} in use?` : `Failed to listen at ${name ?? '0.0.0.0'}:${port}: ${getSystemErrorMessage(errno)}`;
+  return Object.assign(new Error(message), { code, errno, syscall: 'listen' });
+}
+
+function removePath(path) {
+  try {
+    require('node/fs/sync').unlinkSync(path);
+  } catch {
+    return; // somebody else has
+  }
+}
+
+class Server {
+  #running;
+
+  /** With --hot, what is asked for again is the same object with the same sockets. */
+  constructor(options) {
+    const make = () => {
+      this.#running = new RunningServer(this, options);
+      return this.#running;
+    };
+    const running = host.isHot ? require('rt/serve/kept').keptOr(options, make) : make();
+    return running.object;
+  }
+
+  get address() {
+    const { unix, address, port } = this.#running;
+    if (unix !== undefined) return unix;
+    return { address, family: address.includes(':') ? 'IPv6' : 'IPv4', port };
+  }
+  get development() { return this.#running.isDevelopment; }
+  get hostname() { return this.#running.hostname; }
+  get id() { return this.#running.id; }
+  get pendingRequests() { return this.#running.pending; }
+  get pendingWebSockets() { return this.#running.webSockets?.count ?? 0; }
+  get port() { return this.#running.port; }
+  get protocol() { return this.#running.scheme; }
+  get url() {
+    const { URL } = require('web/url/class');
+    const { unix, scheme, authority } = this.#running;
+    return new URL(unix === undefined ? `${scheme}://${authority}/` : `unix://${unix}`);
+  }
+
+  closeIdleConnections() { for (const connection of [...this.#running.source.connections()]) if (connection.isIdle) connection.destroy(); }
+
+  /** Handle a request as if it had come over the network. */
+  async fetch(input, init) {
+    const { Request } = require('web/fetch/request');
+    const { URL } = require('web/url/class');
+    const request = input instanceof Request && init === undefined ? input : new Request(typeof input === 'string' && !URL.canParse(input) ? new URL(input, this.url) : input, init);
+    const { handler, routes } = this.#running;
+    const found = routes?.find(new URL(request.url).pathname, request.method);
+    if (found !== undefined && found.handler instanceof Response) return found.handler.clone();
+    const chosen = typeof found?.handler === 'function' ? found.handler : handler;
+    if (chosen === undefined) return new Response(null, { status: 404 });
+    if (found !== undefined) request.params = found.params;
+    return chosen.call(this, request, this);
+  }
+
+  publish(topic, data, compress) { return require('rt/serve/web_sockets').publish(this.#running, undefined, topic, data, compress); }
+  subscriberCount(topic) { return this.#running.topics.get(`${topic}`)?.size ?? 0; }
+  ref() {
+    this.#running.reference(true);
+    return this;
+  }
+  unref() {
+    this.#running.reference(false);
+    return this;
+  }
+  reload(options) {
+    if (typeof options !== 'object' || options === null) throw wrong('Expected options to be an object');
+    this.#running.reload(options);
+    return this;
+  }
+  requestIP(request) {
+    const exchange = originOf(request);
+    if (exchange?.connection === undefined || exchange.connection.isGone) return null;
+    return exchange.connection.source.peer(exchange.connection.number) ?? null;
+  }
+  stop(closeActiveConnections = false) { return this.#running.stop(Boolean(closeActiveConnections)); }
+  timeout(request, seconds) {
+    const exchange = originOf(request);
+    if (exchange?.connection === undefined) throw wrong('Expected a Request of this server');
+    if (!exchange.connection.isGone) exchange.connection.source.setIdleLimit(exchange.connection.number, Math.max(0, Math.trunc(Number(seconds) || 0)) * 1000);
+  }
+  upgrade(request, options = undefined) {
+    const running = this.#running;
+    if (running.webSockets === undefined) throw wrong('To enable websocket support, set the "websocket" object in RT.serve({})');
+    const exchange = originOf(request);
+    if (exchange?.connection === undefined) throw wrong('upgrade requires a Request object');
+    const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);
+    return require('rt/serve/web_sockets').upgrade(running, exchange, headers === undefined ? undefined : listOf(headers), options?.data);
+  }
+
+  async [Symbol.asyncDispose]() { await this.stop(true); }
+  [Symbol.dispose]() { this.stop(true); }
+
+  [consoleForm](printer) {
+    const shown = {};
+    for (const name of Object.getOwnPropertyNames(Server.prototype).sort()) if (name !== 'constructor') shown[name] = this[name];
+    printer.object(shown, this.#running.isDevelopment ? 'DebugHTTPServer' : 'HTTPServer');
+  }
+}
+for (const name of Object.getOwnPropertyNames(Server.prototype)) if (name !== 'constructor') Object.defineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
+
+function serve(options) {
+  if (typeof options !== 'object' || options === null) throw wrong('RT.serve expects an object');
+  return new Server(options);
+}
+
+module.exports = { serve, Server };

@@ -1,0 +1,326 @@
+'use strict';
+// Owns: web sockets of RT.serve: the handshake, the object a program's handlers get, topics, what waits to be written, and
+// the end of each.
+//
+//     open --close()--> closing --the other side's close, or the end of the connection--> closed
+
+const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
+const { squeezing } = require('node/websocket/squeezing');
+const { bytesOf } = require('internal/bytes');
+const { call } = require('internal/timers');
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const native = host.native;
+const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const USUAL_PAYLOAD = 16 * 1024 * 1024;
+const USUAL_BACKPRESSURE = 16 * 1024 * 1024;
+const USUAL_IDLE_S = 120;
+const STATE = { OPEN: 1, CLOSING: 2, CLOSED: 3 };
+
+const wrong = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+
+class WebSocketOptions {
+  sockets = new Set();
+
+  constructor(options) {
+    for (const name of ['open', 'message', 'close', 'drain', 'ping', 'pong', 'error']) {
+      const handler = options[name];
+      if (handler !== undefined && handler !== null && typeof handler !== 'function') throw wrong(`websocket expects a function for the ${name} handler`);
+      this[name] = handler ?? undefined;
+    }
+    this.maxPayload = options.maxPayloadLength ?? USUAL_PAYLOAD;
+    this.backpressureLimit = options.backpressureLimit ?? USUAL_BACKPRESSURE;
+    this.closesOnLimit = Boolean(options.closeOnBackpressureLimit);
+    this.idleMs = (options.idleTimeout ?? USUAL_IDLE_S) * 1000;
+    this.sendsPings = options.sendPings ?? true;
+    this.publishesToSelf = Boolean(options.publishToSelf);
+    this.squeezes = Boolean(options.perMessageDeflate);
+  }
+
+  get count() { return this.sockets.size; }
+
+  /** Ask the silent ones whether they are there; close those that have not answered. */
+  sweep() {
+    if (this.idleMs === 0) return;
+    const now = native.now();
+    for (const socket of this.sockets) socketParts.get(socket).sweep(now, this);
+  }
+}
+
+const socketParts = new WeakMap();
+
+/** What a connection knows of its web socket. */
+class Wire {
+  #reader;
+  #state = STATE.OPEN;
+  #isInHandler = 0;
+  #closing; // { code, reason } of the other side
+  isOver = false;
+  topics = new Set();
+  #heard = native.now();
+  #isAsked = false;
+
+  constructor(server, connection, options, squeeze) {
+    this.server = server;
+    this.connection = connection;
+    this.options = options;
+    this.squeeze = squeeze;
+    this.#reader = new FrameReader({ isMasked: true, limit: options.maxPayload, inflate: squeeze?.inflate });
+  }
+
+  get state() { return this.#state; }
+
+  open() {
+    this.options.sockets.add(this.socket);
+    this.#tell('open');
+  }
+
+  #tell(name, ...args) {
+    const handler = this.options[name];
+    if (handler === undefined) return;
+    // Each handler has a turn of its own: what it throws is nobody else's failure.
+    call(() => {
+      const result = handler.call(this.options, this.socket, ...args);
+      if (typeof result?.then === 'function') result.then(undefined, (error) => { throw error; });
+    }, undefined, []);
+  }
+
+  take(bytes) {
+    if (this.isOver) return;
+    this.#heard = native.now();
+    this.#isAsked = false;
+    try {
+      this.#reader.push(bytes, this);
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.#fail(error.closeCode, error.message);
+    }
+  }
+
+  message(opcode, payload) {
+    if (this.#state !== STATE.OPEN) return;
+    this.#tell('message', opcode === OPCODE.TEXT ? payload : this.socket.binaryType === 'arraybuffer' ? payload.buffer : this.socket.binaryType === 'uint8array' ? payload : asBuffer(payload));
+  }
+
+  control(opcode, payload) {
+    if (opcode === OPCODE.PING) {
+      if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.PONG, payload));
+      this.#tell('ping', asBuffer(payload));
+    } else if (opcode === OPCODE.PONG) {
+      this.#tell('pong', asBuffer(payload));
+    } else {
+      const answer = readClose(payload);
+      // Who has closed first says why.
+      const closing = this.#state === STATE.CLOSING ? this.#closing : answer;
+      this.#closing = closing;
+      if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, closing.reason)));
+      this.#end(closing.code, closing.reason);
+    }
+  }
+
+  /** The other side broke the rules. */
+  #fail(code, reason) {
+    if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(code, reason)));
+    this.#end(code, reason);
+  }
+
+  #end(code, reason) {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#state = STATE.CLOSED;
+    this.#leave();
+    this.connection.finish();
+    this.#tell('close', code, reason);
+  }
+
+  #leave() {
+    this.options.sockets.delete(this.socket);
+    for (const topic of this.topics) unsubscribe(this.server, this.socket, topic);
+    this.topics.clear();
+  }
+
+  /** The connection is gone without a word. */
+  gone() {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#state = STATE.CLOSED;
+    this.#leave();
+    const { code, reason } = this.#closing ?? { code: 1006, reason: '' };
+    this.#tell('close', code, reason);
+  }
+
+  drained() { if (this.#state === STATE.OPEN) this.#tell('drain'); }
+
+  #write(frame) { return this.connection.write(0, frame, undefined); }
+
+  get buffered() { return this.isOver ? 0 : this.connection.source.waiting(this.connection.number); }
+
+  /** How many bytes were sent, -1 where they wait, 0 where they were dropped. */
+  send(opcode, payload, compress) {
+    if (this.#state !== STATE.OPEN) return 0;
+    const { backpressureLimit, closesOnLimit } = this.options;
+    if (this.buffered > backpressureLimit) {
+      if (closesOnLimit) this.terminate();
+      return 0;
+    }
+    const squeezed = this.squeeze !== undefined && compress && opcode < 8;
+    const body = squeezed ? this.squeeze.deflate(payload) : payload;
+    const outcome = this.#write(encode(opcode, body, { isSqueezed: squeezed }));
+    return outcome === 0 ? Math.max(payload.length, 1) : outcome === 1 ? -1 : 0;
+  }
+
+  close(code, reason) {
+    if (this.#state !== STATE.OPEN) return;
+    this.#write(encode(OPCODE.CLOSE, closePayload(code ?? 1000, reason)));
+    this.#state = STATE.CLOSING;
+    this.#closing = { code: code ?? 1000, reason: reason ?? '' };
+    this.#heard = native.now();
+  }
+
+  terminate() {
+    if (this.isOver) return;
+    this.#closing ??= { code: 1006, reason: '' };
+    this.#state = STATE.CLOSED;
+    this.connection.destroy();
+  }
+
+  sweep(now, { idleMs, sendsPings }) {
+    const silence = now - this.#heard;
+    if (silence > idleMs || (this.#state === STATE.CLOSING && silence > 5000)) this.terminate();
+    else if (sendsPings && !this.#isAsked && silence > idleMs / 2 && this.#state === STATE.OPEN) {
+      this.#isAsked = true;
+      this.#write(encode(OPCODE.PING, EMPTY));
+    }
+  }
+}
+
+const asBuffer = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function payloadOf(data, name) {
+  if (typeof data === 'string') return [OPCODE.TEXT, native.encodeUtf8(data)];
+  const bytes = bytesOf(data);
+  if (bytes === undefined) throw wrong(`${name} requires a string or BufferSource`);
+  return [OPCODE.BINARY, bytes];
+}
+
+class ServerWebSocket {
+  #wire;
+  binaryType = 'nodebuffer';
+
+  constructor(wire, data) {
+    this.#wire = wire;
+    this.data = data;
+    wire.socket = this;
+    socketParts.set(this, wire);
+  }
+
+  get readyState() { return this.#wire.state; }
+  get remoteAddress() {
+    const { connection } = this.#wire;
+    return connection.isGone ? '' : (connection.source.peer(connection.number)?.address ?? '');
+  }
+  get subscriptions() { return [...this.#wire.topics]; }
+
+  send(data, compress = true) { return this.#wire.send(...payloadOf(data, 'send'), compress); }
+  sendText(data, compress = true) {
+    if (typeof data !== 'string') throw wrong('sendText expects a string');
+    return this.send(data, compress);
+  }
+  sendBinary(data, compress = true) {
+    if (typeof data === 'string') throw wrong('sendBinary requires an ArrayBufferView');
+    return this.send(data, compress);
+  }
+  ping(data = EMPTY) { return this.#wire.send(OPCODE.PING, payloadOf(data, 'ping')[1], false); }
+  pong(data = EMPTY) { return this.#wire.send(OPCODE.PONG, payloadOf(data, 'pong')[1], false); }
+  close(code = undefined, reason = undefined) { this.#wire.close(code, reason === undefined ? undefined : `${reason}`); }
+  terminate() { this.#wire.terminate(); }
+  getBufferedAmount() { return this.#wire.buffered; }
+  cork(callback) { return callback.call(this, this); }
+
+  subscribe(topic) {
+    const { server, topics } = this.#wire;
+    const name = `${topic}`;
+    if (this.#wire.state !== STATE.OPEN) return false;
+    let subscribers = server.topics.get(name);
+    if (subscribers === undefined) server.topics.set(name, (subscribers = new Set()));
+    subscribers.add(this);
+    topics.add(name);
+    return true;
+  }
+  unsubscribe(topic) {
+    const name = `${topic}`;
+    this.#wire.topics.delete(name);
+    return unsubscribe(this.#wire.server, this, name);
+  }
+  isSubscribed(topic) { return this.#wire.topics.has(`${topic}`); }
+  publish(topic, data, compress = true) { return publish(this.#wire.server, this, topic, data, compress); }
+  publishText(topic, data, compress = true) { return this.publish(topic, data, compress); }
+  publishBinary(topic, data, compress = true) { return this.publish(topic, data, compress); }
+
+  [consoleForm](printer) {
+    const { data, readyState, binaryType, remoteAddress } = this;
+    printer.object({ binaryType, data, readyState, remoteAddress }, 'ServerWebSocket');
+  }
+}
+
+function unsubscribe(server, socket, topic) {
+  const subscribers = server.topics.get(topic);
+  if (subscribers === undefined || !subscribers.delete(socket)) return false;
+  if (subscribers.size === 0) server.topics.delete(topic);
+  return true;
+}
+
+/** Send to all subscribers of a topic but the publisher: bytes sent, -1 where it waits for some, 0 for nobody. */
+function publish(server, publisher, topic, data, compress = true) {
+  if (topic === undefined || topic === '') throw wrong('publish requires a non-empty topic');
+  const [opcode, payload] = payloadOf(data, 'publish');
+  const subscribers = server.topics.get(`${topic}`);
+  if (subscribers === undefined) return 0;
+  let outcome = 0;
+  for (const socket of subscribers) {
+    const wire = socketParts.get(socket);
+    if (socket === publisher && !wire.options.publishesToSelf) continue;
+    const sent = wire.send(opcode, payload, compress);
+    if (sent === -1 || outcome === -1) outcome = -1;
+    else if (sent > 0) outcome = Math.max(payload.length, 1);
+  }
+  return outcome;
+}
+
+// --- the handshake
+
+function upgrade(server, exchange, headers, data) {
+  const key = exchange.header('sec-websocket-key');
+  const isGood = exchange.method === 'GET' && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(exchange.header('upgrade') ?? '') && key !== undefined && /^[A-Za-z0-9+/]{22}==$/.test(key.trim()) && exchange.header('sec-websocket-version')?.trim() === '13';
+  if (!isGood || exchange.isAnswered) return false;
+  const options = server.webSockets;
+  let head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key.trim())}\r\n`;
+  let hasProtocol = false;
+  for (const [lower, { name, value }] of headers ?? []) {
+    if (lower === 'sec-websocket-protocol') hasProtocol = true;
+    for (const each of Array.isArray(value) ? value : [value]) head += `${name}: ${each}\r\n`;
+  }
+  const protocols = exchange.header('sec-websocket-protocol');
+  if (!hasProtocol && protocols !== undefined) head += `Sec-WebSocket-Protocol: ${protocols.split(',')[0].trim()}\r\n`;
+  let squeeze;
+  if (options.squeezes && (exchange.header('sec-websocket-extensions') ?? '').split(',').some(isOfferTaken)) {
+    squeeze = squeezing();
+    head += 'Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover\r\n';
+  }
+  const { connection } = exchange;
+  const wire = new Wire(server, connection, options, squeeze);
+  new ServerWebSocket(wire, data);
+  if (!connection.upgrade(exchange, `${head}\r\n`, wire)) return false;
+  connection.source.setIdleLimit(connection.number, 0);
+  wire.open();
+  return true;
+}
+
+/** An offer of squeezed messages that asks nothing of this side's window. */
+const isOfferTaken = (offer) => /^permessage-deflate(?:;|$)/i.test(offer.replace(/\s/g, '')) && !/server_max_window_bits/i.test(offer);
+
+function acceptOf(key) {
+  return require('node/module/builtins').load('crypto').createHash('sha1').update(key + MAGIC).digest('base64');
+}
+
+module.exports = { WebSocketOptions, ServerWebSocket, publish, upgrade };

@@ -1,0 +1,39 @@
+'use strict';
+// Owns: what a shell line of RT.$ gives: ShellOutput, and ShellError where its status is not 0.
+
+/** How both give their output. */
+const forms = {
+  text(encoding) { return this.stdout.toString(encoding); },
+  json() { return JSON.parse(this.stdout.toString()); },
+  arrayBuffer() { return this.bytes().buffer; },
+  bytes() { return new Uint8Array(this.stdout); },
+  blob() { return new Blob([this.stdout]); },
+};
+
+function addForms(prototype) {
+  for (const [name, value] of Object.entries(forms)) {
+    Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
+}
+
+class ShellOutput {
+  constructor(stdout, stderr, exitCode) {
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.exitCode = exitCode;
+  }
+}
+addForms(ShellOutput.prototype);
+
+class ShellError extends Error {
+  constructor(stdout, stderr, exitCode) {
+    super(`Failed with exit code ${exitCode}`);
+    this.exitCode = exitCode;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    this.name = 'ShellError';
+  }
+}
+addForms(ShellError.prototype);
+
+module.exports = { ShellOutput, ShellError };

@@ -1,0 +1,127 @@
+'use strict';
+// Owns: from a template to shell language. What is put in is quoted for where it stands - outside quotes, in single or in
+// double ones - so that it can only ever be text; after a redirection it may be bytes or a file.
+
+const { ArrayAt, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush } = require('internal/primordials');
+const fs = require('node/fs/fs');
+const { bytesOf } = require('internal/bytes');
+
+const { hasOwn } = Object;
+const NONE = 0;
+const SINGLE = 1;
+const DOUBLE = 2;
+
+const singleQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const MOST_NESTED = 100; // arrays in arrays; deeper ones are one word, as any object's text
+const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
+const REDIRECTS_IN = /(?:^|[^<\\])<\s*$/;
+
+/** Which quotes are open after `text`, given those before it: the innermost last; `$(` opens a context of its own. */
+function follow(text, open) {
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    const inner = ArrayAt(open, -1);
+    if (inner === SINGLE) {
+      if (character === "'") open.pop();
+    } else if (character === '\\') at++;
+    else if (character === '"') {
+      if (inner === DOUBLE) open.pop();
+      else open.push(DOUBLE);
+    } else if (character === '$' && text[at + 1] === '(') {
+      open.push(NONE);
+      at++;
+    } else if (inner !== DOUBLE) {
+      if (character === "'") open.push(SINGLE);
+      else if (character === ')' && open.length > 1) open.pop();
+      else if (character === '(') open.push(NONE);
+    }
+  }
+}
+
+/** The text of what can be a word. */
+function textOf(value) {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  if (value !== null && typeof value === 'object' && value.toString === Object.prototype.toString) {
+    throw new Error(`Invalid JS object used in shell: ${value}, you might need to call \`.toString()\` on it`);
+  }
+  const text = `${value}`;
+  if (text.includes('\0')) throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSON.stringify(text)}`);
+  return text;
+}
+
+function word(value, quotes) {
+  const text = textOf(value);
+  if (quotes === SINGLE) return text.replaceAll("'", "'\\''");
+  return quotes === DOUBLE ? `"${singleQuoted(text)}"` : singleQuoted(text);
+}
+
+const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !Array.isArray(value);
+const isBytes = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+
+class ShellText {
+  #pieces = [];
+  #inputs = []; // [place in pieces, what to read]
+  #outputs = []; // [path, bytes to fill]
+  #folder = null;
+
+  constructor(strings, values) {
+    const open = [NONE];
+    ArrayForEach(strings, (text, place) => {
+      ArrayPush(this.#pieces, text);
+      follow(text, open);
+      if (place < values.length) this.#put(values[place], open.at(-1), text);
+    });
+  }
+
+  #put(value, quotes, before) {
+    const isObject = value !== null && typeof value === 'object';
+    if (isObject && quotes === NONE && REDIRECTS_OUT.test(before) && isBytes(value)) {
+      this.#outputs.push([null, value]);
+      this.#pieces.push({ output: this.#outputs.length - 1 });
+    } else if (isObject && quotes === NONE && REDIRECTS_IN.test(before) && (isBytes(value) || typeof value.arrayBuffer === 'function') && value.name === undefined) {
+      this.#inputs.push([this.#pieces.length, value]);
+      this.#pieces.push('');
+    } else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function') this.#pieces.push(word(value.name, quotes));
+    else if (isRaw(value)) this.#pieces.push(`${value.raw}`);
+    else if (Array.isArray(value)) this.#pieces.push(value.flat(MOST_NESTED).map((each) => (isRaw(each) ? `${each.raw}` : word(each, quotes))).join(' '));
+    else this.#pieces.push(word(value, quotes));
+  }
+
+  /** The whole text; bytes that are redirected are in files from now on, until `close`. */
+  async prepare() {
+    for (let index = 0, list = this.#inputs; index < list.length; index++) {
+      const { 0: place, 1: value } = list[index];
+      this.#pieces[place] = singleQuoted(this.file(isBytes(value) ? bytesOf(value) : new Uint8Array(await value.arrayBuffer())));
+    }
+    return ArrayJoin(ArrayMap(this.#pieces, (piece) => {
+      if (typeof piece === 'string') return piece;
+      const output = this.#outputs[piece.output];
+      output[0] = this.file('');
+      return singleQuoted(output[0]);
+    }), '');
+  }
+
+  /** A file of this run's own that holds `content`; its path. */
+  file(content) {
+    this.#folder ??= fs.mkdtempSync(`${require('node/os').tmpdir()}/rt-shell-`);
+    const path = `${this.#folder}/${fs.readdirSync(this.#folder).length}`;
+    fs.writeFileSync(path, content, { mode: 0o600 });
+    return path;
+  }
+
+  /** Fill the bytes that output was redirected to, as far as they reach. */
+  readBack() {
+    for (let index = 0, list = this.#outputs; index < list.length; index++) {
+      const { 0: path, 1: target } = list[index];
+      const bytes = bytesOf(target);
+      bytes.set(fs.readFileSync(path).subarray(0, bytes.length));
+    }
+  }
+
+  close() {
+    if (this.#folder !== null) fs.rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+}
+
+module.exports = { shellText: (strings, values) => new ShellText(strings, values) };

@@ -1,0 +1,36 @@
+'use strict';
+// Owns: the parts of RT that are a few lines each: HTML, promises, sleep.
+
+const { RegExpReplace } = require('internal/primordials');
+
+const native = host.native;
+
+const ESCAPES = { __proto__: null, '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+const escapeHTML = (text) => RegExpReplace(/[&<>"']/g, `${text}`, (character) => ESCAPES[character]);
+
+const STATES = ['pending', 'fulfilled', 'rejected'];
+
+/** What a promise was settled with, without waiting; the promise itself while it is pending, any other value as it is. */
+function peek(promise) {
+  if (native.kindOf(promise) !== 'promise') return promise;
+  const [state, value] = native.promiseDetails(promise);
+  return state === 0 ? promise : value;
+}
+peek.status = function status(promise) {
+  return native.kindOf(promise) === 'promise' ? STATES[native.promiseDetails(promise)[0]] : 'fulfilled';
+};
+
+function sleep(time) {
+  const ms = time instanceof Date ? time.getTime() - Date.now() : time;
+  if (typeof ms !== 'number' || Number.isNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
+  return new Promise((resolve) => { require('internal/timers').setTimeout(resolve, Math.max(0, ms)); });
+}
+
+function sleepSync(ms) {
+  const fail = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  if (typeof ms !== 'number') throw fail('milliseconds must be a number');
+  if (!(ms >= 0)) throw fail(`argument to sleepSync must not be negative, got ${ms}`);
+  native.process_sleep(ms);
+}
+
+module.exports = { escapeHTML, peek, sleep, sleepSync };

@@ -1,0 +1,41 @@
+'use strict';
+// Owns: RT.readableStreamTo…: a stream read to its end, as text, bytes, JSON, a Blob, a form or its chunks.
+
+const { READERS } = require('web/streams/readers_to_end');
+
+function check(stream) {
+  const { ReadableStream } = require('web/streams/readable');
+  if (stream instanceof ReadableStream) return;
+  const received = require('internal/errors/text').describeReceived(stream);
+  const error = new TypeError(`The "stream" argument must be of type ReadableStream. Received ${received}`);
+  throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
+const reader = (name, read) => ({ [name](stream) {
+  check(stream);
+  return read.call(stream);
+} }[name]);
+
+async function toArray() {
+  const chunks = [];
+  for await (const chunk of this) chunks.push(chunk);
+  return chunks;
+}
+
+/** A form in the stream: of several parts where a boundary is given, else as of a query. */
+function readableStreamToFormData(stream, boundary = undefined) {
+  check(stream);
+  const type = boundary === undefined ? 'application/x-www-form-urlencoded' : `multipart/form-data; boundary=${boundary}`;
+  return new globalThis.Response(stream, { headers: { 'content-type': type } }).formData();
+}
+Object.defineProperty(readableStreamToFormData, 'length', { value: 1 });
+
+module.exports = {
+  readableStreamToArray: reader('readableStreamToArray', toArray),
+  readableStreamToArrayBuffer: reader('readableStreamToArrayBuffer', READERS.arrayBuffer),
+  readableStreamToBytes: reader('readableStreamToBytes', READERS.bytes),
+  readableStreamToBlob: reader('readableStreamToBlob', READERS.blob),
+  readableStreamToFormData,
+  readableStreamToJSON: reader('readableStreamToJSON', READERS.json),
+  readableStreamToText: reader('readableStreamToText', READERS.text),
+};

@@ -1,0 +1,59 @@
+'use strict';
+// Owns: text as a terminal shows it: user-perceived characters and how many columns each takes, control sequences apart.
+// RT.stringWidth, RT.stripANSI, RT.sliceAnsi and RT.wrapAnsi stand on it.
+
+const native = host.native;
+const { RegExpTest, StringCharCodeAt } = require('internal/primordials');
+const { stripControls, pointWidth, CONTROLS } = require('internal/string_width');
+
+const EMOJI = /^\p{RGI_Emoji}$/v;
+const PLAIN = /^[\x20-\x7e]*$/;
+const EMOJI_VARIATION = '\ufe0f';
+let segmenter;
+
+function clusters(text) {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
+
+/** Columns of one user-perceived character. */
+function clusterWidth(cluster) {
+  if (cluster.length === 1) return pointWidth(StringCharCodeAt(cluster, 0));
+  if (cluster.includes(EMOJI_VARIATION) || EMOJI.test(cluster)) return 2;
+  let width = 0;
+  for (const character of cluster) width += pointWidth(character.codePointAt(0));
+  return Math.min(width, 2);
+}
+
+/** Columns of a text whose control sequences count as the characters they are. */
+function visibleWidth(text, isAmbiguousWide = false) {
+  if (RegExpTest(PLAIN, text)) return text.length;
+  let width = 0;
+  for (const { segment } of clusters(text)) width += clusterWidth(segment);
+  return isAmbiguousWide ? width + native.rt_ambiguousCount(text) : width;
+}
+
+/** RT.stringWidth. */
+function stringWidth(text, options) {
+  if (text === undefined) return 0;
+  const whole = `${text}`;
+  return visibleWidth(options?.countAnsiEscapeCodes ? whole : stripControls(whole), options?.ambiguousIsNarrow === false);
+}
+
+/** Cut a text into control sequences, `{ control }`, and characters, `{ text, width }`, in their order. */
+function pieces(text) {
+  const found = [];
+  const add = (part) => {
+    for (const { segment } of clusters(part)) found.push({ text: segment, width: clusterWidth(segment) });
+  };
+  let place = 0;
+  for (const match of text.matchAll(CONTROLS)) {
+    add(text.slice(place, match.index));
+    found.push({ control: match[0] });
+    place = match.index + match[0].length;
+  }
+  add(text.slice(place));
+  return found;
+}
+
+module.exports = { stringWidth, visibleWidth, pieces, stripANSI: (text) => stripControls(`${text}`) };

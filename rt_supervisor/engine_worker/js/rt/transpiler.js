@@ -1,0 +1,79 @@
+'use strict';
+// Owns: RT.Transpiler: source text to JavaScript, and what a source imports and exports. The work is the host's.
+// Options: loader, define, target, tsconfig, trimUnusedImports. Wishes about the size of the output (minify and the like)
+// change nothing; `exports` and `macro` would change what the output means and are refused.
+
+const native = host.native;
+
+const LOADERS = ['js', 'jsx', 'ts', 'tsx'];
+const KINDS = {
+  __proto__: null,
+  import: 'import-statement', export: 'import-statement', dynamic: 'dynamic-import', require: 'require-call', resolve: 'require-resolve',
+};
+const TARGETS = ['browser', 'node', 'bun', 'rt', 'macro'];
+
+const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+
+function checkedLoader(loader) {
+  if (loader === undefined || loader === null) return undefined;
+  if (!LOADERS.includes(loader)) throw wrongType(`invalid loader - must be ${LOADERS.slice(0, -1).join(', ')} or ${LOADERS.at(-1)}`);
+  return loader;
+}
+
+function checkedDefine(define) {
+  return Object.entries(define ?? {}).map(([name, value]) => {
+    if (typeof value !== 'string') throw wrongType(`define "${name}" must be a JSON string`);
+    return [name, value];
+  });
+}
+
+function compilerOptionsOf(tsconfig) {
+  if (tsconfig === undefined || tsconfig === null) return {};
+  const config = typeof tsconfig === 'string' ? require('rt/documents').JSONC.parse(tsconfig) : tsconfig;
+  return config.compilerOptions ?? {};
+}
+
+function sourceOf(code, method) {
+  if (typeof code === 'string') return code;
+  const bytes = code !== null && typeof code === 'object' ? require('internal/bytes').bytesOf(code) : undefined;
+  if (bytes === undefined) throw wrongType(`Expected code to be a string or Uint8Array for '${method}'.`);
+  return native.decodeUtf8(bytes);
+}
+
+class Transpiler {
+  #loader;
+  #settings;
+
+  constructor(options = {}) {
+    if (options === null || typeof options !== 'object') throw wrongType('Expected an object');
+    for (const name of ['exports', 'macro']) {
+      if (options[name] !== undefined && Object.keys(options[name] ?? {}).length > 0) throw new Error(`Transpiler: the option "${name}" is not available in rt`);
+    }
+    if (options.target !== undefined && !TARGETS.includes(options.target)) throw wrongType(`target must be one of ${TARGETS.join(', ')}`);
+    this.#loader = checkedLoader(options.loader) ?? 'jsx';
+    this.#settings = {
+      define: checkedDefine(options.define), trimUnusedImports: Boolean(options.trimUnusedImports), compilerOptions: compilerOptionsOf(options.tsconfig),
+    };
+  }
+
+  #run(code, loader, method) {
+    const source = sourceOf(code, method);
+    const answer = native.transpiler_transform(source, checkedLoader(loader) ?? this.#loader, this.#settings);
+    if (answer.problem !== undefined) throw new SyntaxError(answer.problem);
+    return answer;
+  }
+
+  #imports(answer) { return answer.requests.map(([path, kind]) => ({ kind: KINDS[kind], path })); }
+
+  transformSync(code, loader = undefined) { return this.#run(code, loader, 'transformSync').code; }
+  async transform(code, loader = undefined) { return this.#run(code, loader, 'transform').code; }
+
+  scan(code) {
+    const answer = this.#run(code, undefined, 'scan');
+    return { exports: answer.exports, imports: this.#imports(answer) };
+  }
+  scanImports(code) { return this.#imports(this.#run(code, undefined, 'scanImports')); }
+}
+Object.defineProperty(Transpiler.prototype, Symbol.toStringTag, { __proto__: null, value: 'Transpiler', configurable: true });
+
+module.exports = { Transpiler };

@@ -1,0 +1,79 @@
+'use strict';
+// Owns: the Web's Worker: a script in an engine of its own, heard of by events. The life of the thread is `launch`'s.
+
+const { EventTarget, Event } = require('web/event_target');
+const { MessageEvent, ErrorEvent } = require('web/messaging/events');
+const { Launch } = require('node/worker_threads/launch');
+
+/** The file, data: or blob: URL of a script; relative names are seen from the current folder. */
+function entryOf(url) {
+  const text = `${url?.href ?? url}`;
+  if (text.startsWith('data:')) return { entry: text, code: null };
+  if (text.startsWith('blob:')) {
+    const { codeOf } = require('rt/worker_blob');
+    return { entry: '', code: codeOf(text) };
+  }
+  const { fileURLToPath } = require('node/url/url');
+  const { resolve } = require('node/path/path');
+  return { entry: text.startsWith('file:') ? fileURLToPath(text) : resolve(text), code: null };
+}
+
+class Worker extends EventTarget {
+  #launch;
+  #handlers = { __proto__: null, message: null, messageerror: null, error: null };
+
+  constructor(url, options = undefined) {
+    if (arguments.length === 0) throw new TypeError('Not enough arguments');
+    super();
+    const { entry, code } = entryOf(url);
+    const given = options ?? {};
+    const preload = given.preload === undefined ? [] : [].concat(given.preload);
+    const name = given.name === undefined ? '' : `${given.name}`;
+    const redirects = { stdout: false, stderr: false, stdin: false };
+    const request = {
+      entry, code,
+      argv: [...(given.argv ?? [])].map((each) => `${each}`),
+      execArgv: given.execArgv ?? globalThis.process.execArgv,
+      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : globalThis.process.env) },
+      preloads: preload.map((each) => `${each}`),
+      heapLimitMb: null,
+      settings: { kind: 'web', name, limits: {}, redirects },
+    };
+    this.#launch = new Launch(request, [{ workerData: given.workerData ?? null, environmentData: [] }, given.transferList ?? []], {
+      onOnline: () => this.dispatchEvent(new Event('open')),
+      onError: (error) => this.dispatchEvent(new ErrorEvent('error', { message: `${error?.message ?? error}`, error, cancelable: true })),
+      onOutput() {},
+      onExit: (status) => this.dispatchEvent(Object.assign(new Event('close'), { code: status })),
+    });
+    this.#launch.port.addEventListener('message', ({ data, ports }) => this.dispatchEvent(new MessageEvent('message', { data, ports })));
+    this.#launch.port.unref();
+    if (given.ref === false) this.#launch.unref();
+  }
+
+  get threadId() { return this.#launch.id; }
+
+  postMessage(message, transferOrOptions = undefined) {
+    if (arguments.length === 0) throw new TypeError('Not enough arguments');
+    if (!this.#launch.hasEnded) this.#launch.port.postMessage(message, transferOrOptions);
+  }
+
+  terminate() { this.#launch.terminate(); }
+  ref() { if (!this.#launch.hasEnded) this.#launch.ref(); }
+  unref() { if (!this.#launch.hasEnded) this.#launch.unref(); }
+
+  #setHandler(type, listener) {
+    if (this.#handlers[type] !== null) this.removeEventListener(type, this.#handlers[type]);
+    this.#handlers[type] = typeof listener === 'function' ? listener : null;
+    if (this.#handlers[type] !== null) this.addEventListener(type, listener);
+  }
+
+  get onmessage() { return this.#handlers.message; }
+  set onmessage(listener) { this.#setHandler('message', listener); }
+  get onmessageerror() { return this.#handlers.messageerror; }
+  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
+  get onerror() { return this.#handlers.error; }
+  set onerror(listener) { this.#setHandler('error', listener); }
+}
+Object.defineProperty(Worker.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Worker' });
+
+module.exports = { Worker };

@@ -1,7 +1,0 @@
-'use strict';
-// Owns: `node:timers`.
-const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = require('./timers');
-module.exports = {
-  setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate,
-  get promises() { return require('./timers_promises'); },
-};

@@ -1,0 +1,222 @@
+'use strict';
+// Owns: Blob: bytes that never change, kept as the pieces they came in. Slices share the pieces of what they were cut from.
+
+const native = host.native;
+const {
+  ArrayBufferIsView, ArrayPush, ArrayReduce, MathMax, MathMin, MathTrunc, RegExpTest, StringToLowerCase,
+  TypedArraySet,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { consoleForm } = require('internal/inspect/rt_forms');
+const { cloneable } = require('internal/cloneable');
+
+const CHUNK_BYTES = 64 * 1024;
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const LINE_ENDS = /\r\n|\r|\n/g;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const kOwn = Symbol('own');
+
+let partsOf; // reaches into a Blob; never leaves these files
+let isBlob;
+
+function piece(part, endings) {
+  if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer) return [new Uint8Array(part.slice(0))];
+  if (ArrayBufferIsView(part)) return [new Uint8Array(part.buffer, part.byteOffset, part.byteLength).slice()];
+  if (isBlob(part)) return partsOf(part);
+  const text = `${part}`;
+  return [native.encodeUtf8(endings === 'native' ? text.replace(LINE_ENDS, '\n') : text)];
+}
+
+function checkOptions(options) {
+  if (options === null || options === undefined) return {};
+  if (typeof options !== 'object' && typeof options !== 'function') {
+    const received = require('internal/errors/text').describeReceived(options);
+    throw Object.assign(new TypeError(`The "options" argument must be a dictionary. Received ${received}`), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  return options;
+}
+
+const typeFrom = (type) => {
+  const text = `${type}`;
+  return RegExpTest(PRINTABLE, text) ? StringToLowerCase(text) : '';
+};
+
+/** The relative place of a slice, from the end when negative, within 0 and `size`. */
+function placeIn(value, size, usual) {
+  if (value === undefined) return usual;
+  const place = MathTrunc(Number(value)) || 0;
+  return place < 0 ? Math.max(0, size + place) : MathMin(place, size);
+}
+
+/** The bytes of a piece, which may be a piece of a file (`length`, `subarray` and `slice` as bytes have). */
+const bytesOf = (part) => (ArrayBufferIsView(part) ? part : part.slice());
+
+function joined(parts, size) {
+  if (parts.length === 1) return parts[0].slice(); // of a file, too: its bytes
+  const whole = new Uint8Array(size);
+  let place = 0;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    TypedArraySet(whole, bytesOf(part), place);
+    place += part.length;
+  }
+  return whole;
+}
+
+class Blob {
+  #parts;
+  #size;
+  #type;
+
+  static {
+    partsOf = (blob) => blob.#parts;
+    isBlob = (value) => typeof value === 'object' && value !== null && #parts in value;
+  }
+
+  constructor(sources = [], options = {}) {
+    if (sources === kOwn) {
+      this.#parts = options.parts;
+      this.#type = options.type;
+    } else {
+      const iterator = typeof sources === 'object' || typeof sources === 'function' ? sources?.[Symbol.iterator] : undefined;
+      if (typeof iterator !== 'function') {
+        throw Object.assign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
+      }
+      const { type = '', endings = 'transparent' } = checkOptions(options);
+      if (`${endings}` !== 'transparent' && `${endings}` !== 'native') {
+        throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
+      }
+      this.#type = typeFrom(type);
+      this.#parts = [];
+      for (const source of sources) this.#parts.push(...piece(source, `${endings}`));
+    }
+    this.#size = ArrayReduce(this.#parts, (sum, part) => sum + part.length, 0);
+  }
+
+  get type() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    return this.#type;
+  }
+
+  get size() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    return this.#size;
+  }
+
+  slice(start = undefined, end = undefined, contentType = '') {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    const from = placeIn(start, this.#size, 0);
+    const to = MathMax(from, placeIn(end, this.#size, this.#size));
+    const parts = [];
+    let place = 0;
+    for (let index = 0, list = this.#parts; index < list.length; index++) {
+      const part = list[index];
+      const { 0: low, 1: high } = [MathMax(from - place, 0), MathMin(to - place, part.length)];
+      if (low < high) ArrayPush(parts, part.subarray(low, high));
+      place += part.length;
+    }
+    return new Blob(kOwn, { parts, type: typeFrom(contentType) });
+  }
+
+  async arrayBuffer() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    return joined(this.#parts, this.#size).buffer;
+  }
+
+  async text() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    const bytes = this.#parts.length === 1 ? bytesOf(this.#parts[0]) : joined(this.#parts, this.#size);
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    return native.decodeUtf8(hasMark ? bytes.subarray(3) : bytes);
+  }
+
+  async bytes() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    return joined(this.#parts, this.#size);
+  }
+
+  /** The peer has it. */
+  async json() { return JSON.parse(await this.text()); }
+
+  /** The peer has it: the form that the bytes are, by the type. */
+  async formData() { return new globalThis.Response(this, { headers: { 'content-type': this.type } }).formData(); }
+
+  stream() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    const { ReadableStream } = require('web/streams/readable');
+    const parts = this.#parts;
+    let { 0: at, 1: place } = [0, 0];
+    return new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        while (at < parts.length && place === parts[at].length) ({ 0: at, 1: place } = [at + 1, 0]);
+        if (at === parts.length) {
+          controller.close();
+          controller.byobRequest?.respond(0);
+          return;
+        }
+        const next = parts[at].slice(place, place + CHUNK_BYTES);
+        place += next.length;
+        controller.enqueue(next);
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  textStream() {
+    if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
+    return this.stream().pipeThrough(new globalThis.TextDecoderStream());
+  }
+
+  [inspectSymbol](depth, options, inspect) {
+    if (depth < 0) return this;
+    return `Blob ${inspect({ size: this.size, type: this.type }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
+  [consoleForm](printer) { printBlob(printer, 'Blob', this, this.#type === '' ? {} : { type: this.#type }); }
+}
+
+/** As the peer prints: the size in words, and what is known besides; no comma after the last. */
+function printBlob(printer, name, blob, members) {
+  printer.out += `${name} (${sizeText(blob.size)})`;
+  const entries = Object.entries(members);
+  if (entries.length === 0) return;
+  printer.out += ' {\n';
+  printer.indent++;
+  entries.forEach(([key, value], place) => {
+    printer.writeIndent();
+    printer.out += `${key}: `;
+    const before = printer.quotesStrings;
+    printer.quotesStrings = true;
+    printer.print(value);
+    printer.quotesStrings = before;
+    if (place < entries.length - 1) printer.comma();
+    printer.out += '\n';
+  });
+  printer.indent--;
+  printer.writeIndent();
+  printer.out += '}';
+}
+
+const UNITS = ['KB', 'MB', 'GB', 'TB'];
+
+/** A size as the peer words it. */
+function sizeText(size) {
+  if (size === 0) return '0 KB';
+  if (size < 512) return `${size} bytes`;
+  if (size < 1000) return `${(size / 1000).toFixed(2)} KB`;
+  let amount = size;
+  let unit = -1;
+  while (amount >= 1000) [amount, unit] = [amount / 1000, unit + 1];
+  return `${amount.toFixed(1)} ${UNITS[unit]}`;
+}
+
+const enumerable = { __proto__: null, enumerable: true };
+for (const name of ['type', 'size', 'slice', 'arrayBuffer', 'text', 'bytes', 'stream', 'textStream']) {
+  Object.defineProperty(Blob.prototype, name, enumerable);
+}
+Object.defineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
+cloneable(isBlob, (blob) => (blob.constructor.name === 'File' && blob instanceof globalThis.File
+  ? new globalThis.File([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
+  : new Blob(kOwn, { parts: partsOf(blob), type: blob.type })));
+
+module.exports = { Blob, isBlob, printBlob, checkOptions, piecesOf: (blob) => partsOf(blob).map(bytesOf), blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }) };

@@ -1,0 +1,147 @@
+'use strict';
+// Owns: FormData: named texts and files, in the order they were added.
+
+const { ArrayFind, ArrayPush, StringToWellFormed } = require('internal/primordials');
+const { consoleForm } = require('internal/inspect/rt_forms');
+const { isBlob } = require('web/blob/blob');
+const { File } = require('web/blob/file');
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const kNames = 0;
+const kValues = 1;
+const kBoth = 2;
+
+function need(args, count, method) {
+  if (args.length >= count) return;
+  const plural = count === 1 ? 'argument' : 'arguments';
+  throw new TypeError(`FormData.${method}: ${count} ${plural} required, but${args.length ? ' only' : ''} ${args.length} found.`);
+}
+
+const shown = (value) => (typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSON.stringify(value) : `${value}`);
+
+function entryOf(method, args) {
+  need(args, 2, method);
+  const { 0: name, 1: value, 2: filename } = args;
+  if (args.length < 3) {
+    if (!isBlob(value)) return [StringToWellFormed(`${name}`), StringToWellFormed(`${value}`)];
+  } else if (!isBlob(value)) {
+    throw new TypeError(`FormData.${method}: Expected value ("${shown(value)}") to be an instance of Blob.`);
+  }
+  return [StringToWellFormed(`${name}`), asFile(value, args.length < 3 ? undefined : StringToWellFormed(`${filename}`))];
+}
+
+function asFile(blob, filename) {
+  if (!(blob instanceof File)) return new File([blob], filename ?? 'blob', { type: blob.type });
+  if (filename === undefined) return blob;
+  return new File([blob], filename, { type: blob.type, lastModified: blob.lastModified });
+}
+
+class FormDataIterator {
+  #entries;
+  #place = 0;
+  #kind;
+
+  constructor(entries, kind) {
+    this.#entries = entries;
+    this.#kind = kind;
+  }
+
+  next() {
+    const entry = this.#entries[this.#place];
+    if (entry === undefined) return { value: undefined, done: true };
+    this.#place++;
+    return { value: this.#kind === kBoth ? [entry[0], entry[1]] : entry[this.#kind === kNames ? 0 : 1], done: false };
+  }
+}
+const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+Object.setPrototypeOf(FormDataIterator.prototype, iteratorPrototype);
+Object.defineProperty(FormDataIterator.prototype, 'next', { __proto__: null, enumerable: true });
+Object.defineProperty(FormDataIterator.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'FormData Iterator' });
+delete FormDataIterator.prototype.constructor;
+
+class FormData {
+  #entries = [];
+
+  constructor(form = undefined) {
+    if (form !== undefined) {
+      throw new TypeError('FormData constructor: Argument 1 could not be converted to: undefined.');
+    }
+  }
+
+  append(name, value, filename = undefined) { ArrayPush(this.#entries, entryOf('append', arguments)); }
+
+  delete(name) {
+    need(arguments, 1, 'delete');
+    const gone = `${name}`;
+    const entries = this.#entries;
+    for (let place = entries.length - 1; place >= 0; place--) if (entries[place][0] === gone) entries.splice(place, 1);
+  }
+
+  get(name) {
+    need(arguments, 1, 'get');
+    return ArrayFind(this.#entries, ({ 0: each }) => each === `${name}`)?.[1] ?? null;
+  }
+
+  getAll(name) {
+    need(arguments, 1, 'getAll');
+    return this.#entries.filter(([each]) => each === `${name}`).map(([, value]) => value);
+  }
+
+  has(name) {
+    need(arguments, 1, 'has');
+    return this.#entries.some(([each]) => each === `${name}`);
+  }
+
+  set(name, value, filename = undefined) {
+    const entry = entryOf('set', arguments);
+    const entries = this.#entries;
+    const first = entries.findIndex(([each]) => each === entry[0]);
+    if (first < 0) {
+      entries.push(entry);
+      return;
+    }
+    entries[first] = entry;
+    for (let place = entries.length - 1; place > first; place--) if (entries[place][0] === entry[0]) entries.splice(place, 1);
+  }
+
+  keys() { return new FormDataIterator(this.#entries, kNames); }
+
+  values() { return new FormDataIterator(this.#entries, kValues); }
+
+  entries() { return new FormDataIterator(this.#entries, kBoth); }
+
+  forEach(callback, thisArg = undefined) {
+    need(arguments, 1, 'forEach');
+    if (typeof callback !== 'function') {
+      throw new TypeError("Failed to execute 'forEach' on 'FormData': parameter 1 is not of type 'Function'.");
+    }
+    for (const [name, value] of this) callback.call(thisArg, value, name, this);
+  }
+
+  /** The peer has it. */
+  get length() { return this.#entries.length; }
+
+  #grouped() {
+    const groups = new Map();
+    for (const [name, value] of this.#entries) groups.set(name, [...(groups.get(name) ?? []), value]);
+    return [...groups].map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+  }
+
+  [inspectSymbol](depth, options, inspect) {
+    return `FormData ${inspect(Object.fromEntries(this.#grouped()), options)}`;
+  }
+
+  [consoleForm](printer) {
+    if (this.#entries.length === 0) printer.out += '{}';
+    else printer.record('FormData', Object.fromEntries(this.#grouped()));
+  }
+}
+for (const name of ['append', 'delete', 'get', 'getAll', 'has', 'set', 'keys', 'values', 'entries', 'forEach']) {
+  Object.defineProperty(FormData.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperties(FormData.prototype, {
+  [Symbol.iterator]: { __proto__: null, configurable: true, writable: true, value: FormData.prototype.entries },
+  [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'FormData' },
+});
+
+module.exports = { FormData };

@@ -1,0 +1,213 @@
+'use strict';
+// Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
+// injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.
+
+const { RegExpReplace, StringReplaceAll } = require('internal/primordials');
+const { formatArguments } = require('internal/inspect/rt_format');
+const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
+
+const SECONDS_FROM_MS = 1500;
+
+/** Frames as they are printed: indented by six, without receivers, top-level code as <anonymous>. */
+function framesText(frames) {
+  let text = RegExpReplace(
+    /^ {4}at (?!.*\()(async )?(.*)$/gm,
+    frames,
+    (_, isAsync, place) => `    at ${isAsync ?? ''}<anonymous> (${place})`,
+  );
+  text = RegExpReplace(/^ {4}at Object\.<anonymous> /gm, text, '    at <anonymous> ');
+  return StringReplaceAll(text, '    at ', '      at ');
+}
+
+/**
+ * output: {
+ *   writeOut(text), writeErr(text): the sinks;
+ *   depth: number (0 is no limit); colorsOut, colorsErr: booleans;
+ *   lines(): an async iterator of the lines of standard input; now(): milliseconds on a monotonic clock; clear?(): clears the terminal;
+ * } — read at each call, so that a snapshot can fill it in later.
+ */
+function createConsole(output) {
+  let indent = 0;
+  const counts = new Map();
+  const timers = new Map();
+
+  const settings = (colors, depth) => ({
+    depth: depth ?? (output.depth === 0 ? UNLIMITED_DEPTH : output.depth),
+    colors,
+    indent,
+  });
+
+  const format = (args, colors) => (args.length === 0 ? '' : formatArguments(args, settings(colors)));
+  const writeOut = (args) => output.writeOut(`${format(args, output.colorsOut)}\n`);
+  const writeErr = (args) => output.writeErr(`${format(args, output.colorsErr)}\n`);
+
+  function writeError(args) {
+    const text = format(args, output.colorsErr);
+    output.writeErr(output.colorsErr && args.length > 0 ? `\x1b[0m\x1b[31m${text}\x1b[0m\n` : `${text}\n`);
+  }
+
+  function elapsedText(label, start) {
+    const elapsed = output.now() - start;
+    const text = elapsed <= SECONDS_FROM_MS ? `${elapsed.toFixed(2)}ms` : `${(elapsed / 1000).toFixed(2)}s`;
+    return output.colorsErr ? `\x1b[0m\x1b[2m[\x1b[1m${text}\x1b[0m\x1b[2m]\x1b[0m ${label}` : `[${text}] ${label}`;
+  }
+
+  const labelOf = (label) => (label === undefined ? 'default' : `${label}`);
+
+  const methods = {
+    debug(...args) {
+      writeOut(args);
+    },
+    error(...args) {
+      writeError(args);
+    },
+    log(...args) {
+      writeOut(args);
+    },
+    info(...args) {
+      writeOut(args);
+    },
+    warn(...args) {
+      require('internal/errors/report').asWarning(() => writeErr(args));
+    },
+    clear() {
+      output.clear?.();
+    },
+
+    dir(value, options) {
+      if (arguments.length === 0) return;
+      const colors = typeof options?.colors === 'boolean' ? options.colors : output.colorsOut;
+      let depth;
+      if (options?.depth === null || options?.depth === Infinity) depth = UNLIMITED_DEPTH;
+      else if (typeof options?.depth === 'number') depth = options.depth;
+      output.writeOut(`${formatArguments([value], settings(colors, depth))}\n`);
+    },
+
+    dirxml(...args) {
+      if (args.length > 0) writeOut(args);
+    },
+
+    table(data, properties) {
+      if (arguments.length === 0) return;
+      if (properties !== undefined) require('internal/validators').validateArray(properties, 'properties');
+      const { formatTable, isObject } = require('web/console/table');
+      if (!isObject(data)) return writeOut([data]);
+      output.writeOut(
+        formatTable(
+          data,
+          properties?.map((name) => `${name}`),
+          output.colorsOut,
+        ),
+      );
+    },
+
+    trace(...args) {
+      const holder = {};
+      Error.captureStackTrace(holder, methods.trace);
+      const stack = `${holder.stack}`;
+      const start = stack.indexOf('\n    at ');
+      const frames = start === -1 ? '' : `${framesText(stack.slice(start + 1))}\n`;
+      const head = args.length === 0 ? '' : `${formatArguments(args, settings(output.colorsOut))}\n`;
+      output.writeOut(head + frames);
+    },
+
+    assert(condition, ...args) {
+      if (condition) return;
+      if (args.length === 0) writeError(['Assertion failed']);
+      else writeError(args);
+    },
+
+    count(label) {
+      const name = labelOf(label);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      output.writeOut(`${name}: ${count}\n`);
+    },
+
+    countReset(label) {
+      counts.delete(labelOf(label));
+    },
+
+    profile() {},
+    profileEnd() {},
+
+    time(label) {
+      const name = labelOf(label);
+      if (!timers.has(name)) timers.set(name, output.now());
+    },
+
+    timeLog(label, ...args) {
+      const name = labelOf(label);
+      const start = timers.get(name);
+      if (start === undefined) return;
+      const rest = args.length === 0 ? '' : ` ${formatArguments(args, { ...settings(output.colorsErr), indent: 0 })}`;
+      output.writeErr(`${elapsedText(name, start)}${rest}\n`);
+    },
+
+    timeEnd(label) {
+      const name = labelOf(label);
+      const start = timers.get(name);
+      if (start === undefined) return;
+      timers.delete(name);
+      output.writeErr(`${elapsedText(name, start)}\n`);
+    },
+
+    timeStamp() {},
+    takeHeapSnapshot() {},
+
+    group(...args) {
+      if (args.length > 0) writeOut(args);
+      indent++;
+    },
+
+    groupCollapsed(...args) {
+      if (args.length > 0) writeOut(args); // the peer prints the title and does not indent
+    },
+
+    groupEnd() {
+      if (indent > 0) indent--;
+    },
+
+    record() {},
+    recordEnd() {},
+    screenshot() {},
+
+    /** Writes strings and bytes as they are; the number of bytes written. */
+    write(...chunks) {
+      let written = 0;
+      for (const chunk of chunks) {
+        const text = typeof chunk === 'string' ? chunk : new (require('web/encoding/text').TextDecoder)().decode(chunk);
+        written += require('internal/utf8').byteLength(text);
+        output.writeOut(text);
+      }
+      return written;
+    },
+  };
+
+  const console = Object.create({});
+  for (const name of Object.keys(methods)) {
+    Object.defineProperty(console, name, {
+      __proto__: null,
+      value: methods[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
+  const iterator = { [Symbol.asyncIterator]() { return output.lines(); } }[Symbol.asyncIterator];
+  Object.defineProperty(console, Symbol.asyncIterator, { __proto__: null, value: iterator, writable: true, configurable: true });
+  let ConsoleClass;
+  Object.defineProperty(console, 'Console', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get: () => (ConsoleClass ??= require('web/console/class').createConsoleClass(output)),
+    set(value) {
+      ConsoleClass = value;
+    },
+  });
+  return console;
+}
+
+module.exports = { createConsole };

@@ -1,0 +1,108 @@
+'use strict';
+// Owns: console.table's rows, columns and boxes, in two forms: the global console's and the Console class's (Node's).
+
+const { ArrayJoin, ArrayMap, StringRepeat } = require('internal/primordials');
+const { stringWidth } = require('internal/string_width');
+const { Printer } = require('internal/inspect/rt');
+const { KIND } = require('internal/kinds');
+
+const TABLE_DEPTH = 5;
+
+/** Columns of a table while its rows are read: name -> width, in the order they are first seen. */
+class Columns {
+  constructor(names) {
+    this.widths = new Map(names.map((name) => [name, 1]));
+    this.values = 0; // width of the "Values" column, 0 when no row needs it
+    this.index = 1;
+  }
+
+  fit(name, width) {
+    this.widths.set(name, Math.max(this.widths.get(name) ?? 1, width));
+  }
+}
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+function* rowsOf(data) {
+  if (typeof data[Symbol.iterator] === 'function') {
+    let index = 0;
+    for (const row of data) yield [`${index++}`, row];
+  } else {
+    for (const key of Object.keys(data)) yield [key, data[key]];
+  }
+}
+
+function cellText(value, colors) {
+  const printer = new Printer({ depth: TABLE_DEPTH, colors, singleLine: true });
+  printer.quotesStrings = typeof value !== 'string';
+  printer.print(value);
+  return printer.out;
+}
+
+/** The table of the global console, ending in a newline. `properties` limits and orders the columns. */
+function formatTable(data, properties, colors) {
+  const isMap = host.inspect.kindOf(data) === KIND.MAP;
+  const columns = new Columns(isMap ? ['Key', ...(properties ?? [])] : (properties ?? []));
+  const rows = [];
+  for (const [key, row] of rowsOf(data)) {
+    const cells = new Map();
+    columns.index = Math.max(columns.index, stringWidth(key));
+    let rest;
+    if (isMap) {
+      cells.set('Key', cellText(row[0], colors));
+      rest = cellText(row[1], colors);
+    } else if (isObject(row)) {
+      for (const name of properties ?? Object.keys(row)) {
+        if (Object.hasOwn(row, name)) cells.set(name, cellText(row[name], colors));
+      }
+    } else {
+      rest = cellText(row, colors);
+    }
+    for (const [name, text] of cells) columns.fit(name, widestLine(text));
+    if (rest !== undefined && (isMap || properties === undefined))
+      columns.values = Math.max(columns.values, widestLine(rest));
+    rows.push({ key, cells, rest });
+  }
+  return drawTable(columns, rows, colors);
+}
+
+const widestLine = (text) => stringWidth(text);
+
+function drawTable(columns, rows, colors) {
+  const heads = [...columns.widths].map(([name, width]) => ({ name, width: Math.max(width, stringWidth(name)) }));
+  if (columns.values > 0) heads.push({ name: 'Values', width: Math.max(columns.values, 6), isRest: true });
+  const rule = (left, middle, right) =>
+    `${left}${[columns.index, ...heads.map((head) => head.width)].map((width) => '─'.repeat(width + 2)).join(middle)}${right}\n`;
+  const bold = (text) => (colors ? `\x1b[0m\x1b[1m${text}\x1b[0m` : text);
+  const pad = (text, width) => ' '.repeat(Math.max(0, width - stringWidth(text)));
+
+  let out = rule('┌', '┬', '┐');
+  out += `│ ${bold(' ')}${' '.repeat(columns.index - 1)} `;
+  for (const { name, width } of heads) out += `│ ${bold(name)}${pad(name, width)} `;
+  out += `│\n${rule('├', '┼', '┤')}`;
+  for (const { key, cells, rest } of rows) {
+    out += `│ ${pad(key, columns.index)}${key} `;
+    for (const { name, width, isRest } of heads) {
+      const text = isRest ? rest : cells.get(name);
+      out += text === undefined ? `│${' '.repeat(width + 2)}` : `│ ${text}${pad(text, width)} `;
+    }
+    out += '│\n';
+  }
+  return out + rule('└', '┴', '┘');
+}
+
+/** Node's table: a head and columns of printed cells, all left-aligned. */
+function drawColumns(head, columns) {
+  const widths = ArrayMap(head, 
+    (name, i) => Math.max(stringWidth(name), ...ArrayMap(columns[i], (cell) => stringWidth(cell ?? ''))) + 2,
+  );
+  const row = (cells) =>
+    `│${ArrayJoin(ArrayMap(cells, (cell, i) => ` ${cell}${StringRepeat(' ', widths[i] - stringWidth(cell) - 1)}`), '│')}│\n`;
+  const rule = (left, middle, right) => `${left}${ArrayJoin(ArrayMap(widths, (width) => StringRepeat('─', width)), middle)}${right}`;
+  let out = `${rule('┌', '┬', '┐')}\n${row(head)}${rule('├', '┼', '┤')}\n`;
+  const length = Math.max(0, ...ArrayMap(columns, (column) => column.length));
+  for (let i = 0; i < length; i++) out += row(ArrayMap(columns, (column) => column[i] ?? ''));
+  return out + rule('└', '┴', '┘');
+}
+
+module.exports = { formatTable, drawColumns, rowsOf, isObject };

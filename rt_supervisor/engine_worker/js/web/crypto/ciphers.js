@@ -1,0 +1,80 @@
+'use strict';
+// Owns: encryption and wrapping with CryptoKeys.
+
+const { promised } = require('internal/crypto/binding');
+const { bufferOf } = require('internal/crypto/input');
+const { digestName } = require('web/crypto/algorithms');
+const { slotsOf } = require('web/crypto/key');
+const { done, failure, operationError } = require('web/crypto/problems');
+
+const TAGS = [32, 64, 96, 104, 112, 120, 128];
+const WRAP_IV = new Uint8Array(8).fill(0xa6);
+const BLOCK = 16;
+
+function tagBytes({ name, tagLength = 128, iv }) {
+  const allowed = name === 'AES-GCM' ? TAGS : name === 'AES-OCB' ? [64, 96, 128] : [128];
+  if (!allowed.includes(tagLength)) throw failure(`${tagLength} is not a valid ${name} tag length`, 'OperationError');
+  if (name === 'AES-OCB' && (iv.length === 0 || iv.length > 15)) throw failure('AES-OCB algorithm.iv must be no more than 15 bytes', 'OperationError');
+  if (name.startsWith('ChaCha') && iv.length !== 12) throw failure('algorithm.iv must contain exactly 12 bytes', 'OperationError');
+  return tagLength / 8;
+}
+
+const call = (name, key, iv, data, encrypts, more = []) => done(promised('cipher_once', [name, key, iv, data, encrypts, ...more]));
+
+const toBig = (bytes) => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+function toBytes(number) {
+  const bytes = new Uint8Array(BLOCK);
+  for (let i = BLOCK - 1; i >= 0; i--, number >>= 8n) bytes[i] = Number(number & 255n);
+  return bytes;
+}
+
+/** Counter mode whose counter is only the last `length` bits: where it wraps, a second part begins with it at zero. */
+async function counterMode(name, key, { counter, length }, data) {
+  const size = 1n << BigInt(length);
+  const whole = toBig(counter);
+  const start = whole % size;
+  const blocks = BigInt(Math.ceil(data.length / BLOCK));
+  if (blocks > size) throw operationError();
+  const before = size - start;
+  if (blocks <= before) return call(name, key, counter, data, true);
+  const cut = Number(before) * BLOCK;
+  const first = await call(name, key, counter, data.subarray(0, cut), true);
+  const second = await call(name, key, toBytes(whole - start), data.subarray(cut), true);
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+async function run(encrypts, algorithm, key, data) {
+  const { handle, algorithm: own } = slotsOf(key);
+  const { name } = algorithm;
+  if (name === 'RSA-OAEP') {
+    if (handle.type !== (encrypts ? 'public' : 'private')) {
+      throw failure('The requested operation is not valid for the provided key', 'InvalidAccessError');
+    }
+    const what = encrypts ? 'publicEncrypt' : 'privateDecrypt';
+    return done(promised('asymmetric', [what, handle.number, data, 4, digestName(own.hash.name), algorithm.label]));
+  }
+  const secret = handle.bytes();
+  const bits = secret.length * 8;
+  switch (name) {
+    case 'AES-CBC':
+      return call(`aes-${bits}-cbc`, secret, algorithm.iv, data, encrypts);
+    case 'AES-CTR':
+      return counterMode(`aes-${bits}-ctr`, secret, algorithm, data);
+    case 'AES-KW':
+      return call(`id-aes${bits}-wrap`, secret, WRAP_IV, data, encrypts);
+    default: {
+      const tag = tagBytes(algorithm);
+      if (!encrypts && data.length < tag) throw failure('The provided data is too small.', 'OperationError');
+      const cipher = name.startsWith('ChaCha') ? 'chacha20-poly1305' : `aes-${bits}-${name.slice(4).toLowerCase()}`;
+      return call(cipher, secret, algorithm.iv, data, encrypts, [algorithm.additionalData, tag]);
+    }
+  }
+}
+
+const encrypt = async (algorithm, key, data) => bufferOf(await run(true, algorithm, key, data));
+const decrypt = async (algorithm, key, data) => bufferOf(await run(false, algorithm, key, data));
+
+module.exports = { encrypt, decrypt };

@@ -1,0 +1,54 @@
+'use strict';
+// Owns: the Web's Crypto: random values, UUIDs and `subtle`.
+
+const {
+  ArrayBufferIsView, FunctionCall, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, RegExpTest,
+} = require('internal/primordials');
+const { binding } = require('internal/crypto/binding');
+const { codes } = require('internal/errors/errors');
+
+const MOST_BYTES = 65536;
+const FORBIDDEN = Symbol('no constructor');
+let allowed;
+
+const isIntegers = (value) => ArrayBufferIsView(value) && !(value instanceof DataView) &&
+  RegExpTest(/^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/, FunctionCall(ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get, value));
+
+class Crypto {
+  #brand = true;
+
+  constructor() {
+    if (allowed !== FORBIDDEN) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+  static #check(crypto) {
+    if (typeof crypto !== 'object' || crypto === null || !(#brand in crypto)) throw new codes.ERR_INVALID_THIS('Crypto');
+  }
+
+  get subtle() {
+    Crypto.#check(this);
+    return require('web/crypto/subtle').subtle;
+  }
+  getRandomValues(typedArray) {
+    Crypto.#check(this);
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('typedArray');
+    const { DOMException } = require('internal/dom_exception');
+    if (!isIntegers(typedArray)) {
+      throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
+    }
+    if (typedArray.byteLength > MOST_BYTES) throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+    if (typedArray.byteLength > 0) binding().random_fill(typedArray, 0, typedArray.byteLength);
+    return typedArray;
+  }
+  randomUUID(options) {
+    Crypto.#check(this);
+    return require('internal/crypto/random').randomUUID(options);
+  }
+}
+Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'Crypto', configurable: true });
+for (const name of ['subtle', 'getRandomValues', 'randomUUID']) Object.defineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
+
+allowed = FORBIDDEN;
+const crypto = new Crypto();
+allowed = undefined;
+
+module.exports = { Crypto, crypto };

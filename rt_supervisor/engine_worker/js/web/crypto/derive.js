@@ -1,0 +1,64 @@
+'use strict';
+// Owns: bits derived from CryptoKeys, and how many a derived key takes.
+
+const { binding, promised } = require('internal/crypto/binding');
+const { bufferOf } = require('internal/crypto/input');
+const { digestName } = require('web/crypto/algorithms');
+const { hmacLength } = require('web/crypto/generate');
+const { slotsOf } = require('web/crypto/key');
+const { done, failure } = require('web/crypto/problems');
+
+function checkLength(length) {
+  if (length === null) throw failure('length cannot be null', 'OperationError');
+  if (length % 8 !== 0) throw failure('length must be a multiple of 8', 'OperationError');
+}
+
+async function exchange(algorithm, baseKey, length) {
+  const [own, other] = [slotsOf(baseKey), slotsOf(algorithm.public)];
+  if (own.handle.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
+  if (own.algorithm.name !== other.algorithm.name) {
+    throw failure('The public and private keys must be of the same type', 'InvalidAccessError');
+  }
+  if (own.algorithm.namedCurve !== other.algorithm.namedCurve) throw failure('Named curve mismatch', 'InvalidAccessError');
+  const secret = await done(promised('key_derive', [own.handle.number, other.handle.number]));
+  if (length === null) return secret;
+  const size = Math.ceil(length / 8);
+  if (secret.length < size) throw failure('derived bit length is too small', 'OperationError');
+  const cut = secret.slice(0, size);
+  if (length % 8 !== 0) cut[size - 1] &= (0xff << (8 - (length % 8))) & 0xff;
+  return cut;
+}
+
+function derivation(algorithm, baseKey, length) {
+  const secret = slotsOf(baseKey).handle.bytes();
+  const { name, salt } = algorithm;
+  checkLength(length);
+  if (name.startsWith('Argon2')) {
+    if (length < 32) throw failure('length must be >= 32', 'OperationError');
+    const { nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
+    return done(promised('argon2', [name.toLowerCase(), secret, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData]));
+  }
+  const digest = digestName(algorithm.hash.name);
+  if (name === 'PBKDF2') {
+    if (length === 0) return new Uint8Array(0);
+    return done(promised('pbkdf2', [secret, salt, algorithm.iterations, length / 8, digest]));
+  }
+  if (length / 8 > binding().hkdf_limit(digest)) throw failure('The operation failed for an operation-specific reason', 'OperationError');
+  if (length === 0) return new Uint8Array(0);
+  return done(promised('hkdf', [digest, secret, salt, algorithm.info, length / 8]));
+}
+
+async function deriveBits(algorithm, baseKey, length) {
+  const run = /^(?:ECDH|X25519|X448)$/.test(algorithm.name) ? exchange : derivation;
+  return bufferOf(await run(algorithm, baseKey, length));
+}
+
+/** The bits that a key of an algorithm takes; null for as many as there are. */
+function keyLength({ name, length, hash }) {
+  if (name === 'HMAC') return length ?? hmacLength(hash.name);
+  if (name.startsWith('KMAC')) return length ?? Number(name.slice(4));
+  if (name.startsWith('ChaCha')) return 256;
+  return name.startsWith('AES') ? length : null;
+}
+
+module.exports = { deriveBits, keyLength };

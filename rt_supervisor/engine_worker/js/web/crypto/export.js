@@ -1,0 +1,52 @@
+'use strict';
+// Owns: the bytes and JSON Web Keys of CryptoKeys that may be told.
+
+const { binding } = require('internal/crypto/binding');
+const { bufferOf } = require('internal/crypto/input');
+const { exportJwk } = require('internal/crypto/jwk');
+const { OPERATIONS } = require('web/crypto/algorithms');
+const { jwkName } = require('web/crypto/import');
+const { slotsOf } = require('web/crypto/key');
+const { failure, operationError } = require('web/crypto/problems');
+
+function rawPublic(handle, { name }, format) {
+  if (name.startsWith('RSA') || (name.startsWith('ML') && format === 'raw')) return undefined;
+  if (!name.startsWith('EC')) return handle.raw('public');
+  const { x, y } = binding().key_parts(handle.number);
+  return Uint8Array.from([4, ...x, ...y]);
+}
+
+function bytesOf(format, { handle, algorithm }) {
+  const { name } = algorithm;
+  const { type } = handle;
+  if (format === 'spki' || format === 'pkcs8') {
+    if (type === 'secret') return undefined;
+    const wanted = format === 'spki' ? 'public' : 'private';
+    if (type !== wanted) throw failure(`Key must be a ${wanted} key`, 'InvalidAccessError');
+    try {
+      return handle.export(false, format);
+    } catch (error) {
+      throw operationError(error);
+    }
+  }
+  if (type === 'secret' && (format === 'raw-secret' || (format === 'raw' && !/^(?:AES-OCB|ChaCha|KMAC)/.test(name)))) return handle.bytes();
+  if (type === 'public' && (format === 'raw' || format === 'raw-public')) return rawPublic(handle, algorithm, format);
+  if (type === 'private' && format === 'raw-seed' && name.startsWith('ML')) return handle.raw('seed');
+  return undefined;
+}
+
+function exportKey(format, key) {
+  const slots = slotsOf(key);
+  const { handle, algorithm, extractable, usages } = slots;
+  if (OPERATIONS[algorithm.name].exportKey === undefined) throw failure(`${algorithm.name} key export is not supported`, 'NotSupportedError');
+  if (!extractable) throw failure('key is not extractable', 'InvalidAccessError');
+  if (format === 'jwk') {
+    const alg = jwkName(algorithm);
+    return { key_ops: [...usages], ext: extractable, ...(alg === undefined ? {} : { alg }), ...exportJwk(handle) };
+  }
+  const bytes = bytesOf(format, slots);
+  if (bytes === undefined) throw failure(`Unable to export ${algorithm.name} ${handle.type} key using ${format} format`, 'NotSupportedError');
+  return bufferOf(bytes);
+}
+
+module.exports = { exportKey };

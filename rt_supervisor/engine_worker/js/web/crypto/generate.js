@@ -1,0 +1,63 @@
+'use strict';
+// Owns: crypto.subtle.generateKey.
+
+const { promised } = require('internal/crypto/binding');
+const { KeyObjectHandle, secretHandle } = require('internal/crypto/key_handle');
+const { CURVES } = require('internal/crypto/jwk');
+const { numberOf } = require('web/crypto/algorithms');
+const { canonical, checkUsages, usagesOf } = require('web/crypto/import');
+const { cryptoKey } = require('web/crypto/key');
+const { done, failure } = require('web/crypto/problems');
+
+const HMAC_BLOCKS = { __proto__: null, 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
+
+/** The length of an HMAC key that does not say it. */
+function hmacLength(hash) {
+  const length = HMAC_BLOCKS[hash];
+  if (length === undefined) throw failure('Explicit algorithm length member is required', 'NotSupportedError');
+  return length;
+}
+
+function checkNotEmpty(usages) {
+  if (usages.length === 0) throw failure('Usages cannot be empty when creating a key.', 'SyntaxError');
+}
+
+async function secret(algorithm, extractable, usages) {
+  const { name, hash } = algorithm;
+  let { length } = algorithm;
+  if (name === 'HMAC') length ??= hmacLength(hash.name);
+  else if (name.startsWith('KMAC')) length ??= Number(name.slice(4));
+  else if (name.startsWith('ChaCha')) length = 256;
+  checkUsages(name, usages, usagesOf(name));
+  checkNotEmpty(usages);
+  const bytes = await done(promised('random_bytes', [Math.ceil(length / 8)]));
+  if (length % 8 !== 0) bytes[bytes.length - 1] &= (0xff << (8 - (length % 8))) & 0xff;
+  const own = name === 'HMAC' ? { name, length, hash } : name.startsWith('ChaCha') ? { name } : { name, length };
+  return cryptoKey(secretHandle(bytes), own, extractable, canonical(usages));
+}
+
+function job({ name, namedCurve, modulusLength, publicExponent, hash }) {
+  if (namedCurve !== undefined) return ['generate_ec', [CURVES[namedCurve][0], true], { name, namedCurve }];
+  if (modulusLength !== undefined) {
+    return ['generate_rsa', [modulusLength, numberOf(publicExponent)], { name, modulusLength, publicExponent, hash }];
+  }
+  return ['generate_named', [name], { name }];
+}
+
+async function pair(algorithm, extractable, usages) {
+  const [forPublic, forPrivate] = usagesOf(algorithm.name);
+  checkUsages(algorithm.name, usages, [...forPublic, ...forPrivate]);
+  const own = canonical(usages, forPrivate);
+  checkNotEmpty(own);
+  const [name, args, described] = job(algorithm);
+  const [publicNumber, privateNumber] = await done(promised(name, args));
+  return {
+    publicKey: cryptoKey(new KeyObjectHandle(publicNumber, 'public'), described, true, canonical(usages, forPublic)),
+    privateKey: cryptoKey(new KeyObjectHandle(privateNumber, 'private'), described, extractable, own),
+  };
+}
+
+const generateKey = (algorithm, extractable, usages) =>
+  (/^(?:AES|ChaCha|HMAC|KMAC)/.test(algorithm.name) ? secret : pair)(algorithm, extractable, usages);
+
+module.exports = { generateKey, hmacLength };

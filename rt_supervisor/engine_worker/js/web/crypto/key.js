@@ -1,0 +1,61 @@
+'use strict';
+// Owns: CryptoKey: a key of the native module with what it may be used for.
+
+const { codes } = require('internal/errors/errors');
+
+const customInspect = Symbol.for('nodejs.util.inspect.custom');
+let makeKey;
+let slotsOf;
+let isCryptoKey;
+
+class CryptoKey {
+  #slots;
+
+  constructor(token, slots) {
+    if (token !== makeKey) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this.#slots = slots;
+  }
+  static {
+    isCryptoKey = (value) => typeof value === 'object' && value !== null && #slots in value;
+    slotsOf = (key) => {
+      if (!isCryptoKey(key)) throw new codes.ERR_INVALID_THIS('CryptoKey');
+      return key.#slots;
+    };
+  }
+
+  get type() { return slotsOf(this).handle.type; }
+  get extractable() { return slotsOf(this).extractable; }
+  get algorithm() {
+    const slots = slotsOf(this);
+    return (slots.shownAlgorithm ??= shown(slots.algorithm));
+  }
+  get usages() {
+    const slots = slotsOf(this);
+    return (slots.shownUsages ??= [...slots.usages]);
+  }
+  [customInspect](depth, options, inspect) {
+    if (depth < 0) return this;
+    const { type, extractable, algorithm, usages } = this;
+    return `CryptoKey ${inspect({ type, extractable, algorithm, usages }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+/** What a program may change without changing the key. */
+function shown(algorithm) {
+  const copy = { ...algorithm };
+  if (copy.hash !== undefined) copy.hash = { ...copy.hash };
+  if (copy.publicExponent !== undefined) copy.publicExponent = copy.publicExponent.slice();
+  return copy;
+}
+for (const name of ['type', 'extractable', 'algorithm', 'usages']) Object.defineProperty(CryptoKey.prototype, name, { __proto__: null, enumerable: true });
+Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoKey', configurable: true });
+
+makeKey = Symbol('makes a CryptoKey');
+/** `handle` with an algorithm and the usages that are allowed, in their canonical order. */
+const cryptoKey = (handle, algorithm, extractable, usages) => new CryptoKey(makeKey, { handle, algorithm, extractable, usages });
+require('internal/cloneable').cloneable(isCryptoKey, (key) => {
+  const { handle, algorithm, extractable, usages } = slotsOf(key);
+  return cryptoKey(handle, algorithm, extractable, usages);
+});
+Object.defineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
+
+module.exports = { CryptoKey, cryptoKey, isCryptoKey, slotsOf };

@@ -1,0 +1,30 @@
+'use strict';
+// Owns: the errors of crypto.subtle: DOMExceptions with what caused them.
+
+const { DOMException } = require('internal/dom_exception');
+
+function failure(message, name, cause) {
+  const error = new DOMException(message, name);
+  if (cause !== undefined) Object.defineProperty(error, 'cause', { __proto__: null, value: cause, writable: true, configurable: true });
+  return error;
+}
+
+const operationError = (cause) => failure('The operation failed for an operation-specific reason', 'OperationError', cause);
+
+/** What the native module answers; what it refuses is an OperationError. */
+async function done(promise) {
+  try {
+    return await promise;
+  } catch (error) {
+    throw operationError(error);
+  }
+}
+
+const warned = new Set();
+function warnOfExperiment(what) {
+  if (warned.has(what)) return;
+  warned.add(what);
+  host.emitWarning(`${what} is an experimental feature and might change at any time`, 'ExperimentalWarning');
+}
+
+module.exports = { failure, operationError, done, warnOfExperiment };

@@ -1,0 +1,54 @@
+'use strict';
+// Owns: signing and verifying with CryptoKeys.
+
+const { binding, promised } = require('internal/crypto/binding');
+const { bufferOf } = require('internal/crypto/input');
+const { digestName } = require('web/crypto/algorithms');
+const { slotsOf } = require('web/crypto/key');
+const { done, failure } = require('web/crypto/problems');
+
+const PKCS1 = 1;
+const PSS = 6;
+
+/** The native arguments after the key: digest, data, then padding, salt, form and context. */
+function way(algorithm, { hash }) {
+  switch (algorithm.name) {
+    case 'RSASSA-PKCS1-v1_5': return [digestName(hash.name), PKCS1];
+    case 'RSA-PSS': return [digestName(hash.name), PSS, algorithm.saltLength];
+    case 'ECDSA': return [digestName(algorithm.hash.name), undefined, undefined, true];
+    default: return [undefined, undefined, undefined, false, algorithm.context?.length > 0 ? algorithm.context : undefined];
+  }
+}
+
+const mac = async (algorithm, { handle, algorithm: own }, data) => {
+  if (own.name === 'HMAC') return done(promised('hmac_once', [digestName(own.hash.name), handle.bytes(), data]));
+  const size = Math.ceil(algorithm.outputLength / 8);
+  return done(promised('kmac', [own.name, handle.bytes(), algorithm.customization ?? new Uint8Array(0), data, size]));
+};
+
+const isMac = (name) => name === 'HMAC' || name.startsWith('KMAC');
+
+function checkType(handle, type) {
+  if (handle.type !== type) throw failure(`Key must be a ${type} key`, 'InvalidAccessError');
+}
+
+async function sign(algorithm, key, data) {
+  const slots = slotsOf(key);
+  if (isMac(algorithm.name)) return bufferOf(await mac(algorithm, slots, data));
+  checkType(slots.handle, 'private');
+  const [digest, ...rest] = way(algorithm, slots.algorithm);
+  return bufferOf(await done(promised('sign_data', [slots.handle.number, digest, data, ...rest])));
+}
+
+async function verify(algorithm, key, signature, data) {
+  const slots = slotsOf(key);
+  if (isMac(algorithm.name)) {
+    const expected = await mac(algorithm, slots, data);
+    return expected.length === signature.length && binding().timing_safe_equal(expected, signature);
+  }
+  checkType(slots.handle, 'public');
+  const [digest, ...rest] = way(algorithm, slots.algorithm);
+  return done(promised('verify_data', [slots.handle.number, digest, data, signature, ...rest]));
+}
+
+module.exports = { sign, verify };

@@ -1,0 +1,245 @@
+'use strict';
+// Owns: crypto.subtle: its methods check arguments, keys and usages; the files beside this one do the work.
+
+const { promised } = require('internal/crypto/binding');
+const { bufferOf } = require('internal/crypto/input');
+const { codes } = require('internal/errors/errors');
+const { OPERATIONS, digestName, normalize } = require('web/crypto/algorithms');
+const { decrypt, encrypt } = require('web/crypto/ciphers');
+const { deriveBits, keyLength } = require('web/crypto/derive');
+const { exportKey } = require('web/crypto/export');
+const { generateKey } = require('web/crypto/generate');
+const { canonical, importKey, usagesOf, checkUsages } = require('web/crypto/import');
+const { cryptoKey, slotsOf } = require('web/crypto/key');
+const { done, failure, warnOfExperiment } = require('web/crypto/problems');
+const { sign, verify } = require('web/crypto/signatures');
+const { Arguments } = require('web/crypto/webidl');
+
+let subtle;
+let isMaking = false;
+
+/** The arguments of a method call on `self`. */
+function argumentsOf(self, method, count, required) {
+  if (self !== subtle) throw new codes.ERR_INVALID_THIS('SubtleCrypto');
+  return new Arguments(method, count, required);
+}
+
+function checkKey(key, algorithm, usage, words) {
+  const slots = slotsOf(key);
+  if (slots.algorithm.name !== algorithm.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
+  if (!slots.usages.includes(usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
+}
+
+/** An algorithm for wrapping: its own way of it, or encryption. */
+function wrapping(algorithm, operation, otherwise) {
+  try {
+    return normalize(algorithm, operation);
+  } catch {
+    return normalize(algorithm, otherwise);
+  }
+}
+
+async function digest(algorithm, data) {
+  const { name, outputLength, customization, functionName } = algorithm;
+  if (outputLength === undefined) return bufferOf(await done(promised('hash_once', [digestName(name), data])));
+  if (customization?.length > 0 || functionName?.length > 0) {
+    throw failure('Non-empty CShakeParams functionName or customization is not supported', 'NotSupportedError');
+  }
+  const size = Math.ceil(outputLength / 8);
+  const bytes = await done(promised('hash_once', [`shake${name.slice(6)}`, data, size]));
+  if (outputLength % 8 !== 0) bytes[size - 1] &= (0xff << (8 - (outputLength % 8))) & 0xff;
+  return bufferOf(bytes);
+}
+
+function jwkText(jwk, isPadded) {
+  const text = JSON.stringify(jwk);
+  const rest = text.length % 8;
+  return host.native.encodeUtf8(isPadded && rest !== 0 ? text + ' '.repeat(8 - rest) : text);
+}
+
+function parseJwk(bytes) {
+  let jwk;
+  try {
+    jwk = JSON.parse(host.native.decodeUtf8(new Uint8Array(bytes)));
+  } catch (error) {
+    throw failure('Invalid wrapped JWK key', 'DataError', error);
+  }
+  if (jwk?.kty === undefined) throw failure('Invalid wrapped JWK key', 'DataError');
+  return jwk;
+}
+
+class SubtleCrypto {
+  constructor() {
+    if (!isMaking) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+  static supports(operation, algorithm, lengthOrAdditionalAlgorithm = null) {
+    warnOfExperiment('The supports Web Crypto API method');
+    if (this !== SubtleCrypto) throw new codes.ERR_INVALID_THIS('SubtleCrypto constructor');
+    if (arguments.length < 2) {
+      const { wrong } = require('web/crypto/webidl');
+      throw wrong(`Failed to execute 'supports' on 'SubtleCrypto': 2 arguments required, but only ${arguments.length} present.`, 'ERR_MISSING_ARGS');
+    }
+    const aliases = { encapsulateBits: 'encapsulate', encapsulateKey: 'encapsulate', decapsulateBits: 'decapsulate', decapsulateKey: 'decapsulate', deriveKey: 'deriveBits', getPublicKey: 'exportKey' };
+    try {
+      if (['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'].includes(operation)) normalize(lengthOrAdditionalAlgorithm, 'importKey');
+      if (operation === 'wrapKey') wrapping(algorithm, 'wrapKey', 'encrypt');
+      else if (operation === 'unwrapKey') wrapping(algorithm, 'unwrapKey', 'decrypt');
+      else normalize(algorithm, aliases[operation] ?? operation);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+  async encrypt(algorithm, key, data) {
+    const args = argumentsOf(this, 'encrypt', arguments.length, 3);
+    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const normal = normalize(given, 'encrypt');
+    checkKey(own, normal, 'encrypt');
+    return encrypt(normal, own, bytes);
+  }
+  async decrypt(algorithm, key, data) {
+    const args = argumentsOf(this, 'decrypt', arguments.length, 3);
+    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const normal = normalize(given, 'decrypt');
+    checkKey(own, normal, 'decrypt');
+    return decrypt(normal, own, bytes);
+  }
+  async sign(algorithm, key, data) {
+    const args = argumentsOf(this, 'sign', arguments.length, 3);
+    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const normal = normalize(given, 'sign');
+    checkKey(own, normal, 'sign');
+    return sign(normal, own, bytes);
+  }
+  async verify(algorithm, key, signature, data) {
+    const args = argumentsOf(this, 'verify', arguments.length, 4);
+    const [given, own, signed, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(signature), args.bytes(data)];
+    const normal = normalize(given, 'verify');
+    checkKey(own, normal, 'verify');
+    return verify(normal, own, signed, bytes);
+  }
+  async digest(algorithm, data) {
+    const args = argumentsOf(this, 'digest', arguments.length, 2);
+    const { 0: given, 1: bytes } = [args.algorithm(algorithm), args.bytes(data)];
+    return digest(normalize(given, 'digest'), bytes);
+  }
+  async generateKey(algorithm, extractable, keyUsages) {
+    const args = argumentsOf(this, 'generateKey', arguments.length, 3);
+    const [given, isExtractable, usages] = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
+    return generateKey(normalize(given, 'generateKey'), isExtractable, usages);
+  }
+  async deriveKey(algorithm, baseKey, derivedKeyType, extractable, keyUsages) {
+    const args = argumentsOf(this, 'deriveKey', arguments.length, 5);
+    const [given, base, derived] = [args.algorithm(algorithm), args.key(baseKey), args.algorithm(derivedKeyType)];
+    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const normal = normalize(given, 'deriveBits');
+    const imported = normalize(derived, 'importKey');
+    const length = keyLength(normalize(derived, 'get key length'));
+    if (!slotsOf(base).usages.includes('deriveKey')) throw failure('baseKey does not have deriveKey usage', 'InvalidAccessError');
+    if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
+    return importKey('raw-secret', new Uint8Array(await deriveBits(normal, base, length)), imported, isExtractable, usages);
+  }
+  async deriveBits(algorithm, baseKey, length = null) {
+    const args = argumentsOf(this, 'deriveBits', arguments.length, 2);
+    const [given, base] = [args.algorithm(algorithm), args.key(baseKey)];
+    const wanted = length === null ? null : args.length(length);
+    const normal = normalize(given, 'deriveBits');
+    if (!slotsOf(base).usages.includes('deriveBits')) throw failure('baseKey does not have deriveBits usage', 'InvalidAccessError');
+    if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
+    return deriveBits(normal, base, wanted);
+  }
+  async importKey(format, keyData, algorithm, extractable, keyUsages) {
+    const args = argumentsOf(this, 'importKey', arguments.length, 5);
+    const form = args.format(format);
+    const data = form === 'jwk' ? args.jwk(keyData) : args.bytes(keyData);
+    const [given, isExtractable, usages] = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
+    return importKey(form, data, normalize(given, 'importKey'), isExtractable, usages);
+  }
+  async exportKey(format, key) {
+    const args = argumentsOf(this, 'exportKey', arguments.length, 2);
+    return exportKey(args.format(format), args.key(key));
+  }
+  async wrapKey(format, key, wrappingKey, wrapAlgorithm) {
+    const args = argumentsOf(this, 'wrapKey', arguments.length, 4);
+    const [form, own, wrapper, given] = [args.format(format), args.key(key), args.key(wrappingKey), args.algorithm(wrapAlgorithm)];
+    const normal = wrapping(given, 'wrapKey', 'encrypt');
+    checkKey(wrapper, normal, 'wrapKey');
+    const exported = exportKey(form, own);
+    return encrypt(normal, wrapper, form === 'jwk' ? jwkText(exported, normal.name === 'AES-KW') : new Uint8Array(exported));
+  }
+  async unwrapKey(format, wrappedKey, unwrappingKey, unwrapAlgorithm, unwrappedKeyAlgorithm, extractable, keyUsages) {
+    const args = argumentsOf(this, 'unwrapKey', arguments.length, 7);
+    const [form, wrapped, unwrapper] = [args.format(format), args.bytes(wrappedKey), args.key(unwrappingKey)];
+    const [given, inner] = [args.algorithm(unwrapAlgorithm), args.algorithm(unwrappedKeyAlgorithm)];
+    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const normal = wrapping(given, 'unwrapKey', 'decrypt');
+    const imported = normalize(inner, 'importKey');
+    checkKey(unwrapper, normal, 'unwrapKey');
+    const bytes = await decrypt(normal, unwrapper, wrapped);
+    return importKey(form, form === 'jwk' ? parseJwk(bytes) : new Uint8Array(bytes), imported, isExtractable, usages);
+  }
+  async getPublicKey(key, keyUsages) {
+    warnOfExperiment('The getPublicKey Web Crypto API method');
+    const args = argumentsOf(this, 'getPublicKey', arguments.length, 2);
+    const [own, usages] = [args.key(key), args.usages(keyUsages)];
+    const { handle, algorithm } = slotsOf(own);
+    if (handle.type !== 'private') {
+      throw failure('key must be a private key', handle.type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError');
+    }
+    checkUsages(algorithm.name, usages, usagesOf(algorithm.name)[0]);
+    return cryptoKey(handle.publicHalf(), algorithm, true, canonical(usages));
+  }
+  async encapsulateBits(encapsulationAlgorithm, encapsulationKey) {
+    const args = argumentsOf(this, 'encapsulateBits', arguments.length, 2);
+    return encapsulate(args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), 'encapsulateBits');
+  }
+  async encapsulateKey(encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages) {
+    const args = argumentsOf(this, 'encapsulateKey', arguments.length, 5);
+    const [given, own, shared] = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), args.algorithm(sharedKeyAlgorithm)];
+    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const imported = normalize(shared, 'importKey');
+    const { ciphertext, sharedKey } = await encapsulate(given, own, 'encapsulateKey');
+    return { ciphertext, sharedKey: importKey('raw-secret', new Uint8Array(sharedKey), imported, isExtractable, usages) };
+  }
+  async decapsulateBits(decapsulationAlgorithm, decapsulationKey, ciphertext) {
+    const args = argumentsOf(this, 'decapsulateBits', arguments.length, 3);
+    return decapsulate(args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext), 'decapsulateBits');
+  }
+  async decapsulateKey(decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable, keyUsages) {
+    const args = argumentsOf(this, 'decapsulateKey', arguments.length, 6);
+    const [given, own, bytes, shared] = [args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext), args.algorithm(sharedKeyAlgorithm)];
+    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const imported = normalize(shared, 'importKey');
+    return importKey('raw-secret', new Uint8Array(await decapsulate(given, own, bytes, 'decapsulateKey')), imported, isExtractable, usages);
+  }
+}
+
+function checkKemKey(algorithm, key, operation, usage, role) {
+  warnOfExperiment(`The ${usage} Web Crypto API method`);
+  const normal = normalize(algorithm, operation);
+  const { algorithm: own, usages, handle } = slotsOf(key);
+  if (own.name !== normal.name) throw failure('key algorithm mismatch', 'InvalidAccessError');
+  if (!usages.includes(usage)) throw failure(`${role} does not have ${usage} usage`, 'InvalidAccessError');
+  return handle;
+}
+
+async function encapsulate(algorithm, key, usage) {
+  const handle = checkKemKey(algorithm, key, 'encapsulate', usage, 'encapsulationKey');
+  const [sharedKey, ciphertext] = await done(promised('kem_encapsulate', [handle.number]));
+  return { sharedKey: bufferOf(sharedKey), ciphertext: bufferOf(ciphertext) };
+}
+
+async function decapsulate(algorithm, key, ciphertext, usage) {
+  const handle = checkKemKey(algorithm, key, 'decapsulate', usage, 'decapsulationKey');
+  return bufferOf(await done(promised('kem_decapsulate', [handle.number, ciphertext])));
+}
+
+for (const name of Object.getOwnPropertyNames(SubtleCrypto.prototype)) {
+  if (name !== 'constructor') Object.defineProperty(SubtleCrypto.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(SubtleCrypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'SubtleCrypto', configurable: true });
+isMaking = true;
+subtle = new SubtleCrypto();
+isMaking = false;
+
+module.exports = { SubtleCrypto, subtle, OPERATIONS };

@@ -1,0 +1,90 @@
+'use strict';
+// Owns: arguments of crypto.subtle as Web IDL converts them, with Node's words for what does not fit.
+
+const { isAnyArrayBuffer, isView } = require('internal/crypto/input');
+const { isCryptoKey } = require('web/crypto/key');
+const { failure } = require('web/crypto/problems');
+
+const FORMATS = ['raw', 'raw-public', 'raw-seed', 'raw-secret', 'raw-private', 'pkcs8', 'spki', 'jwk'];
+const USAGES = [
+  'encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey', 'encapsulateKey', 'encapsulateBits',
+  'decapsulateKey', 'decapsulateBits',
+];
+const ORDINALS = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'];
+
+const wrong = (message, code = 'ERR_INVALID_ARG_TYPE') => Object.assign(new TypeError(message), { code });
+
+/** Converts the arguments of one call, in order. */
+class Arguments {
+  #prefix;
+  #index = 0;
+
+  constructor(method, count, required) {
+    this.#prefix = `Failed to execute '${method}' on 'SubtleCrypto'`;
+    if (count < required) {
+      const present = count === 0 ? 'none' : count;
+      const words = `${required} argument${required === 1 ? '' : 's'} required, but only ${count} present.`;
+      throw wrong(`${this.#prefix}: ${words}`, present === undefined ? undefined : 'ERR_MISSING_ARGS');
+    }
+  }
+  #context() { return `${this.#prefix}: ${ORDINALS[this.#index++]} argument`; }
+  algorithm(value) {
+    const context = this.#context();
+    if (typeof value === 'object' && value !== null) return value;
+    if (typeof value === 'function') return value;
+    return text(value, context);
+  }
+  key(value) {
+    const context = this.#context();
+    if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
+    return value;
+  }
+  bytes(value) { return bytes(value, this.#context()); }
+  flag(value) {
+    this.#index++;
+    return Boolean(value);
+  }
+  format(value) { return oneOf(value, this.#context(), 'KeyFormat', FORMATS); }
+  usages(value) {
+    const context = this.#context();
+    if (typeof value !== 'object' || value === null || typeof value[Symbol.iterator] !== 'function') {
+      throw wrong(`${context} cannot be converted to sequence.`);
+    }
+    let index = 0;
+    return Array.from(value, (each) => oneOf(each, `${context}[${index++}]`, 'KeyUsage', USAGES));
+  }
+  jwk(value) {
+    const context = this.#context();
+    if (typeof value !== 'object' && typeof value !== 'function' && value !== undefined) throw wrong(`${context} cannot be converted to a dictionary`);
+    return { ...value };
+  }
+  length(value) { return integer(value, this.#context(), 2 ** 32 - 1); }
+}
+
+function text(value, context) {
+  if (typeof value === 'symbol') throw wrong(`${context} is a Symbol and can not be converted to a string.`);
+  return `${value}`;
+}
+
+function oneOf(value, context, type, values) {
+  const found = text(value, context);
+  if (!values.includes(found)) throw wrong(`${context} '${found}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
+  return found;
+}
+
+function bytes(value, context) {
+  const buffer = isView(value) ? value.buffer : value;
+  if (!isAnyArrayBuffer(buffer)) throw wrong(`${context} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+  if (buffer instanceof SharedArrayBuffer) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
+  return (isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value)).slice();
+}
+
+/** A whole number from 0 to `most`. */
+function integer(value, context, most) {
+  const number = Math.trunc(Number(value));
+  if (!Number.isFinite(number)) throw wrong(`${context} is not a finite number.`);
+  if (number < 0 || number > most) throw wrong(`${context} is outside the expected range of 0 to ${most}.`, 'ERR_OUT_OF_RANGE');
+  return number + 0;
+}
+
+module.exports = { Arguments, USAGES, wrong, text, bytes, integer, failure };

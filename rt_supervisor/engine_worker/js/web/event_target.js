@@ -1,0 +1,334 @@
+'use strict';
+// Owns: Event, CustomEvent and EventTarget of the DOM standard, without a tree: a target is its own whole path.
+// Errors of listeners are reported to the host (host.reportException), never thrown to the dispatcher.
+
+const { ArrayFilter, ArraySome, FunctionCall, MapGet, MapSet, WeakMapGet } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { validateObject } = require('internal/validators');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const NONE = 0;
+const AT_TARGET = 2;
+
+/** Reaches into events and targets from this module's functions; never leaves it. */
+let internals;
+
+class Event {
+  #type;
+  #bubbles;
+  #cancelable;
+  #composed;
+  #timeStamp = host.now();
+  #target = null;
+  #currentTarget = null;
+  #phase = NONE;
+  #isDispatching = false;
+  #isStopped = false;
+  #isStoppedNow = false;
+  #isCanceled = false;
+  #isPassive = false;
+  #isTrusted = false;
+
+  constructor(type, options = undefined) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    if (options != null) validateObject(options, 'options', { allowArray: true, allowFunction: true });
+    this.#type = `${type}`;
+    this.#bubbles = Boolean(options?.bubbles);
+    this.#cancelable = Boolean(options?.cancelable);
+    this.#composed = Boolean(options?.composed);
+  }
+
+  get type() {
+    return this.#type;
+  }
+  get target() {
+    return this.#target;
+  }
+  get currentTarget() {
+    return this.#currentTarget;
+  }
+  get srcElement() {
+    return this.#target;
+  }
+  get bubbles() {
+    return this.#bubbles;
+  }
+  get cancelable() {
+    return this.#cancelable;
+  }
+  get composed() {
+    return this.#composed;
+  }
+  get defaultPrevented() {
+    return this.#isCanceled;
+  }
+  get timeStamp() {
+    return this.#timeStamp;
+  }
+  get eventPhase() {
+    return this.#phase;
+  }
+  get isTrusted() {
+    return this.#isTrusted;
+  }
+  get returnValue() {
+    return !this.#isCanceled;
+  }
+  set returnValue(value) {
+    if (!value) this.preventDefault();
+  }
+  get cancelBubble() {
+    return this.#isStopped;
+  }
+  set cancelBubble(value) {
+    if (value) this.#isStopped = true;
+  }
+
+  composedPath() {
+    return this.#isDispatching ? [this.#currentTarget] : [];
+  }
+  preventDefault() {
+    if (this.#cancelable && !this.#isPassive) this.#isCanceled = true;
+  }
+  stopPropagation() {
+    this.#isStopped = true;
+  }
+  stopImmediatePropagation() {
+    this.#isStopped = this.#isStoppedNow = true;
+  }
+
+  initEvent(type, bubbles = false, cancelable = false) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    if (this.#isDispatching) return;
+    this.#type = `${type}`;
+    this.#bubbles = Boolean(bubbles);
+    this.#cancelable = Boolean(cancelable);
+    this.#isCanceled = this.#isStopped = this.#isStoppedNow = false;
+  }
+
+  [custom](depth, options) {
+    const name = this.constructor.name;
+    if (depth < 0) return name;
+    const { inspect } = require('internal/inspect/inspect');
+    const { type, defaultPrevented, cancelable, timeStamp } = this;
+    return `${name} ${inspect({ type, defaultPrevented, cancelable, timeStamp }, { ...options, depth: Number.isInteger(options.depth) ? options.depth - 1 : options.depth })}`;
+  }
+
+  static {
+    internals = {
+      isDispatching: (event) => event.#isDispatching,
+      isStoppedNow: (event) => event.#isStoppedNow,
+      setPassive(event, isPassive) {
+        event.#isPassive = isPassive;
+      },
+      trust(event) {
+        event.#isTrusted = true;
+        return event;
+      },
+      start(event, target) {
+        event.#isDispatching = true;
+        event.#target = event.#currentTarget = target;
+        event.#phase = AT_TARGET;
+      },
+      finish(event) {
+        event.#isDispatching = event.#isStopped = event.#isStoppedNow = false;
+        event.#currentTarget = null;
+        event.#phase = NONE;
+      },
+    };
+  }
+}
+
+['NONE', 'CAPTURING_PHASE', 'AT_TARGET', 'BUBBLING_PHASE'].forEach((name, value) => {
+  const descriptor = { __proto__: null, value, enumerable: true };
+  Object.defineProperty(Event, name, descriptor);
+  Object.defineProperty(Event.prototype, name, descriptor);
+});
+
+class CustomEvent extends Event {
+  #detail;
+
+  constructor(type, options = undefined) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
+    super(type, options);
+    this.#detail = options?.detail ?? null;
+  }
+
+  get detail() {
+    return this.#detail;
+  }
+
+  initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
+    if (internals.isDispatching(this)) return;
+    this.initEvent(type, bubbles, cancelable);
+    this.#detail = detail;
+  }
+}
+
+const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : (options ?? {}));
+
+class EventTarget {
+  #listeners = new Map(); // type -> [{ callback, capture, once, passive, isRemoved }]
+
+  addEventListener(type, callback, options = undefined) {
+    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
+    const { capture = false, once = false, passive = false, signal } = flatten(options);
+    if (signal !== undefined) require('internal/validators').validateAbortSignal(signal, 'options.signal');
+    if (callback == null) return;
+    if (typeof callback !== 'function' && typeof callback !== 'object') {
+      throw new codes.ERR_INVALID_ARG_TYPE('listener', 'EventListener', callback);
+    }
+    if (signal?.aborted) return;
+    type = `${type}`;
+    const isCapture = Boolean(capture);
+    const list = MapGet(this.#listeners, type) ?? [];
+    if (ArraySome(list, (entry) => entry.callback === callback && entry.capture === isCapture)) return;
+    // A new array each time: a dispatch under way goes on with the list it started with.
+    MapSet(this.#listeners, type, [
+      ...list,
+      { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isRemoved: false },
+    ]);
+    warnAboutLeak(this, type, list.length + 1);
+    signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
+  }
+
+  removeEventListener(type, callback, options = undefined) {
+    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
+    type = `${type}`;
+    const isCapture = Boolean(flatten(options).capture);
+    const list = MapGet(this.#listeners, type);
+    const entry = list?.find((one) => one.callback === callback && one.capture === isCapture);
+    if (entry === undefined) return;
+    entry.isRemoved = true;
+    const rest = ArrayFilter(list, (one) => one !== entry);
+    if (rest.length === 0) this.#listeners.delete(type);
+    else this.#listeners.set(type, rest);
+  }
+
+  dispatchEvent(event) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('event');
+    if (!(event instanceof Event)) throw new codes.ERR_INVALID_ARG_TYPE('event', 'Event', event);
+    if (internals.isDispatching(event)) {
+      const { DOMException } = require('internal/dom_exception');
+      throw new DOMException(`The event "${event.type}" is already being dispatched`, 'InvalidStateError');
+    }
+    this.#dispatch(event);
+    return !event.defaultPrevented;
+  }
+
+  #dispatch(event) {
+    internals.start(event, this);
+    const list = MapGet(this.#listeners, event.type) ?? [];
+    // At the target, capturing listeners come before the others.
+    for (let index = 0, all = [true, false]; index < all.length; index++) {
+      const isCapture = all[index];
+      for (let index = 0; index < list.length; index++) {
+        const entry = list[index];
+        if (entry.isRemoved || entry.capture !== isCapture) continue;
+        if (entry.once) this.removeEventListener(event.type, entry.callback, entry.capture);
+        this.#call(entry, event);
+        if (internals.isStoppedNow(event)) return internals.finish(event);
+      }
+      if (event.cancelBubble) break;
+    }
+    internals.finish(event);
+  }
+
+  #call({ callback, passive }, event) {
+    internals.setPassive(event, passive);
+    try {
+      const result = typeof callback === 'function' ? FunctionCall(callback, this, event) : callback.handleEvent(event);
+      // An async listener's failure is a failure of the program, as a thrown one is.
+      if (result !== undefined && result !== null && typeof result.then === 'function') {
+        result.then(undefined, (error) => host.reportException(error));
+      }
+    } catch (error) {
+      host.reportException(error);
+    }
+    internals.setPassive(event, false);
+  }
+
+  [custom](depth, options) {
+    const name = this.constructor.name;
+    return depth < 0 ? name : `${name} ${require('internal/inspect/inspect').inspect({}, options)}`;
+  }
+
+  static listenersOf(target, type) {
+    return (target.#listeners.get(type) ?? []).map((entry) => entry.callback);
+  }
+}
+
+const listenersOf = EventTarget.listenersOf;
+delete EventTarget.listenersOf;
+
+const maxListeners = new WeakMap(); // target -> limit set by events.setMaxListeners
+const warned = new WeakMap(); // target -> types already warned about
+
+function warnAboutLeak(target, type, count) {
+  const limit = WeakMapGet(maxListeners, target);
+  if (limit === undefined || limit === 0 || count <= limit) return;
+  const types = warned.get(target) ?? new Set();
+  if (types.has(type)) return;
+  warned.set(target, types.add(type));
+  const text =
+    `Possible EventTarget memory leak detected. ${count} ${type} listeners added to ` +
+    `${require('internal/inspect/inspect').inspect(target, { depth: -1 })}. MaxListeners is ${limit}. Use events.setMaxListeners() to increase limit`;
+  const warning = new Error(text);
+  require('internal/primordials').setOwn(warning, 'name', 'MaxListenersExceededWarning');
+  host.emitWarning(Object.assign(warning, { target, type, count }));
+}
+
+/** An `onname` attribute: a handler that keeps its place among the listeners while it is replaced. */
+function defineEventHandler(prototype, type) {
+  const handlers = new WeakMap(); // target -> { handler, listener }
+  Object.defineProperty(prototype, `on${type}`, {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      return handlers.get(this)?.handler ?? null;
+    },
+    set(value) {
+      const handler = typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : null;
+      const state = handlers.get(this);
+      if (state === undefined) {
+        if (handler === null) return;
+        const fresh = {
+          handler,
+          listener: (event) => (typeof fresh.handler === 'function' ? fresh.handler.call(this, event) : undefined),
+        };
+        handlers.set(this, fresh);
+        this.addEventListener(type, fresh.listener);
+      } else if (handler === null) {
+        this.removeEventListener(type, state.listener);
+        handlers.delete(this);
+      } else {
+        state.handler = handler;
+      }
+    },
+  });
+}
+
+function makeEnumerable(Class, tag) {
+  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
+    if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  }
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: tag, configurable: true });
+  if (Object.hasOwn(Class.prototype, custom))
+    Object.defineProperty(Class.prototype, custom, { __proto__: null, enumerable: false });
+}
+
+makeEnumerable(Event, 'Event');
+makeEnumerable(CustomEvent, 'CustomEvent');
+makeEnumerable(EventTarget, 'EventTarget');
+
+module.exports = {
+  Event,
+  CustomEvent,
+  EventTarget,
+  defineEventHandler,
+  makeEnumerable,
+  listenersOf,
+  maxListeners,
+  trust: internals.trust,
+};

@@ -1,0 +1,181 @@
+'use strict';
+// Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
+// is text or bytes stays that until somebody asks for its stream.
+
+const native = host.native;
+const { ArrayPush, JSONParse, RegExpTest } = require('internal/primordials');
+const { bytesOf, concatArrayBuffers } = require('internal/bytes');
+const kinds = require('internal/stream_kinds');
+
+const isObject = (value) => typeof value === 'object' && value !== null;
+/** Blobs, files, and files of RT: they tell their size and type, and give their bytes in more than one way. */
+const isBlobLike = (value) => isObject(value) && typeof value.stream === 'function' && typeof value.arrayBuffer === 'function' && 'size' in value;
+const isReadable = (value) => isObject(value) && kinds.isReadableStream(value);
+const isFormData = (value) => isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
+
+class Body {
+  source = null; // text, bytes or a blob
+  stream = undefined; // made when it is asked for, or given
+  feed = undefined; // of the network: { bytes(limit), stream() }
+  isUsed = false;
+  encoded = undefined; // a text in UTF-8, once its size was asked for
+
+  get isNull() { return this.source === null && this.stream === undefined && this.feed === undefined; }
+
+  /** How many bytes it has, undefined where only its end tells. */
+  get size() {
+    const { source } = this;
+    if (typeof source === 'string') return (this.encoded ??= native.encodeUtf8(source)).length;
+    if (source === null) return this.isNull ? 0 : undefined;
+    return source instanceof Uint8Array ? source.byteLength : source.size;
+  }
+
+  get isDisturbed() { return this.isUsed || (this.stream !== undefined && kinds.isDisturbed(this.stream)); }
+  get isLocked() { return this.stream !== undefined && this.stream.locked; }
+
+  /** Its stream: from then on the body is read through it. */
+  asStream() {
+    if (this.stream !== undefined || this.isNull) return this.stream ?? null;
+    if (this.feed !== undefined) this.stream = this.feed.stream();
+    else if (isBlobLike(this.source)) this.stream = this.source.stream();
+    else this.stream = streamOfBytes(this.isUsed ? new Uint8Array(0) : toBytes(this.source));
+    if (this.isUsed && this.stream.locked === false) this.stream.cancel().catch(() => {});
+    return this.stream;
+  }
+
+  /** All bytes; the body is used then. */
+  async bytes() {
+    this.take();
+    if (this.stream !== undefined) return readStream(this.stream);
+    if (this.feed !== undefined) return this.feed.bytes();
+    if (this.source === null) return new Uint8Array(0);
+    if (isBlobLike(this.source)) return new Uint8Array(await this.source.arrayBuffer());
+    return toBytes(this.source);
+  }
+
+  async text() {
+    if (typeof this.source === 'string' && this.stream === undefined && !RegExpTest(BOM_OR_LONE, this.source)) {
+      this.take();
+      return this.source;
+    }
+    return decode(await this.bytes());
+  }
+
+  take() {
+    if (this.isDisturbed || this.isLocked) throw new TypeError('Body is unusable: Body has already been read');
+    if (!this.isNull) this.isUsed = true;
+  }
+
+  clone() {
+    const copy = new Body();
+    copy.source = this.source;
+    if (this.stream === undefined && this.feed === undefined) return copy;
+    const [mine, theirs] = this.asStream().tee();
+    this.stream = mine;
+    this.feed = undefined;
+    copy.stream = theirs;
+    return copy;
+  }
+}
+const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
+
+const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
+const decode = (bytes) => {
+  const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return native.decodeUtf8(hasMark ? bytes.subarray(3) : bytes);
+};
+
+function streamOfBytes(bytes) {
+  const { ReadableStream } = require('web/streams/all');
+  return new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes.slice());
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+  });
+}
+
+async function readStream(stream) {
+  const reader = stream.getReader();
+  const chunks = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const bytes = typeof value === 'string' ? native.encodeUtf8(value) : bytesOf(value);
+    if (bytes === undefined) {
+      const error = new TypeError('Received non-Uint8Array chunk');
+      reader.cancel(error).catch(() => {});
+      throw error;
+    }
+    ArrayPush(chunks, bytes);
+  }
+  return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
+}
+
+/** A body and its type out of what a program gives; the type is null where there is none. */
+function extract(value) {
+  const body = new Body();
+  let type = null;
+  if (value === null || value === undefined) return { body, type };
+  if (typeof value === 'string') {
+    body.source = value;
+    type = 'text/plain;charset=UTF-8';
+  } else if (isReadable(value)) {
+    if (kinds.isDisturbed(value) || value.locked) throw new TypeError('Response body object should not be disturbed or locked');
+    body.stream = value;
+  } else if (isFormData(value)) {
+    const { encode } = require('web/fetch/multipart');
+    ({ source: body.source, type } = encode(value));
+  } else if (isObject(value) && bytesOf(value) !== undefined) {
+    body.source = bytesOf(value).slice();
+  } else if (isObject(value) && value[Symbol.toStringTag] === 'URLSearchParams') {
+    body.source = `${value}`;
+    type = 'application/x-www-form-urlencoded;charset=UTF-8';
+  } else if (isBlobLike(value)) {
+    body.source = value;
+    if (value.type) ({ type } = value);
+  } else if (isObject(value) && typeof value[Symbol.asyncIterator] === 'function') {
+    body.stream = require('web/streams/all').ReadableStream.from(bytesFrom(value));
+  } else {
+    body.source = `${value}`;
+    type = 'text/plain;charset=UTF-8';
+  }
+  return { body, type };
+}
+
+async function* bytesFrom(iterable) {
+  for await (const chunk of iterable) yield typeof chunk === 'string' ? native.encodeUtf8(chunk) : chunk;
+}
+
+/** The methods by which a Request or Response is read; `bodyOf` and `typeOf` look inside one. */
+function addReaders(Class, bodyOf, typeOf) {
+  const readers = {
+    async blob() {
+      const bytes = await bodyOf(this).bytes();
+      return new (require('web/blob/blob').Blob)([bytes], { type: typeOf(this) ?? '' });
+    },
+    async arrayBuffer() {
+      const bytes = await bodyOf(this).bytes();
+      return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
+    },
+    async text() { return bodyOf(this).text(); },
+    async json() { return JSONParse(await bodyOf(this).text()); },
+    async formData() {
+      const { decodeForm } = require('web/fetch/multipart');
+      return decodeForm(bodyOf(this), typeOf(this));
+    },
+    async bytes() { return bodyOf(this).bytes(); },
+    textStream() {
+      const body = bodyOf(this);
+      const stream = body.asStream() ?? streamOfBytes(new Uint8Array(0));
+      return stream.pipeThrough(new (require('web/streams/all').TextDecoderStream)());
+    },
+  };
+  for (const name in readers) {
+    Object.defineProperty(Class.prototype, name, { __proto__: null, value: readers[name], writable: true, enumerable: true, configurable: true });
+  }
+}
+
+module.exports = { Body, extract, addReaders, toBytes, decode, isBlobLike, isFormData, readStream, streamOfBytes };

@@ -1,0 +1,258 @@
+'use strict';
+// Owns: Headers: names without regard to case, values joined as they are read, cookies apart, iteration in the order of
+// names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
+
+const {
+  ArrayPush, MapGet, MapSet, ObjectGetOwnPropertyDescriptor, RegExpExec, RegExpTest, StringToLowerCase,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { makeEnumerable } = require('web/event_target');
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const BLANKS = /^[\t\n\r ]+|[\t\n\r ]+$/g;
+const EDGE_BLANK = /^[\t\n\r ]|[\t\n\r ]$/;
+const BEYOND_LATIN1 = /[^\x00-\xff]/;
+
+let listOf;
+let makeRaw;
+let freeze;
+let receives;
+
+const required = (count, found, where) => {
+  if (found < count) {
+    throw new TypeError(`${where}: ${count} argument${count === 1 ? '' : 's'} required, but${found > 0 ? ' only' : ''} ${found} found.`);
+  }
+};
+
+function byteString(value) {
+  const text = `${value}`;
+  const bad = RegExpExec(BEYOND_LATIN1, text);
+  if (bad !== null) {
+    throw new TypeError(`Cannot convert argument to a ByteString because the character at index ${bad.index} has a value of ${text.charCodeAt(bad.index)} which is greater than 255.`);
+  }
+  return text;
+}
+
+function checkedName(name, where) {
+  const text = byteString(name);
+  if (!RegExpTest(NAME, text)) throw new TypeError(`${where}: "${text}" is an invalid header name.`);
+  return text;
+}
+
+function checkedValue(value, where) {
+  let text = byteString(value);
+  if (RegExpTest(EDGE_BLANK, text)) text = text.replace(BLANKS, '');
+  if (!RegExpTest(VALUE, text)) throw new TypeError(`${where}: "${text}" is an invalid header value.`);
+  return text;
+}
+
+const isCookie = (lower) => lower === 'set-cookie';
+const separator = (lower) => (lower === 'cookie' ? '; ' : ', ');
+
+class Headers {
+  #map; // name in lower case -> { name, value }; of cookies, values
+  #raw; // names and values as they came, until somebody asks
+  #isFixed = false;
+
+  constructor(init = undefined) {
+    if (init !== undefined) this.#fill(init);
+  }
+
+  #fill(init) {
+    if (init === null || typeof init !== 'object') {
+      throw new TypeError('Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.');
+    }
+    if (#map in init && init[Symbol.iterator] === Headers.prototype[Symbol.iterator]) {
+      this.#map = new Map();
+      for (const { 0: lower, 1: { name, value } } of init.#list()) MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...value] : value });
+    } else if (typeof init[Symbol.iterator] === 'function') {
+      let index = 0;
+      for (const pair of init) {
+        if (pair === null || typeof pair !== 'object' || typeof pair[Symbol.iterator] !== 'function') {
+          throw new TypeError(`Headers constructor: init[${index}] (${typeof pair === 'string' ? `"${pair}"` : String(pair)}) is not iterable.`);
+        }
+        const both = [...pair];
+        if (both.length !== 2) throw new TypeError(`Headers constructor: expected name/value pair to be length 2, found ${both.length}.`);
+        this.#add(both[0], both[1], 'Headers.append');
+        index++;
+      }
+    } else {
+      for (let at = 0, all = Reflect.ownKeys(init); at < all.length; at++) {
+        const key = all[at];
+        if (!ObjectGetOwnPropertyDescriptor(init, key)?.enumerable) continue;
+        if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+        this.#add(key, init[key], 'Headers.append');
+      }
+    }
+  }
+
+  #list() {
+    if (this.#map === undefined) {
+      this.#map = new Map();
+      const raw = this.#raw;
+      if (raw !== undefined) {
+        this.#raw = undefined;
+        for (let i = 0; i < raw.length; i += 2) this.#put(raw[i], raw[i + 1]);
+      }
+    }
+    return this.#map;
+  }
+
+  #put(name, value) {
+    const lower = StringToLowerCase(name);
+    const entry = MapGet(this.#map, lower);
+    if (isCookie(lower)) {
+      if (entry === undefined) this.#map.set(lower, { name, value: [value] });
+      else entry.value.push(value);
+    } else if (entry === undefined) {
+      MapSet(this.#map, lower, { name, value });
+    } else {
+      entry.value = `${entry.value}${separator(lower)}${value}`;
+    }
+  }
+
+  #add(name, value, where) {
+    const text = checkedValue(value, where);
+    name = checkedName(name, where);
+    this.#list();
+    this.#put(name, text);
+  }
+
+  #check() {
+    if (this.#isFixed) throw new TypeError('immutable');
+  }
+
+  append(name, value) {
+    required(2, arguments.length, 'Headers.append');
+    name = checkedName(name, 'Headers.append');
+    value = checkedValue(value, 'Headers.append');
+    this.#check();
+    this.#list();
+    this.#put(name, value);
+  }
+
+  delete(name) {
+    required(1, arguments.length, 'Headers.delete');
+    name = checkedName(name, 'Headers.delete');
+    this.#check();
+    this.#list().delete(name.toLowerCase());
+  }
+
+  get(name) {
+    if (!receives(this)) throw new codes.ERR_INVALID_THIS('Headers');
+    required(1, arguments.length, 'Headers.get');
+    const lower = checkedName(name, 'Headers.get').toLowerCase();
+    const entry = this.#list().get(lower);
+    if (entry === undefined) return null;
+    return isCookie(lower) ? entry.value.join(', ') : entry.value;
+  }
+
+  has(name) {
+    required(1, arguments.length, 'Headers.has');
+    return this.#list().has(StringToLowerCase(checkedName(name, 'Headers.has')));
+  }
+
+  set(name, value) {
+    required(2, arguments.length, 'Headers.set');
+    name = checkedName(name, 'Headers.set');
+    value = checkedValue(value, 'Headers.set');
+    this.#check();
+    const lower = StringToLowerCase(name);
+    const list = this.#list();
+    const entry = list.get(lower);
+    if (isCookie(lower)) list.set(lower, { name, value: [value] });
+    else if (entry === undefined) list.set(lower, { name, value });
+    else entry.value = value;
+  }
+
+  getSetCookie() { return [...(this.#list().get('set-cookie')?.value ?? [])]; }
+
+  keys() { return new HeadersIterator(this, ([name]) => name); }
+  values() { return new HeadersIterator(this, ([, value]) => value); }
+  entries() { return new HeadersIterator(this, (pair) => pair); }
+
+  forEach(callback, receiver = undefined) {
+    required(1, arguments.length, 'Headers.forEach');
+    if (typeof callback !== 'function') throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
+    for (const [name, value] of this) callback.call(receiver, value, name, this);
+  }
+
+  /** rt's own, as in the peer: all values of one name, a plain object, and how many there are. */
+  getAll(name) {
+    if (`${name}`.toLowerCase() === 'set-cookie') return this.getSetCookie();
+    throw new TypeError('Only "set-cookie" is supported.');
+  }
+  toJSON() {
+    const plain = {};
+    for (let index = 0, all = sorted(this.#list()); index < all.length; index++) {
+      const { 0: lower, 1: value } = all[index];
+      if (isCookie(lower)) (plain[lower] ??= []).push(value);
+      else plain[lower] = value;
+    }
+    return plain;
+  }
+  get count() {
+    let count = 0;
+    for (const [lower, { value }] of this.#list()) count += isCookie(lower) ? value.length : 1;
+    return count;
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+    const shown = {};
+    for (const [lower, { name, value }] of this.#list()) shown[name] = isCookie(lower) ? value.join(', ') : value;
+    return `Headers ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+  }
+  [consoleForm](printer) { printer.record('Headers', this.toJSON()); }
+
+  static {
+    listOf = (headers) => headers.#list();
+    makeRaw = (raw) => {
+      const headers = new Headers();
+      headers.#raw = raw;
+      return headers;
+    };
+    freeze = (headers) => { headers.#isFixed = true; };
+    receives = (value) => typeof value === 'object' && value !== null && #map in value;
+  }
+}
+
+/** Pairs in the order of names; each cookie is a pair of its own. */
+function sorted(list) {
+  const pairs = [];
+  for (const lower of [...list.keys()].sort()) {
+    const { value } = list.get(lower);
+    if (isCookie(lower)) for (const cookie of value) pairs.push([lower, cookie]);
+    else ArrayPush(pairs, [lower, value]);
+  }
+  return pairs;
+}
+
+const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+class HeadersIterator {
+  #headers;
+  #pick;
+  #index = 0;
+  constructor(headers, pick) {
+    this.#headers = headers;
+    this.#pick = pick;
+  }
+  next() {
+    const pairs = sorted(listOf(this.#headers));
+    if (this.#index >= pairs.length) return { value: undefined, done: true };
+    return { value: this.#pick(pairs[this.#index++]), done: false };
+  }
+}
+Object.setPrototypeOf(HeadersIterator.prototype, IteratorPrototype);
+delete HeadersIterator.prototype.constructor;
+Object.defineProperty(HeadersIterator.prototype, 'next', { __proto__: null, enumerable: true });
+Object.defineProperty(HeadersIterator.prototype, Symbol.toStringTag, { __proto__: null, value: 'Headers Iterator', configurable: true });
+
+makeEnumerable(Headers, 'Headers');
+Object.defineProperty(Headers.prototype, Symbol.iterator, { __proto__: null, value: Headers.prototype.entries, writable: true, configurable: true });
+for (const name of ['getAll', 'toJSON', 'count']) Object.defineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
+
+module.exports = { Headers, listOf, makeRaw, freeze, required, sortedPairs: (headers) => sorted(listOf(headers)) };

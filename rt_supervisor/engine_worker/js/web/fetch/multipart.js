@@ -1,0 +1,127 @@
+'use strict';
+// Owns: forms as bodies: multipart/form-data and application/x-www-form-urlencoded, written and read.
+
+const native = host.native;
+const {
+  ArrayPush, MathFloor, MathMax, RegExpExec, RegExpReplace, RegExpTest, StringIndexOf, StringPadStart,
+  StringSlice, StringToLowerCase, StringTrim,
+} = require('internal/primordials');
+const { decode } = require('web/fetch/body');
+const { Blob } = require('web/blob/blob');
+const { File } = require('web/blob/file');
+const { FormData } = require('web/blob/form_data');
+
+const CRLF = '\r\n';
+const escapeName = (text) => RegExpReplace(/"/g, RegExpReplace(/\r?\n|\r/g, text, '%0D%0A'), '%22');
+const normal = (text) => text.replace(/\r?\n|\r/g, CRLF);
+
+/** A form as a blob, with its type. */
+function encode(form) {
+  const boundary = `----formdata-rt-${StringPadStart(`${MathFloor(Math.random() * 1e12)}`, 12, '0')}`;
+  const parts = [];
+  for (const { 0: name, 1: value } of form) {
+    const head = `--${boundary}${CRLF}Content-Disposition: form-data; name="${escapeName(normal(name))}"`;
+    if (typeof value === 'string') {
+      ArrayPush(parts, `${head}${CRLF}${CRLF}${normal(value)}${CRLF}`);
+    } else {
+      ArrayPush(parts, 
+        `${head}; filename="${escapeName(value.name)}"${CRLF}Content-Type: ${value.type || 'application/octet-stream'}${CRLF}${CRLF}`,
+        value,
+        CRLF,
+      );
+    }
+  }
+  ArrayPush(parts, `--${boundary}--${CRLF}`);
+  const type = `multipart/form-data; boundary=${boundary}`;
+  return { source: new Blob(parts, { type }), type };
+}
+
+const wrongType = () =>
+  new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
+const unreadable = (reason) => {
+  const error = new TypeError('Failed to parse body as FormData.', { cause: new TypeError(reason) });
+  Object.defineProperty(error, 'code', { __proto__: null, value: 'ERR_FORMDATA_PARSE_ERROR', writable: true, enumerable: false, configurable: true });
+  return error;
+};
+
+async function decodeForm(body, type) {
+  const { 1: essence, 2: rest } = RegExpExec(/^[\t ]*([^;\s]+)[\t ]*(.*)$/s, type ?? '') ?? [];
+  switch (essence?.toLowerCase()) {
+    case 'multipart/form-data': {
+      const found = RegExpExec(/;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i, rest);
+      const bytes = await body.bytes();
+      if (found === null) throw unreadable('missing boundary in content-type header');
+      return readParts(bytes, found[1] ?? found[2]);
+    }
+    case 'application/x-www-form-urlencoded': {
+      const form = new FormData();
+      for (const [name, value] of new (require('web/url/class').URLSearchParams)(await body.text())) form.append(name, value);
+      return form;
+    }
+    default:
+      throw wrongType();
+  }
+}
+
+/** Where `needle` begins in `bytes` at or after `from`, -1 without one. */
+function find(bytes, needle, from) {
+  const last = bytes.length - needle.length;
+  for (let place = bytes.indexOf(needle[0], from); place !== -1 && place <= last; place = bytes.indexOf(needle[0], place + 1)) {
+    let i = 1;
+    while (i < needle.length && bytes[place + i] === needle[i]) i++;
+    if (i === needle.length) return place;
+  }
+  return -1;
+}
+
+function readParts(bytes, boundary) {
+  const { encodeUtf8 } = native;
+  const delimiter = encodeUtf8(`${CRLF}--${boundary}`);
+  const headEnd = encodeUtf8(CRLF + CRLF);
+  const form = new FormData();
+  const first = encodeUtf8(`--${boundary}`);
+  let place = find(bytes, first, 0);
+  if (place === -1) throw unreadable('no boundary found in multipart body');
+  place += first.length;
+  for (;;) {
+    if (bytes[place] === 45 && bytes[place + 1] === 45) return form; // --
+    while (bytes[place] === 32 || bytes[place] === 9) place++;
+    if (bytes[place] !== 13 || bytes[place + 1] !== 10) throw unreadable('expected CRLF');
+    place += 2;
+    const isBare = bytes[place] === 13 && bytes[place + 1] === 10;
+    const end = isBare ? place : find(bytes, headEnd, place);
+    if (end === -1) throw unreadable('malformed multipart-form-data header');
+    const head = isBare ? '' : native.decodeUtf8(bytes.subarray(place, end));
+    const start = end + (isBare ? 2 : 4);
+    const next = find(bytes, delimiter, start - 2 < 0 ? 0 : start - 2);
+    if (next === -1) throw unreadable('expected boundary after body');
+    addPart(form, head, bytes.subarray(start, MathMax(start, next)));
+    place = next + delimiter.length;
+  }
+}
+
+function addPart(form, head, content) {
+  let name;
+  let filename;
+  let type;
+  for (const line of head.split(CRLF)) {
+    const colon = StringIndexOf(line, ':');
+    const field = StringToLowerCase(StringSlice(line, 0, colon));
+    const value = StringTrim(StringSlice(line, colon + 1));
+    if (field === 'content-disposition') {
+      if (!RegExpTest(/^form-data\s*(?:;|$)/i, value)) throw unreadable('expected form-data for content-disposition header');
+      for (const { 1: key, 2: quoted, 3: bare } of value.matchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g)) {
+        const text = RegExpReplace(/%22/g, RegExpReplace(/%0D/gi, RegExpReplace(/%0A/gi, (quoted ?? bare), '\n'), '\r'), '"');
+        if (StringToLowerCase(key) === 'name') name = text;
+        else if (StringToLowerCase(key) === 'filename') filename = text;
+      }
+    } else if (field === 'content-type') {
+      type = value;
+    }
+  }
+  if (name === undefined) throw unreadable('header name is null');
+  if (filename === undefined) form.append(name, decode(content));
+  else form.append(name, new File([content], filename, { type: type ?? 'text/plain' }), filename);
+}
+
+module.exports = { encode, decodeForm };

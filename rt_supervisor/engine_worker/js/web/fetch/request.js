@@ -1,0 +1,206 @@
+'use strict';
+// Owns: Request: what a program may say of one, checked as Node does; and the request that a server was sent, whose parts are
+// made when they are asked for.
+
+const { RegExpTest, StringToUpperCase } = require('internal/primordials');
+const { Headers, makeRaw, required } = require('web/fetch/headers');
+const { Body, extract, addReaders } = require('web/fetch/body');
+const { makeEnumerable } = require('web/event_target');
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const COMMON = /^(?:delete|get|head|options|post|put|patch)$/i;
+const FORBIDDEN = /^(?:connect|trace|track)$/i;
+const MODES = ['navigate', 'same-origin', 'no-cors', 'cors'];
+const CREDENTIALS = ['omit', 'same-origin', 'include'];
+const CACHES = ['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached'];
+const REDIRECTS = ['follow', 'manual', 'error'];
+const POLICIES = ['', 'no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'];
+
+const oneOf = (value, allowed) => {
+  const text = `${value}`;
+  if (!allowed.includes(text)) throw new TypeError(`Request constructor: ${text} is not an accepted type. Expected one of ${allowed.filter((each) => each).join(', ')}.`);
+  return text;
+};
+
+let partsOf;
+let make;
+let originOf;
+
+class Request {
+  #method = 'GET';
+  #url; // text
+  #origin; // of a server's request: gives url() and signal() when they are asked for
+  #headers;
+  #implied = null; // the body's type, while it is not among the headers
+  #body;
+  #signal;
+  #options = PLAIN;
+  #extra; // options of rt's own for fetch: proxy, unix, tls, verbose, …
+
+  constructor(input, init = undefined) {
+    if (input === MADE) return;
+    required(1, arguments.length, 'Request constructor');
+    if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function') throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
+    init ??= {};
+    const other = typeof input === 'object' && input !== null && #method in input ? input : undefined;
+    if (other !== undefined) {
+      this.#url = other.url;
+      this.#method = other.#method;
+      this.#options = { ...other.#options };
+      this.#extra = other.#extra;
+    } else {
+      this.#url = parsed(input);
+      this.#options = { ...PLAIN };
+    }
+    this.#take(init);
+    if (init.method !== undefined) this.#method = checkedMethod(init.method);
+    this.#headers = init.headers !== undefined && init.headers !== null ? new Headers(init.headers) : other === undefined ? undefined : new Headers(other.headers);
+    const signal = init.signal === undefined ? other?.signal : init.signal;
+    if (signal !== undefined && signal !== null) {
+      const { AbortSignal } = require('web/abort');
+      if (!(signal instanceof AbortSignal)) throw new TypeError(`RequestInit: Expected signal ("${String(signal)}") to be an instance of AbortSignal.`);
+      this.#signal = AbortSignal.any([signal]);
+    }
+    this.#takeBody(init, other);
+  }
+
+  #take(init) {
+    const options = this.#options;
+    if (init.window !== undefined && init.window !== null) throw new TypeError(`'window' option '${init.window}' must be null`);
+    if (init.referrer !== undefined) options.referrer = checkedReferrer(`${init.referrer}`);
+    if (init.referrerPolicy !== undefined) options.referrerPolicy = oneOf(init.referrerPolicy, POLICIES);
+    if (init.mode !== undefined) {
+      options.mode = oneOf(init.mode, MODES);
+      if (options.mode === 'navigate') throw new TypeError('Request constructor: invalid request mode navigate.');
+    }
+    if (init.credentials !== undefined) options.credentials = oneOf(init.credentials, CREDENTIALS);
+    if (init.cache !== undefined) options.cache = oneOf(init.cache, CACHES);
+    if (options.cache === 'only-if-cached' && options.mode !== 'same-origin') throw new TypeError("'only-if-cached' can be set only with 'same-origin' mode");
+    if (init.redirect !== undefined) options.redirect = oneOf(init.redirect, REDIRECTS);
+    if (init.integrity !== undefined && init.integrity !== null) options.integrity = `${init.integrity}`;
+    if (init.keepalive !== undefined) options.keepalive = Boolean(init.keepalive);
+    if (init.duplex !== undefined && `${init.duplex}` !== 'half') oneOf(init.duplex, ['half']);
+    for (let index = 0; index < EXTRA.length; index++) {
+      const name = EXTRA[index];
+      if (init[name] !== undefined) this.#extra = { ...this.#extra, [name]: init[name] };
+    }
+  }
+
+  #takeBody(init, other) {
+    const given = init.body;
+    if (((given !== undefined && given !== null) || (other !== undefined && !other.#body.isNull && given === undefined)) && (this.#method === 'GET' || this.#method === 'HEAD')) {
+      throw new TypeError('Request with GET/HEAD method cannot have body.');
+    }
+    if (given !== undefined && given !== null) {
+      const { body, type } = extract(given);
+      this.#body = body;
+      if (!this.#headers?.has('content-type')) this.#implied = type;
+    } else if (other !== undefined && given === undefined && !other.#body.isNull) {
+      if (other.#body.isDisturbed || other.#body.isLocked) throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
+      this.#body = other.#body.clone();
+      other.#body.isUsed = true;
+    } else {
+      this.#body = new Body();
+    }
+  }
+
+  get method() { return this.#method; }
+  get url() { return (this.#url ??= this.#origin.url()); }
+  get headers() {
+    this.#headers ??= new Headers();
+    if (this.#implied !== null) this.#headers.append('content-type', this.#implied);
+    this.#implied = null;
+    return this.#headers;
+  }
+  get destination() { return ''; }
+  get referrer() { return this.#options.referrer; }
+  get referrerPolicy() { return this.#options.referrerPolicy; }
+  get mode() { return this.#options.mode; }
+  get credentials() { return this.#options.credentials; }
+  get cache() { return this.#options.cache; }
+  get redirect() { return this.#options.redirect; }
+  get integrity() { return this.#options.integrity; }
+  get keepalive() { return this.#options.keepalive; }
+  get isReloadNavigation() { return false; }
+  get isHistoryNavigation() { return false; }
+  get signal() { return (this.#signal ??= this.#origin === undefined ? new (require('web/abort').AbortController)().signal : this.#origin.signal()); }
+  get body() { return this.#body.asStream(); }
+  get bodyUsed() { return this.#body.isDisturbed; }
+  get duplex() { return 'half'; }
+
+  clone() {
+    if (this.#body.isDisturbed || this.#body.isLocked) throw new TypeError('unusable');
+    const copy = new Request(MADE);
+    copy.#method = this.#method;
+    copy.#url = this.url;
+    copy.#headers = new Headers(this.headers);
+    copy.#body = this.#body.clone();
+    copy.#options = this.#options;
+    copy.#extra = this.#extra;
+    copy.#origin = { signal: () => require('web/abort').AbortSignal.any([this.signal]) };
+    return copy;
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Request]', 'special');
+    const shown = {};
+    for (const name of SHOWN) shown[name] = this[name];
+    return `Request ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+  }
+  [consoleForm](printer) { require('web/fetch/console_forms').request(printer, this, partsOf(this)); }
+
+  static {
+    partsOf = (request) => ({ headers: request.#headers, implied: request.#implied, body: request.#body, options: request.#options, extra: request.#extra, signal: request.#signal });
+    originOf = (request) => (typeof request === 'object' && request !== null && #origin in request ? request.#origin : undefined);
+    /** A request that a server was sent. */
+    make = (method, origin, rawHeaders, body) => {
+      const request = new Request(MADE);
+      request.#method = method;
+      request.#origin = origin;
+      request.#headers = makeRaw(rawHeaders);
+      request.#body = body;
+      return request;
+    };
+    addReaders(Request, (request) => request.#body, (request) => request.headers.get('content-type'));
+  }
+}
+const MADE = Symbol('made by rt');
+const EXTRA = ['proxy', 'unix', 'tls', 'verbose', 'decompress', 'timeout', 's3', 'dispatcher'];
+const PLAIN = {
+  __proto__: null, referrer: 'about:client', referrerPolicy: '', mode: 'cors', credentials: 'same-origin', cache: 'default', redirect: 'follow', integrity: '', keepalive: false,
+};
+const SHOWN = [
+  'method', 'url', 'headers', 'destination', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'isReloadNavigation', 'isHistoryNavigation', 'signal',
+];
+
+function parsed(input) {
+  const text = `${input}`;
+  const { URL } = require('web/url/class');
+  try {
+    return new URL(text).href;
+  } catch (cause) {
+    const error = new TypeError(`Failed to parse URL from ${text}`, { cause });
+    Object.defineProperty(error, 'code', { __proto__: null, value: 'ERR_INVALID_URL', writable: true, enumerable: false, configurable: true });
+    throw error;
+  }
+}
+
+function checkedReferrer(text) {
+  if (text === '') return '';
+  const { URL } = require('web/url/class');
+  if (!URL.canParse(text)) throw new TypeError(`Referrer "${text}" is not a valid URL.`);
+  return text === 'about:client' ? text : new URL(text).href;
+}
+
+function checkedMethod(value) {
+  const method = `${value}`;
+  if (!RegExpTest(TOKEN, method)) throw new TypeError(`'${method}' is not a valid HTTP method.`);
+  if (RegExpTest(FORBIDDEN, method)) throw new TypeError(`'${method}' HTTP method is unsupported.`);
+  return RegExpTest(COMMON, method) ? StringToUpperCase(method) : method;
+}
+
+makeEnumerable(Request, 'Request');
+
+module.exports = { Request, partsOf, make, originOf };

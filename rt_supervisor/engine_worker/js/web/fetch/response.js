@@ -1,0 +1,150 @@
+'use strict';
+// Owns: Response. Its headers are made when somebody asks for them: a server that answers with a text pays for none.
+
+const { ArrayIsArray, JSONStringify, SetHas } = require('internal/primordials');
+const { Headers, makeRaw, freeze, required } = require('web/fetch/headers');
+const { Body, extract, addReaders } = require('web/fetch/body');
+const { makeEnumerable } = require('web/event_target');
+const { consoleForm } = require('internal/inspect/rt_forms');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
+const WITHOUT_BODY = new Set([101, 204, 205, 304]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+let partsOf;
+let make;
+
+class Response {
+  #status = 200;
+  #reason = '';
+  #headers; // undefined: none were asked for
+  #implied = null; // the body's type, while it is not among the headers
+  #body;
+  #url = '';
+  #type = 'default';
+  #isRedirected = false;
+
+  constructor(body = null, init = undefined) {
+    if (body === MADE) {
+      this.#body = init;
+      return;
+    }
+    if (init !== undefined && init !== null) {
+      if (typeof init !== 'object' && typeof init !== 'function') throw new TypeError(`Response constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
+      const { status, statusText, headers } = init;
+      if (status !== undefined) this.#status = checkedStatus(status);
+      if (statusText !== undefined) {
+        this.#reason = `${statusText}`;
+        if (!REASON.test(this.#reason)) throw new TypeError('Invalid statusText');
+      }
+      if (headers !== undefined && headers !== null) this.#headers = new Headers(headers);
+    }
+    const extracted = extract(body);
+    this.#body = extracted.body;
+    if (body !== null && body !== undefined) {
+      if (SetHas(WITHOUT_BODY, this.#status)) throw new TypeError(`Response constructor: Invalid response status code ${this.#status}`);
+      if (!this.#headers?.has('content-type')) this.#implied = extracted.type;
+    }
+  }
+
+  static error() {
+    const response = new Response(MADE, new Body());
+    response.#type = 'error';
+    response.#status = 0;
+    freeze(response.headers);
+    return response;
+  }
+
+  static json(data, init = undefined) {
+    required(1, arguments.length, 'Response.json');
+    const text = typeof data === 'symbol' ? undefined : JSONStringify(data);
+    if (text === undefined) throw new TypeError('Value is not JSON serializable');
+    const response = new Response(null, typeof init === 'number' ? { status: init } : init);
+    if (SetHas(WITHOUT_BODY, response.#status)) throw new TypeError(`Response constructor: Invalid response status code ${response.#status}`);
+    response.#body.source = text;
+    if (!response.#headers?.has('content-type')) response.#implied = 'application/json';
+    return response;
+  }
+
+  /** To where; unlike in a browser, the place may be relative to what was asked for. */
+  static redirect(url, status = 302) {
+    required(1, arguments.length, 'Response.redirect');
+    const init = typeof status === 'object' && status !== null ? status : { status };
+    const code = Number(init.status ?? 302);
+    const place = `${url}`;
+    const { URL } = require('web/url/class');
+    const target = URL.canParse(place) ? new URL(place).href : place;
+    if (target === place && /[\0-\x20\x7f-\uffff]/.test(place)) throw new TypeError(`Failed to parse URL from ${place}`);
+    if (!REDIRECTS.has(code)) throw new RangeError(`Invalid status code ${code}`);
+    const response = new Response(null, { ...init, status: code });
+    response.headers.set('location', isPlain(place) ? place : target);
+    return response;
+  }
+
+  get type() { return this.#type; }
+  get url() { return this.#url; }
+  get redirected() { return this.#isRedirected; }
+  get status() { return this.#status; }
+  get ok() { return this.#status >= 200 && this.#status <= 299; }
+  get statusText() { return this.#reason; }
+  get headers() {
+    this.#headers ??= new Headers();
+    if (this.#implied !== null) this.#headers.append('content-type', this.#implied);
+    this.#implied = null;
+    return this.#headers;
+  }
+  get body() { return this.#body.asStream(); }
+  get bodyUsed() { return this.#body.isDisturbed; }
+
+  clone() {
+    if (this.#body.isDisturbed || this.#body.isLocked) throw new TypeError('Response.clone: Body has already been consumed.');
+    const copy = new Response(MADE, this.#body.clone());
+    copy.#status = this.#status;
+    copy.#reason = this.#reason;
+    copy.#headers = this.#headers === undefined ? undefined : new Headers(this.#headers);
+    copy.#implied = this.#implied;
+    copy.#url = this.#url;
+    copy.#type = this.#type;
+    copy.#isRedirected = this.#isRedirected;
+    return copy;
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Response]', 'special');
+    const { status, statusText, headers, body, bodyUsed, ok, redirected, type, url } = this;
+    const shown = { status, statusText, headers, body, bodyUsed, ok, redirected, type, url };
+    return `Response ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+  }
+  [consoleForm](printer) { require('web/fetch/console_forms').response(printer, this, partsOf(this)); }
+
+  static {
+    /** What a server or a printer needs to know, without making anything. */
+    partsOf = (response) => ({ status: response.#status, reason: response.#reason, headers: response.#headers, implied: response.#implied, body: response.#body });
+    /** A response that came over the network. */
+    make = ({ status, reason, rawHeaders, body, url, isRedirected, type = 'default' }) => {
+      const response = new Response(MADE, body);
+      response.#status = status;
+      response.#reason = reason;
+      response.#headers = ArrayIsArray(rawHeaders) ? makeRaw(rawHeaders) : new Headers(rawHeaders);
+      response.#url = url;
+      response.#isRedirected = isRedirected;
+      response.#type = type;
+      return response;
+    };
+    addReaders(Response, (response) => response.#body, (response) => response.#headers?.get('content-type') ?? response.#implied);
+  }
+}
+const MADE = Symbol('made by rt');
+const isPlain = (text) => /^(?:https?:\/\/[^/?#\s]+)?\/[!-~]*$/.test(text);
+
+function checkedStatus(value) {
+  const status = Number(value) & 0xffff;
+  if (status === 101 || (status >= 200 && status <= 599)) return status;
+  throw new RangeError('init["status"] must be in the range of 200 to 599, inclusive.');
+}
+
+makeEnumerable(Response, 'Response');
+for (const name of ['error', 'json', 'redirect']) Object.defineProperty(Response, name, { __proto__: null, enumerable: true });
+
+module.exports = { Response, partsOf, make, WITHOUT_BODY, REDIRECTS };

@@ -1,0 +1,132 @@
+'use strict';
+// Owns: `navigator.locks`: locks by name, exclusive or shared, that the program's own code asks for in turn.
+
+const { DOMException } = require('internal/dom_exception');
+const { codes } = require('internal/errors/errors');
+
+const kName = Symbol('kName');
+const kMode = Symbol('kMode');
+const kOwn = Symbol('own');
+let clients = 0;
+
+class Lock {
+  constructor(token = undefined, name = undefined, mode = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+    this[kName] = name;
+    this[kMode] = mode;
+  }
+
+  get name() { return this[kName]; }
+  get mode() { return this[kMode]; }
+}
+
+const notSupported = (message) => new DOMException(message, 'NotSupportedError');
+const stolen = () => new DOMException('The operation was aborted', 'AbortError');
+const typeError = (code, message) => Object.assign(new TypeError(message), { code });
+
+/** Requests { name, mode, callback, resolve, reject, settled } by name: who holds, and who waits, the first first. */
+const held = new Map();
+const queues = new Map();
+const listOf = (map, name) => {
+  if (!map.has(name)) map.set(name, []);
+  return map.get(name);
+};
+
+const isFree = (name, mode) => {
+  const holders = held.get(name) ?? [];
+  return holders.length === 0 || (mode === 'shared' && holders.every((each) => each.mode === 'shared'));
+};
+
+function release(request) {
+  const holders = listOf(held, request.name);
+  const place = holders.indexOf(request);
+  if (place >= 0) holders.splice(place, 1);
+  if (holders.length === 0) held.delete(request.name);
+  grantNext(request.name);
+}
+
+async function grant(request) {
+  listOf(held, request.name).push(request);
+  try {
+    await undefined; // the callback runs in a microtask
+    request.resolve(await request.callback(new Lock(kOwn, request.name, request.mode)));
+  } catch (error) {
+    request.reject(error);
+  }
+  release(request);
+}
+
+function grantNext(name) {
+  const queue = queues.get(name);
+  while (queue !== undefined && queue.length > 0 && isFree(name, queue[0].mode)) {
+    const request = queue.shift();
+    request.stopListening();
+    grant(request);
+  }
+  if (queue?.length === 0) queues.delete(name);
+}
+
+function steal(request) {
+  for (const holder of held.get(request.name) ?? []) holder.reject(stolen());
+  held.delete(request.name);
+  grant(request);
+}
+
+function checked(options) {
+  const { mode = 'exclusive', ifAvailable = false, steal: steals = false, signal } = options ?? {};
+  if (mode !== 'exclusive' && mode !== 'shared') {
+    throw typeError('ERR_INVALID_ARG_VALUE', `mode '${mode}' is not a valid enum value of type LockMode.`);
+  }
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null)) throw typeError('ERR_INVALID_ARG_TYPE', 'signal is not an object.');
+  if (ifAvailable && steals) throw notSupported('ifAvailable and steal are mutually exclusive');
+  if (mode !== 'exclusive' && steals) throw notSupported(`mode: "${mode}" and steal are mutually exclusive`);
+  if (signal !== undefined && (steals || ifAvailable)) throw notSupported('signal cannot be used with steal or ifAvailable');
+  return { mode, ifAvailable: Boolean(ifAvailable), steals: Boolean(steals), signal };
+}
+
+class LockManager {
+  constructor(token = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
+  async request(name, options, callback = undefined) {
+    if (callback === undefined) [options, callback] = [undefined, options];
+    const text = `${name}`;
+    if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'function', callback);
+    const { mode, ifAvailable, steals, signal } = checked(options);
+    if (text.startsWith('-')) throw notSupported('Lock name may not start with hyphen');
+    signal?.throwIfAborted();
+    if (ifAvailable && !(isFree(text, mode) && !queues.has(text))) return callback(null);
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const request = { name: text, mode, callback, resolve, reject, stopListening() {} };
+    if (steals) steal(request);
+    else {
+      if (signal !== undefined) {
+        const onAbort = () => {
+          const queue = queues.get(text) ?? [];
+          queue.splice(queue.indexOf(request), 1);
+          reject(signal.reason);
+          grantNext(text);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+        request.stopListening = () => signal.removeEventListener('abort', onAbort);
+      }
+      listOf(queues, text).push(request);
+      grantNext(text);
+    }
+    return promise;
+  }
+
+  async query() {
+    clients ||= globalThis.process.pid;
+    const clientId = `node-${clients}-0`;
+    const shown = (map) => [...map.values()].flat().map(({ name, mode }) => ({ name, mode, clientId }));
+    return { held: shown(held), pending: shown(queues) };
+  }
+}
+for (const [Class, names] of [[LockManager, ['request', 'query']], [Lock, ['name', 'mode']]]) {
+  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+}
+
+module.exports = { LockManager, Lock, locks: new LockManager(kOwn) };

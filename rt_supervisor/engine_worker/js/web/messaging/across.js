@@ -1,0 +1,147 @@
+'use strict';
+// Owns: ports whose ends are in two engines. Each end is a mailbox of the native module, known by its number; a message is packed once,
+// where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.
+
+const { native } = host;
+const { holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
+const ports = require('web/messaging/port');
+const { untransferable } = require('internal/cloneable');
+
+const MARK = 'rt.port';
+
+/** Numbers of a pair of mailboxes: what one end hears of the other. */
+const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
+
+/** A port that hears mailbox `inbox` and posts to `outbox`. */
+const acrossPort = (inbox, outbox) => attached(ports.newPort(), inbox, outbox);
+
+function attached(port, inbox, outbox) {
+  let isOver = false;
+  const stop = () => {
+    if (isOver) return;
+    isOver = true;
+    native.mailboxListen(inbox, undefined);
+  };
+  /** Take what has come. */
+  const pump = () => {
+    while (!isOver) {
+      const packet = takeFrom(inbox);
+      if (packet === undefined) return;
+      if (packet === null) {
+        stop();
+        native.mailboxClose(outbox);
+        ports.linkClosed(port);
+        return;
+      }
+      ports.hear(port, packet);
+    }
+  };
+  ports.connect(port, {
+    send: (message, transfer) => send(outbox, message, transfer, port),
+    pump,
+    close() {
+      native.mailboxClose(outbox);
+      stop();
+    },
+    /** The port goes to another engine: nobody listens here any more. */
+    leave() {
+      stop();
+      return { inbox, outbox };
+    },
+  });
+  native.mailboxListen(inbox, pump);
+  return port;
+}
+
+/** The next message of a mailbox: `{ data, ports }`, or with `error` where it cannot be read; null at the end. */
+function takeFrom(inbox) {
+  let packet;
+  try {
+    packet = native.mailboxTake(inbox);
+  } catch (error) {
+    return { error, data: error, ports: [] };
+  }
+  if (packet === undefined || packet === null) return packet;
+  const [[data, numbers]] = packet;
+  if (numbers === undefined) return { data, ports: [] };
+  const made = numbers.map(({ inbox, outbox }) => acrossPort(inbox, outbox));
+  return { data: replaced(data, (value) => (value !== null && typeof value === 'object' && MARK in value ? made[value[MARK]] : undefined)), ports: made };
+}
+
+/** Post `message` to a mailbox; whether anybody can hear it. Throws what cannot be cloned as DataCloneError. */
+function send(outbox, message, transfer, source) {
+  const buffers = [];
+  const moving = [];
+  for (const each of transfer) {
+    if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
+    if (untransferable.has(each)) throw dataCloneError('An object could not be cloned.');
+    const list = each instanceof ArrayBuffer ? buffers : ports.isPort(each) ? moving : undefined;
+    if (list === undefined) throw dataCloneError('Found invalid value in transferList.');
+    if (list.includes(each)) throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
+    list.push(each);
+  }
+  let wire = [message];
+  if (moving.length > 0 || holdsOwn(message)) {
+    const data = replaced(message, (value) => {
+      if (!ports.isPort(value)) return undefined;
+      const place = moving.indexOf(value);
+      if (place < 0) throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
+      return { [MARK]: place };
+    });
+    wire = [data, moving.map(expelled)];
+  }
+  try {
+    return native.mailboxPost(outbox, wire, buffers);
+  } catch (error) {
+    throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
+  }
+}
+
+/** Make a port of this engine one that another engine can have: the numbers of its mailboxes. */
+function expelled(port) {
+  const { link, messages } = ports.expel(port);
+  if (link === null) throw dataCloneError('MessagePort in transfer list is already detached');
+  let numbers;
+  if (link.leave !== undefined) numbers = link.leave();
+  else {
+    // Both ends are here: the one that stays hears the other through mailboxes from now on.
+    const [inbox, outbox] = openPair();
+    attached(link.peer(), outbox, inbox);
+    numbers = { inbox, outbox };
+  }
+  for (const { data } of messages) native.mailboxPost(numbers.inbox, [data]);
+  return numbers;
+}
+
+function replaced(value, replace, seen = new Map()) {
+  const other = replace(value);
+  if (other !== undefined) return other;
+  if (typeof value !== 'object' || value === null) return value;
+  if (seen.has(value)) return seen.get(value);
+  if (Array.isArray(value)) {
+    const made = [];
+    seen.set(value, made);
+    for (const each of value) made.push(replaced(each, replace, seen));
+    return made;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (value instanceof Map) {
+    const made = new Map();
+    seen.set(value, made);
+    for (const [key, each] of value) made.set(replaced(key, replace, seen), replaced(each, replace, seen));
+    return made;
+  }
+  if (value instanceof Set) {
+    const made = new Set();
+    seen.set(value, made);
+    for (const each of value) made.add(replaced(each, replace, seen));
+    return made;
+  }
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const made = {};
+  seen.set(value, made);
+  for (const key of Object.keys(value)) made[key] = replaced(value[key], replace, seen);
+  return made;
+}
+
+module.exports = { openPair, acrossPort, takeFrom, send };

@@ -1,0 +1,126 @@
+'use strict';
+// Owns: BroadcastChannel: what one posts, all others of its name hear in a later turn. Channels that listen keep the program alive.
+
+const timers = require('internal/timers');
+const { codes } = require('internal/errors/errors');
+const { cloneWith } = require('web/messaging/structured_clone');
+const { MessageEvent } = require('web/messaging/events');
+const { EventTarget } = require('web/event_target');
+
+const LONG_MS = 0x7fffffff;
+const channels = new Map(); // name -> channels that are open, oldest first
+let hear;
+
+// The channels of the process's other engines: each engine has one mailbox for a name.
+const boxes = new Map();
+const elsewhere = {
+  join(name) {
+    const box = host.native.mailboxOpen();
+    boxes.set(name, box);
+    host.native.mailboxListen(box, () => {
+      const { takeFrom } = require('web/messaging/across');
+      for (let packet; (packet = takeFrom(box)); ) {
+        for (const channel of channels.get(name) ?? []) hear(channel, packet.data);
+      }
+    });
+    host.native.workers_join(name, box);
+  },
+  leave(name) {
+    const box = boxes.get(name);
+    boxes.delete(name);
+    host.native.workers_leave(name, box);
+    host.native.mailboxListen(box, undefined);
+    host.native.mailboxClose(box);
+  },
+  post(name, message) {
+    const { send } = require('web/messaging/across');
+    for (const box of host.native.workers_others(name, boxes.get(name))) send(box, message, [], undefined);
+  },
+};
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+
+class BroadcastChannel extends EventTarget {
+  #name;
+  #isClosed = false;
+  #handlers = { message: null, messageerror: null };
+  #keeper = null;
+
+  constructor(name) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
+    super();
+    this.#name = `${name}`;
+    this.ref();
+    const others = channels.get(this.#name) ?? new Set();
+    channels.set(this.#name, others.add(this));
+    if (others.size === 1) elsewhere.join(this.#name);
+  }
+
+  get name() { return this.#name; }
+
+  postMessage(message) {
+    if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('message');
+    if (this.#isClosed) {
+      const { DOMException } = require('internal/dom_exception');
+      throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
+    }
+    for (const other of channels.get(this.#name)) {
+      if (other === this) continue;
+      const [data] = cloneWith(message, []);
+      timers.setImmediate(() => other.#hear(data));
+    }
+    elsewhere.post(this.#name, message);
+  }
+
+  close() {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.unref();
+    const others = channels.get(this.#name);
+    others.delete(this);
+    if (others.size === 0) {
+      channels.delete(this.#name);
+      elsewhere.leave(this.#name);
+    }
+  }
+
+  #hear(data) { if (!this.#isClosed) this.dispatchEvent(new MessageEvent('message', { data })); }
+
+  static {
+    hear = (channel, data) => channel.#hear(data);
+  }
+
+  ref() {
+    if (!this.#isClosed) this.#keeper ??= timers.setInterval(() => {}, LONG_MS);
+    return this;
+  }
+
+  unref() {
+    if (this.#keeper !== null) timers.clearInterval(this.#keeper);
+    this.#keeper = null;
+    return this;
+  }
+
+  #setHandler(type, listener) {
+    if (this.#handlers[type] !== null) this.removeEventListener(type, this.#handlers[type]);
+    this.#handlers[type] = typeof listener === 'function' ? listener : null;
+    if (this.#handlers[type] !== null) this.addEventListener(type, listener);
+  }
+
+  get onmessage() { return this.#handlers.message; }
+  set onmessage(listener) { this.#setHandler('message', listener); }
+  get onmessageerror() { return this.#handlers.messageerror; }
+  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
+
+  [inspectSymbol](depth, options, inspect) {
+    if (depth < 0) return 'BroadcastChannel';
+    const shown = { name: this.#name, active: !this.#isClosed };
+    return `BroadcastChannel ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+for (const name of ['name', 'close', 'postMessage', 'onmessage', 'onmessageerror']) {
+  Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'BroadcastChannel' });
+
+module.exports = { BroadcastChannel };

@@ -1,0 +1,72 @@
+'use strict';
+// Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
+
+const { ObjectFreeze } = require('internal/primordials');
+const { Event } = require('web/event_target');
+
+/** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
+function eventClass(name, members) {
+  const Class = {
+    [name]: class extends Event {
+      #values = {};
+      constructor(type, eventInitDict = undefined) {
+        if (arguments.length === 0) throw new TypeError(`${name} constructor: 1 argument required, but 0 found.`);
+        super(type, eventInitDict);
+        for (let index = 0; index < members.length; index++) {
+          const { 0: member, 1: usual, 2: convert } = members[index];
+          const given = eventInitDict?.[member];
+          this.#values[member] = given === undefined ? usual : convert(given);
+        }
+      }
+
+      static read(event, member) { return event.#values[member]; }
+
+      static write(event, values) { Object.assign(event.#values, values); }
+    },
+  }[name];
+  const { read, write } = Class;
+  delete Class.read;
+  delete Class.write;
+  for (const [member] of members) {
+    Object.defineProperty(Class.prototype, member, {
+      __proto__: null, configurable: true, enumerable: true,
+      get: { [member]() { return read(this, member); } }[member],
+    });
+  }
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: name });
+  return [Class, write];
+}
+
+const text = (value) => `${value}`.toWellFormed();
+const whole = (value) => Number(value) >>> 0;
+const asIs = (value) => value;
+
+function portsOf(value) {
+  if (typeof value !== 'object' || typeof value?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(`MessageEvent constructor: eventInitDict.ports (${value}) is not iterable.`);
+  }
+  return ObjectFreeze([...value]);
+}
+
+function sourceOf(value) {
+  if (value === null || value instanceof globalThis.MessagePort) return value;
+  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${value}") to be an instance of MessagePort.`);
+}
+
+const [MessageEvent, write] = eventClass('MessageEvent', [
+  ['data', null, asIs], ['origin', '', text], ['lastEventId', '', text], ['source', null, sourceOf], ['ports', Object.freeze([]), portsOf],
+]);
+Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
+  __proto__: null, configurable: true, enumerable: true, writable: true,
+  value: function initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = '', lastEventId = '', source = null, ports = []) {
+    this.initEvent(type, bubbles, cancelable);
+    write(this, { data, origin, lastEventId, source, ports: Object.freeze([...ports]) });
+  },
+});
+const [CloseEvent] = eventClass('CloseEvent', [['wasClean', false, Boolean], ['code', 0, (value) => Number(value) & 0xffff], ['reason', '', text]]);
+const [ErrorEvent] = eventClass('ErrorEvent', [
+  ['message', '', text], ['filename', '', text], ['lineno', 0, whole], ['colno', 0, whole], ['error', undefined, asIs],
+]);
+const [PromiseRejectionEvent] = eventClass('PromiseRejectionEvent', [['promise', undefined, asIs], ['reason', undefined, asIs]]);
+
+module.exports = { MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };

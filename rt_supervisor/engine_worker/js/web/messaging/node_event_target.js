@@ -1,0 +1,70 @@
+'use strict';
+// Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added by `on` get what `valueOf` makes of an event.
+
+const { ArraySome, FunctionCall, MapGet, MapSet } = require('internal/primordials');
+const { EventTarget, Event } = require('web/event_target');
+const { validateFunction } = require('internal/validators');
+
+class NodeEventTarget extends EventTarget {
+  #added = new Map(); // type -> [{ listener, wrapped }]
+
+  /** What listeners of `on` are called with; classes below say it. */
+  static argumentOf(event) { return event; }
+
+  #add(type, listener, once) {
+    validateFunction(listener, 'listener');
+    const list = MapGet(this.#added, type) ?? [];
+    if (ArraySome(list, (each) => each.listener === listener)) return this;
+    const wrapped = (event) => {
+      if (once) this.off(type, listener);
+      FunctionCall(listener, this, this.constructor.argumentOf(event));
+    };
+    MapSet(this.#added, type, [...list, { listener, wrapped }]);
+    this.addEventListener(type, wrapped);
+    return this;
+  }
+
+  on(type, listener) { return this.#add(type, listener, false); }
+
+  addListener(type, listener) { return this.#add(type, listener, false); }
+
+  once(type, listener) { return this.#add(type, listener, true); }
+
+  off(type, listener) {
+    const list = this.#added.get(type) ?? [];
+    const found = list.find((each) => each.listener === listener);
+    if (found === undefined) {
+      this.removeEventListener(type, listener);
+      return this;
+    }
+    this.#added.set(type, list.filter((each) => each !== found));
+    this.removeEventListener(type, found.wrapped);
+    return this;
+  }
+
+  removeListener(type, listener) { return this.off(type, listener); }
+
+  removeAllListeners(type = undefined) {
+    for (const name of type === undefined ? [...this.#added.keys()] : [type]) {
+      for (const { listener } of this.#added.get(name) ?? []) this.off(name, listener);
+    }
+    return this;
+  }
+
+  emit(type, argument) {
+    const hadListeners = this.listenerCount(type) > 0;
+    const event = argument instanceof Event ? argument : Object.assign(new Event(type), { detail: argument });
+    this.dispatchEvent(event);
+    return hadListeners;
+  }
+
+  eventNames() { return [...this.#added.keys()].filter((type) => this.listenerCount(type) > 0); }
+
+  listenerCount(type) { return require('web/event_target').listenersOf(this, type).length; }
+
+  setMaxListeners() {}
+
+  getMaxListeners() { return 10; }
+}
+
+module.exports = { NodeEventTarget };

@@ -1,0 +1,249 @@
+'use strict';
+// Owns: MessagePort and MessageChannel: two ends, each with a queue of messages that have arrived. A message is cloned when it is posted and
+// delivered in a later turn, once somebody listens. An end that is listened to keeps the program alive until it is closed or unref'd.
+//
+// The way between the ends is a link, `{ post(message), close() }`, that calls `arrived(port, message)` and `linkClosed(port)` of the other end:
+// here both are in one engine; a worker's are in two.
+
+const { ArrayFilter, ArrayForEach, ArrayMap, ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
+const timers = require('internal/timers');
+const { codes } = require('internal/errors/errors');
+const { cloneable } = require('internal/cloneable');
+const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
+const { MessageEvent } = require('web/messaging/events');
+const { NodeEventTarget } = require('web/messaging/node_event_target');
+const { Event } = require('web/event_target');
+
+const kOwn = Symbol('own');
+const LONG_MS = 0x7fffffff;
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+let inner; // MessagePort's private members, for the functions below
+
+class MessagePort extends NodeEventTarget {
+  #queue = [];
+  #link = null;
+  #isStarted = false;
+  #isDelivering = false;
+  #isClosed = false;
+  #isMoved = false;
+  #keeper = null; // what keeps the program alive
+  #handlers = { message: null, messageerror: null };
+
+  constructor(token = undefined) {
+    if (token !== kOwn) throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+    super();
+  }
+
+  static argumentOf(event) { return event.type === 'message' || event.type === 'messageerror' ? event.data : event; }
+
+  static {
+    inner = {
+      isPort: (value) => typeof value === 'object' && value !== null && #queue in value,
+      connect: (port, link) => { port.#link = link; },
+      link: (port) => port.#link,
+      isGone: (port) => port.#isClosed || port.#isMoved,
+      isActive: (port) => !port.#isClosed && !port.#isMoved,
+      isReferenced: (port) => port.#keeper !== null,
+      take: (port) => port.#queue.shift(),
+      push(port, message) {
+        if (port.#isClosed) return;
+        ArrayPush(port.#queue, message);
+        port.#deliverSoon();
+      },
+      /** Give everything of a port to another one: the old one is of no use any more. */
+      move(from, to) {
+        to.#queue = from.#queue;
+        from.#queue = [];
+        to.#link = from.#link;
+        from.#link = null;
+        from.#isMoved = true;
+        from.unref();
+        return to;
+      },
+      end(port) { port.#end(); },
+      /** As `push`, in a turn that was begun for it. */
+      hear(port, message) {
+        if (port.#isClosed) return;
+        port.#queue.push(message);
+        if (port.#isStarted && !port.#isDelivering) port.#deliver();
+      },
+      /** Take a port out of this engine: its way to the other end, and what has arrived and was not delivered. */
+      expel(port) {
+        const [link, messages] = [port.#isClosed ? null : port.#link, port.#queue];
+        port.#queue = [];
+        port.#link = null;
+        port.#isMoved = true;
+        port.unref();
+        return { link, messages };
+      },
+    };
+  }
+
+  postMessage(message, transferOrOptions = undefined) {
+    if (arguments.length === 0) throw Object.assign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
+    const transfer = transferList(transferOrOptions);
+    if (this.#link?.send !== undefined && !inner.isGone(this)) return this.#link.send(message, transfer) || undefined;
+    const { 0: data, 1: moved } = cloneWith(message, transfer, this);
+    if (inner.isGone(this)) return undefined;
+    this.#link?.post({ data, ports: ArrayFilter(moved, inner.isPort) });
+    return true;
+  }
+
+  start() {
+    this.#isStarted = true;
+    this.#deliverSoon();
+  }
+
+  close(callback = undefined) {
+    if (typeof callback === 'function') this.once('close', callback);
+    if (this.#isClosed || this.#isMoved) return;
+    const link = this.#link;
+    timers.setImmediate(() => {
+      this.#end();
+      link?.close();
+    });
+    this.#isClosed = true;
+  }
+
+  ref() { if (!this.#isClosed || this.#queue.length > 0) this.#keeper ??= timers.setInterval(() => {}, LONG_MS); }
+
+  unref() {
+    if (this.#keeper !== null) timers.clearInterval(this.#keeper);
+    this.#keeper = null;
+  }
+
+  hasRef() { return this.#keeper !== null; }
+
+  get onmessage() { return this.#handlers.message; }
+  set onmessage(listener) {
+    this.#setHandler('message', listener);
+    if (typeof listener === 'function') {
+      this.ref();
+      this.start();
+    } else if (this.listenerCount('message') === 0) this.unref();
+  }
+
+  get onmessageerror() { return this.#handlers.messageerror; }
+  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
+
+  #setHandler(type, listener) {
+    const before = this.#handlers[type];
+    if (before !== null) super.removeEventListener(type, before);
+    this.#handlers[type] = typeof listener === 'function' ? listener : null;
+    if (this.#handlers[type] !== null) super.addEventListener(type, listener);
+  }
+
+  // The first listener starts a port and the last one that goes lets the program end, as in Node.
+  addEventListener(type, listener, options = undefined) {
+    super.addEventListener(type, listener, options);
+    if (type !== 'message' || this.#isClosed) return;
+    this.ref();
+    this.start();
+  }
+
+  removeEventListener(type, listener, options = undefined) {
+    super.removeEventListener(type, listener, options);
+    if (type === 'message' && this.listenerCount('message') === 0) this.unref();
+  }
+
+  #deliverSoon() {
+    if (!this.#isStarted || this.#isDelivering || this.#queue.length === 0) return;
+    this.#isDelivering = true;
+    timers.setImmediate(() => this.#deliver());
+  }
+
+  #deliver() {
+    this.#isDelivering = false;
+    const count = this.#queue.length; // what comes meanwhile waits for a turn of its own
+    for (let each = 0; each < count && this.#queue.length > 0; each++) {
+      const { data, ports, error } = ArrayShift(this.#queue);
+      this.dispatchEvent(new MessageEvent(error === undefined ? 'message' : 'messageerror', { data, ports }));
+      timers.drain();
+    }
+    this.#deliverSoon();
+  }
+
+  #end() {
+    if (this.#isMoved) return;
+    this.#isClosed = true;
+    this.#link = null;
+    if (this.#queue.length > 0 && this.#isStarted) this.#deliver();
+    this.unref();
+    this.dispatchEvent(new Event('close'));
+  }
+
+  [inspectSymbol](depth, options, inspect) {
+    if (depth < 0) return this;
+    const shown = { active: inner.isActive(this), refed: inner.isReferenced(this) };
+    return `MessagePort [EventTarget] ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+}
+for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror']) {
+  Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'MessagePort' });
+
+function transferList(given) {
+  if (given === undefined || given === null) return [];
+  const list = typeof given === 'object' && typeof given[Symbol.iterator] !== 'function' ? given.transfer : given;
+  if (list === undefined) return [];
+  if (typeof list !== 'object' || typeof list?.[Symbol.iterator] !== 'function') {
+    const what = list === given ? 'Optional transferList argument' : 'Optional options.transfer argument';
+    throw Object.assign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  return [...list];
+}
+
+/** Two ports of one engine, each the other's end. An end that is moved stays the end of its link. */
+function entangled() {
+  const ends = [{ port: new MessagePort(kOwn) }, { port: new MessagePort(kOwn) }];
+  ArrayForEach(ends, (end, place) => {
+    const other = ends[1 - place];
+    end.port = ObjectAssign(end, { link: {
+      end,
+      post: (message) => inner.push(other.port, message),
+      close: () => inner.end(other.port),
+      peer: () => other.port,
+    } }).port;
+    inner.connect(end.port, end.link);
+  });
+  return ArrayMap(ends, (end) => end.port);
+}
+
+/** A port whose other end is elsewhere: what is posted goes to `link`. */
+function linkedPort(link) {
+  const port = new MessagePort(kOwn);
+  inner.connect(port, link);
+  return port;
+}
+
+cloneable(inner.isPort, undefined, (port) => {
+  if (inner.isGone(port)) throw dataCloneError('MessagePort in transfer list is already detached');
+  const moved = inner.move(port, new MessagePort(kOwn));
+  const link = inner.link(moved);
+  if (link?.end) link.end.port = moved;
+  return moved;
+});
+
+function MessageChannel() {
+  if (new.target === undefined) {
+    throw Object.assign(new TypeError('Cannot call constructor without `new`'), { code: 'ERR_CONSTRUCT_CALL_REQUIRED' });
+  }
+  [this.port1, this.port2] = entangled();
+}
+
+/** The message that has waited longest, taken out of turn. */
+function receiveMessageOnPort(port) {
+  if (!inner.isPort(port) && !(port instanceof require('web/messaging/broadcast').BroadcastChannel)) {
+    throw Object.assign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  if (!inner.isPort(port)) return undefined;
+  inner.link(port)?.pump?.(); // what another engine has posted and no turn has brought
+  const message = inner.take(port);
+  return message === undefined ? undefined : { message: message.data };
+}
+
+module.exports = {
+  MessagePort, MessageChannel, receiveMessageOnPort, entangled, linkedPort, arrived: inner.push, linkClosed: inner.end, isPort: inner.isPort, linkOf: inner.link,
+  hear: inner.hear, connect: inner.connect, expel: inner.expel, newPort: () => new MessagePort(kOwn),
+};

@@ -1,0 +1,127 @@
+'use strict';
+// Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
+// holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
+
+const native = host.native;
+const { ArrayIsArray, ObjectGetPrototypeOf, SetAdd, SetHas } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/cloneable');
+
+const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
+const UNSUPPORTED = 'Cannot clone object of unsupported type.';
+const isContainer = (value) => {
+  if (ArrayIsArray(value) || value instanceof Map || value instanceof Set) return true;
+  const prototype = ObjectGetPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+function dataCloneError(message) {
+  const { DOMException } = require('internal/dom_exception');
+  return new DOMException(message, 'DataCloneError');
+}
+
+function* inside(container) {
+  if (container instanceof Map) for (const { 0: key, 1: value } of container) yield* [key, value];
+  else if (container instanceof Set) yield* container;
+  else for (const key of Object.keys(container)) yield container[key];
+}
+
+/** Whether something of rt's own is within `value`. */
+function holdsOwn(value, seen = new Set()) {
+  if (typeof value !== 'object' || value === null || SetHas(seen, value)) return false;
+  if (kindOf(value) !== undefined) return true;
+  if (!isContainer(value)) return false;
+  SetAdd(seen, value);
+  for (const each of inside(value)) if (holdsOwn(each, seen)) return true;
+  return false;
+}
+
+/** V8's clone; what cannot be cloned is a DOMException. */
+function plainClone(value, buffers) {
+  try {
+    return native.structuredClone(value, buffers);
+  } catch (error) {
+    throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
+  }
+}
+
+/** A clone of what holds objects of rt's own. `moved`: the object -> what the other side gets for it. */
+function copyOf(value, moved, buffers) {
+  const copies = new Map(); // also of what V8 copies, so that two references stay one object
+  const leaf = (original) => {
+    if (ArrayBuffer.isView(original)) {
+      const buffer = copy(original.buffer);
+      return new original.constructor(buffer, original.byteOffset, original.length ?? original.byteLength);
+    }
+    return plainClone(original, buffers.includes(original) ? [original] : []);
+  };
+  const copy = (original) => {
+    if (typeof original !== 'object' || original === null) return plainClone(original);
+    if (copies.has(original)) return copies.get(original);
+    const kind = kindOf(original);
+    if (kind !== undefined || !isContainer(original)) {
+      if (kind !== undefined && !moved.has(original) && kind.clone === undefined) throw dataCloneError(kind.isUnsupported ? UNSUPPORTED : NEEDS_TRANSFER);
+      const made = moved.get(original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
+      copies.set(original, made);
+      return made;
+    }
+    const made = Array.isArray(original) ? new Array(original.length) : new (original instanceof Map ? Map : original instanceof Set ? Set : Object)();
+    copies.set(original, made);
+    if (original instanceof Map) for (const [key, each] of [...original]) made.set(copy(key), copy(each));
+    else if (original instanceof Set) for (const each of [...original]) made.add(copy(each));
+    else for (const key of Object.keys(original)) made[key] = copy(original[key]);
+    return made;
+  };
+  return copy(value);
+}
+
+/**
+ * [clone, objects moved]; `source` is the port that sends, if one does. Everything in `transfer` must be something that can be moved.
+ */
+function cloneWith(value, transfer, source = undefined) {
+  const buffers = [];
+  const movable = [];
+  for (const each of transfer) {
+    if (untransferable.has(each)) throw dataCloneError('Found invalid value in transferList.');
+    if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
+    if (each instanceof ArrayBuffer) {
+      if (buffers.includes(each)) throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
+      buffers.push(each);
+    } else {
+      const kind = kindOf(each);
+      if (kind?.transfer === undefined) throw dataCloneError('Found invalid value in transferList.');
+      if (movable.includes(each)) throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
+      movable.push(each);
+    }
+  }
+  if (typeof value === 'object' && value !== null && uncloneable.has(value)) {
+    throw dataCloneError(`#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
+  }
+  if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
+  const moved = new Map(movable.map((each) => [each, kindOf(each).transfer(each)]));
+  return [copyOf(value, moved, buffers), [...moved.values()]];
+}
+
+function structuredClone(value, options) {
+  if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
+  const fail = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
+  if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
+    throw fail("Failed to execute 'structuredClone': Options cannot be converted to a dictionary");
+  }
+  const given = options?.transfer;
+  let transfer = [];
+  if (given !== undefined) {
+    if (typeof given !== 'object' || typeof given?.[Symbol.iterator] !== 'function') {
+      throw fail("Failed to execute 'structuredClone': transfer in Options cannot be converted to sequence.");
+    }
+    transfer = [...given];
+    transfer.forEach((each, place) => {
+      if (typeof each !== 'object' || each === null) {
+        throw fail(`Failed to execute 'structuredClone': transfer in Options[${place}] is not an object.`);
+      }
+    });
+  }
+  return cloneWith(value, transfer)[0];
+}
+
+module.exports = { structuredClone, cloneWith, dataCloneError, holdsOwn };

@@ -1,0 +1,28 @@
+'use strict';
+// Owns: `navigator`: what a program may know of the machine and of rt.
+
+const native = host.native;
+const { codes } = require('internal/errors/errors');
+const kOwn = Symbol('own');
+
+class Navigator {
+  constructor(token = undefined) {
+    if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
+
+  get hardwareConcurrency() { return native.os_parallelism(); }
+  get language() { return new Intl.DateTimeFormat().resolvedOptions().locale; }
+  get languages() { return Object.freeze([this.language]); }
+  get userAgent() { return host.userAgent; }
+  get locks() { return require('web/locks').locks; }
+  get platform() {
+    const [system, , , , machine] = native.os_names();
+    return `${system} ${machine}`;
+  }
+}
+for (const name of ['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform', 'locks']) {
+  Object.defineProperty(Navigator.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(Navigator.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Navigator' });
+
+module.exports = { Navigator, navigator: new Navigator(kOwn) };

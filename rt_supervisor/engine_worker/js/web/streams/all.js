@@ -1,0 +1,32 @@
+'use strict';
+// Owns: node:stream/web, which is also where the global classes of Web streams come from.
+
+// class -> the file it is in
+const PLACES = {
+  __proto__: null,
+  ReadableStream: 'web/streams/readable',
+  ReadableStreamDefaultReader: 'web/streams/readers',
+  ReadableStreamBYOBReader: 'web/streams/readers',
+  ReadableStreamBYOBRequest: 'web/streams/byte_classes',
+  ReadableByteStreamController: 'web/streams/byte_classes',
+  ReadableStreamDefaultController: 'web/streams/readable_default',
+  TransformStream: 'web/streams/transform',
+  TransformStreamDefaultController: 'web/streams/transform',
+  WritableStream: 'web/streams/writable',
+  WritableStreamDefaultController: 'web/streams/writable_controller',
+  WritableStreamDefaultWriter: 'web/streams/writer',
+  ByteLengthQueuingStrategy: 'web/streams/strategies',
+  CountQueuingStrategy: 'web/streams/strategies',
+  TextEncoderStream: 'web/streams/text',
+  TextDecoderStream: 'web/streams/text',
+  CompressionStream: 'web/streams/compression',
+  DecompressionStream: 'web/streams/compression',
+};
+
+for (const name of Object.keys(PLACES)) {
+  Object.defineProperty(exports, name, {
+    __proto__: null,
+    enumerable: true, configurable: true,
+    get: () => require(PLACES[name])[name],
+  });
+}

@@ -1,0 +1,113 @@
+'use strict';
+// Owns: CompressionStream and DecompressionStream: a TransformStream over one stream of the host's zlib. Bad data is a TypeError whose
+// cause is what the library says.
+
+const { codes } = require('internal/errors/errors');
+const { open, libraryError } = require('internal/zlib/handle');
+const { TransformStream } = require('web/streams/transform');
+
+const native = host.native;
+const STEP_BYTES = 64 * 1024;
+const ZLIB = { windowBits: 15, level: -1, memLevel: 8, strategy: 0, isSingle: true };
+const FLUSH = { __proto__: null, zlib: [0, 4], brotli: [0, 2], zstd: [0, 2] };
+// format -> [family, kind, settings] for either direction
+const COMPRESSORS = {
+  __proto__: null,
+  'gzip': ['zlib', 'deflate', { ...ZLIB, windowBits: 31 }], 'deflate': ['zlib', 'deflate', ZLIB],
+  'deflate-raw': ['zlib', 'deflate', { ...ZLIB, windowBits: -15 }], 'brotli': ['brotli', 'brotliCompress', { params: [] }],
+  'zstd': ['zstd', 'zstdCompress', { params: [] }],
+};
+const DECOMPRESSORS = {
+  __proto__: null,
+  'gzip': ['zlib', 'gunzip', ZLIB], 'deflate': ['zlib', 'inflate', ZLIB], 'deflate-raw': ['zlib', 'inflateRaw', ZLIB],
+  'brotli': ['brotli', 'brotliDecompress', { params: [] }], 'zstd': ['zstd', 'zstdDecompress', { params: [] }],
+};
+
+function bytesOf(chunk) {
+  if (chunk === null) throw new codes.ERR_STREAM_NULL_VALUES();
+  if (typeof chunk === 'string') return native.encodeUtf8(chunk);
+  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  const isShared = chunk instanceof SharedArrayBuffer || (ArrayBuffer.isView(chunk) && chunk.buffer instanceof SharedArrayBuffer);
+  if (isShared) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);
+  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+  return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
+function wrongData(message, errno, code) {
+  const error = new TypeError('', { cause: libraryError(message, errno, code) });
+  error.code = error.cause.code;
+  return error;
+}
+
+/** Feed `data` to the host's stream and hand on what it gives; rejects when the data is wrong. */
+function run(handle, data, flush, controller) {
+  return new Promise((resolve, reject) => {
+    const answered = ([output, left, hasMore, message, errno, code]) => {
+      if (message !== null) {
+        handle.close();
+        reject(wrongData(message, errno, code));
+        return;
+      }
+      if (output.length > 0) controller.enqueue(output);
+      if (hasMore) handle.goOnLater(flush, STEP_BYTES, answered);
+      else if (left > 0) {
+        handle.close();
+        reject(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
+      } else resolve();
+    };
+    handle.runLater(data, flush, STEP_BYTES, answered);
+  });
+}
+
+function pairFor(table, format, className) {
+  const row = table[`${format}`];
+  if (row === undefined) {
+    const error = new TypeError(
+      `Failed to construct '${className}': 1st argument '${format}' is not a valid enum value of type CompressionFormat.`,
+    );
+    throw Object.assign(error, { code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  const [family, kind, settings] = row;
+  const [process, finish] = FLUSH[family];
+  const handle = open(kind, settings);
+  return new TransformStream({
+    transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
+    flush: (controller) => run(handle, new Uint8Array(0), finish, controller).then(() => handle.close()),
+    cancel() { handle.close(); },
+  });
+}
+
+/** The members that both classes share, as Node prints and enumerates them. */
+function finishClass(Class) {
+  const enumerable = { __proto__: null, enumerable: true };
+  Object.defineProperties(Class.prototype, {
+    readable: enumerable, writable: enumerable,
+    [Symbol.toStringTag]: { __proto__: null, value: Class.name, configurable: true },
+    [Symbol.for('nodejs.util.inspect.custom')]: {
+      __proto__: null,
+      value(depth, options, inspect) {
+        if (depth < 0) return this;
+        const shown = { readable: this.readable, writable: this.writable };
+        return `${Class.name} ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+      },
+    },
+  });
+}
+
+class CompressionStream {
+  #transform;
+  constructor(format) { this.#transform = pairFor(COMPRESSORS, format, 'CompressionStream'); }
+  get readable() { return this.#transform.readable; }
+  get writable() { return this.#transform.writable; }
+}
+finishClass(CompressionStream);
+
+class DecompressionStream {
+  #transform;
+  constructor(format) { this.#transform = pairFor(DECOMPRESSORS, format, 'DecompressionStream'); }
+  get readable() { return this.#transform.readable; }
+  get writable() { return this.#transform.writable; }
+}
+finishClass(DecompressionStream);
+
+module.exports = { CompressionStream, DecompressionStream };

@@ -1,0 +1,75 @@
+'use strict';
+// Owns: streams of type "direct", as the peer has them: `pull` is called once with a controller that writes, flushes and ends.
+// They are ordinary streams behind it, so that everybody can read them.
+
+const { bytesOf } = require('internal/bytes');
+
+/** The source of an ordinary stream for a direct one. */
+function ordinarySource(source) {
+  const { start, pull, cancel } = source;
+  let controller;
+  let isPulled = false;
+  let isOver = false;
+  let wake; // of who waits for room
+  const finish = () => {
+    if (isOver) return;
+    isOver = true;
+    controller.close();
+  };
+  const fail = (error) => {
+    if (isOver) return;
+    isOver = true;
+    controller.error(error);
+  };
+  const face = {
+    write(chunk) {
+      if (isOver) throw new TypeError('The stream is closed');
+      const bytes = typeof chunk === 'string' ? host.native.encodeUtf8(chunk) : bytesOf(chunk)?.slice();
+      if (bytes === undefined) throw new TypeError('Expected a string, ArrayBuffer or view of one');
+      if (bytes.length > 0) controller.enqueue(bytes);
+      return bytes.length;
+    },
+    flush() {
+      if (isOver || controller.desiredSize > 0) return 0;
+      return new Promise((resolve) => {
+        const before = wake;
+        wake = () => {
+          before?.();
+          resolve(0);
+        };
+      });
+    },
+    end: finish,
+    close: (error) => { if (error === undefined) finish(); else fail(error); },
+    error: fail,
+  };
+  const roomIsThere = () => {
+    const woken = wake;
+    wake = undefined;
+    woken?.();
+  };
+  return {
+    start(given) {
+      controller = given;
+      return start?.call(source, face);
+    },
+    pull() {
+      if (isPulled) {
+        roomIsThere();
+        return;
+      }
+      isPulled = true;
+      const result = pull?.call(source, face);
+      // Later pulls say that there is room, so this one does not wait.
+      if (typeof result?.then === 'function') result.then(finish, fail);
+      else finish();
+    },
+    cancel(reason) {
+      isOver = true;
+      roomIsThere();
+      return cancel?.call(source, reason);
+    },
+  };
+}
+
+module.exports = { ordinarySource };

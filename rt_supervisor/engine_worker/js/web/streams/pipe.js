@@ -1,0 +1,121 @@
+'use strict';
+// Owns: ReadableStreamPipeTo (Streams standard §4.9.1): chunks as long as the target wants them, and four ways of ending.
+
+const { codes } = require('internal/errors/errors');
+const { dictionary, handled, stateError, nothing } = require('web/streams/basics');
+const readable = require('web/streams/readable');
+const { ReaderRecord } = require('web/streams/readers');
+const { WriterRecord } = require('web/streams/writer');
+
+function optionsOf(options) {
+  const { preventClose, preventAbort, preventCancel, signal } = dictionary(options ?? {}, 'options');
+  if (signal !== undefined) {
+    const { AbortSignal } = require('web/abort');
+    if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE('options.signal', 'AbortSignal', signal);
+  }
+  return { preventClose: Boolean(preventClose), preventAbort: Boolean(preventAbort), preventCancel: Boolean(preventCancel), signal };
+}
+
+function pipeTo(source, target, { preventClose, preventAbort, preventCancel, signal }) {
+  const reader = new ReaderRecord(source, false);
+  const writer = new WriterRecord(target);
+  source.disturbed = true;
+  const { promise, resolve, reject } = Promise.withResolvers();
+  let isShuttingDown = false;
+  let lastWrite = Promise.resolve();
+  let forgetSignal = nothing;
+
+  /** "finalize" */
+  function finalize(isError, error) {
+    if (writer.stream !== undefined) writer.release();
+    if (reader.stream !== undefined) reader.release();
+    forgetSignal();
+    if (isError) reject(error);
+    else resolve(undefined);
+  }
+
+  /** "shutdown with an action", or without one: what was read is written first. */
+  function shutDown(action, isError, error) {
+    if (isShuttingDown) return;
+    isShuttingDown = true;
+    const act = () => {
+      if (action === undefined) {
+        finalize(isError, error);
+        return;
+      }
+      action().then(() => finalize(isError, error), (another) => finalize(true, another));
+    };
+    if (target.state === 'writable' && !target.isClosing) whenWritten().then(act);
+    else act();
+  }
+  /** Wait until all chunks that have been read are written; more may come while waiting. */
+  async function whenWritten() {
+    for (let waited; waited !== lastWrite;) {
+      waited = lastWrite;
+      await waited.catch(nothing);
+    }
+  }
+
+  if (signal !== undefined) {
+    const abort = () => {
+      const { reason } = signal;
+      const actions = [];
+      if (!preventAbort) actions.push(() => (target.state === 'writable' ? target.abort(reason) : Promise.resolve()));
+      if (!preventCancel) actions.push(() => (source.state === 'readable' ? readable.cancel(source, reason) : Promise.resolve()));
+      shutDown(() => Promise.all(actions.map((action) => action())), true, reason);
+    };
+    if (signal.aborted) {
+      abort();
+      return promise;
+    }
+    forgetSignal = require('web/abort').addAbortAlgorithm(signal, abort);
+  }
+
+  // Errors must be propagated forward, errors backward, closing forward, closing backward.
+  const onSourceError = (error) => {
+    if (!preventAbort) shutDown(() => target.abort(error), true, error);
+    else shutDown(undefined, true, error);
+  };
+  const onTargetError = (error) => {
+    if (!preventCancel) shutDown(() => readable.cancel(source, error), true, error);
+    else shutDown(undefined, true, error);
+  };
+  const onSourceClosed = () => {
+    if (!preventClose) shutDown(() => writer.closePassingErrors());
+    else shutDown();
+  };
+  if (source.state === 'errored') onSourceError(source.storedError);
+  else if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
+  else if (source.state === 'closed') onSourceClosed();
+  else if (target.isClosing || target.state === 'closed') {
+    const error = stateError('Destination WritableStream is closed');
+    if (!preventCancel) shutDown(() => readable.cancel(source, error), true, error);
+    else shutDown(undefined, true, error);
+  }
+  reader.closed.promise.then(onSourceClosed, () => { if (source.state === 'errored') onSourceError(source.storedError); });
+  writer.closed.promise.then(nothing, () => {
+    if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
+  });
+
+  const request = {
+    chunk(chunk) {
+      // In a microtask, so that an enqueue does not write within itself.
+      Promise.resolve().then(() => {
+        lastWrite = writer.stream === undefined ? lastWrite : writer.write(chunk);
+        handled(lastWrite);
+        step();
+      });
+    },
+    close: nothing,
+    error: nothing,
+  };
+  function step() {
+    if (isShuttingDown) return;
+    if (writer.desiredSize() > 0) reader.read(request);
+    else writer.ready.promise.then(step, nothing);
+  }
+  step();
+  return promise;
+}
+
+module.exports = { pipeTo, optionsOf };

@@ -1,0 +1,174 @@
+'use strict';
+// Owns: ReadableStreamDefaultController (Streams standard §4.6): chunks of any kind in a queue, pull while there is room.
+
+const { ArrayMap } = require('internal/primordials');
+const { illegalConstructor, finish, invoke, methodOf, stateError, upon, wrongReceiver, SizedQueue } = require('web/streams/basics');
+const readable = require('web/streams/readable');
+
+const KEY = Symbol('record');
+
+class DefaultControllerRecord {
+  isBytes = false;
+  queue = new SizedQueue();
+  isStarted = false;
+  closeRequested = false;
+  isPulling = false;
+  pullAgain = false;
+
+  /** SetUpReadableStreamDefaultController: `pull` and `cancel` give promises. */
+  constructor(stream, { pull, cancel, highWaterMark, size }) {
+    this.stream = stream;
+    this.pullAlgorithm = pull;
+    this.cancelAlgorithm = cancel;
+    this.highWaterMark = highWaterMark;
+    this.sizeAlgorithm = size;
+    stream.controller = this;
+    this.object = new ReadableStreamDefaultController(KEY, this);
+  }
+
+  start(result) {
+    upon(Promise.resolve(result), () => {
+      this.isStarted = true;
+      this.#pullIfNeeded();
+    }, (reason) => this.error(reason));
+  }
+
+  // ReadableStreamDefaultControllerCallPullIfNeeded
+  #pullIfNeeded() {
+    if (!this.#shouldPull()) return;
+    if (this.isPulling) {
+      this.pullAgain = true;
+      return;
+    }
+    this.isPulling = true;
+    upon(this.pullAlgorithm(), () => {
+      this.isPulling = false;
+      if (!this.pullAgain) return;
+      this.pullAgain = false;
+      this.#pullIfNeeded();
+    }, (reason) => this.error(reason));
+  }
+
+  // ReadableStreamDefaultControllerShouldCallPull
+  #shouldPull() {
+    if (!this.canCloseOrEnqueue() || !this.isStarted) return false;
+    if (readable.waitingReads(this.stream) > 0) return true;
+    return this.desiredSize() > 0;
+  }
+
+  #clear() {
+    this.pullAlgorithm = this.cancelAlgorithm = this.sizeAlgorithm = undefined;
+  }
+
+  canCloseOrEnqueue() { return !this.closeRequested && this.stream.state === 'readable'; }
+
+  desiredSize() {
+    if (this.stream.state === 'errored') return null;
+    if (this.stream.state === 'closed') return 0;
+    return this.highWaterMark - this.queue.total;
+  }
+
+  close() {
+    if (!this.canCloseOrEnqueue()) return;
+    this.closeRequested = true;
+    if (this.queue.length > 0) return;
+    this.#clear();
+    readable.close(this.stream);
+  }
+
+  enqueue(chunk) {
+    if (!this.canCloseOrEnqueue()) return;
+    if (readable.waitingReads(this.stream) > 0) {
+      readable.fulfill(this.stream, chunk, false);
+    } else {
+      try {
+        this.queue.enqueue(chunk, this.sizeAlgorithm(chunk));
+      } catch (error) {
+        this.error(error);
+        throw error;
+      }
+    }
+    this.#pullIfNeeded();
+  }
+
+  error(reason) {
+    if (this.stream.state !== 'readable') return;
+    this.queue.reset();
+    this.#clear();
+    readable.error(this.stream, reason);
+  }
+
+  cancelSteps(reason) {
+    this.queue.reset();
+    const result = this.cancelAlgorithm(reason);
+    this.#clear();
+    return result;
+  }
+
+  pullSteps(request) {
+    if (this.queue.length === 0) {
+      this.stream.reader.requests.push(request);
+      this.#pullIfNeeded();
+      return;
+    }
+    const chunk = this.queue.dequeue();
+    if (this.closeRequested && this.queue.length === 0) {
+      this.#clear();
+      readable.close(this.stream);
+    } else {
+      this.#pullIfNeeded();
+    }
+    request.chunk(chunk);
+  }
+
+  releaseSteps() {}
+}
+
+class ReadableStreamDefaultController {
+  #record;
+  constructor(key, record) {
+    if (key !== KEY) throw illegalConstructor();
+    this.#record = record;
+  }
+  get desiredSize() {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    return this.#record.desiredSize();
+  }
+  close() {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!this.#record.canCloseOrEnqueue()) throw stateError('Controller is already closed');
+    this.#record.close();
+  }
+  enqueue(chunk = undefined) {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    if (!this.#record.canCloseOrEnqueue()) throw stateError('Controller is already closed');
+    this.#record.enqueue(chunk);
+  }
+  error(reason = undefined) {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultController');
+    this.#record.error(reason);
+  }
+}
+finish(ReadableStreamDefaultController, 'ReadableStreamDefaultController');
+
+/** SetUpReadableStreamDefaultControllerFromUnderlyingSource */
+function setUpFromSource(stream, source, highWaterMark, size) {
+  const { 0: start, 1: pull, 2: cancel } = ArrayMap(['start', 'pull', 'cancel'], (name) => methodOf(source, name, 'source'));
+  const controller = new DefaultControllerRecord(stream, {
+    pull: pull === undefined ? () => Promise.resolve() : () => invoke(pull, source, controller.object),
+    cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, source, reason),
+    highWaterMark,
+    size,
+  });
+  controller.start(start?.call(source, controller.object));
+}
+
+/** CreateReadableStream; `start(controller)` may be left out. The controller's record is `record.controller`. */
+function createReadableStream({ start, pull, cancel, highWaterMark = 1, size = () => 1 }) {
+  return readable.create((record) => {
+    const controller = new DefaultControllerRecord(record, { pull, cancel, highWaterMark, size });
+    controller.start(start?.(controller));
+  });
+}
+
+module.exports = { ReadableStreamDefaultController, setUpFromSource, createReadableStream };

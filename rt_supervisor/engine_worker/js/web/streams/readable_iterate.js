@@ -1,0 +1,70 @@
+'use strict';
+// Owns: the async iterator of ReadableStream (Streams standard §4.2.5): requests are answered in their order, leaving early
+// cancels the stream unless that is prevented.
+
+const { ReaderRecord } = require('web/streams/readers');
+const readable = require('web/streams/readable');
+const { stateError } = require('web/streams/basics');
+
+const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+
+class ReadableStreamAsyncIterator {
+  #reader;
+  #preventCancel;
+  #last = undefined; // the request before
+  #isDone = false;
+
+  constructor(reader, preventCancel) {
+    this.#reader = reader;
+    this.#preventCancel = preventCancel;
+  }
+
+  #inTurn(work) {
+    this.#last = this.#last === undefined ? work() : this.#last.then(work, work);
+    return this.#last;
+  }
+
+  next() {
+    return this.#inTurn(() => {
+      if (this.#isDone) return Promise.resolve({ done: true, value: undefined });
+      const { promise, resolve, reject } = Promise.withResolvers();
+      this.#reader.read({
+        chunk: (value) => resolve({ done: false, value }),
+        close: () => {
+          this.#finish();
+          resolve({ done: true, value: undefined });
+        },
+        error: (reason) => {
+          this.#finish();
+          reject(reason);
+        },
+      });
+      return promise.then((result) => result); // Web IDL reacts to it before the program does
+    });
+  }
+
+  return(value = undefined) {
+    return this.#inTurn(async () => {
+      if (this.#isDone) return { done: true, value };
+      const { stream } = this.#reader;
+      const cancelled = this.#preventCancel ? undefined : readable.cancel(stream, value);
+      this.#finish();
+      await cancelled;
+      return { done: true, value };
+    });
+  }
+
+  #finish() {
+    this.#isDone = true;
+    if (this.#reader.stream !== undefined) this.#reader.release();
+  }
+}
+Object.setPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);
+for (const name of ['next', 'return']) Object.defineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
+
+function iterate(record, preventCancel) {
+  if (record.locked) throw stateError('ReadableStream is locked');
+  return new ReadableStreamAsyncIterator(new ReaderRecord(record, false), preventCancel);
+}
+
+module.exports = { iterate };

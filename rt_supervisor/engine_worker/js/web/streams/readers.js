@@ -1,0 +1,140 @@
+'use strict';
+// Owns: ReadableStreamDefaultReader and ReadableStreamBYOBReader (Streams standard §4.3 to §4.5).
+//
+// A request is what waits for a chunk: { chunk(value), close(value), error(reason) }, called once, one of them.
+
+const { codes } = require('internal/errors/errors');
+const { Deferred, Fifo, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
+const readable = require('web/streams/readable');
+
+class ReaderRecord {
+  constructor(stream, isByob) {
+    // ReadableStreamReaderGenericInitialize
+    this.stream = stream;
+    this.isByob = isByob;
+    this.requests = new Fifo();
+    stream.reader = this;
+    if (stream.state === 'readable') {
+      this.closed = new Deferred();
+      handled(this.closed.promise);
+    } else {
+      this.closed = stream.state === 'closed' ? Deferred.resolved() : Deferred.rejected(stream.storedError);
+    }
+  }
+
+  /** ReadableStreamReaderGenericRelease, then the errors of what still waits */
+  release() {
+    const { stream } = this;
+    const reason = stateError('Reader released');
+    if (stream.state === 'readable') this.closed.reject(reason);
+    else this.closed = Deferred.rejected(reason);
+    handled(this.closed.promise);
+    stream.controller.releaseSteps();
+    stream.reader = undefined;
+    this.stream = undefined;
+    for (let index = 0, list = this.requests.drain(); index < list.length; index++) {
+      const request = list[index];
+      request.error(stateError('Releasing reader'));
+    }
+  }
+
+  /** ReadableStreamDefaultReaderRead */
+  read(request) {
+    const { stream } = this;
+    stream.disturbed = true;
+    if (stream.state === 'closed') request.close();
+    else if (stream.state === 'errored') request.error(stream.storedError);
+    else stream.controller.pullSteps(request);
+  }
+
+  /** ReadableStreamBYOBReaderRead */
+  readInto(view, minimum, request) {
+    const { stream } = this;
+    stream.disturbed = true;
+    if (stream.state === 'errored') request.error(stream.storedError);
+    else stream.controller.pullInto(view, minimum, request);
+  }
+}
+
+class PromiseRequest {
+  constructor() {
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.error = reject;
+    });
+  }
+  chunk(value) { this.resolve({ done: false, value }); }
+  close(value) { this.resolve({ done: true, value }); }
+}
+
+function lock(stream, isByob) {
+  if (!readable.isReadableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('stream', 'ReadableStream', stream);
+  const record = readable.recordOf(stream);
+  if (record.locked) throw stateError('ReadableStream is locked');
+  if (isByob && !record.controller.isBytes) throw new codes.ERR_INVALID_ARG_VALUE('stream', stream, 'must be a byte stream');
+  return new ReaderRecord(record, isByob);
+}
+
+class ReadableStreamDefaultReader {
+  #record;
+  constructor(stream) { this.#record = lock(stream, false); }
+
+  get closed() {
+    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamDefaultReader'));
+    return this.#record.closed.promise;
+  }
+  read() {
+    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamDefaultReader'));
+    if (this.#record.stream === undefined) return Promise.reject(stateError('The reader is not attached to a stream'));
+    const request = new PromiseRequest();
+    this.#record.read(request);
+    return request.promise;
+  }
+  releaseLock() {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultReader');
+    if (this.#record.stream !== undefined) this.#record.release();
+  }
+  async cancel(reason = undefined) {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamDefaultReader');
+    if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
+    return readable.cancel(this.#record.stream, reason);
+  }
+}
+
+class ReadableStreamBYOBReader {
+  #record;
+  constructor(stream) { this.#record = lock(stream, true); }
+
+  get closed() {
+    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamBYOBReader'));
+    return this.#record.closed.promise;
+  }
+  async read(view, options = undefined) {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
+    if (!ArrayBuffer.isView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
+    if (view.byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    if (view.buffer.byteLength === 0 || view.buffer.detached) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    const minimum = options?.min === undefined ? 1 : Number(options.min);
+    if (!Number.isInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
+    if (minimum === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', minimum);
+    const most = view instanceof DataView ? view.byteLength : view.length;
+    if (minimum > most) throw new codes.ERR_OUT_OF_RANGE('options.min', `<= ${most}`, minimum);
+    if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
+    const request = new PromiseRequest();
+    this.#record.readInto(view, minimum, request);
+    return request.promise;
+  }
+  releaseLock() {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
+    if (this.#record.stream !== undefined) this.#record.release();
+  }
+  async cancel(reason = undefined) {
+    if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
+    if (this.#record.stream === undefined) throw stateError('The reader is not attached to a stream');
+    return readable.cancel(this.#record.stream, reason);
+  }
+}
+finish(ReadableStreamDefaultReader, 'ReadableStreamDefaultReader');
+finish(ReadableStreamBYOBReader, 'ReadableStreamBYOBReader');
+
+module.exports = { ReaderRecord, ReadableStreamDefaultReader, ReadableStreamBYOBReader };

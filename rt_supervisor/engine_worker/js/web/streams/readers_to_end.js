@@ -1,0 +1,46 @@
+'use strict';
+// Owns: what readable streams have in rt beyond the Streams standard: text(), json(), bytes(), arrayBuffer() and blob() read
+// them to their end.
+
+const native = host.native;
+const { bytesOf, concatArrayBuffers } = require('internal/bytes');
+
+async function read(stream) {
+  const chunks = [];
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(toBytes(value));
+  }
+  reader.releaseLock();
+  return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
+}
+
+function toBytes(chunk) {
+  if (typeof chunk === 'string') return native.encodeUtf8(chunk);
+  const bytes = bytesOf(chunk);
+  if (bytes !== undefined) return bytes;
+  const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
+  throw new ERR_INVALID_ARG_TYPE('chunk', ['string', 'ArrayBuffer', 'TypedArray'], chunk);
+}
+
+const READERS = {
+  async text() { return native.decodeUtf8(await read(this)).replace(/^\uFEFF/, ''); },
+  async json() { return JSON.parse(await READERS.text.call(this)); },
+  async bytes() { return read(this); },
+  async arrayBuffer() {
+    const bytes = await read(this);
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
+  },
+  async blob() { return new globalThis.Blob([await read(this)]); },
+};
+
+/** Give a class of streams these methods, unless it has them. */
+function addReaders(Stream) {
+  for (const [name, value] of Object.entries(READERS)) {
+    if (!(name in Stream.prototype)) Object.defineProperty(Stream.prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
+}
+
+module.exports = { addReaders, READERS };

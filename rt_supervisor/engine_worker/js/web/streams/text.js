@@ -1,0 +1,79 @@
+'use strict';
+// Owns: TextEncoderStream and TextDecoderStream (Encoding standard §7.5, §7.6), each around a TransformStream.
+
+const { StringCharCodeAt } = require('internal/primordials');
+const { TransformStream } = require('web/streams/transform');
+const { finish, wrongReceiver } = require('web/streams/basics');
+const { TextDecoder, TextEncoder } = require('web/encoding/text');
+
+const isHigh = (unit) => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit) => unit >= 0xdc00 && unit <= 0xdfff;
+
+class TextEncoderStream {
+  #transform;
+
+  constructor() {
+    const encoder = new TextEncoder();
+    let pending = ''; // the first half of a pair whose second half comes with the next chunk
+    this.#transform = new TransformStream({
+      transform(chunk, controller) {
+        let text = pending + `${chunk}`;
+        if (pending !== '' && text.length > 1 && !isLow(text.charCodeAt(1))) text = `\ufffd${text.slice(1)}`;
+        pending = '';
+        if (text === '') return;
+        if (isHigh(StringCharCodeAt(text, text.length - 1))) {
+          pending = text.at(-1);
+          text = text.slice(0, -1);
+        }
+        if (text !== '') controller.enqueue(encoder.encode(text));
+      },
+      flush(controller) {
+        if (pending !== '') controller.enqueue(encoder.encode('\ufffd'));
+      },
+    });
+  }
+
+  get encoding() {
+    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    return 'utf-8';
+  }
+  get readable() {
+    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    return this.#transform.readable;
+  }
+  get writable() {
+    if (!(#transform in this)) throw wrongReceiver('TextEncoderStream');
+    return this.#transform.writable;
+  }
+}
+
+class TextDecoderStream {
+  #transform;
+  #decoder;
+
+  constructor(label = 'utf-8', options = {}) {
+    this.#decoder = new TextDecoder(label, options);
+    const decoder = this.#decoder;
+    this.#transform = new TransformStream({
+      transform(chunk, controller) {
+        if (chunk === undefined) throw new TypeError('The chunk must be an ArrayBuffer or a view of one');
+        const text = decoder.decode(chunk, { stream: true });
+        if (text !== '') controller.enqueue(text);
+      },
+      flush(controller) {
+        const text = decoder.decode();
+        if (text !== '') controller.enqueue(text);
+      },
+    });
+  }
+
+  get encoding() { return this.#decoder.encoding; }
+  get fatal() { return this.#decoder.fatal; }
+  get ignoreBOM() { return this.#decoder.ignoreBOM; }
+  get readable() { return this.#transform.readable; }
+  get writable() { return this.#transform.writable; }
+}
+finish(TextEncoderStream, 'TextEncoderStream');
+finish(TextDecoderStream, 'TextDecoderStream');
+
+module.exports = { TextEncoderStream, TextDecoderStream };

@@ -1,0 +1,210 @@
+'use strict';
+// Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
+
+const { ArrayMap } = require('internal/primordials');
+const { Deferred, dictionary, finish, highWaterMarkOf, illegalConstructor, invoke, methodOf, sizeAlgorithmOf, rangeError, stateError, wrongReceiver } = require('web/streams/basics');
+const { createReadableStream } = require('web/streams/readable_default');
+const { createWritableStream, recordOf: writableRecordOf } = require('web/streams/writable');
+const { recordOf: readableRecordOf } = require('web/streams/readable');
+
+const KEY = Symbol('record');
+
+/** The slots of a TransformStream and of its controller. */
+class TransformRecord {
+  backpressure = undefined;
+  backpressureChange = undefined;
+  finishing = undefined; // Deferred of a flush or cancel under way
+
+  /** InitializeTransformStream, SetUpTransformStreamDefaultController */
+  constructor({ transform, flush, cancel, writableStrategy, readableStrategy, started }) {
+    this.transformAlgorithm = transform;
+    this.flushAlgorithm = flush;
+    this.cancelAlgorithm = cancel;
+    this.writable = createWritableStream({
+      start: () => started,
+      write: (chunk) => this.#write(chunk),
+      abort: (reason) => this.#abort(reason),
+      close: () => this.#close(),
+      ...writableStrategy,
+    });
+    this.readable = createReadableStream({
+      start: () => started,
+      pull: () => this.#pull(),
+      cancel: (reason) => this.#cancel(reason),
+      ...readableStrategy,
+    });
+    this.sink = writableRecordOf(this.writable);
+    this.source = readableRecordOf(this.readable);
+    this.#setBackpressure(true);
+    this.object = new TransformStreamDefaultController(KEY, this);
+  }
+
+  #setBackpressure(backpressure) {
+    this.backpressureChange?.resolve();
+    this.backpressureChange = new Deferred();
+    this.backpressure = backpressure;
+  }
+
+  #clear() {
+    this.transformAlgorithm = this.flushAlgorithm = this.cancelAlgorithm = undefined;
+  }
+
+  // TransformStreamError
+  error(reason) {
+    this.source.controller.error(reason);
+    this.errorWritable(reason);
+  }
+  // TransformStreamErrorWritableAndUnblockWrite
+  errorWritable(reason) {
+    this.#clear();
+    this.sink.controller.errorIfNeeded(reason);
+    if (this.backpressure) this.#setBackpressure(false);
+  }
+
+  // TransformStreamDefaultControllerEnqueue
+  enqueue(chunk) {
+    const { controller } = this.source;
+    if (!controller.canCloseOrEnqueue()) throw stateError('Unable to enqueue');
+    try {
+      controller.enqueue(chunk);
+    } catch (error) {
+      this.errorWritable(error);
+      throw this.source.storedError;
+    }
+    const backpressure = !(this.source.reader?.requests.length > 0) && controller.desiredSize() <= 0;
+    if (backpressure !== this.backpressure) this.#setBackpressure(true);
+  }
+
+  // TransformStreamDefaultControllerTerminate
+  terminate() {
+    this.source.controller.close();
+    this.errorWritable(stateError('TransformStream has been terminated'));
+  }
+
+  // TransformStreamDefaultSinkWriteAlgorithm
+  async #write(chunk) {
+    if (this.backpressure) {
+      await this.backpressureChange.promise;
+      if (this.sink.state === 'erroring') throw this.sink.storedError;
+    }
+    try {
+      await this.transformAlgorithm(chunk);
+    } catch (error) {
+      this.error(error);
+      throw error;
+    }
+  }
+
+  // TransformStreamDefaultSinkAbortAlgorithm
+  #abort(reason) {
+    return this.#finishWith(() => this.cancelAlgorithm(reason), () => {
+      if (this.source.state === 'errored') throw this.source.storedError;
+      this.source.controller.error(reason);
+    }, (error) => this.source.controller.error(error));
+  }
+
+  // TransformStreamDefaultSinkCloseAlgorithm
+  #close() {
+    return this.#finishWith(() => this.flushAlgorithm(), () => {
+      if (this.source.state === 'errored') throw this.source.storedError;
+      this.source.controller.close();
+    }, (error) => this.source.controller.error(error));
+  }
+
+  // TransformStreamDefaultSourceCancelAlgorithm
+  #cancel(reason) {
+    return this.#finishWith(() => this.cancelAlgorithm(reason), () => {
+      if (this.sink.state === 'errored') throw this.sink.storedError;
+      this.errorWritable(reason);
+    }, (error) => this.errorWritable(error));
+  }
+
+  /** Flush or cancel once; whoever comes second waits for the first. */
+  #finishWith(act, onDone, onFailed) {
+    if (this.finishing !== undefined) return this.finishing.promise;
+    this.finishing = new Deferred();
+    const { finishing } = this;
+    const result = act();
+    this.#clear();
+    result.then(() => {
+      try {
+        onDone();
+      } catch (error) {
+        finishing.reject(error);
+        return;
+      }
+      finishing.resolve();
+    }, (error) => {
+      onFailed(error);
+      finishing.reject(error);
+    });
+    return finishing.promise;
+  }
+
+  // TransformStreamDefaultSourcePullAlgorithm
+  #pull() {
+    this.#setBackpressure(false);
+    return this.backpressureChange.promise;
+  }
+}
+
+class TransformStream {
+  #record;
+
+  constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
+    const underlying = transformer === null ? {} : dictionary(transformer, 'transformer');
+    if (underlying.readableType !== undefined) throw rangeError('transformer.readableType', underlying.readableType);
+    if (underlying.writableType !== undefined) throw rangeError('transformer.writableType', underlying.writableType);
+    const readable = dictionary(readableStrategy, 'strategy');
+    const writable = dictionary(writableStrategy, 'strategy');
+    const { 0: start, 1: transform, 2: flush, 3: cancel } = ArrayMap(['start', 'transform', 'flush', 'cancel'], (name) => methodOf(underlying, name, 'transformer'));
+    const started = Promise.withResolvers();
+    // TransformStreamDefaultController's algorithms (SetUpTransformStreamDefaultControllerFromTransformer)
+    this.#record = new TransformRecord({
+      transform: transform === undefined
+        ? async (chunk) => this.#record.enqueue(chunk)
+        : (chunk) => invoke(transform, underlying, chunk, this.#record.object),
+      flush: flush === undefined ? () => Promise.resolve() : () => invoke(flush, underlying, this.#record.object),
+      cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, underlying, reason),
+      readableStrategy: { highWaterMark: highWaterMarkOf(readable, 0), size: sizeAlgorithmOf(readable) },
+      writableStrategy: { highWaterMark: highWaterMarkOf(writable, 1), size: sizeAlgorithmOf(writable) },
+      started: started.promise,
+    });
+    started.resolve(start?.call(underlying, this.#record.object));
+  }
+
+  get readable() {
+    if (!(#record in this)) throw wrongReceiver('TransformStream');
+    return this.#record.readable;
+  }
+  get writable() {
+    if (!(#record in this)) throw wrongReceiver('TransformStream');
+    return this.#record.writable;
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    if (depth < 0) return 'TransformStream { … }';
+    const { readable, writable, backpressure } = this.#record;
+    return `TransformStream ${require('internal/inspect/inspect').inspect({ readable, writable, backpressure }, { ...options, depth: depth - 1 })}`;
+  }
+}
+finish(TransformStream, 'TransformStream');
+
+class TransformStreamDefaultController {
+  #record;
+  constructor(key, record) {
+    if (key !== KEY) throw illegalConstructor();
+    this.#record = record;
+  }
+  #check() {
+    if (!(#record in this)) throw wrongReceiver('TransformStreamDefaultController');
+    return this.#record;
+  }
+  get desiredSize() { return this.#check().source.controller.desiredSize(); }
+  enqueue(chunk = undefined) { this.#check().enqueue(chunk); }
+  error(reason = undefined) { this.#check().error(reason); }
+  terminate() { this.#check().terminate(); }
+}
+finish(TransformStreamDefaultController, 'TransformStreamDefaultController');
+
+module.exports = { TransformStream, TransformStreamDefaultController };
+require('internal/cloneable').cloneable((value) => value instanceof TransformStream); // neither copied nor moved

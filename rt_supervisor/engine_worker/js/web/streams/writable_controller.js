@@ -1,0 +1,160 @@
+'use strict';
+// Owns: WritableStreamDefaultController (Streams standard §5.4, §5.5.4): chunks in a queue, given to the sink one by one.
+
+const { SizedQueue, finish, illegalConstructor, invoke, methodOf, upon, wrongReceiver } = require('web/streams/basics');
+
+const KEY = Symbol('record');
+const CLOSE = Symbol('close sentinel');
+
+class ControllerRecord {
+  queue = new SizedQueue();
+  isStarted = false;
+  abortController = new (require('web/abort').AbortController)();
+
+  /** SetUpWritableStreamDefaultController */
+  constructor(stream, { write, close, abort, highWaterMark, size }) {
+    this.stream = stream;
+    stream.controller = this;
+    this.writeAlgorithm = write;
+    this.closeAlgorithm = close;
+    this.abortAlgorithm = abort;
+    this.highWaterMark = highWaterMark;
+    this.sizeAlgorithm = size;
+    this.object = new WritableStreamDefaultController(KEY, this);
+    stream.updateBackpressure(this.hasBackpressure());
+  }
+
+  start(result) {
+    upon(Promise.resolve(result), () => {
+      this.isStarted = true;
+      this.#advance();
+    }, (reason) => {
+      this.isStarted = true;
+      this.stream.dealWithRejection(reason);
+    });
+  }
+
+  desiredSize() { return this.highWaterMark - this.queue.total; }
+  hasBackpressure() { return this.desiredSize() <= 0; }
+
+  #clear() {
+    this.writeAlgorithm = this.closeAlgorithm = this.abortAlgorithm = this.sizeAlgorithm = undefined;
+  }
+
+  abort(reason) { this.abortController.abort(reason); }
+  abortSteps(reason) {
+    const result = this.abortAlgorithm(reason);
+    this.#clear();
+    return result;
+  }
+
+  // WritableStreamDefaultControllerGetChunkSize
+  sizeOf(chunk) {
+    if (this.sizeAlgorithm === undefined) return 1;
+    try {
+      return this.sizeAlgorithm(chunk);
+    } catch (error) {
+      this.errorIfNeeded(error);
+      return 1;
+    }
+  }
+
+  // WritableStreamDefaultControllerWrite
+  write(chunk, size) {
+    try {
+      this.queue.enqueue(chunk, size);
+    } catch (error) {
+      this.errorIfNeeded(error);
+      return;
+    }
+    const { stream } = this;
+    if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
+    this.#advance();
+  }
+
+  close() {
+    this.queue.enqueue(CLOSE, 0);
+    this.#advance();
+  }
+
+  // WritableStreamDefaultControllerAdvanceQueueIfNeeded
+  #advance() {
+    const { stream } = this;
+    if (!this.isStarted || stream.inFlightWrite !== undefined) return;
+    if (stream.state === 'erroring') {
+      stream.finishErroring();
+      return;
+    }
+    if (this.queue.length === 0) return;
+    const value = this.queue.peek();
+    if (value === CLOSE) this.#processClose();
+    else this.#processWrite(value);
+  }
+
+  #processClose() {
+    const { stream } = this;
+    stream.inFlightClose = stream.closeRequest;
+    stream.closeRequest = undefined;
+    this.queue.dequeue();
+    const done = this.closeAlgorithm();
+    this.#clear();
+    upon(done, () => stream.finishClose(), (reason) => stream.finishCloseWithError(reason));
+  }
+
+  #processWrite(chunk) {
+    const { stream } = this;
+    stream.inFlightWrite = stream.writeRequests.shift();
+    upon(this.writeAlgorithm(chunk), () => {
+      stream.finishWrite();
+      this.queue.dequeue();
+      if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
+      this.#advance();
+    }, (reason) => {
+      if (stream.state === 'writable') this.#clear();
+      stream.finishWriteWithError(reason);
+    });
+  }
+
+  errorIfNeeded(error) {
+    if (this.stream.state === 'writable') this.error(error);
+  }
+
+  // WritableStreamDefaultControllerError
+  error(reason) {
+    this.#clear();
+    this.stream.startErroring(reason);
+  }
+}
+
+class WritableStreamDefaultController {
+  #record;
+  constructor(key, record) {
+    if (key !== KEY) throw illegalConstructor();
+    this.#record = record;
+  }
+  get signal() {
+    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
+    return this.#record.abortController.signal;
+  }
+  error(reason = undefined) {
+    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultController');
+    if (this.#record.stream.state === 'writable') this.#record.error(reason);
+  }
+}
+finish(WritableStreamDefaultController, 'WritableStreamDefaultController');
+
+/** SetUpWritableStreamDefaultControllerFromUnderlyingSink */
+function setUpFromSink(stream, sink, highWaterMark, size) {
+  const [start, write, close, abort] = ['start', 'write', 'close', 'abort'].map((name) => methodOf(sink, name, 'sink'));
+  const resolved = () => Promise.resolve();
+  const controller = new ControllerRecord(stream, {
+    write: write === undefined ? resolved : (chunk) => invoke(write, sink, chunk, controller.object),
+    close: close === undefined ? resolved : () => invoke(close, sink),
+    abort: abort === undefined ? resolved : (reason) => invoke(abort, sink, reason),
+    highWaterMark,
+    size,
+  });
+  controller.start(start?.call(sink, controller.object));
+}
+
+module.exports = { ControllerRecord, WritableStreamDefaultController, setUpFromSink };

@@ -1,0 +1,130 @@
+'use strict';
+// Owns: WritableStreamDefaultWriter (Streams standard §5.3, §5.5.3).
+
+const { codes } = require('internal/errors/errors');
+const { Deferred, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
+const { isWritableStream, recordOf } = require('web/streams/writable');
+
+/** The slots of a writer. */
+class WriterRecord {
+  constructor(stream) {
+    // SetUpWritableStreamDefaultWriter
+    if (stream.locked) throw stateError('WritableStream is locked');
+    this.stream = stream;
+    stream.writer = this;
+    switch (stream.state) {
+      case 'writable':
+        this.ready = !stream.isClosing && stream.backpressure ? new Deferred() : Deferred.resolved();
+        this.closed = new Deferred();
+        break;
+      case 'erroring':
+        this.ready = Deferred.rejected(stream.storedError);
+        this.closed = new Deferred();
+        break;
+      case 'closed':
+        this.ready = Deferred.resolved();
+        this.closed = Deferred.resolved();
+        break;
+      default:
+        this.ready = Deferred.rejected(stream.storedError);
+        this.closed = Deferred.rejected(stream.storedError);
+    }
+    handled(this.closed.promise);
+  }
+
+  // WritableStreamDefaultWriterEnsureReadyPromiseRejected
+  rejectReady(reason) {
+    if (this.ready.isPending) this.ready.reject(reason);
+    else this.ready = Deferred.rejected(reason);
+    handled(this.ready.promise);
+  }
+
+  #rejectClosed(reason) {
+    if (this.closed.isPending) this.closed.reject(reason);
+    else this.closed = Deferred.rejected(reason);
+    handled(this.closed.promise);
+  }
+
+  // WritableStreamDefaultWriterCloseWithErrorPropagation
+  closePassingErrors() {
+    const { stream } = this;
+    if (stream.isClosing || stream.state === 'closed') return Promise.resolve();
+    if (stream.state === 'errored') return Promise.reject(stream.storedError);
+    return stream.close();
+  }
+
+  // WritableStreamDefaultWriterRelease
+  release() {
+    const reason = stateError('Writer has been released');
+    this.rejectReady(reason);
+    this.#rejectClosed(reason);
+    this.stream.writer = undefined;
+    this.stream = undefined;
+  }
+
+  // WritableStreamDefaultWriterWrite
+  write(chunk) {
+    const { stream } = this;
+    const { controller } = stream;
+    const size = controller.sizeOf(chunk);
+    if (stream !== this.stream) return Promise.reject(stateError('Mismatched WritableStreams'));
+    if (stream.state === 'errored') return Promise.reject(stream.storedError);
+    if (stream.isClosing || stream.state === 'closed') return Promise.reject(stateError('WritableStream is closed'));
+    if (stream.state === 'erroring') return Promise.reject(stream.storedError);
+    const request = new Deferred();
+    stream.writeRequests.push(request);
+    controller.write(chunk, size);
+    return request.promise;
+  }
+
+  // WritableStreamDefaultWriterGetDesiredSize
+  desiredSize() {
+    const { state, controller } = this.stream;
+    if (state === 'errored' || state === 'erroring') return null;
+    return state === 'closed' ? 0 : controller.desiredSize();
+  }
+}
+
+class WritableStreamDefaultWriter {
+  #record;
+  constructor(stream) {
+    if (!isWritableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('stream', 'WritableStream', stream);
+    this.#record = new WriterRecord(recordOf(stream));
+  }
+  #attached() {
+    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
+    if (this.#record.stream === undefined) throw stateError('Writer is not bound to a WritableStream');
+    return this.#record;
+  }
+  get closed() {
+    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
+    return this.#record.closed.promise;
+  }
+  get desiredSize() { return this.#attached().desiredSize(); }
+  get ready() {
+    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
+    return this.#record.ready.promise;
+  }
+  async abort(reason = undefined) { return this.#attached().stream.abort(reason); }
+  async close() {
+    const { stream } = this.#attached();
+    if (stream.isClosing) throw stateError('Failure to close WritableStream');
+    return stream.close();
+  }
+  releaseLock() {
+    if (!(#record in this)) throw wrongReceiver('WritableStreamDefaultWriter');
+    if (this.#record.stream !== undefined) this.#record.release();
+  }
+  write(chunk = undefined) {
+    let record;
+    try {
+      record = this.#attached();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return record.write(chunk);
+  }
+}
+finish(WritableStreamDefaultWriter, 'WritableStreamDefaultWriter');
+
+module.exports = { WriterRecord, WritableStreamDefaultWriter };

@@ -1,0 +1,110 @@
+'use strict';
+// Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
+
+const {
+  ArrayAt, ArrayJoin, ArrayMap, ArrayPop, ArrayPush, ArrayReduce, ArraySlice, ArraySome, MathFloor, RegExpTest,
+  StringSplit,
+} = require('internal/primordials');
+const { C0, percentDecode, percentEncode } = require('web/url/percent');
+const idna = require('web/url/idna');
+
+const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/;
+const FORBIDDEN_DOMAIN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/;
+const LAST_IS_NUMBER = /(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$/;
+
+function parseHost(input, isSpecial) {
+  if (input[0] === '[') {
+    if (input.at(-1) !== ']') return null;
+    const pieces = parseIPv6(input.slice(1, -1));
+    return pieces === null ? null : `[${serializeIPv6(pieces)}]`;
+  }
+  if (!isSpecial) return FORBIDDEN_HOST.test(input) ? null : percentEncode(input, C0);
+  const domain = idna.toASCII(percentDecode(input));
+  if (domain === null || domain === '' || RegExpTest(FORBIDDEN_DOMAIN, domain)) return null;
+  if (!RegExpTest(LAST_IS_NUMBER, domain)) return domain;
+  const address = parseIPv4(domain);
+  return address === null ? null : serializeIPv4(address);
+}
+
+function parseIPv4(domain) {
+  const parts = StringSplit(domain, '.');
+  if (ArrayAt(parts, -1) === '' && parts.length > 1) parts.pop();
+  if (parts.length > 4) return null;
+  const numbers = [];
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    const number = parseIPv4Number(part);
+    if (number === null) return null;
+    ArrayPush(numbers, number);
+  }
+  const last = ArrayPop(numbers);
+  if (ArraySome(numbers, (number) => number > 255) || last >= 256 ** (4 - numbers.length)) return null;
+  return ArrayReduce(numbers, (sum, number, i) => sum + number * 256 ** (3 - i), last);
+}
+
+function parseIPv4Number(text) {
+  if (text === '') return null;
+  let radix = 10;
+  if (RegExpTest(/^0[xX]/, text)) {
+    radix = 16;
+    text = text.slice(2);
+  } else if (text.length > 1 && text[0] === '0') {
+    radix = 8;
+    text = text.slice(1);
+  }
+  if (text === '') return 0;
+  const digits = radix === 10 ? /^\d+$/ : radix === 16 ? /^[0-9a-fA-F]+$/ : /^[0-7]+$/;
+  return RegExpTest(digits, text) ? parseInt(text, radix) : null;
+}
+
+const serializeIPv4 = (address) => ArrayJoin(ArrayMap([24, 16, 8, 0], (shift) => MathFloor(address / 2 ** shift) % 256), '.');
+
+/** Eight 16-bit pieces, or null. */
+function parseIPv6(text) {
+  const halves = StringSplit(text, '::');
+  if (halves.length > 2) return null;
+  const head = parsePieces(halves[0], halves.length === 1);
+  const tail = halves.length === 2 ? parsePieces(halves[1], true) : [];
+  if (head === null || tail === null) return null;
+  const count = head.length + tail.length;
+  if (halves.length === 1) return count === 8 ? head : null;
+  return count > 7 ? null : [...head, ...Array(8 - count).fill(0), ...tail];
+}
+
+function parsePieces(text, mayEndInIPv4) {
+  if (text === '') return [];
+  const pieces = [];
+  const parts = StringSplit(text, ':');
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (i === parts.length - 1 && mayEndInIPv4 && part.includes('.')) {
+      const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(part);
+      if (match === null) return null;
+      const bytes = match.slice(1).map(Number);
+      if (bytes.some((byte) => byte > 255) || match.slice(1).some((digits) => digits.length > 1 && digits[0] === '0'))
+        return null;
+      pieces.push(bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]);
+    } else if (RegExpTest(/^[0-9a-fA-F]{1,4}$/, part)) {
+      ArrayPush(pieces, parseInt(part, 16));
+    } else {
+      return null;
+    }
+  }
+  return pieces;
+}
+
+function serializeIPv6(pieces) {
+  // The longest run of at least two zeros is left out; the first of equals.
+  let best = { start: -1, length: 1 };
+  for (let i = 0; i < 8; i++) {
+    let length = 0;
+    while (i + length < 8 && pieces[i + length] === 0) length++;
+    if (length > best.length) best = { start: i, length };
+    if (length > 0) i += length - 1;
+  }
+  const hex = (part) => ArrayJoin(ArrayMap(part, (piece) => piece.toString(16)), ':');
+  if (best.start === -1) return hex(pieces);
+  return `${hex(ArraySlice(pieces, 0, best.start))}::${hex(ArraySlice(pieces, best.start + best.length))}`;
+}
+
+module.exports = { parseHost };

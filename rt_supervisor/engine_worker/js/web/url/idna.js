@@ -1,0 +1,108 @@
+'use strict';
+// Owns: internationalized domain names as the URL standard wants them (UTS #46, nontransitional), without tables: the
+// engine's NFKC, case mapping and Unicode properties do the mapping. Falls short in this: characters that UTS #46
+// disallows one by one are accepted where their general category looks harmless, and the Bidi rule is only its core.
+
+const {
+  ArrayFrom, ArrayJoin, ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringNormalize, StringStartsWith,
+  StringToLowerCase,
+} = require('internal/primordials');
+const punycode = require('internal/punycode');
+
+const ASCII_ONLY = /^[\x00-\x7f]*$/;
+const DOTS = /[\u3002\uff0e\uff61]/g;
+// Mapped to nothing: soft hyphen, joiner marks, variation selectors, byte order mark.
+const IGNORED =
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
+const DISALLOWED =
+  /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u061c\u06dd\u070f\u200e\u200f\u202a-\u202e\u2065-\u206f\u2ff0-\u2fff\ufff9-\ufffd\u{e0001}-\u{e007f}]/u;
+const LEADING_MARK = /^\p{M}/u;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const JOINERS = /[\u200c\u200d]/;
+// Marks that a joiner may follow: the viramas.
+const VIRAMA =
+  /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
+
+// Lower case one character at a time: no final sigma, whose form depends on its neighbours.
+const fold = (text) => ArrayJoin(ArrayFrom(text, (character) => StringToLowerCase(character)), '');
+
+function map(domain) {
+  const text = RegExpReplace(IGNORED, RegExpReplace(DOTS, domain, '.'), '');
+  return RegExpReplace(IGNORED, RegExpReplace(DOTS, StringNormalize(fold(StringNormalize(fold(text), 'NFKC')), 'NFKC'), '.'), '');
+}
+
+function isValidLabel(label) {
+  if (label !== StringNormalize(label, 'NFC') || RegExpTest(DISALLOWED, label) || RegExpTest(LEADING_MARK, label)) return false;
+  if (RegExpTest(JOINERS, label) && !areJoinersValid(label)) return false;
+  return !RegExpTest(RIGHT_TO_LEFT, label) || isBidiValid(label);
+}
+
+function areJoinersValid(label) {
+  for (let i = 0; i < label.length; i++) {
+    const code = label.charCodeAt(i);
+    if (code !== 0x200c && code !== 0x200d) continue;
+    if (VIRAMA.test(label.slice(0, i))) continue;
+    // A non-joiner may also stand between letters that would join.
+    const joins = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
+    if (code === 0x200c && joins.test(label.slice(0, i)) && joins.test(label.slice(i + 1))) continue;
+    return false;
+  }
+  return true;
+}
+
+/** A right-to-left label holds no left-to-right letters and starts with a letter of its direction. */
+function isBidiValid(label) {
+  const letters =
+    /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  return RIGHT_TO_LEFT.test(Array.from(label)[0]) && !letters.test(label);
+}
+
+/** The ASCII form, or null when the name is not valid. */
+function toASCII(domain) {
+  if (RegExpTest(ASCII_ONLY, domain)) {
+    domain = StringToLowerCase(domain);
+    if (!StringIncludes(domain, 'xn--')) return domain;
+  } else {
+    domain = map(domain);
+  }
+  const labels = [];
+  for (let index = 0, list = domain.split('.'); index < list.length; index++) {
+    const label = list[index];
+    if (StringStartsWith(label, 'xn--')) {
+      const decoded = decodeLabel(label);
+      if (decoded === null) return null;
+      labels.push(label);
+    } else if (RegExpTest(ASCII_ONLY, label)) {
+      ArrayPush(labels, label);
+    } else {
+      if (!isValidLabel(label)) return null;
+      try {
+        ArrayPush(labels, `xn--${punycode.encode(label)}`);
+      } catch {
+        return null;
+      }
+    }
+  }
+  return ArrayJoin(labels, '.');
+}
+
+function decodeLabel(label) {
+  try {
+    if (!ASCII_ONLY.test(label)) return null;
+    const decoded = punycode.decode(label.slice(4));
+    if (decoded === '' || ASCII_ONLY.test(decoded) || map(decoded) !== decoded || !isValidLabel(decoded)) return null;
+    return decoded;
+  } catch {
+    return null;
+  }
+}
+
+/** The Unicode form; labels that do not decode stay as they are. */
+function toUnicode(domain) {
+  return map(domain)
+    .split('.')
+    .map((label) => (label.startsWith('xn--') ? (decodeLabel(label) ?? label) : label))
+    .join('.');
+}
+
+module.exports = { toASCII, toUnicode };

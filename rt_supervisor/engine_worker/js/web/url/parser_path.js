@@ -1,0 +1,142 @@
+'use strict';
+// Owns: the machine of the basic URL parser and its last states: path, query and fragment. web/url/parser.js has the rest.
+
+const {
+  ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringIndexOf, StringSlice,
+} = require('internal/primordials');
+const { C0, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, percentEncode } = require('web/url/percent');
+const { isSpecialScheme, newRecord, shorten } = require('web/url/record');
+
+const WINDOWS_LETTER = /^[A-Za-z][:|]$/;
+const SINGLE_DOT = /^(?:\.|%2e)$/i;
+const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
+
+class PathParser {
+  constructor(input, base, url, state) {
+    this.base = base;
+    this.url = url ?? newRecord();
+    this.override = state;
+    if (url === undefined) input = RegExpReplace(/^[\0-\x20]+|[\0-\x20]+$/g, input, '');
+    this.input = RegExpReplace(/[\t\n\r]/g, input, '');
+    this.at = 0;
+  }
+
+  get rest() {
+    return StringSlice(this.input, this.at);
+  }
+  get isSpecial() {
+    return isSpecialScheme(this.url.scheme);
+  }
+
+  /** True, or false for an invalid URL. */
+  run() {
+    let state = this.override ?? 'scheme start';
+    while (state !== 'done') {
+      state = this[state]();
+      if (state === 'failure') return false;
+    }
+    return true;
+  }
+
+  /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
+  take(stops) {
+    let end = this.at;
+    while (end < this.input.length && !StringIncludes(stops, this.input[end]) && !(this.isSpecial && this.input[end] === '\\'))
+      end++;
+    const text = StringSlice(this.input, this.at, end);
+    this.at = end;
+    return text;
+  }
+
+  ['path start']() {
+    const character = this.input[this.at];
+    if (this.isSpecial) {
+      if (character === '/' || character === '\\') this.at++;
+      return 'path';
+    }
+    if (this.override === undefined && character === '?') {
+      this.url.query = '';
+      this.at++;
+      return 'query';
+    }
+    if (this.override === undefined && character === '#') {
+      this.url.fragment = '';
+      this.at++;
+      return 'fragment';
+    }
+    if (character === undefined) {
+      if (this.override !== undefined && this.url.host === null) this.url.path.push('');
+      return 'done';
+    }
+    if (character === '/') this.at++;
+    return 'path';
+  }
+
+  path() {
+    const { url } = this;
+    const stops = this.override === undefined ? '/?#' : '/';
+    for (;;) {
+      const segment = percentEncode(this.take(stops), PATH);
+      const character = this.input[this.at];
+      const isSlash = character === '/' || (this.isSpecial && character === '\\');
+      if (RegExpTest(DOUBLE_DOT, segment)) {
+        shorten(url);
+        if (!isSlash) url.path.push('');
+      } else if (RegExpTest(SINGLE_DOT, segment)) {
+        if (!isSlash) url.path.push('');
+      } else if (url.scheme === 'file' && url.path.length === 0 && RegExpTest(WINDOWS_LETTER, segment)) {
+        url.path.push(`${segment[0]}:`);
+      } else {
+        ArrayPush(url.path, segment);
+      }
+      if (character === undefined) return 'done';
+      this.at++;
+      if (isSlash) continue;
+      if (character === '?') {
+        url.query = '';
+        return 'query';
+      }
+      url.fragment = '';
+      return 'fragment';
+    }
+  }
+
+  ['opaque path']() {
+    const { url } = this;
+    let end = this.at;
+    while (end < this.input.length && this.input[end] !== '?' && this.input[end] !== '#') end++;
+    let text = this.input.slice(this.at, end);
+    // A space right before the query or fragment would be lost when the URL is parsed again.
+    if (end < this.input.length && text.endsWith(' ')) text = `${text.slice(0, -1)}%20`;
+    url.path = percentEncode(text, C0);
+    this.at = end + 1;
+    if (this.input[end] === '?') {
+      url.query = '';
+      return 'query';
+    }
+    if (this.input[end] === '#') {
+      url.fragment = '';
+      return 'fragment';
+    }
+    return 'done';
+  }
+
+  query() {
+    const { url } = this;
+    let end = this.override === undefined ? StringIndexOf(this.input, '#', this.at) : -1;
+    const hasFragment = end !== -1;
+    if (!hasFragment) end = this.input.length;
+    url.query += percentEncode(StringSlice(this.input, this.at, end), this.isSpecial ? SPECIAL_QUERY : QUERY);
+    this.at = end + 1;
+    if (!hasFragment) return 'done';
+    url.fragment = '';
+    return 'fragment';
+  }
+
+  fragment() {
+    this.url.fragment += percentEncode(this.rest, FRAGMENT);
+    return 'done';
+  }
+}
+
+module.exports = { PathParser, WINDOWS_LETTER };

@@ -1,0 +1,148 @@
+'use strict';
+// Owns: the class URLPattern: a pattern for each component of a URL, and what matches it. Errors are worded as Node's.
+
+const { URL } = require('web/url/class');
+const { compile } = require('web/url/pattern/parts');
+const { readConstructorString, matchesSpecial } = require('web/url/pattern/constructor_string');
+const { COMPONENTS, read, process } = require('web/url/pattern/init');
+const encoding = require('web/url/pattern/encoding');
+
+const coded = (code, message) => Object.assign(new TypeError(message), { code });
+const HOST = { delimiter: '.', prefix: '' };
+const PATH = { delimiter: '/', prefix: '/' };
+const PLAIN = { delimiter: '', prefix: '' };
+const RESULT_ORDER = ['hash', 'hostname', 'inputs', 'password', 'pathname', 'port', 'protocol', 'search', 'username'];
+
+const isIpv6 = (text) => text.length >= 2 && (text[0] === '[' || ((text[0] === '{' || text[0] === '\\') && text[1] === '['));
+
+function componentsOf(init, isCaseIgnored) {
+  const made = { __proto__: null };
+  if (encoding.SPECIAL.includes(init.protocol) && encoding.PORTS[init.protocol] === init.port) init.port = '';
+  const add = (name, encode, options = PLAIN, ignoreCase = false) => {
+    made[name] = compile(init[name] ?? '*', encode, { ...options, ignoreCase });
+  };
+  add('protocol', encoding.protocol);
+  add('username', encoding.username);
+  add('password', encoding.password);
+  add('hostname', isIpv6(init.hostname ?? '*') ? encoding.ipv6Hostname : encoding.hostname, HOST);
+  add('port', (value) => encoding.port(value));
+  if (matchesSpecial(made.protocol)) add('pathname', encoding.pathname, PATH, isCaseIgnored);
+  else add('pathname', encoding.opaquePathname, PLAIN, isCaseIgnored);
+  add('search', encoding.search, PLAIN, isCaseIgnored);
+  add('hash', encoding.hash, PLAIN, isCaseIgnored);
+  return made;
+}
+
+/** The texts of the components of what is matched, or null when it is no URL. */
+function partsOf(input, base) {
+  if (typeof input === 'string') {
+    try {
+      const url = base === undefined ? new URL(input) : new URL(input, base);
+      return {
+        protocol: url.protocol.slice(0, -1), username: url.username, password: url.password, hostname: url.hostname, port: url.port,
+        pathname: url.pathname, search: url.search.slice(1), hash: url.hash.slice(1),
+      };
+    } catch {
+      return null;
+    }
+  }
+  try {
+    return process(read(input), 'url', Object.fromEntries(COMPONENTS.map((name) => [name, ''])));
+  } catch {
+    return null;
+  }
+}
+
+class URLPattern {
+  #components;
+
+  constructor(input = undefined, baseURL = undefined, options = undefined) {
+    if (input !== undefined && typeof input !== 'string' && (typeof input !== 'object' && typeof input !== 'function')) {
+      throw coded('ERR_INVALID_ARG_TYPE', 'Input must be an object or a string');
+    }
+    let base = baseURL;
+    let settings = options;
+    if (arguments.length > 1 && baseURL !== undefined && typeof baseURL !== 'string') {
+      if (typeof baseURL !== 'object' || baseURL === null) throw coded('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
+      [base, settings] = [undefined, baseURL];
+    }
+    if (settings !== undefined && (typeof settings !== 'object' || settings === null)) {
+      throw coded('ERR_INVALID_ARG_TYPE', 'options must be an object');
+    }
+    const ignoreCase = Boolean(settings?.ignoreCase);
+    const init = typeof input === 'string' ? undefined : read(input ?? {});
+    try {
+      this.#components = componentsOf(process(init ?? fromText(input, base), 'pattern'), ignoreCase);
+      if (init !== undefined && base !== undefined) throw new TypeError('A base URL is for a string');
+    } catch {
+      throw coded('ERR_INVALID_URL_PATTERN', 'Failed to construct URLPattern');
+    }
+  }
+
+  static of(pattern) {
+    if (typeof pattern !== 'object' || pattern === null || !(#components in pattern)) throw new TypeError('Illegal invocation');
+    return pattern.#components;
+  }
+}
+const componentsIn = URLPattern.of;
+delete URLPattern.of;
+
+function fromText(text, base) {
+  const init = readConstructorString(text.toWellFormed());
+  if (base === undefined && init.protocol === undefined) throw new TypeError('A relative pattern needs a base URL');
+  if (base !== undefined) init.baseURL = base.toWellFormed();
+  return init;
+}
+
+/** null where nothing matches, undefined where the question is wrong. */
+function match(components, input, base) {
+  if (typeof input !== 'string' && base !== undefined) return undefined;
+  const parts = partsOf(input, base);
+  if (parts === null) return null;
+  const found = { __proto__: null };
+  for (const name of COMPONENTS) {
+    const { regExp, names } = components[name];
+    const groups = regExp.exec(parts[name]);
+    if (groups === null) return null;
+    found[name] = { groups: Object.fromEntries(names.map((each, place) => [each, groups[place + 1]])), input: parts[name] };
+  }
+  found.inputs = base === undefined ? [input] : [input, base];
+  const result = { __proto__: null };
+  for (const name of RESULT_ORDER) result[name] = found[name];
+  return result;
+}
+
+function asked(verb, args) {
+  const [input = {}, base] = args;
+  if (typeof input !== 'string' && (typeof input !== 'object' && typeof input !== 'function')) {
+    throw coded('ERR_INVALID_ARG_TYPE', 'URLPattern input needs to be a string or an object');
+  }
+  if (base !== undefined && typeof base !== 'string') throw coded('ERR_INVALID_ARG_TYPE', 'baseURL must be a string');
+  return [input ?? {}, base, () => coded('ERR_OPERATION_FAILED', `Failed to ${verb} URLPattern`)];
+}
+
+const enumerable = (name, descriptor) => Object.defineProperty(URLPattern.prototype, name, { __proto__: null, enumerable: true, ...descriptor });
+for (const name of COMPONENTS) enumerable(name, { get() { return componentsIn(this)[name].text; }, configurable: false });
+enumerable('hasRegExpGroups', { get() { return COMPONENTS.some((name) => componentsIn(this)[name].hasRegExp); }, configurable: false });
+const methods = {
+  exec(...args) {
+    const components = componentsIn(this);
+    const [input, base, failure] = asked('exec', args);
+    const result = match(components, input, base);
+    if (result === undefined) throw failure();
+    return result;
+  },
+  test(...args) {
+    const components = componentsIn(this);
+    const [input, base, failure] = asked('test', args);
+    const result = match(components, input, base);
+    if (result === undefined) throw failure();
+    return result !== null;
+  },
+};
+for (const name of ['exec', 'test']) enumerable(name, { value: methods[name], writable: true, configurable: true });
+Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'URLPattern' });
+
+require('internal/cloneable').unsupported((value) => value instanceof URLPattern);
+
+module.exports = { URLPattern };

@@ -1,0 +1,68 @@
+'use strict';
+// Owns: a URLPatternInit as the standard processes it: components of the base URL first, then its own; for a pattern as they are,
+// for a URL that is matched as URLs have them.
+
+const { URL } = require('web/url/class');
+const encoding = require('web/url/pattern/encoding');
+
+const COMPONENTS = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
+const strip = (text, mark) => (text.startsWith(mark) ? text.slice(1) : text);
+const escaped = (text) => text.replace(/[+*?:{}()\\]/g, '\\$&');
+
+/** The members of a dictionary, as texts. */
+function read(input) {
+  const init = {};
+  for (const name of ['baseURL', 'hash', 'hostname', 'password', 'pathname', 'port', 'protocol', 'search', 'username']) {
+    const value = input[name];
+    if (value !== undefined) init[name] = `${value}`.toWellFormed();
+  }
+  return init;
+}
+
+const isAbsolute = (path, kind) => {
+  if (path === '') return false;
+  if (path[0] === '/') return true;
+  return kind === 'pattern' && path.length > 1 && (path[0] === '\\' || path[0] === '{') && path[1] === '/';
+};
+
+/** The components of `init` ('pattern' or 'url'), over those of `start`. Throws a TypeError. */
+function process(init, kind, start = {}) {
+  const result = { ...start };
+  const raw = (text) => (kind === 'pattern' ? escaped(text) : text);
+  let base;
+  if (init.baseURL !== undefined) {
+    try {
+      base = new URL(init.baseURL);
+    } catch {
+      throw new TypeError('Invalid base URL');
+    }
+    const isSaid = (...names) => names.some((name) => init[name] !== undefined);
+    if (!isSaid('protocol')) result.protocol = raw(base.protocol.slice(0, -1));
+    if (kind !== 'pattern' && !isSaid('protocol', 'hostname', 'port', 'username')) result.username = base.username;
+    if (kind !== 'pattern' && !isSaid('protocol', 'hostname', 'port', 'username', 'password')) result.password = base.password;
+    if (!isSaid('protocol', 'hostname')) result.hostname = raw(base.hostname);
+    if (!isSaid('protocol', 'hostname', 'port')) result.port = base.port;
+    if (!isSaid('protocol', 'hostname', 'port', 'pathname')) result.pathname = raw(base.pathname);
+    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search')) result.search = raw(base.search.slice(1));
+    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search', 'hash')) result.hash = raw(base.hash.slice(1));
+  }
+  const encode = (name, value, ...more) => (kind === 'pattern' ? value : encoding[name](value, ...more));
+  if (init.protocol !== undefined) result.protocol = encode('protocol', init.protocol.endsWith(':') ? init.protocol.slice(0, -1) : init.protocol);
+  for (const name of ['username', 'password', 'hostname']) if (init[name] !== undefined) result[name] = encode(name, init[name]);
+  if (init.port !== undefined) result.port = encode('port', init.port, result.protocol);
+  if (init.pathname !== undefined) {
+    let path = init.pathname;
+    if (base !== undefined && !/^[^/]/.test(base.pathname) && !isAbsolute(path, kind)) {
+      const folder = raw(base.pathname);
+      const end = folder.lastIndexOf('/');
+      if (end >= 0) path = folder.slice(0, end + 1) + path;
+    }
+    const isHierarchical = result.protocol === undefined || result.protocol === '' || encoding.SPECIAL.includes(result.protocol);
+    result.pathname = encode(isHierarchical ? 'pathname' : 'opaquePathname', path);
+  }
+  if (init.search !== undefined) result.search = encode('search', strip(init.search, '?'));
+  if (init.hash !== undefined) result.hash = encode('hash', strip(init.hash, '#'));
+  return result;
+}
+
+module.exports = { COMPONENTS, read, process };

@@ -1,0 +1,62 @@
+'use strict';
+// Owns: the tokens of a pattern string, as the URL Pattern standard splits it. `policy` 'lenient' makes a token of what is wrong
+// (constructor strings are split so), 'strict' throws.
+
+const KINDS = { __proto__: null, '*': 'asterisk', '{': 'open', '}': 'close', '+': 'other-modifier', '?': 'other-modifier' };
+const NAME_START = /^[\p{ID_Start}$_]$/u;
+const NAME_PART = /^[\p{ID_Continue}$\u200c\u200d]$/u;
+const isAscii = (point) => point.length === 1 && point.charCodeAt(0) < 0x80;
+
+const isNamePoint = (point, isFirst) => (isFirst ? NAME_START : NAME_PART).test(point);
+
+/** Where the regular expression that opens at `place` ends (the place after its bracket), or -1. */
+function endOfRegExp(points, place) {
+  let depth = 1;
+  let at = place + 1;
+  for (; at < points.length; at++) {
+    const point = points[at];
+    if (!isAscii(point) || (at === place + 1 && point === '?')) return -1;
+    if (point === '\\') {
+      at++;
+      if (at >= points.length || !isAscii(points[at])) return -1;
+    } else if (point === ')') {
+      depth--;
+      if (depth === 0) return at === place + 1 ? -1 : at + 1;
+    } else if (point === '(') {
+      depth++;
+      if (points[at + 1] !== '?' || at + 1 >= points.length) return -1;
+    }
+  }
+  return -1;
+}
+
+/** Tokens { type, index, value }; `index` counts code points. The last is 'end'. */
+function tokenize(points, policy) {
+  const tokens = [];
+  const add = (type, from, to, valueFrom = from, valueTo = to) => {
+    tokens.push({ type, index: from, value: points.slice(valueFrom, valueTo).join('') });
+    return to;
+  };
+  const wrong = (from, to) => {
+    if (policy === 'strict') throw new TypeError('Invalid pattern');
+    return add('invalid', from, to);
+  };
+  let at = 0;
+  while (at < points.length) {
+    const point = points[at];
+    if (point === '\\') {
+      at = at === points.length - 1 ? wrong(at, at + 1) : add('escaped', at, at + 2, at + 1);
+    } else if (point === ':') {
+      let end = at + 1;
+      while (end < points.length && isNamePoint(points[end], end === at + 1)) end++;
+      at = end === at + 1 ? wrong(at, end) : add('name', at, end, at + 1);
+    } else if (point === '(') {
+      const end = endOfRegExp(points, at);
+      at = end < 0 ? wrong(at, at + 1) : add('regexp', at, end, at + 1, end - 1);
+    } else at = add(KINDS[point] ?? 'char', at, at + 1);
+  }
+  add('end', at, at);
+  return tokens;
+}
+
+module.exports = { tokenize, isNamePoint };

@@ -1,0 +1,54 @@
+'use strict';
+// Owns: URL records, what a parsed URL is before it is an object, and their text (the standard's URL serializer).
+// { scheme, username, password, host, port, path, query, fragment }: path is an array, or a string when opaque; host, port,
+// query and fragment may be null.
+
+const { ArrayJoin, ArrayPop } = require('internal/primordials');
+
+const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
+const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
+
+// A drive letter as it stands in a parsed path.
+const NORMALIZED_LETTER = /^[A-Za-z]:$/;
+
+const newRecord = () => ({
+  scheme: '',
+  username: '',
+  password: '',
+  host: null,
+  port: null,
+  path: [],
+  query: null,
+  fragment: null,
+});
+
+/** Removes the last segment of the path; a drive letter of a file URL stays. */
+function shorten(url) {
+  const { path } = url;
+  if (url.scheme === 'file' && path.length === 1 && NORMALIZED_LETTER.test(path[0])) return;
+  ArrayPop(path);
+}
+
+function serializePath(url) {
+  if (typeof url.path === 'string') return url.path;
+  return url.path.length === 0 ? '' : `/${ArrayJoin(url.path, '/')}`;
+}
+
+function serialize(url, withFragment = true) {
+  let text = `${url.scheme}:`;
+  if (url.host !== null) {
+    text += '//';
+    if (url.username !== '' || url.password !== '')
+      text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+    text += url.host;
+    if (url.port !== null) text += `:${url.port}`;
+  } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {
+    text += '/.'; // else the path would read as a host
+  }
+  text += serializePath(url);
+  if (url.query !== null) text += `?${url.query}`;
+  if (withFragment && url.fragment !== null) text += `#${url.fragment}`;
+  return text;
+}
+
+module.exports = { SPECIAL_PORTS, NORMALIZED_LETTER, isSpecialScheme, newRecord, shorten, serialize, serializePath };

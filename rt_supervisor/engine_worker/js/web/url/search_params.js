@@ -1,0 +1,248 @@
+'use strict';
+// Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
+
+const {
+  ArrayMap, ArrayPush, ArrayReduce, ArraySort, MapSet, ObjectCreate, ObjectGetOwnPropertyDescriptor,
+  StringToWellFormed, WeakMapGet, WeakMapSet,
+} = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { consoleForm } = require('internal/inspect/rt_forms');
+const { parseForm, serializeForm } = require('web/url/percent');
+
+const custom = Symbol.for('nodejs.util.inspect.custom');
+
+/** Connects the class with URL without showing either's insides: set by the static block. */
+let link;
+
+const toText = (value) => StringToWellFormed(`${value}`);
+
+class URLSearchParams {
+  #pairs = [];
+  #update; // tells the URL about a change
+
+  constructor(init = undefined) {
+    if (init === undefined || init === null) return;
+    if (typeof init === 'object' || typeof init === 'function') {
+      const iterate = init[Symbol.iterator];
+      if (iterate === URLSearchParams.prototype[Symbol.iterator] && #pairs in init) {
+        this.#pairs = init.#pairs.map((pair) => [...pair]);
+      } else if (iterate != null) {
+        if (typeof iterate !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE('Query pairs');
+        for (const pair of init) this.#pairs.push(pairOf(pair));
+      } else {
+        const record = new Map(); // names that become equal keep the place of the first and the value of the last
+        for (let index = 0, list = Reflect.ownKeys(init); index < list.length; index++) {
+          const key = list[index];
+          if (!ObjectGetOwnPropertyDescriptor(init, key)?.enumerable) continue;
+          MapSet(record, toText(key), toText(init[key]));
+        }
+        this.#pairs = [...record];
+      }
+    } else {
+      const text = toText(init);
+      this.#pairs = parseForm(text[0] === '?' ? text.slice(1) : text);
+    }
+  }
+
+  get size() {
+    return this.#pairs.length;
+  }
+
+  append(name, value) {
+    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
+    ArrayPush(this.#pairs, [toText(name), toText(value)]);
+    this.#update?.();
+  }
+
+  delete(name, value = undefined) {
+    if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
+    const wanted = toText(name);
+    const text = value === undefined ? undefined : toText(value);
+    this.#pairs = this.#pairs.filter(([key, one]) => key !== wanted || (text !== undefined && one !== text));
+    this.#update?.();
+  }
+
+  get(name) {
+    if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
+    const wanted = toText(name);
+    return this.#pairs.find(([key]) => key === wanted)?.[1] ?? null;
+  }
+
+  getAll(name) {
+    if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
+    const wanted = toText(name);
+    return this.#pairs.filter(([key]) => key === wanted).map(([, value]) => value);
+  }
+
+  has(name, value = undefined) {
+    if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
+    const wanted = toText(name);
+    const text = value === undefined ? undefined : toText(value);
+    return this.#pairs.some(([key, one]) => key === wanted && (text === undefined || one === text));
+  }
+
+  set(name, value) {
+    if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
+    const wanted = toText(name);
+    const text = toText(value);
+    const first = this.#pairs.find(([key]) => key === wanted);
+    if (first === undefined) {
+      this.#pairs.push([wanted, text]);
+    } else {
+      first[1] = text;
+      this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== wanted);
+    }
+    this.#update?.();
+  }
+
+  sort() {
+    ArraySort(this.#pairs, ({ 0: one }, { 0: other }) => (one < other ? -1 : one > other ? 1 : 0));
+    this.#update?.();
+  }
+
+  forEach(callback, thisArg = undefined) {
+    require('internal/validators').validateFunction(callback, 'callback');
+    for (let i = 0; i < this.#pairs.length; i++) callback.call(thisArg, this.#pairs[i][1], this.#pairs[i][0], this);
+  }
+
+  entries() {
+    return makeIterator(
+      () => this.#pairs,
+      ({ 0: name, 1: value }) => [name, value],
+    );
+  }
+
+  keys() {
+    return makeIterator(
+      () => this.#pairs,
+      ([name]) => name,
+    );
+  }
+
+  values() {
+    return makeIterator(
+      () => this.#pairs,
+      ([, value]) => value,
+    );
+  }
+
+  toString() {
+    return serializeForm(this.#pairs);
+  }
+
+  toJSON() {
+    const result = {};
+    for (const [name, value] of this.#pairs) {
+      if (!Object.hasOwn(result, name))
+        Object.defineProperty(result, name, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
+      else if (Array.isArray(result[name])) result[name].push(value);
+      else result[name] = [result[name], value];
+    }
+    return result;
+  }
+
+  [consoleForm](printer) {
+    printer.record('URLSearchParams', this.toJSON());
+  }
+
+  [custom](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+    const { inspect } = require('internal/inspect/inspect');
+    const inner = depth === null ? options : { ...options, depth: depth - 1 };
+    const printed = ArrayMap(this.#pairs, ([name, value]) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
+    const width = ArrayReduce(printed, (sum, text) => sum + require('internal/string_width').stripControls(text).length + 2, -2);
+    if (width > options.breakLength) return `${this.constructor.name} {\n  ${printed.join(',\n  ')} }`;
+    return printed.length > 0 ? `${this.constructor.name} { ${printed.join(', ')} }` : `${this.constructor.name} {}`;
+  }
+
+  static {
+    link = {
+      /** Ties `params` to a URL: `update` runs after every change. */
+      tie(params, update) {
+        params.#update = update;
+      },
+      reset(params, query) {
+        params.#pairs = query === null ? [] : parseForm(query);
+      },
+    };
+  }
+}
+
+function pairOf(pair) {
+  const isObject = typeof pair === 'object' || typeof pair === 'function';
+  if (!isObject || pair === null || typeof pair[Symbol.iterator] !== 'function') {
+    throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
+  }
+  const items = [...pair];
+  if (items.length !== 2) throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
+  return [toText(items[0]), toText(items[1])];
+}
+
+const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+
+const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
+  next: {
+    __proto__: null,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+    value: function next() {
+      const state = WeakMapGet(iterators, this);
+      if (state === undefined) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
+      const pairs = state.pairs();
+      if (state.index >= pairs.length) return { value: undefined, done: true };
+      return { value: state.pick(pairs[state.index++]), done: false };
+    },
+  },
+  [Symbol.toStringTag]: { __proto__: null, value: 'URLSearchParams Iterator', configurable: true },
+  [custom]: {
+    __proto__: null,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+    value(depth, options) {
+      const state = iterators.get(this);
+      if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
+      const { inspect } = require('internal/inspect/inspect');
+      const inner = depth === null ? options : { ...options, depth: depth - 1 };
+      const rest = state.pairs().slice(state.index).map(state.pick);
+      const printed = rest.map((each) => inspect(each, inner));
+      const isBroken = inspect(rest, inner).includes('\n');
+      return `${this[Symbol.toStringTag]} {${isBroken ? `\n  ${printed.join(',\n  ')}` : ` ${printed.join(', ')}`} }`;
+    },
+  },
+});
+const iterators = new WeakMap();
+
+function makeIterator(pairs, pick) {
+  const iterator = ObjectCreate(URLSearchParamsIteratorPrototype);
+  WeakMapSet(iterators, iterator, { pairs, pick, index: 0 });
+  return iterator;
+}
+
+Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, {
+  __proto__: null,
+  value: URLSearchParams.prototype.entries,
+  writable: true,
+  configurable: true,
+  enumerable: false,
+});
+for (const name of Object.getOwnPropertyNames(URLSearchParams.prototype)) {
+  if (name !== 'constructor' && name !== 'toJSON')
+    Object.defineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
+}
+Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'URLSearchParams',
+  configurable: true,
+});
+
+require('internal/cloneable').unsupported((value) => value instanceof URLSearchParams);
+
+module.exports = { URLSearchParams, link };

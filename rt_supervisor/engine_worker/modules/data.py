@@ -1,0 +1,198 @@
+"""Files and `data:` URLs that are no scripts: what JSON, JSONC, JSON5, TOML, YAML and text mean as a default export.
+
+Values are plain data for the engine, except JSON, which the engine parses itself. Names and modules are `modules`'s.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+from ..program.problems import ModuleNotFound, RequireFailed, SourceError, source_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+
+UNSUPPORTED = {"sqlite": "SQLite", "html": "HTML"}
+# JSON files that people write comments in.
+_COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
+
+
+def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
+    """Return what a file means to those who import it with `loader`; reads it unless `data` is given.
+
+    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read, RequireFailed for a native addon.
+    """
+    if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
+        return path
+    if loader in UNSUPPORTED:
+        message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
+        raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)
+    if loader == "napi":
+        message = "To load Node-API modules, use require() or process.dlopen instead of import."
+        raise RequireFailed("ERR_DLOPEN_FAILED", message)
+    if loader == "css":
+        return {}
+    if data is None:
+        data = read(path)
+    if loader in ("base64", "dataurl"):
+        return encoded(path, loader, data)
+    text = data.decode("utf-8-sig", "replace")
+    if loader == "md":
+        from ...markdown.page import to_html
+
+        return to_html(text, {})
+    if loader in ("jsonc", "json5") or (loader == "json" and os.path.basename(path) in _COMMENTED):
+        return parse_commented_json(text, path)
+    if loader == "json":
+        return parse_json(worker, text, path)
+    if loader == "toml":
+        return parse_toml(text, path)
+    if loader == "xml":
+        return read_xml(worker, text, path)
+    if loader == "yaml":
+        return worker.entry.invoke("buildYaml", read_yaml(text, path))
+    return text
+
+
+def read(path: str) -> bytes:
+    """Return a regular file's bytes. Raises ModuleNotFound."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise unreadable(path, (error.strerror or "unknown error").lower()) from error
+
+
+def unreadable(path: str, why: str) -> ModuleNotFound:
+    """Return the error of a module whose file is there and cannot be used."""
+    message = f"Cannot read {path}: {why}"
+    return ModuleNotFound("ERR_MODULE_NOT_FOUND", message, message)
+
+
+def encoded(path: str, loader: str, data: bytes) -> str:
+    """Return a file's bytes in base64, as a `data:` URL where `loader` asks for one."""
+    from base64 import b64encode
+
+    text = b64encode(data).decode("ascii")
+    if loader == "base64":
+        return text
+    from mimetypes import guess_type
+
+    return f"data:{guess_type(path)[0] or 'application/octet-stream'};base64,{text}"
+
+
+def parse_json(worker: EngineWorker, text: str, path: str) -> Any:
+    """Return a JSON document as the engine's own value. Raises SourceError."""
+    try:
+        return worker.entry.invoke("parseJson", text)
+    except _native.JsError as error:
+        line, column = _json_error_place(text)
+        words = str(error).removeprefix("SyntaxError: ").partition(" in JSON at position ")[0]
+        message = f"JSON Parse error: {words.partition(', ')[0] if words.endswith('is not valid JSON') else words}"
+        raise SourceError(_detail(message, path, text, line, column)) from error
+
+
+def _json_error_place(text: str) -> tuple[int, int]:
+    """Return the line and column of what is wrong with a JSON document: its end where Python finds nothing wrong."""
+    import json
+
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error.lineno, error.colno
+    except (ValueError, RecursionError):
+        return 1, 1
+    return text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
+
+
+def _detail(message: str, path: str, text: str, line: int, column: int) -> dict[str, str | int]:
+    lines = text.split("\n")
+    source = lines[min(line, len(lines)) - 1].rstrip("\r")
+    return {"message": message, "file": path, "line": line, "column": column, "source": source}
+
+
+def parse_commented_json(text: str, path: str) -> Any:
+    """Return a JSON document that may have comments and trailing commas as data. Raises SourceError."""
+    value, problems = _native.read_json(text, path)
+    if problems:
+        raise source_error(problems[0])
+    return value
+
+
+def read_yaml(text: str, path: str) -> list[Any]:
+    """Return the steps that build a YAML document. Raises SourceError."""
+    steps, problem = _native.read_yaml(text)
+    if problem is not None:
+        message, line, column = problem
+        lines = text.split("\n")
+        source = lines[min(line, len(lines)) - 1]
+        raise SourceError({"message": message, "file": path, "line": line, "column": column, "source": source})
+    return list(steps)
+
+
+def read_xml(worker: EngineWorker, text: str, path: str) -> Any:
+    """Return an XML document as the engine's own value. Raises SourceError."""
+    import json
+
+    from .xml import XmlProblem, parse_xml
+
+    try:
+        document = parse_xml(text)
+    except XmlProblem as problem:
+        message = f"XML Parse error: {problem.message}"
+        raise SourceError(_detail(message, path, text, problem.line, problem.column)) from problem
+    return worker.entry.invoke("parseJson", json.dumps(document))
+
+
+def parse_toml(text: str, path: str) -> Any:
+    """Return a TOML document as plain data; dates and times are text. Raises SourceError."""
+    import tomllib
+
+    try:
+        return _plain(tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        words, _, place = str(error).partition(" (at ")
+        line, column = text.count("\n") + 1, len(text.rpartition("\n")[2]) + 1
+        if place.startswith("line "):
+            line, column = (int(number) for number in place.removeprefix("line ").rstrip(")").split(", column "))
+        raise SourceError(_detail(words, path, text, line, column)) from error
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, (str, int, float, bool)) else _moment(value)
+
+
+def _moment(value: Any) -> str:
+    """Return a date, a time or both as ISO 8601 has them, in UTC where an offset is given."""
+    from datetime import UTC, datetime
+
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    text: str = value.isoformat()
+    return text
+
+
+def read_data_url(url: str) -> tuple[str, str]:
+    """Return (media type, text) of a `data:` URL. Raises ModuleNotFound for what is none."""
+    from base64 import b64decode
+    from urllib.parse import unquote_to_bytes
+
+    head, comma, body = url[5:].partition(",")
+    try:
+        if not comma:
+            raise ValueError("no comma")
+        data = unquote_to_bytes(body.partition("#")[0])
+        if head.endswith(";base64"):
+            data = b64decode(data)
+    except ValueError as error:
+        message = f"Invalid data URL '{url[:80]}'"
+        raise ModuleNotFound("ERR_INVALID_URL", message, message) from error
+    return head.partition(";")[0].strip().lower(), data.decode("utf-8", "replace")

@@ -1,0 +1,206 @@
+"""The files of a program: read, transformed and resolved in whole graphs, each once, with what every import leads to.
+
+Nothing here knows V8's modules; `modules` makes them of these records. A file that cannot be used raises what
+JavaScript is to see. Failures are not remembered: a program may make the file and ask again.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+from ...vocabulary.errors import Failed
+from ..program.problems import ModuleNotFound, source_error
+from .builtin_names import BUILTINS
+from .data import unreadable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ...vocabulary.load_report import LoadListener
+    from ..program.options import ProgramOptions
+
+
+class ModuleFiles:
+    """Records of files by path and the loader that was asked for (None: the extension's)."""
+
+    def __init__(
+        self,
+        options: ProgramOptions,
+        tell: Callable[[_native.SyntaxProblem], None],
+        compiles: Callable[[_native.Transformed], bool],
+        loaded: LoadListener | None = None,
+    ) -> None:
+        """`tell` is given what is wrong with a tsconfig, once for each. Raises Failed for a wrong flag.
+
+        `compiles` says whether the engine can use what was taken for CommonJS unparsed. `loaded` is told of the files
+        that a change of would matter to.
+        """
+        self.resolver = _native.Resolver(
+            builtins=set(BUILTINS),
+            conditions=list(options.conditions) or None,
+            main_fields=list(options.main_fields) or None,
+            extensions=list(options.extensions) or None,
+            preserve_symlinks=options.preserve_symlinks,
+            tsconfig_override=_override(options),
+            addons=not options.no_addons,
+        )
+        self.transform_options = _transform_options(options)
+        self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
+        self._tell = tell
+        self._compiles = compiles
+        self._compiled: set[str] = set()
+        self._told: set[str] = set()
+        self._read_ahead = ""
+        self._loaded = loaded
+
+    def read_ahead(self, path: str) -> None:
+        """Read a script and all it imports before there is an engine: what is wrong is told when `record` asks for it."""
+        records = _native.load_graph([path], self.resolver, self.transform_options, as_script=True, trusting=True)
+        self._keep(records, path, None)
+        self._read_ahead = path
+
+    def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
+        """Return the record of a file, reading it and all it imports. Raises what the file is guilty of.
+
+        With `as_script` a file whose extension nobody claims is a script.
+        """
+        if path == self._read_ahead:
+            self._read_ahead = ""
+            self._tell_config(path)
+        found = self._records.get((path, loader))
+        if found is None or (as_script and found.transformed is None and found.loader == "file"):
+            found = self._load(path, loader, as_script=as_script)
+        if found.failure is not None:
+            raise unreadable(path, found.failure)
+        if found.transformed is not None and found.transformed.is_assumed and path not in self._compiled:
+            self._compiled.add(path)
+            if not self._compiles(found.transformed):
+                return self._load(path, loader, as_script=as_script, trusting=False)
+        return found
+
+    def _load(self, path: str, loader: str | None, *, as_script: bool, trusting: bool = True) -> _native.GraphModule:
+        self._tell_config(path)
+        records = _native.load_graph(
+            [path], self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
+        )
+        self._keep(records, path, loader)
+        return records[0]
+
+    def _keep(self, records: list[_native.GraphModule], path: str, loader: str | None) -> None:
+        for record in records[1:]:
+            if record.failure is None:
+                self._records.setdefault((record.path, record.forced_loader), record)
+        if records[0].failure is None:
+            self._records[path, loader] = records[0]
+        if self._loaded is not None:
+            for record in records:
+                self._tell_loaded(record, self._loaded)
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Read the files `paths` again when they are asked for, and look for every name anew."""
+        for path in paths:
+            for key in [key for key in self._records if key[0] == path]:
+                del self._records[key]
+            self._compiled.discard(path)
+        self.resolver.invalidate()
+
+    def _tell_loaded(self, record: _native.GraphModule, loaded: LoadListener) -> None:
+        config = self.resolver.tsconfig(record.path)
+        loaded.tell([record.path, *([config.path] if config is not None else ())])
+        requests = record.transformed.requests if record.transformed is not None else ()
+        for request, target in zip(requests, record.targets, strict=False):
+            if target.failure is not None:
+                loaded.tell(self._candidates(request.specifier, record.path))
+
+    def _candidates(self, specifier: str, importer: str) -> list[str]:
+        """Return the files that `specifier`, which leads nowhere, would lead to if they were made."""
+        if not specifier.startswith((".", "/")):
+            return []
+        base = os.path.normpath(os.path.join(os.path.dirname(importer), specifier))
+        return [base, *(base + extension for extension in self.resolver.extensions)]
+
+    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> _native.Resolution:
+        found = self.resolver.resolve(specifier, importer, require=require)
+        if self._loaded is not None and found.failure is not None:
+            self._loaded.tell(self._candidates(specifier, importer))
+        return found
+
+    def transform(
+        self,
+        source: str,
+        path: str,
+        *,
+        loader: str | None = None,
+        completion: str | None = None,
+        macros: dict[int, str] | None = None,
+    ) -> _native.Transformed:
+        """Return code that is in no file, at home in the folder of `path`. Raises SourceError."""
+        self._tell_config(path)
+        config = self.resolver.tsconfig(path)
+        transformed = _native.transform(
+            source,
+            path,
+            self.transform_options,
+            config=config and config.emit,
+            loader=loader,
+            package_type=self.resolver.package_type(path),
+            completion=completion,
+            macros=macros,
+        )
+        return runnable(transformed, path)
+
+    def transform_again(self, record: _native.GraphModule, macros: dict[int, str]) -> _native.Transformed:
+        """Return the script of a record with the results of macros put in. Raises SourceError."""
+        assert record.transformed is not None
+        config = self.resolver.tsconfig(record.path)
+        again = _native.transform(
+            record.transformed.source,
+            record.path,
+            self.transform_options,
+            config=config and config.emit,
+            loader=record.loader,
+            package_type=self.resolver.package_type(record.path),
+            macros=macros,
+        )
+        return runnable(again, record.path)
+
+    def _tell_config(self, path: str) -> None:
+        config = self.resolver.tsconfig(path)
+        if config is not None and config.path not in self._told:
+            self._told.add(config.path)
+            for problem in config.problems:
+                self._tell(problem)
+
+
+def runnable(transformed: _native.Transformed | None, path: str) -> _native.Transformed:
+    """Return `transformed`. Raises SourceError when it is broken, ModuleNotFound when `path` is no script."""
+    if transformed is None:
+        raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
+    if transformed.problems:
+        raise source_error(transformed.problems[0])
+    return transformed
+
+
+def _override(options: ProgramOptions) -> str | None:
+    return options.tsconfig and os.path.normpath(os.path.join(options.folder, options.tsconfig))
+
+
+def _transform_options(options: ProgramOptions) -> _native.TransformOptions:
+    try:
+        return _native.TransformOptions(
+            loaders=dict(options.loaders) or None,
+            define=list(options.define) or None,
+            drop=list(options.drop) or None,
+            jsx_runtime=options.jsx_runtime,  # type: ignore[arg-type]
+            jsx_factory=options.jsx_factory,
+            jsx_fragment=options.jsx_fragment,
+            jsx_import_source=options.jsx_import_source,
+            jsx_is_asked=options.jsx_is_asked,
+            jsx_side_effects=options.jsx_side_effects,
+            production=options.environment.get("NODE_ENV") == "production",
+            ignore_dce_annotations=options.ignore_dce_annotations,
+        )
+    except ValueError as error:
+        raise Failed("invalid-transform-flag", str(error)) from error

@@ -1,0 +1,70 @@
+"""ES modules while a program has hooks of the module loader: each import asks them where it leads and what is loaded.
+
+The hooks themselves are JavaScript's (`js/node/module/hooks`). What they leave as it is, `ModuleLoader` makes as ever; a text of
+theirs becomes a module under the URL's path, or under the URL where it is no file.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ..program.problems import Thrown
+from .data import parse_json
+from .files import runnable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+    from .loader import ModuleLoader
+
+
+class HookedModules:
+    """The modules whose texts hooks gave, by name."""
+
+    def __init__(self, worker: EngineWorker, loader: ModuleLoader) -> None:
+        self._worker = worker
+        self._loader = loader
+        self._modules: dict[str, _native.JsModule] = {}
+
+    def has(self, name: str) -> bool:
+        return name in self._modules
+
+    def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return what `specifier` in `importer` leads to. Raises Thrown for what a hook throws."""
+        url, format_, path = self._ask("resolveImported", specifier, importer, attributes).to_list()
+        if path in self._modules:
+            return self._modules[path]
+        known = self._loader.known(path, attributes)
+        if known is not None:
+            return known
+        kind, text = self._ask("loadImported", url, format_, attributes).to_list()
+        if kind == "builtin":
+            return self._loader.builtin(url.removeprefix("node:"))
+        if kind == "usual":
+            return self._loader.of_path(path, attributes)
+        module = self._modules[path] = self._made(path, kind, text)
+        return module
+
+    def from_text(self, name: str, text: str, script: str) -> _native.JsModule:
+        """Return the ES module of a text that `require` was given for `name`."""
+        if name not in self._modules:
+            self._modules[name] = self._made(name, "module" if script == "js" else "module-typescript", text)
+        return self._modules[name]
+
+    def _made(self, name: str, kind: str, text: str) -> _native.JsModule:
+        if kind == "json":
+            return self._loader.of_value(name, parse_json(self._worker, text, name))
+        script = "ts" if kind.endswith("typescript") else "js"
+        if kind.startswith("commonjs"):
+            names, view, *_ = self._ask("importedCommonJs", name, text, script).to_list()
+            return self._loader.of_names(name, names, view)
+        options = self._loader.files.transform_options
+        transformed = _native.transform(text, name, options, loader=script, package_type="module")
+        return self._loader.compile_text(runnable(transformed, name), name)
+
+    def _ask(self, question: str, *values: Any) -> Any:
+        try:
+            return self._worker.entry.invoke("moduleHooks", question, *values)
+        except _native.JsError as error:
+            raise Thrown(error.value) from error

@@ -1,0 +1,168 @@
+"""`--hot`: changed modules and those that import them are evaluated again, in the same process, with `globalThis` kept.
+
+A change makes stale what it changed and all that imports it, up to a module that accepts it (`import.meta.hot.accept`) or to
+the main module. The stale part is read, transpiled and linked before anything of the old one is given up: what cannot be
+loaded prints its error, and the old modules go on. Everything else stays as it was evaluated.
+"""
+
+from __future__ import annotations
+
+import _thread
+import time
+
+from ... import _native
+from ...vocabulary.identity import identity_of
+from ..program.problems import FOR_JAVASCRIPT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from ...vocabulary.identity import Identity
+    from ...watching.watcher import Watcher
+    from ..program.worker import EngineWorker
+    from .loader import Taken
+
+
+class HotReload:
+    """Follows the files of one program and reloads them; it keeps the program alive."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        self._watcher: Watcher | None = None
+        self._loaded: dict[str, Identity] = {}  # before there is a watcher
+        self._listened_to: int | None = None
+        self._has_alarm = False
+
+    def tell(self, paths: Iterable[str]) -> None:
+        """Follow files that the program has loaded, or would have."""
+        files = {path: identity_of(path) for path in paths}
+        if self._watcher is None:
+            self._loaded.update(files)
+        else:
+            self._watcher.follow_files(files)
+
+    def begin(self) -> None:
+        """Keep the program alive; begin to watch in the first turn of its loop, when it runs."""
+        self._worker.loop.references += 1
+        self._worker.loop.waker()
+        self._worker.loop.complete(self._watch)
+
+    def _watch(self) -> None:
+        from ...watching.rules import IgnoreRules
+        from ...watching.watcher import Watcher
+
+        rules = IgnoreRules(self._worker.options.folder)
+        self._watcher = Watcher(rules, warn=lambda text: self._worker.entry.invoke("warn", text))
+        self._watcher.follow_files(self._loaded)
+        self._loaded = {}
+        self._look()
+
+    def _look(self) -> None:
+        assert self._watcher is not None
+        changed = self._watcher.take()
+        if changed:
+            self.reload(changed)
+        descriptor = self._watcher.fileno()
+        if descriptor != self._listened_to:
+            if self._listened_to is not None:
+                self._worker.loop.unwatch(self._listened_to)
+            if descriptor is not None:
+                self._worker.loop.watch(descriptor, self._look)
+            self._listened_to = descriptor
+        wait_s = self._watcher.timeout_s
+        if wait_s is not None and not self._has_alarm:
+            self._has_alarm = True
+            _thread.start_new_thread(self._wake_in, (wait_s,))
+
+    def _wake_in(self, wait_s: float) -> None:
+        time.sleep(wait_s)
+        self._worker.loop.complete(self._alarm)
+
+    def _alarm(self) -> None:
+        self._has_alarm = False
+        self._look()
+
+    # --- reloading
+
+    def reload(self, changed: list[str]) -> None:
+        """Evaluate again what `changed` made stale."""
+        worker = self._worker
+        self._tell_of(changed)
+        stale, roots = self._stale(changed)
+        worker.files.forget(changed)
+        worker.entry.invoke("hotEvent", "beforeUpdate", changed)
+        taken = worker.modules.take_out(stale)
+        commonjs = worker.entry.invoke("hotTakeOut", sorted(stale))
+        try:
+            modules = [self._load(root) for root in roots]
+        except _native.JsError as error:
+            self._keep_old(taken, commonjs, error.value)
+            return
+        except FOR_JAVASCRIPT as problem:
+            self._keep_old(taken, commonjs, worker.as_js_error(problem))
+            return
+        worker.entry.invoke("hotDispose", sorted(stale))
+        for root, module in zip(roots, modules, strict=True):
+            if module is None:
+                worker.attempt(lambda root=root: worker.entry.invoke("runMain", root))
+            else:
+                worker.attempt(lambda module=module: worker.evaluate(module))
+        updated: Any = [[root, module and module.namespace] for root, module in zip(roots, modules, strict=True)]
+        worker.entry.invoke("hotAccept", updated)
+        worker.entry.invoke("hotEvent", "afterUpdate", changed)
+        worker.entry.invoke("drain")
+
+    def _tell_of(self, changed: list[str]) -> None:
+        from ...watching.told import CLEAR, named
+
+        options = self._worker.options
+        if options.hot_clears:
+            self._worker.entry.invoke("hotWrite", 1, CLEAR.decode())
+        if not options.hot_is_silent:
+            self._worker.entry.invoke("hotWrite", 2, f"rt: reloaded: {named(changed, options.folder)} changed\n")
+
+    def _load(self, path: str) -> _native.JsModule | None:
+        """Return the linked module of a file, None for CommonJS, which runs when it is loaded."""
+        worker = self._worker
+        record = worker.files.record(path, as_script=True)
+        if record.transformed is not None and record.transformed.problems:
+            from .files import runnable
+
+            runnable(record.transformed, path)
+        if record.transformed is not None and record.transformed.kind == "commonjs":
+            return None
+        return worker.modules.instantiated(path)
+
+    def _keep_old(self, taken: Taken, commonjs: Any, error: Any) -> None:
+        self._worker.modules.put_back(taken)
+        self._worker.entry.invoke("hotPutBack", commonjs)
+        self._worker.entry.invoke("hotFailed", error)
+        self._worker.entry.invoke("drain")
+
+    def _stale(self, changed: list[str]) -> tuple[set[str], list[str]]:
+        """Return the names of stale modules, and the files to be evaluated again: those that accept, else the main one."""
+        worker = self._worker
+        main = worker.options.entry
+        stale: set[str] = set()
+        roots: dict[str, None] = {}
+        waiting = list(changed)
+        while waiting:
+            name = waiting.pop()
+            if name in stale:
+                continue
+            stale.add(name)
+            if name != main and worker.entry.invoke("hotAccepts", name, name):
+                roots[name] = None
+                continue
+            importers = {*worker.modules.importers_of(name), *worker.entry.invoke("hotRequirers", name).to_list()}
+            accepting = [each for each in importers if worker.entry.invoke("hotAccepts", each, name)]
+            if accepting and len(accepting) == len(importers):
+                roots[name] = None
+                continue
+            waiting += [str(each) for each in importers]
+        if not roots or main in stale:
+            stale.add(main)
+            roots = {main: None}
+        return stale, list(roots)

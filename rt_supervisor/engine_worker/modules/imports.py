@@ -1,0 +1,65 @@
+"""`import()` and `import.meta`: what the engine asks while modules run.
+
+A module that is there already answers in a microtask; anything else is loaded in a turn of the loop of its own, with no
+JavaScript on the stack, so that its macros may wait.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ..program.problems import ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..program.worker import EngineWorker
+
+
+class ImportHooks:
+    """Answers the engine on behalf of a program's modules."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        worker.engine.set_on_import(self._on_import)
+        worker.engine.set_on_import_meta(self._on_import_meta)
+
+    def _on_import(
+        self, specifier: str, referrer: object, attributes: dict[str, str], resolver: _native.JsResolver
+    ) -> None:
+        importer = self._worker.modules.place_of(str(referrer))[0] or self._worker.options.folder + "/"
+        hooked = self._worker.modules.hooked
+        is_known = importer.startswith(("/", "data:")) or (hooked is not None and hooked.has(importer))
+        if not is_known:
+            importer = self._worker.options.folder + "/"  # code without a file: new Function, vm, the timers' strings
+        module = self._worker.modules.known_target(specifier, importer, attributes)
+        if module is not None:
+            self._evaluate(module, resolver)
+            return
+
+        def load() -> None:
+            self._load(specifier, importer, attributes, resolver)
+            self._worker.entry.invoke("drain")
+
+        self._worker.loop.complete(load)
+
+    def _load(self, specifier: str, importer: str, attributes: dict[str, str], resolver: _native.JsResolver) -> None:
+        try:
+            self._evaluate(self._worker.modules.ready_target(specifier, importer, attributes), resolver)
+        except _native.JsError as error:
+            resolver.reject(error.value)
+        except (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown) as problem:
+            resolver.reject(self._worker.as_js_error(problem))
+
+    @staticmethod
+    def _evaluate(module: _native.JsModule, resolver: _native.JsResolver) -> None:
+        if module.status == "evaluating":  # a macro imports who waits for it: what there is so far
+            resolver.resolve(module.namespace)
+            return
+        promise = module.evaluate()
+        promise.then(lambda *_: resolver.resolve(module.namespace), lambda reason=None: resolver.reject(reason))
+
+    def _on_import_meta(self, module: _native.JsModule, meta: _native.JsObject) -> None:
+        worker = self._worker
+        path, query = worker.modules.place_of(module.name)
+        is_main = path == (worker.main or worker.options.entry)
+        worker.entry.invoke("meta", meta, path, query, is_main)
+        meta.define("__commonjs", worker.entry.invoke("commonJsScope", path, is_main))

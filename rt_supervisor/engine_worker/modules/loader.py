@@ -1,0 +1,368 @@
+"""V8's modules of one program: each once for its name (path and query) and the loader it was asked for with, linked.
+
+`module_files` has read whole graphs; this makes modules of its records and links them, dependencies first. CommonJS runs
+while it is linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated.
+Linking may start again inside itself, when such a file requires an ES module, even one that is being linked.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ..program.problems import Thrown, import_not_found
+from .data import data_value, parse_json, read_data_url
+from .files import runnable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+    from .files import ModuleFiles
+    from .hooked import HookedModules
+
+    RequestKey = tuple[str, tuple[tuple[str, str], ...]]
+    Targets = Mapping[RequestKey, _native.Resolution]
+    Unread = tuple[list[str], _native.JsObject, _native.JsValue]  # names, where they are read from, CommonJS's exports
+    Taken = tuple[dict[tuple[str, str | None], _native.JsModule], set[str]]
+
+MODULE_NAMES = ("require", "__filename", "__dirname")
+CODE_NAMES = (*MODULE_NAMES, "module", "exports")
+_SCRIPTS = ("js", "jsx", "ts", "tsx")
+_LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file", "md", "xml")
+
+
+class ModuleLoader:
+    """The modules of one program, or of its macros."""
+
+    def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
+        self._worker = worker
+        self.files = files
+        self._modules: dict[tuple[str, str | None], _native.JsModule] = {}
+        self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query
+        self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
+        self._texts: dict[str, _native.Transformed] = {}  # of the same
+        self._unread: dict[str, Unread] = {}
+        self._linked: set[str] = set()
+        self._importers: dict[str, set[str]] | None = (
+            {} if worker.options.hot else None
+        )  # by name, where it is asked for
+        self.hooked: HookedModules | None = None  # while the program has hooks
+        self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
+
+    def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
+        """Return the module of a file, linked with all it imports and ready to be evaluated.
+
+        Raises ModuleNotFound, SourceError, Thrown, JsError (an import that has no export).
+        """
+        if self.hooked is not None:
+            return self._ready(self.hooked.target(path + query, path, attributes or {}))
+        return self._ready(self._module(path, query, _loader_of(attributes)))
+
+    def from_code(self, transformed: _native.Transformed, path: str) -> _native.JsModule:
+        """Return the linked module of evaluated code."""
+        module = self._modules[path, None] = self._compile(transformed, path, path, "", names=CODE_NAMES)
+        self._targets[path] = {}
+        self._texts[path] = transformed
+        return self._ready(module)
+
+    def builtin(self, name: str) -> _native.JsModule:
+        key = (f"node:{name}", None)
+        if key not in self._modules:
+            names, view = self._worker.entry.invoke("builtin", name).to_list()
+            self._modules[key] = self._synthetic(f"node:{name}", names, view)
+        return self._modules[key]
+
+    def data_url(self, url: str) -> _native.JsModule:
+        """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""
+        key = (url, None)
+        if key not in self._modules:
+            self._modules[key] = self._of_data_url(url)
+        return self._modules[key]
+
+    def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
+        if self.hooked is not None:
+            return self._ready(self.hooked.target(specifier, importer, attributes))
+        if specifier.startswith("data:"):
+            return self._ready(self.data_url(specifier))
+        module = self._of_resolution(specifier, importer, attributes, self.files.resolve(specifier, importer))
+        if self._importers is not None:
+            self._importers.setdefault(module.name.partition("?")[0], set()).add(importer)
+        return self._ready(module)
+
+    def known_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule | None:
+        """Return what `import(specifier)` leads to if it is there and was evaluated."""
+        if self.hooked is not None:
+            return None
+        if specifier.startswith("data:"):
+            module = self._modules.get((specifier, None))
+        else:
+            target = self.files.resolve(specifier, importer)
+            if target.builtin is not None:
+                return self._ready(self.builtin(target.builtin))
+            module = self._modules.get(((target.path or "") + target.query, _loader_of(attributes)))
+        return module if module is not None and module.status in ("evaluated", "errored") else None
+
+    def place_of(self, name: str) -> tuple[str, str]:
+        """Return (path, query) of the module that stack frames call `name`."""
+        return self._places.get(name, (name, ""))
+
+    # --- what `hooked` asks
+
+    def known(self, name: str, attributes: dict[str, str]) -> _native.JsModule | None:
+        """Return the module of `name` (path and query) if it was made."""
+        return self._modules.get((name, _loader_of(attributes)))
+
+    def of_path(self, name: str, attributes: dict[str, str]) -> _native.JsModule:
+        """Return the module of `name`, as it is without hooks."""
+        if name.startswith("data:"):
+            return self.data_url(name)
+        path, mark, query = name.partition("?")
+        return self._module(path, mark + query, _loader_of(attributes))
+
+    def of_value(self, name: str, value: Any) -> _native.JsModule:
+        return self._of_value(name, value)
+
+    def of_names(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
+        return self._synthetic(name, names, view)
+
+    def compile_text(self, transformed: _native.Transformed, name: str) -> _native.JsModule:
+        """Return the module of a text that stands for `name`, to be linked."""
+        path, mark, query = name.partition("?") if name.startswith("/") else (name, "", "")
+        self._targets[name] = {}
+        return self._compile(transformed, path, name, mark + query)
+
+    def require_text(self, module: _native.JsModule) -> _native.JsModule:
+        return self._ready(module)
+
+    # --- reloading (`hot`)
+
+    def importers_of(self, path: str) -> set[str]:
+        """Return the paths of the modules that have imported `path`."""
+        return set() if self._importers is None else self._importers.get(path, set())
+
+    def take_out(self, paths: Collection[str]) -> Taken:
+        """Forget the modules of `paths`, so that they are made anew; return what `put_back` takes."""
+        gone = {key: module for key, module in self._modules.items() if key[0].partition("?")[0] in paths}
+        linked = {key[0] for key in gone} & self._linked
+        for key in gone:
+            del self._modules[key]
+        self._linked -= linked
+        return gone, linked
+
+    def put_back(self, taken: Taken) -> None:
+        """Have the modules again that `take_out` took."""
+        gone, linked = taken
+        self._modules.update(gone)
+        self._linked |= linked
+
+    # --- making modules
+
+    def _module(self, path: str, query: str, loader: str | None) -> _native.JsModule:
+        key = (path + query, loader)
+        module = self._modules.get(key)
+        if module is None:
+            made = self._make(path, query, loader)
+            # CommonJS that ran meanwhile may have led here, too.
+            module = self._modules.setdefault(key, made)
+        return module
+
+    def _make(self, path: str, query: str, loader: str | None) -> _native.JsModule:
+        name = path + query
+        if loader is not None and loader not in _SCRIPTS:
+            return self._of_value(name, data_value(self._worker, path, loader, None))
+        record = self.files.record(path, loader)
+        if record.transformed is None:
+            return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
+        transformed = runnable(record.transformed, path)
+        if transformed.kind == "commonjs":
+            return self._of_commonjs(name, transformed)
+        if transformed.macro_calls:
+            transformed = self._worker.macros.expanded(record)
+        self._texts[name] = record.transformed
+        self._targets[name] = {
+            _key(request.specifier, request.attributes): target
+            for request, target in zip(record.transformed.requests, record.targets, strict=True)
+            if request.kind in ("import", "export")
+        }
+        try:
+            return self._compile(transformed, path, name, query)
+        except Thrown:
+            if not transformed.is_ambiguous or not self._worker.compiles(transformed):
+                raise
+            del self._targets[name], self._texts[name]
+            return self._of_commonjs(name, transformed)
+
+    def is_sloppy(self, transformed: _native.Transformed) -> bool:
+        """Whether a file that does not say what it is can only be run as a script: strict code may not have its syntax."""
+        if not transformed.is_ambiguous or transformed.kind != "module":
+            return False
+        engine, path = self._worker.engine, transformed.path
+        try:
+            engine.compile_module(transformed.code, path)
+            return False
+        except _native.JsError:
+            return self._worker.compiles(transformed)
+
+    def _compile(
+        self,
+        transformed: _native.Transformed,
+        path: str,
+        name: str,
+        query: str,
+        *,
+        names: Sequence[str] = MODULE_NAMES,
+    ) -> _native.JsModule:
+        engine, sources = self._worker.engine, self._worker.sources
+        self._places[name] = (path, query)
+        wanted = [each for each in names if each in transformed.names]
+        if wanted:
+            # ES modules may use some of CommonJS's variables unless they declare their own.
+            head = f"const {{{','.join(wanted)}}} = import.meta.__commonjs; "
+            try:
+                module = engine.compile_module(head + transformed.code, name)
+                sources.add(name, transformed, shifted_by=len(head))
+                return module
+            except _native.JsError:
+                pass
+        sources.add(name, transformed)
+        compiled: _native.JsModule = self._worker.compiled(lambda: engine.compile_module(transformed.code, name))
+        return compiled
+
+    def _of_commonjs(self, name: str, transformed: _native.Transformed) -> _native.JsModule:
+        try:
+            loaded = self._worker.entry.invoke("loadForImport", name, transformed.commonjs_exports)
+            names, view, unread, exports = loaded.to_list()
+        except _native.JsError as error:
+            return self._broken(name, error.value, transformed)
+        if left := unread.to_list():
+            self._unread[name] = left, view, exports
+        return self._synthetic(name, names, view)
+
+    def _broken(self, name: str, value: Any, transformed: _native.Transformed) -> _native.JsModule:
+        """The module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+        self._failed.append(value)
+
+        def throw(_module: object) -> None:
+            if value in self._failed:
+                self._failed.remove(value)
+            raise Thrown(value)
+
+        exports = [each for each in transformed.commonjs_exports if each != "default"]
+        return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
+
+    def _of_data_url(self, url: str) -> _native.JsModule:
+        kind, text = read_data_url(url)
+        if kind == "application/json" or kind.endswith("+json"):
+            return self._of_value(url, parse_json(self._worker, text, url))
+        if "javascript" not in kind and "typescript" not in kind:
+            return self._of_value(url, text)
+        loader = "ts" if "typescript" in kind else "js"
+        transformed = _native.transform(text, url, self.files.transform_options, loader=loader, package_type="module")
+        return self._compile(runnable(transformed, url), url, url, "")
+
+    def _of_value(self, name: str, value: Any) -> _native.JsModule:
+        names, view, *_ = self._worker.entry.invoke("importView", value).to_list()
+        return self._synthetic(name, names, view)
+
+    def _synthetic(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
+        return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
+
+    # --- linking
+
+    def _ready(self, root: _native.JsModule) -> _native.JsModule:
+        if root.status != "unlinked":
+            return root
+        self._link(root)
+        try:
+            if root.status == "unlinked":  # still: CommonJS may have required it meanwhile
+                root.instantiate()
+        except _native.JsError as error:
+            if self._failed:  # it lacks a name because it threw before it was exported
+                raise Thrown(self._failed.pop()) from error
+            raise self._worker.placed(error, is_syntax=False) from error
+        return root
+
+    def _link(self, root: _native.JsModule) -> None:
+        """Link `root` and all below it, dependencies first."""
+        entered: set[str] = set()
+        stack: list[tuple[_native.JsModule, Iterator[_native.JsModuleRequest], list[_native.JsModule]]] = []
+
+        def enter(module: _native.JsModule) -> None:
+            name = module.name
+            if name not in entered and name not in self._linked and module.status == "unlinked":
+                entered.add(name)
+                if name in self._targets or name.startswith("data:"):
+                    stack.append((module, iter(module.requests), []))
+
+        enter(root)
+        while stack:
+            module, requests, children = stack[-1]
+            for request in requests:
+                child = self._child(module, request)
+                children.append(child)
+                if child.name not in entered:
+                    depth = len(stack)
+                    enter(child)
+                    if len(stack) > depth:
+                        break
+            else:
+                stack.pop()
+                if module.name not in self._linked:
+                    if children:
+                        module.link(children)
+                    self._linked.add(module.name)
+                    self._targets.pop(module.name, None)
+                    self._texts.pop(module.name, None)
+
+    def _child(self, importer: _native.JsModule, request: _native.JsModuleRequest) -> _native.JsModule:
+        path, _ = self.place_of(importer.name)
+        if self.hooked is not None:
+            return self.hooked.target(request.specifier, path, request.attributes)
+        if request.specifier.startswith("data:"):
+            return self.data_url(request.specifier)
+        child = self._linked_to(importer, request, path)
+        if child.name in self._unread:
+            self._read(child, importer.name, request.specifier)
+        if self._importers is not None:
+            self._importers.setdefault(child.name.partition("?")[0], set()).add(path)
+        return child
+
+    def _read(self, child: _native.JsModule, importer: str, specifier: str) -> None:
+        """Read the exports of CommonJS that `importer` asks for and nobody has before."""
+        left, view, exports = self._unread[child.name]
+        text = self._texts.get(importer)
+        asked = {name for source, name in text.asked_for if source == specifier} if text else {"*"}
+        wanted = [name for name in left if name in asked or "*" in asked]
+        left[:] = [name for name in left if name not in wanted]
+        self._worker.entry.invoke("readForImport", exports, view, wanted)
+        if child.status == "evaluated":
+            for name in wanted:
+                child.set_export(name, view[name])
+
+    def _linked_to(self, importer: _native.JsModule, request: _native.JsModuleRequest, path: str) -> _native.JsModule:
+        specifier = request.specifier
+        target = self._targets.get(importer.name, {}).get(_key(specifier, request.attributes))
+        if target is None or target.failure is not None:
+            target = self.files.resolve(specifier, path)
+        return self._of_resolution(specifier, path, request.attributes, target)
+
+    def _of_resolution(
+        self, specifier: str, importer: str, attributes: dict[str, str], target: _native.Resolution
+    ) -> _native.JsModule:
+        if target.builtin is not None:
+            return self.builtin(target.builtin)
+        if target.path is None:
+            raise import_not_found(specifier, importer, target.failure or "")
+        return self._module(target.path, target.query, _loader_of(attributes))
+
+
+def _key(specifier: str, attributes: dict[str, str]) -> RequestKey:
+    return specifier, tuple(sorted(attributes.items())) if attributes else ()
+
+
+def _loader_of(attributes: dict[str, str] | None) -> str | None:
+    """The loader that import attributes ask for; words that are none ask for nothing."""
+    kind = attributes.get("type") if attributes else None
+    return kind if kind in _LOADERS else None

@@ -1,0 +1,84 @@
+"""What `js/node/cluster` asks of the host: handing sockets from one process to another, over a pair of sockets of their own.
+
+A packet is a line of JSON with one descriptor. Failures are negative errno values.
+"""
+
+from __future__ import annotations
+
+import _socket
+import errno
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+
+MOST_BYTES = 4096
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    import socket
+
+    loop = worker.loop
+
+    def pair() -> list[int]:
+        """Two ends of a connection for packets; the second is for a child."""
+        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET | _socket.SOCK_CLOEXEC)
+        ours.setblocking(False)
+        return [ours.detach(), theirs.detach()]
+
+    def send(channel: int, descriptor: int, text: str) -> int:
+        end = socket.socket(fileno=channel)
+        try:
+            socket.send_fds(end, [text.encode()], [descriptor])
+            return 0
+        except OSError as error:
+            return -(error.errno or errno.EINVAL)
+        finally:
+            end.detach()
+
+    def receive(channel: int, callback: Any) -> int:
+        """`callback(text, descriptor)` for each packet, until the other end is closed."""
+
+        def readable() -> None:
+            while True:
+                end = socket.socket(fileno=channel)
+                try:
+                    data, descriptors, _, _ = socket.recv_fds(end, MOST_BYTES, 1)
+                except OSError as error:
+                    if error.errno == errno.EAGAIN:
+                        return
+                    data, descriptors = b"", []
+                finally:
+                    end.detach()
+                if not data:
+                    loop.unwatch(channel)
+                    return
+                for descriptor in descriptors:
+                    os.set_inheritable(descriptor, False)
+                worker.entry.invoke("call", callback, data.decode(), descriptors[0] if descriptors else -1)
+
+        try:
+            os.set_inheritable(channel, False)
+            os.set_blocking(channel, False)
+            loop.watch(channel, readable)
+        except OSError as error:
+            return -(error.errno or errno.EINVAL)
+        return 0
+
+    def close(descriptor: int) -> None:
+        """Close a descriptor, and no longer listen to it."""
+        loop.unwatch(descriptor)
+        os.close(descriptor)
+
+    return {"pair": pair, "send": (send, "vvs"), "receive": receive, "close": close, "copy": _copy}
+
+
+def _copy(descriptor: int) -> int:
+    """Another descriptor of the same socket."""
+    try:
+        return os.dup(descriptor)
+    except OSError as error:
+        return -(error.errno or errno.EINVAL)

@@ -1,0 +1,31 @@
+"""What `js/web/encoding` asks of the host: text in old encodings, decoded whole or piece by piece under a number."""
+
+from __future__ import annotations
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..program.worker import EngineWorker
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    under_way: dict[int, _native.TextDecoder] = {}
+    last = 0
+
+    def start(label: str, is_fatal: bool) -> int:
+        nonlocal last
+        last += 1
+        under_way[last] = _native.TextDecoder(label, is_fatal)
+        return last
+
+    def decode(number: int, data: bytes, is_last: bool) -> str | _native.JsNull:
+        """Go on with a text; the decoder is forgotten with its end or its failure."""
+        text = under_way[number].decode(data, is_last)
+        if is_last or text is None:
+            del under_way[number]
+        return _native.null if text is None else text
+
+    return {"start": (start, "sv"), "decode": (decode, "vbv")}

@@ -1,0 +1,86 @@
+"""Workers: threads with engines of their own. JavaScript's half is `js/node/worker_threads`."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+
+from ..program.options import ProgramOptions
+from ..program.thread import ThreadProgram, WorkerThread
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ... import _native
+    from ..program.worker import EngineWorker
+
+_numbers = itertools.count(1)  # of the process: a worker's workers count on
+_channels: dict[str, set[int]] = {}  # the mailboxes that hear of a BroadcastChannel's name, of all engines
+
+
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    def start(request: str, on_end: _native.JsFunction) -> int:
+        """Start the worker that `request` (JSON) describes; `on_end(status, reason)` is called when it has ended."""
+        wanted = json.loads(request)
+        number = next(_numbers)
+        wanted["settings"]["threadId"] = number
+        options = options_of(worker.options, wanted)
+        limit = wanted["heapLimitMb"]
+        heap_limit_bytes = int(limit * 2**20) if limit else None
+        worker.loop.waker()  # the worker tells of its end from its own thread
+
+        def make() -> ThreadProgram:
+            return ThreadProgram(options, wanted["settings"], heap_limit_bytes)
+
+        def told(status: int, reason: str) -> None:
+            def tell() -> None:
+                worker.threads.pop(number, None)
+                worker.entry.invoke("call", on_end, status, reason)
+
+            worker.loop.complete(tell)
+
+        worker.threads[number] = WorkerThread(make, told)
+        return number
+
+    def terminate(number: int) -> None:
+        thread = worker.threads.get(number)
+        if thread is not None:
+            thread.terminate()
+
+    def join(name: str, mailbox: int) -> None:
+        """Have `mailbox` hear what other engines post to the channel `name`."""
+        _channels.setdefault(name, set()).add(mailbox)
+
+    def leave(name: str, mailbox: int) -> None:
+        boxes = _channels.get(name, set())
+        boxes.discard(mailbox)
+        if not boxes:
+            _channels.pop(name, None)
+
+    def others(name: str, mailbox: int) -> list[int]:
+        return sorted(_channels.get(name, set()) - {mailbox})
+
+    return {"start": start, "terminate": terminate, "join": join, "leave": leave, "others": others}
+
+
+def options_of(parent: ProgramOptions, wanted: dict[str, Any]) -> ProgramOptions:
+    """Return the parent's options with what a worker has of its own."""
+    changes: dict[str, Any] = {
+        "entry": wanted["entry"],
+        "code": wanted["code"],
+        "code_name": "[worker eval]",
+        "prints": False,
+        "arguments": tuple(wanted["argv"]),
+        "runtime_arguments": tuple(wanted["execArgv"]),
+        "environment": wanted["env"],
+        "folder": os.getcwd(),
+        "preloads": tuple(wanted["preloads"]),
+        "title": None,
+        "watch_channel": None,
+        "hot": False,
+    }
+    fields: Callable[[str], Any] = lambda name: changes[name] if name in changes else getattr(parent, name)  # noqa: E731
+    return ProgramOptions(**{name: fields(name) for name in ProgramOptions.__match_args__})

@@ -1,0 +1,53 @@
+"""Ends of a program that are not its own doing: no memory left, output that cannot be written, awaits without end.
+
+Imported when one of them happens. The exceptions made here become rt's message and exit status (`errors.Failed`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from ...vocabulary.errors import Failed
+from .problems import error_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import NoReturn
+
+    from ... import _native
+    from .output import OutputFailed
+    from .worker import EngineWorker
+
+OUT_OF_MEMORY_STATUS = 134
+
+
+def out_of_memory(limit_bytes: int) -> Failed:
+    message = f"JavaScript ran out of memory: its heap reached the limit of {limit_bytes >> 20} MB"
+    return Failed("heap-limit", message, OUT_OF_MEMORY_STATUS)
+
+
+def output_failure(failed: OutputFailed) -> Failed:
+    stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
+    code, words = error_words(failed.error)
+    return Failed("output-failed", f"cannot write to {stream}: {code}: {words}")
+
+
+def end_process(ended: Callable[[], int]) -> NoReturn:
+    """End the process with the status that `ended` returns, or the failure that it raises, without coming back."""
+    try:
+        status = ended()
+    except Failed as failed:
+        status = failed.failure.status
+        with contextlib.suppress(OSError):
+            os.write(2, f"error: {failed.failure.message}\n".encode())
+    os._exit(status)
+
+
+def tell_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
+    """Warn of the top-level awaits in the graphs of `modules` that nothing will settle any more."""
+    for module in modules:
+        for name, line, column in module.stalled():
+            place = worker.sources.map_position(str(name), line, column)[0] if line else None
+            worker.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")

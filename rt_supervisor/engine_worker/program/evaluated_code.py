@@ -1,0 +1,60 @@
+"""Code that is no main file: `-e`, `-p` and standard input as a module of its own, and preloads before anything else.
+
+What fails is raised for the worker, which treats it as uncaught.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+from ...vocabulary.errors import Failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .worker import EngineWorker
+
+COMPLETION = "__rtCompletion"  # where `-p` finds the value of the last statement
+
+
+def run_code(worker: EngineWorker, code: str) -> None:
+    """Run `code` as the main module; with `-p` print its completion value, a promise's when it is settled."""
+    options = worker.options
+    worker.main = path = os.path.join(options.folder, options.code_name)
+    completion = f"globalThis.{COMPLETION}" if options.prints else None
+
+    def transform(macros: dict[int, str] | None = None) -> _native.Transformed:
+        return worker.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
+
+    transformed = transform()
+    if transformed.macro_calls:
+        transformed = worker.macros.replaced(transformed, transform)
+    worker.sources.add(path, transformed)
+    worker.evaluate(worker.modules.from_code(transformed, path))
+    if options.prints:
+        _print_completion(worker)
+
+
+def _print_completion(worker: EngineWorker) -> None:
+    value = worker.engine.global_object.get(COMPLETION)
+    worker.engine.global_object.delete(COMPLETION)
+    if isinstance(value, _native.JsPromise):
+        value.mark_as_handled()
+        worker.settle(value)
+        if value.state == "rejected":
+            worker.entry.invoke("uncaught", value.result)
+        value = value.result
+    worker.entry.invoke("print", value)
+
+
+def preload(worker: EngineWorker, specifier: str) -> None:
+    """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
+    files = worker.files
+    found = files.resolve(specifier, worker.options.folder + "/")
+    if found.path is None:
+        raise Failed("preload-not-found", f'preload not found "{specifier}"')
+    transformed = files.record(found.path).transformed
+    if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
+        worker.entry.invoke("loadForImport", found.path)
+    else:
+        worker.evaluate(worker.modules.instantiated(found.path, found.query))

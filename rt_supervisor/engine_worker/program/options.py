@@ -1,0 +1,118 @@
+"""What a program is run with, as the command line and the config said it; plain data for `worker`.
+
+`start_values` is what JavaScript's half of the runtime is told of it when it starts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ... import __version__, _native
+from ...vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+NODE_VERSION = "26.3.0"
+
+
+@record
+class ProgramOptions:
+    """One program.
+
+    `entry` is the absolute path of the main file ("" with `code`), `code` the text of -e, -p or standard input under the
+    name `code_name`; `prints` shows the completion value. `environment` is complete. `heap_limit_mb` None is V8's own.
+    """
+
+    entry: str
+    arguments: tuple[str, ...]
+    executable: str
+    environment: Mapping[str, str]
+    folder: str
+    code: str | None = None
+    code_name: str = "[eval]"
+    has_entry_argument: bool = True
+    prints: bool = False
+    runtime_arguments: tuple[str, ...] = ()
+    preloads: tuple[str, ...] = ()
+    define: tuple[tuple[str, str], ...] = ()
+    drop: tuple[str, ...] = ()
+    loaders: Mapping[str, str] = {}
+    conditions: tuple[str, ...] = ()
+    main_fields: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    preserve_symlinks: bool = False
+    preserve_symlinks_main: bool = False
+    tsconfig: str | None = None
+    jsx_runtime: str | None = None
+    jsx_factory: str | None = None
+    jsx_fragment: str | None = None
+    jsx_import_source: str | None = None
+    jsx_is_asked: bool = False
+    jsx_side_effects: bool = False
+    ignore_dce_annotations: bool = False
+    no_macros: bool = False
+    no_addons: bool = False
+    smol: bool = False
+    expose_gc: bool = False
+    console_depth: int = 2
+    unhandled_rejections: str = ""  # one of the modes; without, as "throw", but what is no error is thrown as it is
+    no_deprecation: bool = False
+    throw_deprecation: bool = False
+    no_warnings: bool = False
+    disable_warning: tuple[str, ...] = ()
+    trace_warnings: bool = False
+    trace_deprecation: bool = False
+    zero_fill_buffers: bool = False
+    title: str | None = None
+    dns_result_order: str = "verbatim"
+    network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
+    colours: tuple[bool, bool] = (False, False)
+    hot: bool = False  # changed modules are evaluated again
+    hot_clears: bool = False  # the screen, before that
+    hot_is_silent: bool = False
+    watch_channel: str | None = None  # where a watching rt hears which files the program loads
+
+
+def start_values(options: ProgramOptions) -> dict[str, Any]:
+    """Return the argument of `start` in js/boot/runtime.js."""
+    main = options.entry or os.path.join(options.folder, options.code_name)
+    argv = [options.executable]
+    if options.has_entry_argument:
+        argv.append(options.entry or options.code_name.replace("[stdin]", "-"))
+    return {
+        "argv": [*argv, *options.arguments],
+        "execArgv": list(options.runtime_arguments),
+        "execPath": options.executable,
+        "argv0": "rt",
+        "pid": os.getpid(),
+        "ppid": os.getppid(),
+        "env": dict(options.environment),
+        "version": __version__,
+        "revision": __version__,
+        "nodeVersion": NODE_VERSION,
+        "v8Version": _native.v8_version(),
+        "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
+        "platform": sys.platform,
+        "dnsResultOrder": options.dns_result_order,
+        "network": dict(options.network),
+        "title": options.title,
+        "main": main,
+        "code": options.code,
+        "consoleDepth": options.console_depth,
+        "colorsOut": options.colours[0],
+        "colorsErr": options.colours[1],
+        "rejectionMode": options.unhandled_rejections,
+        "exposeGc": options.expose_gc,
+        "noDeprecation": options.no_deprecation,
+        "throwDeprecation": options.throw_deprecation,
+        "noWarnings": options.no_warnings,
+        "disableWarning": options.disable_warning,
+        "traceWarnings": options.trace_warnings,
+        "traceDeprecation": options.trace_deprecation,
+        "noAddons": options.no_addons,
+        "isHot": options.hot,
+    }

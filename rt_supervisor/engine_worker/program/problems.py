@@ -1,0 +1,141 @@
+"""What host operations raise for JavaScript to catch: each becomes a JavaScript error of the right kind and code.
+
+`js_error` makes it, through `js/boot/runtime.js`; any other exception of Python is an Error that tells its class and words.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..._native import JsModule, JsObject, SyntaxProblem
+
+
+class ModuleNotFound(Exception):
+    """A specifier leads nowhere. `text` is what an uncaught one prints."""
+
+    def __init__(self, code: str, message: str, text: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.text = text
+
+
+class SourceError(Exception):
+    """A file cannot be parsed; `detail` holds file, line, column, source line and message."""
+
+    def __init__(self, detail: dict[str, str | int]) -> None:
+        super().__init__(str(detail["message"]))
+        self.detail = detail
+
+
+class SystemCallFailed(Exception):
+    """A system call failed on behalf of JavaScript."""
+
+    def __init__(self, error: OSError, syscall: str, path: str | None = None, dest: str | None = None) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.syscall = syscall
+        self.path = path
+        self.dest = dest
+
+
+class CodedError(Exception):
+    """An error of Node's catalogue: `code` and what its message takes."""
+
+    def __init__(self, code: str, *values: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.values = values
+
+
+class RequireFailed(Exception):
+    """What require() leads to is there and cannot be required; a TypeError in JavaScript."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class Thrown(Exception):
+    """A JavaScript value on its way through Python."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("thrown by JavaScript")
+        self.value = value
+
+
+FOR_JAVASCRIPT = (CodedError, ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown)
+
+
+def js_error(entry: JsObject, problem: Exception) -> Any:
+    """Return what JavaScript gets for what Python raised; `entry` is the runtime's."""
+    match problem:
+        case Thrown():
+            return problem.value
+        case ModuleNotFound():
+            return entry.invoke("moduleError", problem.code, problem.message, problem.text)
+        case CodedError():
+            return entry.invoke("codedError", problem.code, *problem.values)
+        case RequireFailed():
+            return entry.invoke("hostError", "TypeError", problem.message, problem.code)
+        case SourceError():
+            detail: Any = problem.detail
+            return entry.invoke("syntaxError", detail)
+        case SystemCallFailed():
+            code, words = error_words(problem.error)
+            number = problem.error.errno or 0
+            return entry.invoke("systemError", code, number, words, problem.syscall, problem.path, problem.dest)
+    told = getattr(problem, "for_javascript", None)
+    if told is not None:
+        kind, message, properties = told
+        return entry.invoke("hostError", kind, message, None, properties)
+    return entry.invoke("hostError", type(problem).__name__, str(problem))
+
+
+def error_words(error: OSError) -> tuple[str, str]:
+    """Return an error's code and the words Node has for it."""
+    return _native.system_error_words(error.errno or 0)
+
+
+def awaits(module: JsModule) -> RequireFailed:
+    """Return the error of require() for a module that awaits at its top level."""
+    message = f'require() async module "{module.name}" is unsupported. use "await import()" instead.'
+    return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
+
+
+def import_not_found(specifier: str, importer: str, failure: str) -> ModuleNotFound:
+    """Return the error of an import that leads nowhere; `failure` is that of the resolution."""
+    if failure == "unknown-builtin":
+        text = f"No such built-in module: {specifier}"
+        return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
+    what = "package" if failure == "package-not-found" and is_package_name(specifier) else "module"
+    return ModuleNotFound(
+        "ERR_MODULE_NOT_FOUND",
+        f"Cannot find {what} '{specifier}' imported from {importer}",
+        f"Cannot find {what} '{specifier}' from '{importer}'",
+    )
+
+
+def is_package_name(specifier: str) -> bool:
+    """Whether a specifier names a package, and nothing inside it."""
+    scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
+    return not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]
+
+
+def source_error(problem: SyntaxProblem) -> SourceError:
+    """Return the error of a file that the transpiler or a data reader refused."""
+    place = problem.place
+    return SourceError(
+        {
+            "message": problem.message,
+            "file": problem.path,
+            "line": place.line,
+            "column": place.column,
+            "source": place.text,
+        }
+    )

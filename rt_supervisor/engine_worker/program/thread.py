@@ -1,0 +1,147 @@
+"""A program's worker: an engine on a thread of its own, which the program that started it can end at any moment.
+
+    STARTING --engine made--> RUNNING --program over, terminated or failed--> ENDED
+
+What belongs to the process (folder, signals, title) is refused by JavaScript (`js/node/worker_threads/inside.js`). Messages go
+through mailboxes that JavaScript of both sides knows; here is only the life of the thread.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import os
+import signal
+
+from ... import _native
+from ...vocabulary.errors import Failed
+from ..start import bundle
+from .endings import OUT_OF_MEMORY_STATUS
+from .options import ProgramOptions
+from .worker import EngineWorker
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+TERMINATED_STATUS = 1
+STACK_BYTES = 8 << 20
+"""JavaScript gets most of it; the rest is for calls into the host."""
+
+
+class ThreadProgram(EngineWorker):
+    """The program of one worker; made and run on its thread."""
+
+    LEAVES_ADDONS = False  # the process goes on, so their cleanup hooks always run
+
+    def __init__(self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None) -> None:
+        self._settings = settings
+        self._heap_limit_bytes = heap_limit_bytes
+        super().__init__(options)
+
+    def _make_engine(self, ready: object) -> _native.Engine:
+        return bundle.make_another(self._operation, self._heap_limit_bytes)
+
+    def _start_values(self) -> dict[str, Any]:
+        return super()._start_values() | {"worker": self._settings}
+
+    def _run_main(self) -> None:
+        if self.options.entry.startswith("data:"):
+            self.evaluate(self.modules.ready_target(self.options.entry, self.options.folder + "/", {}))
+            return
+        path = self.options.entry
+        if path and not os.path.exists(path):
+            text = f"Cannot find module '{path}'"
+            error = self.entry.invoke("moduleError", "MODULE_NOT_FOUND", text, text)
+            self.entry.invoke("uncaught", error)
+            return
+        super()._run_main()
+
+
+class WorkerThread:
+    """One worker as its parent sees it. `on_end(status, reason)` is called on the worker's thread, once."""
+
+    def __init__(self, make: Callable[[], ThreadProgram], on_end: Callable[[int, str], None]) -> None:
+        self._make = make
+        self._on_end = on_end
+        self._program: ThreadProgram | None = None
+        self._is_terminated = False
+        self._guard = _thread.allocate_lock()
+        self._running = _thread.allocate_lock()
+        self._running.acquire()
+        before = _thread.stack_size(STACK_BYTES)
+        try:
+            _thread.start_new_thread(self._run, ())
+        finally:
+            _thread.stack_size(before)
+
+    def terminate(self) -> None:
+        """End the worker, whatever it does; from any thread."""
+        with self._guard:
+            self._is_terminated = True
+            if self._program is not None:
+                self._program.loop.complete(_stop)
+                self._program.engine.terminate()
+
+    def join(self, patience_s: float) -> bool:
+        """Wait until the thread has ended."""
+        return self._running.acquire(timeout=patience_s)
+
+    def _run(self) -> None:
+        status, reason = TERMINATED_STATUS, ""
+        try:
+            # A signal is for the thread that runs the program.
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+            status, reason = self._outcome()
+        finally:
+            try:
+                self._on_end(status, reason)
+            finally:
+                self._running.release()
+
+    def _outcome(self) -> tuple[int, str]:
+        program: ThreadProgram | None = None
+        try:
+            program = self._make()
+            program.loop.waker()  # from now on it can be woken
+            with self._guard:
+                if self._is_terminated:
+                    return TERMINATED_STATUS, ""
+                self._program = program
+            return program.run(), ""
+        except SystemExit as ended:
+            return int(ended.code or 0), ""
+        except _native.JsTerminated:
+            return TERMINATED_STATUS, ""
+        except Failed as failed:
+            if failed.failure.status == OUT_OF_MEMORY_STATUS:
+                return TERMINATED_STATUS, "memory"
+            return TERMINATED_STATUS, failed.failure.message
+        finally:
+            with self._guard:
+                self._program = None
+            if program is not None:
+                _close(program)
+
+
+def _nothing() -> None:
+    return
+
+
+def _stop() -> None:
+    raise SystemExit(TERMINATED_STATUS)
+
+
+def _close(program: ThreadProgram) -> None:
+    program.end_threads()
+    with contextlib.suppress(BaseException):
+        program.output.flush()
+    with contextlib.suppress(RuntimeError):
+        program.loop.close()
+    with contextlib.suppress(RuntimeError):
+        program.engine.close()
+    # The loop refers to the output and the output to the loop, through native objects that no collector looks into. The loop
+    # must go on its own thread, or its descriptors stay.
+    program.output.on_gathered = _nothing
+    vars(program).clear()

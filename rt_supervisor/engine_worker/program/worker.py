@@ -1,0 +1,372 @@
+"""One JavaScript engine running one program in this process: start, main module, event loop, end.
+
+    STARTING --entry ready--> LOADING --main module evaluated or failed--> LOOPING --nothing pending--> EXITING
+
+Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
+handed to `js/boot/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript. What few programs need
+is imported when they do: evaluated code (`evaluated_code`), signal listeners (`signal_delivery`), bad ends (`endings`).
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from ..modules.files import ModuleFiles
+from ..modules.imports import ImportHooks
+from ..modules.loader import ModuleLoader
+from ..modules.sources import Sources
+from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
+from ..start import bundle, library
+from .options import start_values
+from .output import OutputClosed, OutputFailed, ProgramOutput
+from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    from ...vocabulary.load_report import LoadReporter
+    from ..modules.hot import HotReload
+    from ..modules.macros import MacroRunner
+    from ..start.ready_engine import ReadyEngine
+    from .child_guard import Guard
+    from .options import ProgramOptions
+    from .signals import SignalDelivery
+    from .thread import WorkerThread
+
+DEADLOCK_STATUS = 13
+THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
+
+ready: ReadyEngine | None = None
+"""What `run_program` uses in place of an engine of its own: in a process that was forked with one (`zygote`)."""
+
+
+class EngineWorker:
+    """Runs one program; `run` returns its exit status."""
+
+    LEAVES_ADDONS = True
+    """A program that leaves through `process.exit` runs no cleanup hooks of native addons, as in Node."""
+
+    def __init__(self, options: ProgramOptions, *, ready: ReadyEngine | None = None) -> None:
+        """Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program."""
+        self.options = options
+        self.output = ProgramOutput()
+        self.sources = Sources()
+        self.loop = _native.Loop(self.output.flush)
+        self.output.on_gathered = self.loop.flush_before_wait
+        self.changed_environment: dict[str, str | None] = {}
+        self._areas: dict[str, dict[str, Any]] = {}
+        self._signals: SignalDelivery | None = None
+        self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
+        self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
+        self._hot = self._hot_reload()
+        self.files = ModuleFiles(options, self._tell, self.compiles, self._hot or _load_reporter(options))
+        if options.code is None and not options.preloads:  # those might still write the file
+            self.files.read_ahead(options.entry)
+        values = self._start_values()
+        self.engine = self._make_engine(ready)
+        runtime = self.engine.global_object.get("__rt")
+        assert isinstance(runtime, _native.JsObject)
+        entry = runtime.get("entry")
+        assert isinstance(entry, _native.JsObject)
+        self.entry = entry
+        self.loop.serve(self.engine, entry)
+        self.engine.set_on_exception(self.as_js_error)
+        self.engine.set_on_abandoned(self._end_here)
+        self.imports = ImportHooks(self)
+        self.entry.invoke("start", values)
+        self.main = ""  # the path of evaluated code
+        self.modules = ModuleLoader(self, self.files)
+        self.threads: dict[int, WorkerThread] = {}
+        self._macros: MacroRunner | None = None
+        self._child_guard: Guard | None = None
+
+    @property
+    def child_guard(self) -> Guard:
+        if self._child_guard is None:
+            from .child_guard import Guard
+
+            self._child_guard = Guard()
+        return self._child_guard
+
+    def _hot_reload(self) -> HotReload | None:
+        if not self.options.hot:
+            return None
+        from ..modules.hot import HotReload
+
+        return HotReload(self)
+
+    def reload(self, path: str) -> None:
+        """Reload the module in `path` and what imports it, for `import.meta.hot.invalidate`."""
+        if self._hot is not None:
+            self.loop.complete(lambda: self._hot.reload([path]) if self._hot is not None else None)
+
+    def _start_values(self) -> dict[str, Any]:
+        return start_values(self.options)
+
+    def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
+        if ready is not None:
+            return ready.used_by(self._operation, is_small=self.options.smol)
+        return bundle.make_engine(self._operation, is_small=self.options.smol)
+
+    @property
+    def macros(self) -> MacroRunner:
+        if self._macros is None:
+            from ..modules.macros import MacroRunner
+
+            self._macros = MacroRunner(self, self.files)
+        return self._macros
+
+    # --- the life of a program
+
+    def run(self) -> int:
+        """Run the program to its end and return its exit status. Raises Failed for an end that is not its own."""
+        return self._ended(self._run, may_run=True)
+
+    def _ended(self, run: Callable[[], int], *, may_run: bool) -> int:
+        """Return the status with which `run` ends, after the last things to do. Raises Failed.
+
+        `may_run`: JavaScript can be told of an end that it did not choose.
+        """
+        try:
+            has_left = False
+            try:
+                status = run()
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+                has_left = self.LEAVES_ADDONS
+            self.output.flush()
+            self.loop.close(leaves_addons=has_left)
+        except OutputClosed:
+            self.output.drop()
+            return self._exit_status() if may_run else 0
+        except _native.JsHeapLimit as problem:
+            from .endings import out_of_memory
+
+            raise out_of_memory(library.heap_limit_bytes()) from problem
+        except OutputFailed as failed:
+            from .endings import output_failure
+
+            raise output_failure(failed) from failed.error
+        finally:
+            self.end_threads()
+            if self._child_guard is not None:
+                self._child_guard.end()
+            if "process" in self._areas:
+                from ..ops.process import restore_terminal
+
+                restore_terminal()
+        return status
+
+    def end_threads(self) -> None:
+        """End the workers that still run, and wait for their threads."""
+        threads = list(self.threads.values())
+        for thread in threads:
+            thread.terminate()
+        for thread in threads:
+            thread.join(THREAD_PATIENCE_S)
+
+    def _run(self) -> int:
+        if self.options.preloads:
+            self.entry.invoke("preloading", True)
+            for preload in self.options.preloads:
+                self.attempt(self._preload, preload)
+            self.entry.invoke("preloading", False)
+        self.attempt(self._run_main)
+        if self._hot is not None:
+            self._hot.begin()
+        self.spin()
+        while True:
+            if not self.entry.invoke("beforeExit"):
+                break
+            if not self._is_alive() and self.engine.task_delay_ms != 0:
+                break
+            self.spin()
+        return self._exit_status(DEADLOCK_STATUS if self._tell_unsettled() else None)
+
+    def _exit_status(self, unsettled: int | None = None) -> int:
+        """Tell the program of its end and return its status."""
+        try:
+            status = self.entry.invoke("exit", unsettled)
+        except SystemExit as ended:  # a listener's process.exit()
+            return int(ended.code or 0)
+        return int(status) if isinstance(status, (int, float)) else 0
+
+    def _end_here(self, error: BaseException) -> NoReturn:
+        """End the process from inside JavaScript, with what `error` means."""
+        from .endings import end_process
+
+        def run() -> int:
+            raise error
+
+        end_process(lambda: self._ended(run, may_run=False))
+
+    def attempt(self, action: Callable[..., None], *arguments: str) -> None:
+        """Do `action`; what it raises is an uncaught error of the program."""
+        try:
+            action(*arguments)
+        except _native.JsError as error:
+            self.entry.invoke("uncaught", error.value)
+        except FOR_JAVASCRIPT as problem:
+            self.entry.invoke("uncaught", self.as_js_error(problem))
+        self.entry.invoke("drain")
+
+    def _preload(self, specifier: str) -> None:
+        from .evaluated_code import preload
+
+        preload(self, specifier)
+
+    def _run_main(self) -> None:
+        if self.options.code is not None:
+            from .evaluated_code import run_code
+
+            run_code(self, self.options.code)
+            return
+        path = self.options.entry
+        if self.options.preloads and self.entry.invoke("runsOwnMain", path):
+            return
+        self._run_path(path, self.evaluate)
+
+    def run_file(self, path: str) -> None:
+        """Run a file as the main module while JavaScript runs: a module when that is done."""
+        self._run_path(path, lambda module: self.loop.complete(lambda: self.evaluate(module)))
+
+    def _run_path(self, path: str, evaluate: Callable[[_native.JsModule], None]) -> None:
+        record = self.files.record(path, as_script=True)
+        if record.transformed is not None and record.transformed.kind == "commonjs" and not record.transformed.problems:
+            self.entry.invoke("runMain", path)
+            return
+        evaluate(self.modules.instantiated(path))
+
+    def _tell_unsettled(self) -> bool:
+        """Say which top-level await nothing will ever settle; whether there is one."""
+        modules = [module for module, promise in self._unsettled if promise.state == "pending"]
+        if modules:
+            from .endings import tell_unsettled
+
+            tell_unsettled(self, modules)
+        return bool(modules)
+
+    # --- turning the loop
+
+    def spin(self, until: _native.JsPromise | None = None) -> None:
+        """Turn the loop until nothing is pending, or `until` is settled."""
+        self.loop.run(self._deliver_signals, self._run_tasks, until)
+
+    def _is_alive(self) -> bool:
+        """Whether anything keeps the program alive."""
+        return self.entry.invoke("isAlive") is True or self.loop.references > 0 or self.engine.has_background_work
+
+    def _run_tasks(self) -> None:
+        """Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection."""
+        while self.engine.pump():
+            for error in self.engine.take_uncaught():
+                self.entry.invoke("uncaught", error.value)
+            self.entry.invoke("drain")
+
+    def settle(self, promise: _native.JsPromise) -> None:
+        """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
+        if promise.state == "pending":
+            self.entry.invoke("drain")
+            self.spin(promise)
+
+    def _deliver_signals(self) -> None:
+        if self._signals is not None:
+            self._signals.deliver()
+
+    def watch_signal(self, number: int, wanted: bool) -> None:
+        """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
+        if self._signals is None:
+            from .signals import SignalDelivery
+
+            self._signals = SignalDelivery(self)
+        self._signals.watch(number, wanted)
+
+    # --- evaluating modules
+
+    def evaluate(self, module: _native.JsModule) -> None:
+        """Evaluate `module` and turn the loop until it is done; what it throws is uncaught."""
+        promise = module.evaluate()
+        if promise.state == "pending":
+            self.entry.invoke("turning")
+        self.entry.invoke("drain")
+        self.spin(promise)
+        if promise.state == "rejected":
+            self.entry.invoke("uncaught", promise.result, "unhandledRejection")
+        elif promise.state == "pending":
+            self._unsettled.append((module, promise))
+        elif isinstance(module.namespace.get("default"), _native.JsObject):
+            self.entry.invoke("serveDefault", module.namespace)
+
+    def evaluate_now(self, module: _native.JsModule) -> _native.JsObject:
+        """Evaluate `module` for require() and return its namespace. Raises Thrown, RequireFailed."""
+        if module.status == "evaluating":  # it requires itself, at some distance: what it has so far
+            return module.namespace
+        if module.status == "linked" and module.is_graph_async:
+            raise awaits(module)
+        promise = module.evaluate()
+        if promise.state == "rejected":
+            raise Thrown(promise.result)
+        if promise.state == "pending":
+            raise awaits(module)
+        return module.namespace
+
+    def compiled(self, compile_script: Callable[[], Any]) -> Any:
+        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
+        try:
+            return compile_script()
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+
+    def placed(self, error: _native.JsError, *, is_syntax: bool) -> Exception:
+        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        if error.file is None or error.line is None:
+            return error
+        line, column, file = self.sources.map_position(error.file, error.line, error.column or 1)
+        source = self.sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
+        return Thrown(self.entry.invoke("placedError", error.value, place, is_syntax))
+
+    # --- what JavaScript asks
+
+    def _operation(self, name: str) -> Any:
+        area, _, operation = name.partition("_")
+        if area not in self._areas:
+            module = __import__(
+                f"rt_supervisor.engine_worker.ops.{area}", fromlist=("operations",)
+            )  # importlib is 1 ms of imports
+            self._areas[area] = module.operations(self)
+        return self._areas[area][operation]
+
+    def as_js_error(self, problem: Exception) -> Any:
+        """Return what JavaScript gets for what Python raised."""
+        return js_error(self.entry, problem)
+
+    def compiles(self, transformed: _native.Transformed) -> bool:
+        """Compile code as CommonJS, and keep what is made for who runs it; False if it is something else."""
+        from ..ops.modules import PARAMETERS
+
+        try:
+            self.wrappers[transformed.path] = self.engine.compile_function(
+                transformed.code, PARAMETERS, transformed.path
+            )
+        except _native.JsError:
+            return False
+        return True
+
+    def _tell(self, problem: _native.SyntaxProblem) -> None:
+        """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
+        self.entry.invoke("tell", dict(source_error(problem).detail))
+
+
+def _load_reporter(options: ProgramOptions) -> LoadReporter | None:
+    if options.watch_channel is None:
+        return None
+    from ...vocabulary.load_report import LoadReporter
+
+    return LoadReporter(options.watch_channel)
+
+
+def run_program(options: ProgramOptions) -> int:
+    """Run one program in this process and return its exit status. Raises Failed when there is no engine."""
+    return EngineWorker(options, ready=ready).run()

@@ -1,0 +1,176 @@
+"""The runtime's own JavaScript: one start-up snapshot of what every program needs, and the other files one by one.
+
+Every file of `js/` is a CommonJS-shaped body that `js/boot/bootstrap.js` knows under its path (`node/fs/sync`), which is what
+`require` takes: floor, folders, name, without `.js`. What `js/boot/runtime.js` requires as
+it loads runs while the snapshot is built, so that a program finds it ready; the rest is compiled when first required: a
+snapshot of everything would cost each start a millisecond.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ... import _native
+from . import library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_ENGINE_WORKER = os.path.dirname(os.path.dirname(__file__))
+JS_FOLDER = os.path.join(_ENGINE_WORKER, "js")
+OPERATION_NAMES = os.path.join(_ENGINE_WORKER, "ops", "names.py")
+BOOTSTRAP = "boot/bootstrap"
+RUNTIME = "boot/runtime"
+PREFIX = "rt:"
+PARAMETERS = ("exports", "require", "module", "host")
+# What every program runs before its own first line and after its last: compiled whole while the snapshot is made. All
+# other functions are compiled when they are first called.
+RUN_BY_ALL = frozenset(
+    (
+        "boot/runtime",
+        "internal/inspect/rt_format",
+        "internal/timers",
+        "node/module/builtins",
+        "node/process/environment",
+        "node/process/process",
+        "node/process/warnings",
+        "rt/global",
+        "web/console/console",
+    )
+)
+
+
+def start_ahead() -> None:
+    """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
+    folder = library.ready_folder()
+    if folder is not None:
+        _native.v8_start_ahead(
+            os.path.join(folder, library.LIBRARY),
+            folder,
+            library.PROGRAM_FLAGS,
+            library.PROGRAM_THREADS,
+            sources=JS_FOLDER,
+            names=OPERATION_NAMES,
+            heap_limit_bytes=library.heap_limit_bytes(),
+        )
+
+
+def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
+    """Start V8 and an engine with the runtime in it; `is_small` for less memory. Raises Failed."""
+    kept: str | bytes | None = _native.v8_wait_ahead()
+    if kept is None:  # else V8 is started, and looking for its files would only find them again
+        kept = _kept_snapshot()
+        if is_small:
+            library.start(library.SMALL_FLAGS)
+        else:
+            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
+    limit = library.heap_limit_bytes()
+    global _known_snapshot
+    _known_snapshot = kept
+    try:
+        return _native.Engine(kept, host=host, heap_limit_bytes=limit)
+    except (ValueError, OSError):  # a damaged file, or none at all
+        return _native.Engine(_kept_snapshot(renew=True), host=host, heap_limit_bytes=limit)
+
+
+def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
+    """Another engine of a process that has one, on the calling thread."""
+    global _known_snapshot
+    if _known_snapshot is None:
+        _known_snapshot = _kept_snapshot()
+    return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=heap_limit_bytes or library.heap_limit_bytes())
+
+
+_known_snapshot: str | bytes | None = None
+
+
+def _kept_snapshot(*, renew: bool = False) -> str | bytes:
+    return library.snapshot(_native.stamp(JS_FOLDER, OPERATION_NAMES), _build_elsewhere, renew=renew)
+
+
+def _build() -> bytes:
+    from ..ops import names
+
+    library.start()
+    scripts = [(PREFIX + BOOTSTRAP, _source(BOOTSTRAP))]
+    for module in module_names():
+        if module != BOOTSTRAP:
+            head = f"__rt.define({module!r}, function ({', '.join(PARAMETERS)}) {{ "
+            scripts.append((PREFIX + module, f"{head}{_source(module)}\n}});"))
+    scripts.append((PREFIX + "start", f"__rt.require({RUNTIME!r}); __rt.forgetUnused();"))
+    return _native.build_snapshot(scripts, names.ALL, eager={PREFIX + module for module in RUN_BY_ALL})
+
+
+def library_module(engine: _native.Engine, name: str) -> _native.JsFunction:
+    """Return the body of a module that is not in the snapshot."""
+    return engine.compile_function(_source(name), PARAMETERS, PREFIX + name)
+
+
+def module_names() -> list[str]:
+    """The names of all files of `js/`, as `require` takes them, sorted."""
+    names = []
+    for folder, _, files in os.walk(JS_FOLDER):
+        below = os.path.relpath(folder, JS_FOLDER)
+        names += [os.path.normpath(f"{below}/{file.removesuffix('.js')}") for file in files if file.endswith(".js")]
+    return sorted(names)
+
+
+def _source(name: str) -> str:
+    with open(os.path.join(JS_FOLDER, f"{name}.js"), encoding="utf-8") as file:
+        return file.read()
+
+
+def print_snapshot() -> None:
+    """Write a snapshot to standard output: the whole work of the process that `_build_elsewhere` starts."""
+    from ...vocabulary.errors import Failed
+
+    try:
+        data = _build()
+    except Failed:
+        os._exit(1)  # who waits for this will fail as well, and tell why
+    with os.fdopen(1, "wb", closefd=False) as out:
+        out.write(data)
+
+
+def check_snapshot() -> None:
+    """Start an engine from the snapshot on standard input: the whole work of the process that `_loads` starts."""
+    from ...vocabulary.errors import Failed
+
+    with os.fdopen(0, "rb", closefd=False) as given:
+        data = given.read()
+    try:
+        library.start()
+        _native.Engine(data, host=lambda name: print, heap_limit_bytes=library.heap_limit_bytes())
+    except (Failed, ValueError, OSError):
+        os._exit(1)
+    os._exit(0)
+
+
+def _build_elsewhere() -> bytes:
+    """Return a snapshot made by another process: V8 wants one of its own for it, and this one may have threads.
+
+    A snapshot that V8 cannot read back ends the process that tries, at every start: it is tried once in a third process
+    before it is kept.
+    """
+    import subprocess
+
+    for _ in range(_MOST_SNAPSHOTS):
+        done = subprocess.run(_python("print_snapshot"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        if done.returncode != 0:
+            library.start()  # raises Failed where V8 cannot start at all
+            raise RuntimeError("the start-up snapshot could not be made")
+        check = subprocess.run(_python("check_snapshot"), input=done.stdout, stderr=subprocess.DEVNULL)
+        if check.returncode == 0:
+            return done.stdout
+    raise RuntimeError("V8 cannot read the start-up snapshots that it makes")
+
+
+_MOST_SNAPSHOTS = 8
+
+
+def _python(function: str) -> list[str]:
+    """The command of a process that does the work of one function of this module."""
+    return [sys.executable, "-P", "-c", f"from {__name__} import {function}; {function}()"]

@@ -1,0 +1,152 @@
+"""V8's shared library: find it in the wheel, load the prepared copy of it, keep start-up snapshots beside that.
+
+The first start on a machine makes a folder in the user's cache (`preparation.py`): a copy of the library whose own
+relocations are resolved (loads in 2 ms, not 25) and ICU's data under the name that ICU maps by itself (0 ms, not 7). All
+environments with the same wheel share it. Its files are believed only if they and all folders above them are this
+user's, of the size they should have and not touched since they were made. Whatever goes wrong with the cache, the wheel's
+own files do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ... import _native
+from ...settings.cache_folder import cache_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGE = "py_mini_racer"
+WHEEL = "mini-racer==0.14.1"
+LIBRARY = "libmini_racer.so"
+WHEEL_ICU_DATA = "icudtl.dat"
+MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build's ICU looks for
+# Changed with everything that a prepared folder's contents depend on besides V8 and the wheel's files.
+FORMAT = 3
+# The time of change that a prepared copy carries: one that was written to since then has another.
+PREPARED_NS = 1_000_000_000 * 1_000_000_000
+LARGEST_HEAP_BYTES = 3 << 30
+# How V8 runs one program. The room for young objects begins at 4 MB, not 1: a tenth less time for programs that allocate,
+# none more for those that do not. One thread beside JavaScript's compiles hot functions and helps to collect garbage: a
+# quarter less time for tsc; two did not gain another twentieth.
+PROGRAM_FLAGS = "--min-semi-space-size=4"
+PROGRAM_THREADS = 1
+SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a thread
+_HEAD_SIZE = 4096  # holds the number that a linker gives to each build
+
+
+def start(flags: str = "", *, threads: int = 0) -> None:
+    """Start V8 in this process, from the prepared copy if there is one or can be. `flags` and `threads` are V8's.
+
+    Raises Failed where the wheel is missing or another version.
+    """
+    wheel = find()
+    folder = prepared(wheel)
+    try:
+        if folder is not None:
+            try:
+                _native.v8_start(os.path.join(folder, LIBRARY), folder, flags, threads)
+                return
+            except _native.EngineUnavailable:
+                pass  # a cache that may not be executed from, or a copy gone since
+        _native.v8_start(os.path.join(wheel, LIBRARY), None, flags, threads)
+    except _native.EngineUnavailable as problem:
+        from ...vocabulary.errors import Failed
+
+        raise Failed("engine-unavailable", str(problem)) from problem
+
+
+def find() -> str:
+    """The folder of the installed wheel; importing the package would cost more than loading V8. Raises Failed."""
+    folder = _installed()
+    if folder is not None:
+        return folder
+    from ...vocabulary.errors import Failed
+
+    raise Failed("engine-missing", f"running JavaScript needs V8: pip install {WHEEL}")
+
+
+def prepared(wheel: str) -> str | None:
+    """The cache folder with the prepared library and ICU's data, made if need be; None where it cannot be had."""
+    try:
+        folder = _folder(wheel)
+        if folder is None or _is_ready(folder, wheel):
+            return folder
+        from .preparation import make
+
+        return folder if make(folder, wheel) else None
+    except OSError:
+        return None
+
+
+def ready_folder() -> str | None:
+    """The folder that `start` will load from, if everything is in it."""
+    wheel = _installed()
+    if wheel is None:
+        return None
+    try:
+        folder = _folder(wheel)
+        return folder if folder is not None and _is_ready(folder, wheel) else None
+    except OSError:
+        return None
+
+
+def heap_limit_bytes() -> int:
+    """How large a JavaScript heap may grow: half of the memory (of the control group's, where there is one), within what V8 can address with short pointers."""
+    return min(LARGEST_HEAP_BYTES, _native.available_memory() // 2)
+
+
+def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
+    """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes where none can be kept.
+
+    `build` makes it at the first time. `stamp` stands for everything that goes into it. With `renew`, for a file that
+    `Engine` refused, it is made anew and comes as bytes.
+    """
+    path = None
+    wheel = find()
+    try:
+        folder = _folder(wheel)
+        path = _native.snapshot_path(folder, stamp) if folder is not None else None
+        if path is not None and not renew and os.path.lexists(path):
+            return path
+    except OSError:
+        pass
+    data = build()
+    if path is not None:
+        from .preparation import put
+
+        if put(path, data) and not renew:
+            return path
+    return data
+
+
+def _installed() -> str | None:
+    for entry in sys.path:
+        folder = os.path.join(entry, PACKAGE)
+        if os.path.exists(os.path.join(folder, LIBRARY)):
+            return folder
+    return None
+
+
+def _folder(wheel: str) -> str | None:
+    """The cache folder for that wheel, there or not yet; None where the cache is not to be used. Raises OSError."""
+    parent = cache_folder("v8")
+    if parent is None:
+        return None
+    with open(os.path.join(wheel, LIBRARY), "rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        made_of = (FORMAT, _native.v8_version(), size, file.read(_HEAD_SIZE))
+    folder = os.path.join(parent, f"{_native.checksum(repr(made_of).encode()):016x}")
+    return folder if _native.cache_flaw(folder) is None else None
+
+
+def _is_ready(folder: str, wheel: str) -> bool:
+    """Whether the kept files are what was made. A write to one of them would have changed its time."""
+    pairs = ((LIBRARY, LIBRARY), (MAPPED_ICU_DATA, WHEEL_ICU_DATA))
+    return all(
+        _native.cache_holds(os.path.join(folder, kept), os.stat(os.path.join(wheel, source)).st_size, PREPARED_NS)
+        for kept, source in pairs
+    )

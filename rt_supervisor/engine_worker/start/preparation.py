@@ -1,0 +1,127 @@
+"""The folder of V8's prepared files in the user's cache: made at the first start, kept small.
+
+Files appear whole, by renaming, so that starts at the same time neither wait for each other nor see half a file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+from .library import LIBRARY, MAPPED_ICU_DATA, PREPARED_NS, WHEEL_ICU_DATA
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+KEPT_FOLDERS = 3  # one a version of V8, 84 MB each
+KEPT_SNAPSHOTS = 8  # one a version of rt, or an edit of its JavaScript, 1.3 MB each
+_SNAPSHOT = ".snapshot"
+
+
+def make(folder: str, wheel: str) -> bool:
+    """Fill `folder` from the files of the wheel; False if another process is at it. Raises OSError."""
+    _make_room(folder)
+    lock = os.path.join(folder, "making")
+    descriptor = _acquire(lock)
+    if descriptor is None:
+        return False
+    try:
+        _native.cache_copy(
+            os.path.join(wheel, WHEEL_ICU_DATA), os.path.join(folder, MAPPED_ICU_DATA), mtime_ns=PREPARED_NS
+        )
+        _native.prelink(os.path.join(wheel, LIBRARY), os.path.join(folder, LIBRARY), mtime_ns=PREPARED_NS)
+    finally:
+        _remove(lock)
+        os.close(descriptor)
+    _forget_old(os.path.dirname(folder), folder)
+    return True
+
+
+def _make_room(folder: str) -> None:
+    """Make the folder; whatever else lies in its place goes, since this part of the cache is rt's own."""
+    parent = os.path.dirname(folder)
+    for place in (parent, folder):
+        if os.path.lexists(place) and (os.path.islink(place) or not os.path.isdir(place)):
+            os.unlink(place)
+        _make_folder(place)
+        if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+            os.chmod(place, 0o700)
+
+
+def _make_folder(place: str) -> None:
+    """Make `place` and what is missing above it, for this user alone whatever the umask: else it would not be trusted."""
+    try:
+        os.mkdir(place, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        _make_folder(os.path.dirname(place))
+        os.mkdir(place, 0o700)
+
+
+def _acquire(lock: str) -> int | None:
+    """Take the lock file; the system takes it from a process that dies."""
+    import fcntl
+
+    for _ in range(2):
+        try:
+            flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+            descriptor = os.open(lock, flags, 0o600)
+        except OSError:
+            _remove(lock)  # a folder, a link, or not to be opened
+            continue
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return descriptor
+        except OSError:
+            os.close(descriptor)
+            return None
+    return None
+
+
+def put(path: str, data: bytes) -> bool:
+    """Keep a snapshot; whether that was possible."""
+    try:
+        _make_room(os.path.dirname(path))
+        _native.cache_put(path, data, is_durable=True)
+        _forget_old_snapshots(os.path.dirname(path))
+        return True
+    except OSError:
+        return False
+
+
+def _forget_old(parent: str, current: str) -> None:
+    folders = _newest_first(os.path.join(parent, name) for name in os.listdir(parent))
+    for folder in folders[KEPT_FOLDERS:]:
+        if folder != current:
+            _remove(folder)
+
+
+def _forget_old_snapshots(folder: str) -> None:
+    paths = _newest_first(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(_SNAPSHOT))
+    for path in paths[KEPT_SNAPSHOTS:]:
+        _remove(path)
+
+
+def _newest_first(paths: Iterable[str]) -> list[str]:
+    """The paths that are there, the one changed last first; other processes may remove some of them meanwhile."""
+    times = {}
+    for path in paths:
+        try:
+            times[path] = os.lstat(path).st_mtime
+        except OSError:
+            continue
+    return sorted(times, key=times.__getitem__, reverse=True)
+
+
+def _remove(path: str) -> None:
+    """Remove a file, or a folder with what is in it."""
+    try:
+        os.unlink(path)
+    except IsADirectoryError:
+        import shutil
+
+        shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        return

@@ -1,0 +1,43 @@
+"""An engine made before its program is known: V8 started, the snapshot's context there, nothing of a program in it yet.
+
+What is known only with the program - its operations, options and process - is `worker`'s to fill in. It is used once.
+"""
+
+from __future__ import annotations
+
+from ... import _native
+from . import bundle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class WholeProcessNeeded(BaseException):
+    """The program wants of V8 what this process's V8 was not started with. No `Exception`: nobody on the way may handle it."""
+
+
+class ReadyEngine:
+    """Starts V8 as for every program, but for its threads, which do not survive a fork, and makes an engine."""
+
+    def __init__(self) -> None:
+        """Raises Failed when V8 cannot be started. `v8_hold_threads` comes before."""
+        self._operation: Callable[[str], Any] | None = None
+        self.engine = bundle.make_engine(self._find)
+
+    def become_own(self) -> None:
+        """Have in this fork what forks may not share: V8's threads, the numbers of Math.random. Raises OSError."""
+        _native.v8_release_threads()
+        self.engine.reseed()
+
+    def used_by(self, operation: Callable[[str], Any], *, is_small: bool) -> _native.Engine:
+        """Return the engine, which finds its host functions with `operation`. Raises WholeProcessNeeded for --smol."""
+        if is_small:
+            raise WholeProcessNeeded
+        self._operation = operation
+        return self.engine
+
+    def _find(self, name: str) -> Any:
+        assert self._operation is not None
+        return self._operation(name)

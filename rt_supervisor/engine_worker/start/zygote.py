@@ -1,0 +1,195 @@
+"""The zygote: rt with V8 and an engine ready and no program yet, which forks a worker for each source file ordered.
+
+It is started by the guardian (`workers.zygote_client`) and ends with it; it has one thread when it forks. A worker is a child of the
+guardian, not of the zygote, with everything that a process of its own would have: group, streams, folder, environment,
+signals as a shell hands them on, random numbers of its own. It runs what `rt FILE` runs. Where anything stands in the
+way, a whole process is asked for, or becomes of the worker, before any of the program has run.
+"""
+
+from __future__ import annotations
+
+import _signal
+import _socket
+import errno
+import gc
+import os
+import sys
+
+from ... import _native
+from ...vocabulary import protocol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn, Protocol
+
+    from .ready_engine import ReadyEngine
+
+    class ProgramHost(Protocol):
+        """What knows how to be `rt FILE` in this process."""
+
+        def prepare(self) -> None:
+            """Import what that will import."""
+
+        def run(self, program: Sequence[str]) -> NoReturn:
+            """Run rt's command line `program` (its path first) and end the process."""
+
+
+MOST_DESCRIPTORS = 3
+# As the interpreter leaves them when it starts; all others do what they do by default.
+_IGNORED_BY_PYTHON = (_signal.SIGPIPE, _signal.SIGXFSZ)
+_FIRST_REAL_TIME = 32  # from here on no signal has another action than the default
+
+
+class Zygote:
+    """The zygote's whole life; `run` never returns, here and in the workers."""
+
+    def __init__(self, host: ProgramHost, *, orders: _socket.socket, answers: int, group: int, ignored: int) -> None:
+        """`orders` and `answers` are its ends of the channel; `group` and `ignored` as `ZygoteClient` has them."""
+        self._host = host
+        self._orders = orders
+        self._answers = answers
+        self._group = group
+        self._ignored = ignored
+        self._guardian = os.getppid()
+        self._ready: ReadyEngine | None = None
+        self._streams: list[int] = []  # the guardian's own, for workers that are given none
+
+    def run(self) -> NoReturn:
+        """Fork what is ordered until the guardian is gone."""
+        try:
+            _signal.set_wakeup_fd(-1)
+            _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
+            if _native.die_with_parent(self._guardian):
+                _close_all_but(self._orders.fileno(), self._answers)
+                self._streams = [os.dup(stream) for stream in range(3)]
+                _be_silent()
+                self._make_ready()
+                while self._take_order():
+                    pass
+        except BaseException:
+            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise nobody misses it: whole processes take its place
+                sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(0)
+
+    def _make_ready(self) -> None:
+        gc.disable()
+        from .bundle import start_ahead
+
+        _native.v8_hold_threads()
+        start_ahead()  # on a thread, beside the imports; it has ended when the engine is there
+        self._host.prepare()
+        from ..program import worker
+        from .ready_engine import ReadyEngine
+
+        worker.ready = self._ready = ReadyEngine()
+        gc.freeze()  # a collection in a worker would copy every page it shares
+
+    def _take_order(self) -> bool:
+        """Carry out one order; False when no more will come."""
+        data, beside, _, _ = self._orders.recvmsg(protocol.LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
+        if not data:
+            return False
+        descriptors = [
+            int.from_bytes(payload[start : start + 4], sys.byteorder)
+            for _, kind, payload in beside
+            if kind == _socket.SCM_RIGHTS
+            for start in range(0, len(payload) - 3, 4)
+        ]
+        for descriptor in descriptors:
+            os.set_inheritable(descriptor, False)
+        for _, key, program, changed, removed, folder, passed in protocol.FrameReader().feed(data):
+            try:
+                if len(descriptors) < passed:
+                    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+                pid = _native.fork_sibling()
+            except (OSError, RuntimeError):
+                self._answer(protocol.UNABLE, key, 0)
+                continue
+            if pid == 0:
+                self._become(key, program, changed, removed, folder, descriptors)
+                self._work(program)
+            self._answer(protocol.FORKED, key, pid)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return True
+
+    def _answer(self, kind: str, key: int, pid: int) -> None:
+        os.write(self._answers, protocol.encode((kind, key, pid)))  # short enough to arrive in one piece
+
+    # --- in the worker
+
+    def _become(
+        self,
+        key: int,
+        program: list[str],
+        changed: dict[str, str],
+        removed: list[str],
+        folder: str,
+        descriptors: list[int],
+    ) -> None:
+        """Be as a process that was started for script `key`, and say so."""
+        try:
+            if not _native.die_with_parent(self._guardian):
+                os._exit(127)  # nobody is left to be told
+            os.setpgid(0, self._group)
+            self._reset_signals()
+            for target, descriptor in enumerate(descriptors or self._streams):
+                os.dup2(descriptor, target)
+            os.chdir(folder)
+            for name in removed:
+                os.environ.pop(name, None)
+            os.environ.update(changed)
+            _native.show_command_line([os.fsencode(word) for word in (sys.orig_argv[0], *program)])
+            assert self._ready is not None
+            self._ready.become_own()
+        except BaseException:  # whatever it is, a whole process says it better
+            self._answer(protocol.UNABLE, key, 0)
+            os._exit(127)
+        self._answer(protocol.RUNNING, key, os.getpid())
+        _close_all_but()
+        gc.enable()
+
+    def _reset_signals(self) -> None:
+        for number in range(1, _FIRST_REAL_TIME):
+            if number in (_signal.SIGKILL, _signal.SIGSTOP):
+                continue
+            stays_ignored = self._ignored & (1 << number) or number in _IGNORED_BY_PYTHON
+            _signal.signal(number, _signal.SIG_IGN if stays_ignored else _signal.SIG_DFL)
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
+
+    def _work(self, program: list[str]) -> NoReturn:
+        from .ready_engine import WholeProcessNeeded
+
+        try:
+            self._host.run(program)
+        except WholeProcessNeeded:
+            for number in _IGNORED_BY_PYTHON:
+                _signal.signal(number, _signal.SIG_DFL)
+            os.execv(program[0], program)
+        finally:
+            os._exit(70)  # `run` does not return; only a bug in it comes here
+
+
+def _close_all_but(*wanted: int) -> None:
+    """Close what a process that is executed here would not inherit: a pipe held open would not end when it should.
+
+    What rt itself was given beyond its streams (as `make -j` does), its scripts are given, too.
+    """
+    for name in os.listdir("/proc/self/fd"):
+        descriptor = int(name)
+        try:
+            if descriptor > 2 and descriptor not in wanted and not os.get_inheritable(descriptor):
+                os.close(descriptor)
+        except OSError:
+            continue  # the one that the listing was read from
+
+
+def _be_silent() -> None:
+    """Leave rt's streams alone; what goes wrong here is told by the whole process that is started instead."""
+    if not os.environ.get("RT_DEBUG_TRACEBACK"):
+        null = os.open("/dev/null", os.O_RDWR)
+        for descriptor in range(3):
+            os.dup2(null, descriptor)
+        os.close(null)

@@ -1,0 +1,186 @@
+"""What a multi-script run runs: from packages, script names and options to a `recipe.Choice`.
+
+Decides which scripts of which packages run, in what order and why, and what the user is warned of. Nothing is spawned,
+nothing is printed, and every refusal is a `Failed` with the text the user reads.
+"""
+
+from __future__ import annotations
+
+from .. import graph
+from ..vocabulary.errors import Failed
+from ..workspace.selection import Selection, named, parse_pattern, select
+from .model import MODE_FILTER
+from .one_package import script_recipe
+from .recipe import Choice, Request
+from .script_names import expand
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..workspace.finding import Workspace
+    from ..workspace.manifest import Manifest
+    from .recipe import Recipe
+
+
+def choose(workspace: Workspace, request: Request) -> Choice:
+    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read.
+
+    Warnings come with the failure too: a package that could not be read is often why nothing was found.
+    """
+    warnings = [f"{problem}; skipping this workspace package" for problem in workspace.problems]
+    try:
+        return _choose(workspace, request, warnings)
+    except Failed as failed:
+        failed.warnings = (*warnings, *failed.warnings)
+        raise
+
+
+def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choice:
+    edges = graph.find_edges(workspace.packages)
+    selection = _selected(workspace, edges, request)
+    if selection is None:
+        return Choice((), tuple(warnings))
+    if selection.unmatched:
+        warnings.append(_no_match(selection.unmatched))
+    chosen = _scripts_of(workspace, selection, request)
+    if not chosen:
+        if request.if_present:
+            return Choice((), tuple(warnings))
+        from ..workspace.suggestions import meant_script
+
+        known = (name for place in selection.packages for name in workspace.packages[place].scripts)
+        hint = meant_script(request.scripts, known)
+        raise Failed("script-not-found", _not_found(workspace, selection, request), hint=hint)
+    waits: dict[int, tuple[int, ...]] = {}
+    if request.mode == MODE_FILTER or request.ordered:
+        members = sorted({place for place, _ in chosen})
+        cycles = graph.find_cycles(edges, among=members) if len(members) > 1 else []
+        if told := _cycle_text(workspace, edges, cycles, set(members)):
+            if request.strict_cycles:
+                raise Failed("dependency-cycle", told)
+            warnings.append(f"{told}; packages of a cycle do not wait for each other")
+        waits = graph.waits_for(edges, members, cycles=cycles)
+    return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
+
+
+def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
+    """Return what the patterns select, None where nothing is but `--if-present` allows that."""
+    if request.every:
+        places = tuple(named(workspace)) if workspace.declared else ()
+        selection = Selection(places, (), dict.fromkeys(places))
+    else:
+        selection = select(workspace, edges, patterns=request.patterns, cwd=request.cwd)
+    if selection.packages:
+        return selection
+    if request.if_present:
+        return None
+    if request.every:
+        raise Failed("no-packages", "No workspace packages found")
+    from ..workspace.suggestions import meant_filter
+
+    hints = (meant_filter(parse_pattern(text), workspace, request.cwd) for text in selection.unmatched)
+    raise Failed("no-packages", _no_match(request.patterns), hint=next(filter(None, hints), ""))
+
+
+def _scripts_of(workspace: Workspace, selection: Selection, request: Request) -> list[tuple[int, str]]:
+    """Return (package, script) in listing order: that of the workspace for MODE_FILTER, otherwise that of the names."""
+    if request.mode == MODE_FILTER:
+        places = list(selection.packages)
+    else:
+        by_name = [(workspace.display_name(workspace.packages[place]), place) for place in selection.packages]
+        places = [place for _, place in sorted(by_name)]
+    globs_too = request.mode != MODE_FILTER
+    chosen = []
+    for place in places:
+        package = workspace.packages[place]
+        for name in request.scripts:
+            found = expand(package, name, globs=globs_too)
+            is_missing = not found and request.every and bool(package.scripts)  # a package without any is no part of it
+            if is_missing and not request.if_present and not (globs_too and "*" in name):
+                raise Failed("script-missing", _missing(workspace, package, name, request.mode))
+            chosen += [(place, script) for script in found]
+    return chosen
+
+
+def _recipes(
+    workspace: Workspace,
+    selection: Selection,
+    request: Request,
+    chosen: Sequence[tuple[int, str]],
+    waits: Mapping[int, tuple[int, ...]],
+) -> list[Recipe]:
+    keys_of: dict[int, list[int]] = {}
+    for key, (place, _) in enumerate(chosen):
+        keys_of.setdefault(place, []).append(key)
+    recipes = []
+    for place, script in chosen:
+        manifest = workspace.packages[place]
+        package = workspace.display_name(manifest)
+        waited = waits.get(place, ())
+        recipes.append(
+            script_recipe(
+                manifest,
+                script,
+                package=package,
+                label=f"{package} {script}" if request.mode == MODE_FILTER else f"{package}:{script}",
+                after=tuple(sorted(key for other in waited for key in keys_of[other])),
+                why=_why(workspace, selection, place, waited) if request.explain else "",
+            )
+        )
+    return recipes
+
+
+def _why(workspace: Workspace, selection: Selection, place: int, waited: Sequence[int]) -> str:
+    """Say what selected the package and what it waits for."""
+    pattern = selection.reasons[place]
+    if pattern is None:
+        reason = "in the workspace"
+    elif pattern.with_dependencies or pattern.with_dependents:
+        reason = f'in the graph of "{pattern.text}"'
+    else:
+        reason = f'matches "{pattern.text}"'
+    names = ", ".join(workspace.display_name(workspace.packages[other]) for other in waited)
+    return f"{reason}, after {names}" if names else reason
+
+
+def _no_match(patterns: Sequence[str]) -> str:
+    quoted = ", ".join(f'"{pattern}"' for pattern in patterns)
+    text = f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
+    from ..workspace.suggestions import is_since_commit
+
+    if any(map(is_since_commit, patterns)):
+        text += "\nnote: rt does not select packages by what changed since a commit; name them, or give a ./path or {folder}"
+    return text
+
+
+def _not_found(workspace: Workspace, selection: Selection, request: Request) -> str:
+    scripts = ", ".join(f'"{name}"' for name in request.scripts)
+    count = len(selection.packages)
+    if request.every:
+        return f"Script {scripts} not found in {count} workspace package{'s' if count > 1 else ''}"
+    if count == 1:
+        package = workspace.display_name(workspace.packages[selection.packages[0]])
+        return f'Script {scripts} not found in package "{package}"'
+    matching = ", ".join(f'"{pattern}"' for pattern in request.patterns)
+    return f"Script {scripts} not found in {count} packages matching {matching}"
+
+
+def _missing(workspace: Workspace, package: Manifest, script: str, mode: str) -> str:
+    if mode == MODE_FILTER:
+        return f"Missing '{script}' script at '{package.folder}'"
+    return f'Missing "{script}" script in package "{workspace.display_name(package)}"'
+
+
+def _cycle_text(
+    workspace: Workspace, edges: graph.Edges, cycles: Sequence[tuple[int, ...]], members: set[int]
+) -> str | None:
+    """Name each cycle that makes the order of two tasks uncertain, as the way around it."""
+    paths = []
+    for group in cycles:
+        if len(members.intersection(group)) > 1:
+            names = [workspace.display_name(workspace.packages[place]) for place in graph.cycle_path(edges, group)]
+            paths.append(" -> ".join(names))
+    if not paths:
+        return None
+    return f"Dependency cycle{'s' if len(paths) > 1 else ''}: {', '.join(paths)}"

@@ -1,0 +1,40 @@
+"""What `--parallel` and `--sequential` run in one package: its scripts, and words that are none.
+
+Apart from `run_plan`, which knows workspaces and their graph: a run in one package needs neither.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.errors import Failed
+from .recipe import Choice, Recipe
+from .script_names import expand, find_steps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..workspace.manifest import Manifest
+    from .recipe import Request
+
+
+def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
+    """Decide what runs for `--parallel` and `--sequential` without `--filter`: scripts of one package, and words."""
+    recipes = []
+    for name in request.scripts:
+        found = expand(manifest, name)
+        if not found and "*" in name:
+            raise Failed("no-scripts-match", f'No scripts match pattern "{name}"')
+        for script in found:
+            assert manifest is not None
+            recipes.append(script_recipe(manifest, script, label=script, package=manifest.name or ""))
+        if not found:
+            # A word runs where the user stands: it may be a path.
+            package = (manifest and manifest.name) or ""
+            recipes.append(Recipe(manifest, request.cwd, package, name, name, ((name, name),), is_word=True))
+    return Choice(tuple(recipes))
+
+
+def script_recipe(
+    manifest: Manifest, script: str, *, label: str, package: str, after: tuple[int, ...] = (), why: str = ""
+) -> Recipe:
+    """Return the recipe of `script` in the package of `manifest`, its hooks with it."""
+    steps, main = find_steps(manifest, script)
+    return Recipe(manifest, manifest.folder, package, script, label, steps, main, False, after, why)

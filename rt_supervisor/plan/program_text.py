@@ -1,0 +1,122 @@
+"""Whether a command is nothing but rt with a source file: then neither a shell nor a process of rt's own need be started.
+
+Only a text in which no shell would find anything to do is recognised, and only where `rt` means this rt. What the shell
+would have put into the environment is put there, so that the program cannot tell. In doubt the command is the shell's.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..settings.environment import DEFAULT_PATH, find_executable
+from ..settings.target import find_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NAMES = ("rt", "node")  # what rt is called by; the other where --rt has put a link on PATH
+RUNNABLE = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts")
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+")
+_IN_DOUBLE_QUOTES = _PLAIN | frozenset(" #?*[]{}()<>|&;'~^")
+_SHELLS = ("bash", "dash")
+# With these a shell does more, or other things, than the text says.
+_SHELL_CHANGING = ("BASH_ENV", "SHELLOPTS", "BASHOPTS", "POSIXLY_CORRECT", "BASH_COMPAT", "BASH_XTRACEFD")
+
+
+def program_of(
+    argv: Sequence[str], *, folder: str, environment: Mapping[str, str], executable: str
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Return rt's own command line (program first) that `argv` amounts to in `folder`, () for none, and its environment.
+
+    `argv` is rt itself (`executable`) with a file, or a shell with `-c` and a text.
+    """
+    if len(argv) == 2 and argv[0] == executable:
+        return (tuple(argv) if _is_source(argv[1], folder) else ()), environment
+    if len(argv) != 3 or argv[1] != "-c":
+        return (), environment
+    words = simple_words(argv[2])
+    if not words or words[0] not in NAMES or not _names_a_source(words, folder):
+        return (), environment
+    shell = os.path.basename(os.path.realpath(argv[0]))
+    if shell not in _SHELLS or not _is_ordinary(environment):
+        return (), environment
+    found = find_executable(words[0], environment.get("PATH") or DEFAULT_PATH)
+    if found is None or not os.path.isabs(found) or os.path.realpath(found) != os.path.realpath(executable):
+        return (), environment
+    return (found, *words[1:]), _as_left_by(shell, found, folder, environment)
+
+
+def simple_words(text: str) -> list[str]:
+    """Return the words of a command in which nothing is special to a shell but blanks and quotes; [] for any other."""
+    words: list[str] = []
+    word: str | None = None
+    quote = ""
+    for character in text:
+        if quote:
+            if character == quote:
+                quote = ""
+            elif character in "\0\n" or (quote == '"' and character not in _IN_DOUBLE_QUOTES):
+                return []
+            else:
+                word = (word or "") + character
+        elif character in "\"'":
+            quote = character
+            word = word or ""
+        elif character in " \t":
+            if word is not None:
+                words.append(word)
+            word = None
+        elif character in _PLAIN:
+            word = (word or "") + character
+        else:
+            return []
+    if quote:
+        return []
+    if word is not None:
+        words.append(word)
+    return words
+
+
+def _names_a_source(words: Sequence[str], folder: str) -> bool:
+    first = 2 if words[:2] == ["rt", "run"] else 1
+    return len(words) > first and not words[first].startswith("-") and _is_source(words[first], folder)
+
+
+def _is_source(word: str, folder: str) -> bool:
+    """Whether `word` is a path, or has a source's extension, and a source file is there."""
+    if not word.startswith(("/", "./", "../")) and os.path.splitext(word)[1] not in RUNNABLE:
+        return False
+    try:
+        found = find_file(word, folder)
+    except (OSError, ValueError):
+        return False
+    return found is not None and os.path.splitext(found)[1] in RUNNABLE
+
+
+def _is_ordinary(environment: Mapping[str, str]) -> bool:
+    """Whether a shell with `environment` does what a text says, and no more than `_as_left_by` knows."""
+    if any(name in environment for name in _SHELL_CHANGING):
+        return False
+    if any(name.startswith("BASH_FUNC_") for name in environment):
+        return False
+    level = environment.get("SHLVL", "0")
+    return level.isascii() and level.isdecimal() and len(level) < 3 and os.path.isdir(environment.get("OLDPWD", "/"))
+
+
+def _as_left_by(shell: str, program: str, folder: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment as `shell` in `folder` hands it to the last `program` of its text."""
+    changes = {"PWD": environment.get("PWD", "")}
+    if not os.path.isabs(changes["PWD"]) or not _is_same(changes["PWD"], folder):
+        changes["PWD"] = os.path.realpath(folder)
+    if shell == "bash":
+        changes["SHLVL"] = str(int(environment.get("SHLVL", "0")))  # one more for itself, one less as it makes way
+        changes["_"] = program
+    return {**environment, **changes}
+
+
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

@@ -1,0 +1,110 @@
+"""The pieces of a multi-script run as plain data: what was asked, what was chosen, and the tasks made of it.
+
+A `Choice` holds nothing of the moment, so that `plan_cache` can keep it; `assemble` adds environment, shell and
+arguments, which `cli` passes in as functions. How a choice is made is `run_plan`'s, which a cached run never imports.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.record import record
+from .model import RunPlan, Step, Task
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from .._native import Manifest
+
+    MakeEnvironment = Callable[[Manifest | None, str, str], Mapping[str, str]]
+    """(manifest, name of the hook or script, its command without arguments) -> its complete environment."""
+    MakeArgv = Callable[[str], tuple[str, ...]]
+    """What is shown as the command -> what is executed."""
+    MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], tuple[tuple[str, ...], Mapping[str, str]]]
+    """(argv, folder, environment) -> `Step.program` and the environment that argv or it is to have."""
+
+
+@record
+class Request:
+    """What was asked for: everything that decides a `Choice` besides the files themselves.
+
+    `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every`
+    is `--workspaces`, which wins over them. `ordered` asks for dependency order also outside MODE_FILTER, `explain`
+    for `why` texts, `strict_cycles` makes a cycle between tasks a failure.
+    """
+
+    cwd: str
+    mode: str
+    scripts: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
+    every: bool = False
+    if_present: bool = False
+    ordered: bool = False
+    explain: bool = False
+    strict_cycles: bool = False
+
+
+@record
+class Recipe:
+    """A task before the moment it runs in. `steps` are (name, command), the script itself at `main`.
+
+    `manifest` is None for a word that is no script outside any package. `is_word` says that `script` is no script's
+    name but a file, a binary or a shell command. `after` holds places in `Choice.recipes`.
+    """
+
+    manifest: Manifest | None
+    folder: str
+    package: str
+    script: str
+    label: str
+    steps: tuple[tuple[str, str], ...]
+    main: int = 0
+    is_word: bool = False
+    after: tuple[int, ...] = ()
+    why: str = ""
+
+
+@record
+class Choice:
+    """The recipes in listing order; none where `--if-present` found nothing. Warnings go to stderr after `warn: `."""
+
+    recipes: tuple[Recipe, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def assemble(
+    choice: Choice,
+    *,
+    mode: str,
+    concurrency: int,
+    exit_on_error: bool,
+    make_environment: MakeEnvironment,
+    make_argv: MakeArgv,
+    make_word_argv: MakeArgv | None = None,
+    make_program: MakeProgram | None = None,
+    arguments: str = "",
+) -> RunPlan:
+    """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks."""
+    tasks = []
+    for key, recipe in enumerate(choice.recipes):
+        argv_of = make_word_argv if recipe.is_word and make_word_argv else make_argv
+        steps = []
+        for place, (name, command) in enumerate(recipe.steps):
+            shown = f"{command} {arguments}" if arguments and place == recipe.main else command
+            argv = argv_of(shown)
+            program: tuple[str, ...] = ()
+            environment = make_environment(recipe.manifest, name, command)
+            if make_program is not None:
+                program, environment = make_program(argv, recipe.folder, environment)
+            steps.append(Step(name, shown, argv, environment, program))
+        task = Task(
+            key=key,
+            label=recipe.label,
+            package=recipe.package,
+            script=recipe.script,
+            folder=recipe.folder,
+            steps=tuple(steps),
+            after=recipe.after,
+            why=recipe.why,
+        )
+        tasks.append(task)
+    return RunPlan(mode, tuple(tasks), concurrency, exit_on_error, choice.warnings)

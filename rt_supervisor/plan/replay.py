@@ -1,0 +1,78 @@
+"""Answers kept for the launcher (`native/start`): what was decided for a command line, with everything that decided it.
+
+The launcher asks by the bytes of a question and says where its answer is to be kept; `native/start/src/answer.rs` reads
+what is written here, and believes it only while every path and variable is what it was. An answer is kept only if nothing
+was said or done on the way to it, and if nothing that decided it changed so lately that it might change again unseen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import _native
+from ..vocabulary import evidence
+from .decision import encode, listed, number, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .decision import Decision
+
+FORMAT = 1  # of native/start/src/answer.rs
+MOST_ENTRIES = 200
+_CLOCK_TICK_NS = 20_000_000
+_CHECKSUM_BYTES = 8
+
+
+def answer(decision: Decision) -> bytes | None:
+    """Return what is to be kept, as things are now; None where nobody asks, or nothing can be kept."""
+    paths = evidence.paths()
+    if paths is None or evidence.question is None:
+        return None
+    own = [os.fsencode(path) for path in (*paths, *_own_files())]
+    identities = _native.identify_evidence(own, evidence.question.at_ns - _CLOCK_TICK_NS)
+    if identities is None:
+        return None
+    variables = (
+        text(name) + listed([] if value is None else [text(value)]) for name, value in evidence.variables().items()
+    )
+    rest = b"".join(
+        (
+            number(FORMAT),
+            _bytes(evidence.question.words),
+            listed(map(_bytes, _native.evident_variables())),
+            listed(variables),
+            _bytes(identities),
+            _bytes(encode(decision)),
+        )
+    )
+    return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest
+
+
+def keep(kept: bytes) -> None:
+    """Keep what `answer` returned; silent where that cannot be."""
+    if evidence.question is None:
+        return
+    place = evidence.question.place
+    from .cache import evict
+
+    folder = os.path.dirname(place)
+    try:
+        if _native.cache_flaw(folder) is None:
+            _native.cache_put(place, kept, is_durable=False)
+            evict(folder, keep=place, most=MOST_ENTRIES)
+    except OSError:
+        return
+
+
+def _own_files() -> list[str]:
+    """What rt itself is made of: interpreter, the places that modules come from, and those of its modules that decided."""
+    package = __name__.partition(".")[0]
+    modules = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.startswith(package))
+    home = os.path.dirname(os.path.dirname(sys.executable))
+    places = [sys.executable, os.path.join(home, "pyvenv.cfg"), *(entry for entry in sys.path if entry)]
+    return [*places, sys.argv[0], *(path for path in modules if path)]
+
+
+def _bytes(data: bytes) -> bytes:
+    return number(len(data)) + data

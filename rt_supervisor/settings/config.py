@@ -1,0 +1,184 @@
+"""`rtfig.toml`: settings of a project under the names of the flags they stand for.
+
+A config is optional, so the TOML reader (15 ms) is imported only where there is one. Broken TOML and values of the
+wrong type are errors, unknown keys are warnings, all with file, line and column; what is given on the command line wins.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import noted
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    Value: TypeAlias = bool | int | str | tuple[str, ...]
+
+FILE_NAME = "rtfig.toml"
+_MAX_BYTES = 4 * 1024 * 1024
+
+# Each known key ("table.key"), the flag it stands for, and what its value may be.
+_KEYS: dict[str, tuple[str, str]] = {
+    "preload": ("preload", "a string or a list of strings"),
+    "smol": ("smol", "true or false"),
+    "define": ("define", "a table of strings"),
+    "loader": ("loader", "a table of strings"),
+    "jsx": ("jsx-runtime", "a string"),
+    "jsxFactory": ("jsx-factory", "a string"),
+    "jsxFragment": ("jsx-fragment", "a string"),
+    "jsxImportSource": ("jsx-import-source", "a string"),
+    "run.shell": ("shell", '"rt" or "system"'),
+    "run.silent": ("silent", "true or false"),
+    "run.rt": ("rt", "true or false"),
+    "run.elide-lines": ("elide-lines", "a whole number of at least 0"),
+    "console.depth": ("console-depth", "a whole number of at least 0"),
+    "watch.ignore": ("watch-ignore", "a string or a list of strings"),
+    "watch.include": ("watch-include", "a string or a list of strings"),
+    "watch.poll": ("watch-poll", "true or false"),
+    "watch.debounce-ms": ("watch-debounce", "a whole number of at least 0"),
+    "watch.grace-ms": ("watch-grace", "a whole number of at least 0"),
+    "env": ("no-env-file", "true or false, or a table"),
+    "env.file": ("no-env-file", "true or false"),
+    "install.auto": ("install", '"auto", "fallback", "force" or "disable"'),
+}
+_TABLES = ("run", "console", "watch", "install", "env", "test")
+# Settings of the peer's for what rt does not do: nothing is wrong with them.
+_OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle")
+_FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings that stand before the values of the flag
+
+
+@record
+class Config:
+    """`options` maps flag names to values, in the forms `Invocation.options` has; `path` is None without a file."""
+
+    path: str | None
+    options: Mapping[str, Value]
+    warnings: tuple[str, ...] = ()
+
+
+def load(folder: str, given: str | None) -> Config:
+    """Read the config file: `given` with --config (it must exist), else `rtfig.toml` in `folder` if there is one."""
+    path = os.path.join(folder, given if given is not None else FILE_NAME)
+    try:
+        descriptor = os.open(noted(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        if given is None and not (isinstance(error, PermissionError)):
+            return Config(None, {})
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Failed("config-not-readable", f'cannot read config file "{given or FILE_NAME}": {reason}') from error
+    return _parsed(_text(descriptor, path), path, os.path.relpath(path, folder) if given is None else str(given))
+
+
+def merged(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
+    """Options of the command line over those of the config; preloads of the config run before those of flags."""
+    options: dict[str, Value] = dict(config.options) | dict(given)
+    for name in _FIRST:
+        first, second = config.options.get(name), given.get(name)
+        if isinstance(first, tuple) and isinstance(second, tuple):
+            options[name] = first + second
+    return options
+
+
+def _text(descriptor: int, path: str) -> str:
+    try:
+        if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
+            raise Failed("config-not-readable", f'cannot read config file "{path}": not a regular file')
+        data = b""
+        while block := os.read(descriptor, 1 << 16):
+            data += block
+            if len(data) > _MAX_BYTES:
+                raise Failed("config-not-readable", f'config file "{path}" is too large')
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Failed("config-broken", f"{path}:{line}: not UTF-8") from error
+    finally:
+        os.close(descriptor)
+
+
+def _parsed(text: str, path: str, shown: str) -> Config:
+    import tomllib
+
+    try:
+        document = tomllib.loads(text.replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        reason, line, column = _position(str(error), text)
+        raise Failed("config-broken", f"{shown}:{line}:{column}: {reason}") from error
+    except RecursionError as error:
+        raise Failed("config-broken", f"{shown}: nested too deeply") from error
+    options: dict[str, Value] = {}
+    warnings: list[str] = []
+    for key, value in _flattened(document):
+        where = f"{shown}:{_line_of(key, text)}"
+        if key not in _KEYS and (key.partition(".")[0] in _OTHERS or key.startswith("install.")):
+            continue
+        if key not in _KEYS:
+            warnings.append(f'{where}: unknown key "{key}"')
+            continue
+        flag, wanted = _KEYS[key]
+        converted = _converted(flag, value)
+        if converted is None:
+            raise Failed("config-bad-value", f'{where}: "{key}" must be {wanted}')
+        options[flag] = converted
+    return Config(path, options, tuple(warnings))
+
+
+def _flattened(document: dict[str, object]) -> list[tuple[str, object]]:
+    """(key, value) of every setting; keys of the known tables with their table's name before them."""
+    found: list[tuple[str, object]] = []
+    for key, value in document.items():
+        if key in _TABLES and isinstance(value, dict):
+            found += [(f"{key}.{inner}", inner_value) for inner, inner_value in value.items()]
+        else:
+            found.append((key, value))
+    return found
+
+
+def _converted(flag: str, value: object) -> Value | None:
+    """`value` in the form the parser gives the flag's values; None when it is of the wrong kind."""
+    if flag == "no-env-file":
+        return not value if isinstance(value, bool) else None
+    if flag in ("silent", "rt", "smol", "watch-poll"):
+        return value if isinstance(value, bool) else None
+    if flag in ("elide-lines", "console-depth", "watch-debounce", "watch-grace"):
+        return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if flag in ("define", "loader"):
+        if not isinstance(value, dict) or not all(isinstance(item, str) for item in value.values()):
+            return None
+        return tuple(f"{key}:{item}" for key, item in value.items())
+    if flag in _FIRST:
+        items = [value] if isinstance(value, str) else value
+        return tuple(items) if isinstance(items, list) and all(isinstance(item, str) for item in items) else None
+    allowed = {"shell": ("rt", "system"), "install": ("auto", "fallback", "force", "disable")}.get(flag)
+    return value if isinstance(value, str) and (allowed is None or value in allowed) else None
+
+
+def _position(message: str, text: str) -> tuple[str, int, int]:
+    """Split tomllib's "reason (at line 1, column 5)" or "(at end of document)" into its parts."""
+    reason, _, place = message.rpartition(" (at ")
+    numbers = [int(word) for word in place.replace(",", " ").replace(")", " ").split() if word.isdigit()]
+    if len(numbers) == 2:
+        return reason, numbers[0], numbers[1]
+    lines = text.split("\n")
+    return reason or message, len(lines), len(lines[-1]) + 1
+
+
+def _line_of(key: str, text: str) -> int:
+    """The line that sets `key` ("table.key"), 1 for one that is spelled in a way not looked for."""
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip()
+        if stripped.startswith("["):
+            table = stripped.strip("[]").replace('"', "").strip()
+            if table == key:
+                return number
+            continue
+        name = stripped.partition("=")[0].replace('"', "").replace("'", "").strip()
+        if name and (f"{table}.{name}" if table else name) == key:
+            return number
+    return 1

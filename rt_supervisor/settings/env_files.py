@@ -1,0 +1,288 @@
+"""`.env` files: which are loaded, how they are read, and what `$NAME` in them means.
+
+Low to high: `.env`, `.env.{development,production,test}` by NODE_ENV, `.env.local` (not under NODE_ENV=test),
+`.env.{...}.local`; `--env-file` replaces them all. The process environment always wins, and no shell ever sees a value.
+Files that load by themselves come with a checkout, so they cannot set what changes how programs are found or started.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MOST_NESTED = 100
+MAX_BYTES = 16 * 1024 * 1024  # of one file, and of one expanded value
+_RESERVED = frozenset(
+    ("PATH", "NODE_OPTIONS", "BASH_ENV", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE")
+)
+_RESERVED_PREFIXES = ("LD_", "DYLD_", "RT_")
+_NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_KEY_CHARACTERS = _NAME_CHARACTERS | frozenset("-.")
+
+
+@record
+class LoadedVariables:
+    """What the files say that the process environment does not, and what to warn about."""
+
+    values: Mapping[str, str]
+    warnings: tuple[str, ...] = ()
+
+
+def load_default(folder: str, base: Mapping[str, str]) -> LoadedVariables:
+    """Read the default files of `folder`; `base` is the process environment. Missing files are fine."""
+    mode = base.get("NODE_ENV")
+    suffix = mode if mode in ("production", "test") else "development"
+    names = [".env", f".env.{suffix}", ".env.local", f".env.{suffix}.local"]
+    if suffix == "test":
+        names.remove(".env.local")
+    values: dict[str, str] = {}
+    refused: list[str] = []
+    for name in names:
+        data = _read(os.path.join(folder, name), only_regular=True)
+        if data is None:
+            continue
+        for key, value in parse(data).items():
+            if key in _RESERVED or key.startswith(_RESERVED_PREFIXES):
+                refused.append(f"{key} ({name})")
+            else:
+                values[key] = value
+    warnings = (_refusal(refused),) if refused else ()
+    return LoadedVariables(expand(values, base), warnings)
+
+
+def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> LoadedVariables:
+    """Read the files of `--env-file`, the later over the earlier; `a,b` names two unless a file has that name."""
+    values: dict[str, str] = {}
+    warnings: list[str] = []
+    for path in paths:
+        whole = os.path.join(folder, path)
+        parts = [path] if "," not in path or os.path.exists(whole) else [part for part in path.split(",") if part]
+        for part in parts:
+            try:
+                data = _read(os.path.join(folder, part), only_regular=False)
+            except OSError as error:
+                warnings.append(f'--env-file "{part}" was not read: {error.strerror}')
+                continue
+            if data is None:
+                warnings.append(f'--env-file "{part}" was not found')
+            else:
+                values |= parse(data)
+    return LoadedVariables(expand(values, base), tuple(warnings))
+
+
+def parse(text: str) -> dict[str, str]:
+    """Return the assignments of `text`, unexpanded; lines that are none are passed over."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    values: dict[str, str] = {}
+    at, end = 0, len(text)
+    while at < end:
+        line_end = text.find("\n", at)
+        line_end = end if line_end < 0 else line_end
+        key, at = _key(text, at, line_end)
+        if key:
+            values[key], at = _value(text, at, line_end)
+            line_end = text.find("\n", at)
+            line_end = end if line_end < 0 else line_end
+        at = line_end + 1
+    return values
+
+
+def _key(text: str, at: int, line_end: int) -> tuple[str, int]:
+    """The key of the line and where its value starts; "" when the line assigns nothing."""
+    at = _skip_blanks(text, at, line_end)
+    if text.startswith("export", at) and text[at + 6 : at + 7] in (" ", "\t"):
+        at = _skip_blanks(text, at + 6, line_end)
+    start = at
+    while at < line_end and text[at] in _KEY_CHARACTERS:
+        at += 1
+    key = text[start:at]
+    at = _skip_blanks(text, at, line_end)
+    is_assignment = text.startswith("=", at) or text.startswith((": ", ":\t"), at)
+    return (key if is_assignment and at < line_end else ""), at + 1
+
+
+def _value(text: str, at: int, line_end: int) -> tuple[str, int]:
+    """The value that starts at `at`, and where to go on looking for the end of its line."""
+    at = _skip_blanks(text, at, line_end)
+    quote = text[at : at + 1]
+    if at < line_end and quote in ("'", '"', "`"):
+        closing = _closing_quote(text, at + 1, quote)
+        if closing >= 0:
+            inner = text[at + 1 : closing]
+            return (_unescape_newlines(inner) if quote == '"' else inner), closing + 1
+    comment = text.find("#", at, line_end)
+    return text[at : line_end if comment < 0 else comment].strip(" \t"), line_end
+
+
+def _closing_quote(text: str, at: int, quote: str) -> int:
+    while at < len(text) and text[at] != quote:
+        at += 2 if text[at] == "\\" else 1
+    return at if at < len(text) else -1
+
+
+def _unescape_newlines(text: str) -> str:
+    r"""In double quotes `\n` and `\r` are line ends; every other backslash stays."""
+    if "\\" not in text:
+        return text
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        pair = text[at : at + 2]
+        if pair[0] == "\\" and len(pair) == 2:
+            pieces.append("\n" if pair == "\\n" else "\r" if pair == "\\r" else pair)
+            at += 2
+        else:
+            pieces.append(pair[0])
+            at += 1
+    return "".join(pieces)
+
+
+def expand(values: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
+    """Replace `$NAME`, `${NAME}` and `${NAME:-default}` in `values`; names in `base` win and are left out.
+
+    A reference to an unset name is empty, one that leads back to itself stays as it is written.
+    """
+    if not any("$" in value for value in values.values()):
+        return {name: value for name, value in values.items() if name not in base}
+    expansion = _Expansion(values, base)
+    try:
+        return {name: expansion.value_of(name) or "" for name in values if name not in base}
+    except RecursionError:
+        raise Failed("env-file-too-deep", "an env file nests ${...} too deeply") from None
+
+
+class _Expansion:
+    def __init__(self, values: Mapping[str, str], base: Mapping[str, str]) -> None:
+        self._values = values
+        self._base = base
+        self._done: dict[str, str] = {}
+        self._open: list[str] = []
+
+    def value_of(self, name: str) -> str | None:
+        """The expanded value of `name`; None when it is unset."""
+        if name in self._base:
+            return self._base[name]
+        if name not in self._values or name in self._done:
+            return self._done.get(name)
+        if len(self._open) > 100:
+            raise Failed("env-file-too-deep", f'"{name}" in an env file refers to too many others one through another')
+        self._open.append(name)
+        self._done[name] = self.text(self._values[name])
+        self._open.pop()
+        return self._done[name]
+
+    def text(self, text: str) -> str:
+        return self._part(text, 0, len(text), _closing_braces(text))
+
+    def _part(self, text: str, at: int, end: int, closings: Mapping[int, int]) -> str:
+        pieces: list[str] = []
+        size = 0
+        start = at
+        while at < end:
+            dollar = text.find("$", at, end)
+            if dollar < 0:
+                pieces.append(text[at:end])
+                break
+            if dollar > start and dollar > at and text[dollar - 1] == "\\":
+                pieces.append(text[at : dollar - 1] + "$")
+                at = dollar + 1
+                continue
+            pieces.append(text[at:dollar])
+            replacement, at = self._reference(text, dollar, end, closings)
+            pieces.append(replacement)
+            size += len(replacement)
+            if size > MAX_BYTES:
+                raise Failed("env-file-too-large", f'"{self._open[-1]}" in an env file grows without end')
+        return "".join(pieces)
+
+    def _reference(self, text: str, dollar: int, end: int, closings: Mapping[int, int]) -> tuple[str, int]:
+        """What the `$` at `dollar` stands for, and where the text goes on; the `$` itself when it names nothing."""
+        at = dollar + 1
+        braced = text.startswith("{", at, end)
+        start = at = at + braced
+        while at < end and text[at] in _NAME_CHARACTERS:
+            at += 1
+        name = text[start:at]
+        default: tuple[int, int] | None = None
+        if braced:
+            if text.startswith(":-", at, end):
+                closing = closings.get(dollar, -1)
+                default = (at + 2, closing)
+                at = closing
+            if at < 0 or not text.startswith("}", at, end):
+                return "$", dollar + 1
+            at += 1
+        elif not name:
+            return "$", dollar + 1
+        if name in self._open and name not in self._base:
+            return text[dollar:at], at
+        value = self.value_of(name)
+        if value is None:
+            return ("" if default is None else self._part(text, *default, closings)), at
+        return value, at
+
+
+def _closing_braces(text: str) -> dict[int, int]:
+    """Where each `${` that is closed is closed. Raises Failed for those that nest too deeply."""
+    closings: dict[int, int] = {}
+    if "${" not in text:
+        return closings
+    import re
+
+    open_ones: list[int] = []
+    heights = [0]  # of what is closed inside each that is open, and outside of all
+    for found in re.finditer(r"\$\{|\}", text):
+        if found[0] != "}":
+            open_ones.append(found.start())
+            heights.append(0)
+        elif open_ones:
+            closings[open_ones.pop()] = found.start()
+            height = heights.pop() + 1
+            heights[-1] = max(heights[-1], height)
+            if height > MOST_NESTED:
+                raise Failed("env-file-too-deep", "an env file nests ${...} too deeply")
+    return closings
+
+
+def _skip_blanks(text: str, at: int, line_end: int) -> int:
+    while at < line_end and text[at] in " \t":
+        at += 1
+    return at
+
+
+def _read(path: str, *, only_regular: bool) -> str | None:
+    """The text of `path`, None when there is no such file; a pipe is read only when asked for by name."""
+    flags = os.O_RDONLY | os.O_CLOEXEC | (os.O_NONBLOCK if only_regular else 0)
+    try:
+        descriptor = os.open(path, flags)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError):
+        if only_regular:
+            return None
+        raise
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if only_regular and mode & 0o170000 != 0o100000:
+            return None
+        blocks: list[bytes] = []
+        size = 0
+        while block := os.read(descriptor, 1 << 16):
+            blocks.append(block)
+            size += len(block)
+            if size > MAX_BYTES:
+                raise Failed("env-file-too-large", f'"{path}" is too large for an env file')
+    finally:
+        os.close(descriptor)
+    return b"".join(blocks).decode("utf-8", "surrogateescape").replace("\0", "")
+
+
+def _refusal(refused: Sequence[str]) -> str:
+    verb = "was" if len(refused) == 1 else "were"
+    return f"{', '.join(refused)} {verb} not loaded: a default env file cannot set this; use the shell or --env-file"

@@ -1,0 +1,172 @@
+"""The environment that scripts and local binaries run in: npm's variables, and PATH with every `node_modules/.bin`.
+
+Pure functions of what they are given; which `.env` files count is the business of `env_files`, and the folder with a
+link named `node` (--rt) that of `node_link`. What an outer run said about its own package never leaks into an inner one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .. import __version__
+from ..vocabulary.evidence import noted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Protocol
+
+    class Variables(Protocol):
+        """An environment: what scripts are given of it (`items`), and what is asked of it."""
+
+        def get(self, name: str, /) -> str | None: ...
+        def items(self) -> Iterable[tuple[str, str]]: ...
+
+    class Package(Protocol):
+        """What is needed of a `manifest.Manifest`."""
+
+        @property
+        def path(self) -> str: ...
+        @property
+        def folder(self) -> str: ...
+        @property
+        def name(self) -> str | None: ...
+        @property
+        def version(self) -> str | None: ...
+        @property
+        def config(self) -> Mapping[str, str]: ...
+
+
+NODE_VERSION = "26.3.0"  # the version of node whose behaviour programs may expect
+DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
+_PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
+
+
+DROPPED = ("npm_package_", "npm_lifecycle_")  # what an outer run said about its own package and script
+CHAIN = "RT_SCRIPT_CHAIN"  # the scripts that led to a process: a line each, folder, tab, name
+MOST_TURNS = 10  # a script may start itself, with other arguments; so often it does not mean to
+MOST_REMEMBERED = 200
+
+
+def script_environment(
+    base: Variables,
+    package: Package | None,
+    *,
+    folder: str,
+    executable: str,
+    event: str | None = None,
+    command: str | None = None,
+    node_folder: str | None = None,
+) -> dict[str, str]:
+    """Return the complete environment of one script (or, without `event`, of a binary) run in `folder`.
+
+    `base` is the process environment with `--env-file` values under it; `executable` the absolute path of rt;
+    `node_folder` the folder of `node_link`, put first on PATH and named as NODE.
+    """
+    environment = {name: value for name, value in base.items() if not name.startswith(DROPPED)}
+    path = base.get("PATH") or DEFAULT_PATH
+    environment["PATH"] = search_path(path, folder, executable=executable, node_folder=node_folder)
+    node = os.path.join(node_folder, "node") if node_folder else find_executable("node", path)
+    wanted: dict[str, str | None] = {
+        "npm_config_local_prefix": package.folder if package else folder,
+        "npm_config_user_agent": base.get("npm_config_user_agent") or user_agent(),
+        "npm_execpath": base.get("npm_execpath") or executable,
+        "npm_node_execpath": node,
+        "NODE": node,
+        "npm_command": "run-script",
+        "npm_lifecycle_event": event,
+        "npm_lifecycle_script": command,
+    }
+    if package:
+        wanted["npm_package_json"] = package.path
+        wanted["npm_package_name"] = package.name
+        wanted["npm_package_version"] = package.version
+        wanted |= {f"npm_package_config_{name}": value for name, value in package.config.items() if "=" not in name}
+    if event is not None:
+        wanted[CHAIN] = _longer_chain(base.get(CHAIN) or "", folder, event)
+    for name, value in wanted.items():
+        if value is not None and is_passable(value) and is_passable(name):
+            environment[name] = value
+    return environment
+
+
+def _longer_chain(chain: str, folder: str, event: str) -> str:
+    """The scripts that led here, with this one. Raises Failed for one that starts itself again and again."""
+    started = [*chain.split("\n"), f"{folder}\t{event}"] if chain else [f"{folder}\t{event}"]
+    if started.count(started[-1]) > MOST_TURNS:
+        from ..vocabulary.errors import Failed
+
+        turn = started[len(started) - 2 - started[-2::-1].index(started[-1]) :]
+        names = " → ".join(each.partition("\t")[2] for each in turn)
+        raise Failed("endless-scripts", f'script "{event}" starts itself without end: {names}')
+    return "\n".join(started[-MOST_REMEMBERED:])
+
+
+def search_path(path: str, folder: str, *, executable: str, node_folder: str | None = None) -> str:
+    """PATH for `folder`: the node link, the `.bin` of every ancestor (nearest first), then `path`.
+
+    The folder of rt itself comes last when no `rt` is found otherwise, so that scripts can call it.
+    """
+    entries = [node_folder] if node_folder else []
+    entries += [os.path.join(ancestor, "node_modules", ".bin") for ancestor in ancestors(folder)]
+    entries += [entry for entry in path.split(os.pathsep) if entry not in entries]
+    own_folder = os.path.dirname(executable)
+    if own_folder not in entries and find_executable("rt", path) is None:
+        entries.append(own_folder)
+    return os.pathsep.join(entries)
+
+
+def ancestors(folder: str) -> list[str]:
+    """`folder` (absolute) and the folders above it, nearest first; a `node_modules` folder has no `.bin` of its own."""
+    found = []
+    while True:
+        if os.path.basename(folder) != "node_modules":
+            found.append(folder)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return found
+        folder = parent
+
+
+def find_executable(name: str, path: str) -> str | None:
+    """The first executable file called `name` in the folders of `path`, which may be relative to the working folder."""
+    for folder in path.split(os.pathsep):
+        candidate = os.path.join(folder or ".", name)
+        if is_executable(candidate):
+            return candidate
+    return None
+
+
+def is_executable(path: str) -> bool:
+    """Whether `path` is a regular file that this user may execute."""
+    try:
+        return os.stat(noted(path)).st_mode & 0o170000 == 0o100000 and os.access(path, os.X_OK)
+    except (OSError, ValueError):
+        return False
+
+
+def is_passable(text: str) -> bool:
+    """Whether `text` can be an argument or variable of a process: no NUL, nothing that has no bytes."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+
+
+def user_agent() -> str:
+    """npm_config_user_agent, in the form package managers give it."""
+    machine = os.uname().machine
+    platform = _PLATFORMS.get(sys.platform, sys.platform)
+    return f"rt/{__version__} npm/? node/v{NODE_VERSION} {platform} {_ARCHITECTURES.get(machine, machine)}"
+
+
+def own_executable() -> str:
+    """The absolute path that starts this rt again; the `rt` beside the interpreter when started with `python -m`."""
+    called = sys.argv[0] if sys.argv else ""
+    if called and not called.endswith((".py", "-c", "-m")):
+        found = called if os.sep in called else find_executable(called, os.environ.get("PATH") or DEFAULT_PATH)
+        if found:
+            return os.path.realpath(noted(found)) if os.path.basename(found) == "node" else os.path.abspath(found)
+    return os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "rt")

@@ -1,0 +1,90 @@
+"""The private folder whose `node` is rt: what `--rt` puts first on PATH, and what stands in where there is no node.
+
+Made when first asked for, removed by `remove`, which whoever ends the process calls: at a normal end and before it
+dies of a signal. What a killed rt leaves is swept by the next one that makes such a folder. Only the process that made
+the folder removes it, so forked children may end as they like.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..vocabulary.errors import Failed
+from .environment import DEFAULT_PATH, find_executable, search_path
+
+_PREFIX = "rt-node-"
+
+
+class NodeLink:
+    """Owns at most one folder."""
+
+    def __init__(self, executable: str, temporary: str | None = None) -> None:
+        self._executable = executable
+        self._temporary = temporary or os.environ.get("TMPDIR") or "/tmp"
+        self._folder: str | None = None
+        self._owner = 0
+
+    def wanted_folder(self, *, forced: bool, path: str | None, folder: str) -> str | None:
+        """Return the folder if scripts in `folder` shall have it: by `--rt`, or because there is no node for them."""
+        if forced:
+            return self.folder()
+        if not lacks_node(path, folder, executable=self._executable):
+            return None
+        try:
+            return self.folder()
+        except Failed:
+            return None  # nobody has asked for it
+
+    def folder(self) -> str:
+        """Return the absolute path of the folder, making it the first time. Raises Failed."""
+        if self._folder is None:
+            _sweep(self._temporary)
+            self._owner = os.getpid()
+            path = os.path.join(os.path.abspath(self._temporary), f"{_PREFIX}{self._owner}-{os.urandom(6).hex()}")
+            try:
+                os.mkdir(path, 0o700)
+            except OSError as error:
+                message = f"--rt needs a temporary folder, and none can be made in {self._temporary}: {error.strerror}"
+                raise Failed("no-temporary-folder", f"{message} (see TMPDIR)") from error
+            self._folder = path
+            for name in ("node", "rt"):
+                os.symlink(self._executable, os.path.join(path, name))
+        return self._folder
+
+    def remove(self) -> None:
+        """Remove the folder if this process made one. Never raises; may be called again, and from a signal's handler."""
+        folder, self._folder = self._folder, None
+        if folder is not None and self._owner == os.getpid():
+            _remove(folder)
+
+
+def lacks_node(path: str | None, folder: str, *, executable: str) -> bool:
+    """Whether scripts in `folder` would find no node, neither on `path` nor among their packages."""
+    return find_executable("node", search_path(path or DEFAULT_PATH, folder, executable=executable)) is None
+
+
+def _sweep(temporary: str) -> None:
+    """Remove the folders of processes that are gone."""
+    try:
+        names = os.listdir(temporary)
+    except OSError:
+        return
+    for name in names:
+        pid = name.removeprefix(_PREFIX).partition("-")[0]
+        if name.startswith(_PREFIX) and pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+            path = os.path.join(temporary, name)
+            try:
+                is_ours = os.lstat(path).st_uid == os.getuid()
+            except OSError:
+                continue
+            if is_ours and os.path.exists("/proc/self"):
+                _remove(path)
+
+
+def _remove(folder: str) -> None:
+    try:
+        for name in ("node", "rt"):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
+    except OSError:
+        return  # someone put a file into it, or was faster

@@ -1,0 +1,251 @@
+"""What `rt run NAME` means: a package.json script, a source file, a local binary or a system command, in that order.
+
+Specification 4.1 rules 3, 5 and 6. Looks at the disk, runs nothing. Absolute paths and paths that start with `./` or `../` are
+source files whatever else has that name; without `run` a file with an extension comes before a script, and system
+commands are not looked for.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import noted
+from ..vocabulary.extensions import EXTENSIONS
+from ..vocabulary.record import record
+from .environment import DEFAULT_PATH, ancestors, find_executable, is_executable, is_passable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SCRIPT = "script"
+FILE = "file"
+SHELL_FILE = "shell-file"  # *.sh: run by a shell
+PAGE = "page"  # *.md: shown
+BINARY = "binary"
+SYSTEM = "system"
+
+NOT_FOUND = ("script-not-found", "module-not-found")  # the reasons that --if-present turns into exit status 0
+# Files that are data: naming one is a mistake worth a word of its own.
+_DATA = {
+    ".json": "json",
+    ".jsonc": "jsonc",
+    ".toml": "toml",
+    ".txt": "text",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".css": "css",
+    ".xml": "xml",
+}
+
+
+_WRITTEN_FOR = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".jsx": (".tsx",)}
+
+
+@record
+class Target:
+    """What a name stands for. `path` is absolute, "" for a script, and for the `node` that is rt; `name` is as it was typed."""
+
+    kind: str
+    name: str
+    path: str = ""
+
+
+@record
+class Places:
+    """Where names are looked up: `folder` (absolute) for files and binaries, `scripts` of the nearest package.json.
+
+    `path` is PATH; `problem` is said after "not found" when the package.json could not be read; `loaders` holds the
+    extensions that --loader makes runnable.
+    """
+
+    folder: str
+    scripts: Mapping[str, str]
+    path: str = DEFAULT_PATH
+    problem: str = ""
+    extensions: Sequence[str] = EXTENSIONS
+    loaders: Sequence[str] = ()
+
+
+def find_target(name: str, places: Places, *, with_run: bool, node_is_rt: bool = False) -> Target:
+    """Return what `name` means. Raises `Failed`, with a reason of `NOT_FOUND` when it means nothing.
+
+    `node_is_rt`: --rt was given, so that the system command `node`, there or not, is rt itself (its `path` is "").
+    """
+    if _is_path(name):
+        return _file(name, places) or _not_found(name, places)
+    file_first = not with_run and os.path.splitext(name)[1] in places.extensions
+    target = (_file(name, places) if file_first else None) or _script(name, places)
+    target = target or _file_or_binary(name, places)
+    if target is None and node_is_rt and name == "node":
+        return Target(SYSTEM, name)
+    if target is None and with_run and os.sep not in name and name:
+        found = find_executable(name, places.path)
+        target = Target(SYSTEM, name, os.path.abspath(found)) if found else None
+    return target or _not_found(name, places)
+
+
+def _file_or_binary(name: str, places: Places) -> Target | None:
+    """A source file before a binary, a binary before a file of data: `nx` is not `nx.json`."""
+    try:
+        return _file(name, places) or find_binary(name, places)
+    except Failed:
+        binary = find_binary(name, places)
+        if binary is None:
+            raise
+        return binary
+
+
+def find_binary(name: str, places: Places) -> Target | None:
+    """The executable `name` in the `node_modules/.bin` of an ancestor of the folder, nearest first."""
+    if not name or os.sep in name or name in (".", ".."):
+        return None
+    for folder in ancestors(places.folder):
+        candidate = os.path.join(folder, "node_modules", ".bin", name)
+        if is_executable(candidate):
+            return Target(BINARY, name, candidate)
+    return None
+
+
+def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) -> str | None:
+    """The absolute path of the source file `name` means: itself, with an extension, or the entry of the folder.
+
+    A pipe is a source file where it is named by a path: `rt <(make program)`, `rt /dev/stdin`.
+    """
+    path = os.path.normpath(os.path.join(folder, name))
+    if _is_path(name) and is_pipe(path):
+        return path
+    if not name.endswith(os.sep):
+        found = _existing(path, extensions)
+        if found:
+            return found
+    if not os.path.isdir(noted(path)):
+        return None
+    main = _main_field(os.path.join(path, "package.json"))
+    if main:
+        target = os.path.normpath(os.path.join(path, main))
+        found = _existing(target, extensions) or _existing(os.path.join(target, "index"), extensions)
+        if found:
+            return found
+    return _existing(os.path.join(path, "index"), extensions)
+
+
+def binary_argv(target: Target, arguments: Sequence[str], *, executable: str, use_rt: bool) -> tuple[str, ...]:
+    """The words that run a binary or system command, program first.
+
+    With `use_rt` a binary whose shebang names node runs with rt (`executable`), whichever node the line names. A script
+    without a shebang goes to sh, as every shell would do.
+    """
+    interpreter = shebang(target.path)
+    if use_rt and interpreter and names_node(interpreter):
+        return (executable, target.path, *arguments)
+    if interpreter is None and not _is_native(target.path):
+        return ("/bin/sh", target.path, *arguments)
+    return (target.path, *arguments)
+
+
+def shebang(path: str) -> tuple[str, ...] | None:
+    """The words of the `#!` line of `path`, None without one."""
+    start = _first_bytes(path, 512)
+    if not start.startswith(b"#!"):
+        return None
+    return tuple(os.fsdecode(start[2:].partition(b"\n")[0]).split())
+
+
+def names_node(interpreter: Sequence[str]) -> bool:
+    """Whether a shebang line runs node: `/usr/bin/node`, `/usr/bin/env node`, `/usr/bin/env -S A=1 node --flag`."""
+    words = list(interpreter)
+    if words and os.path.basename(words[0]) == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return bool(words) and os.path.basename(words[0]) in ("node", "nodejs")
+
+
+def _is_path(name: str) -> bool:
+    return name in (".", "..") or name.startswith(("/", "./", "../", ".\\", "..\\"))
+
+
+def _script(name: str, places: Places) -> Target | None:
+    command = places.scripts.get(name)
+    if not command:
+        return None
+    if not is_passable(command) or not is_passable(name):
+        raise Failed(
+            "script-not-runnable", f'script "{name}" cannot be run: it holds characters no program can be given'
+        )
+    return Target(SCRIPT, name)
+
+
+def _file(name: str, places: Places) -> Target | None:
+    try:
+        path = find_file(name.replace("\\", "/") if name.startswith(".") else name, places.folder, places.extensions)
+    except (OSError, ValueError):  # too long, a NUL, a folder that may not be entered
+        return None
+    if path is None:
+        return None
+    extension = os.path.splitext(path)[1]
+    if extension == ".sh":
+        return Target(SHELL_FILE, name, path)
+    if extension in (".md", ".markdown") and extension not in places.loaders:
+        return Target(PAGE, name, path)
+    if extension in _DATA and extension not in places.loaders:
+        what = _DATA[extension]
+        raise Failed("not-runnable", f'Cannot run "{path}"\nnote: rt cannot run {what} files directly')
+    return Target(FILE, name, path)
+
+
+def is_pipe(path: str) -> bool:
+    """Whether a pipe is at `path`, perhaps behind links."""
+    try:
+        return os.stat(noted(path)).st_mode & 0o170000 == 0o010000
+    except (OSError, ValueError):
+        return False
+
+
+def _existing(path: str, extensions: Sequence[str]) -> str | None:
+    for candidate in (path, *(path + extension for extension in extensions)):
+        if os.path.isfile(noted(candidate)):
+            return candidate
+    stem, written = os.path.splitext(path)
+    for meant in _WRITTEN_FOR.get(written, ()):  # named as it will be called once it is compiled
+        if os.path.isfile(noted(stem + meant)):
+            return stem + meant
+    return None
+
+
+def _main_field(path: str) -> str | None:
+    """The "main" of a package.json; None for whatever cannot be read: there is the index file then."""
+    if not os.path.isfile(noted(path)):
+        return None
+    from .._native import Manifest, read_manifests
+
+    (manifest,) = read_manifests((path,))
+    main = manifest.main if isinstance(manifest, Manifest) else None
+    return main if main and "\0" not in main else None
+
+
+def _not_found(name: str, places: Places) -> Target:
+    is_module = name.startswith((".", "/")) or os.path.splitext(name)[1] not in ("", ".")
+    message = f'{"Module" if is_module else "Script"} not found "{name}"'
+    if places.problem:
+        message += f"\nnote: {places.problem}"
+    raise Failed("module-not-found" if is_module else "script-not-found", message)
+
+
+def _is_native(path: str) -> bool:
+    """Whether the kernel can start `path` without a shebang: ELF, Mach-O, or what only it may read."""
+    start = _first_bytes(path, 4)
+    return start in (b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe") or not start
+
+
+def _first_bytes(path: str, count: int) -> bytes:
+    try:
+        descriptor = os.open(noted(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, count)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)

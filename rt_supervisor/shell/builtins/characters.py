@@ -1,0 +1,218 @@
+"""tr, cut, rev: bytes for bytes, as GNU's tr; cut's characters are those of UTF-8."""
+
+from __future__ import annotations
+
+from ..ansi_quoting import ansi_escape
+from ..state import encoded
+from .calls import NotCovered, read_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .calls import Call
+
+_CLASSES: dict[str, bytes] = {
+    "alpha": bytes(b for b in range(128) if chr(b).isalpha()),
+    "digit": b"0123456789",
+    "alnum": bytes(b for b in range(128) if chr(b).isalnum()),
+    "upper": b"ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "lower": b"abcdefghijklmnopqrstuvwxyz",
+    "space": b"\t\n\v\f\r ",
+    "blank": b"\t ",
+    "punct": bytes(b for b in range(33, 127) if not chr(b).isalnum()),
+    "print": bytes(range(32, 127)),
+    "graph": bytes(range(33, 127)),
+    "cntrl": bytes([*range(32), 127]),
+    "xdigit": b"0123456789ABCDEFabcdef",
+}
+
+
+def tr(call: Call) -> int:
+    options = call.options(
+        "cCdst", "", {"complement": "c", "delete": "d", "squeeze-repeats": "s", "truncate-set1": "t"}
+    )
+    sets = options.operands
+    deletes, squeezes = options.has("d"), options.has("s")
+    least = 1 if deletes or squeezes else 2
+    if len(sets) < least or (deletes and squeezes and len(sets) < 2):
+        return call.fail("missing operand" + (f" after '{sets[-1]}'" if sets else ""))
+    if len(sets) > 2 or (deletes and not squeezes and len(sets) > 1):
+        return call.fail(f"extra operand '{sets[-1]}'")
+    first = _set(sets[0])
+    if options.has("c") or options.has("C"):
+        first = bytes(byte for byte in range(256) if byte not in first)
+    second = _set(sets[1], fill=len(first)) if len(sets) > 1 else b""
+    table: bytes | None = None
+    squeezed = first if len(sets) == 1 else second
+    if not deletes and len(sets) > 1:
+        if not second:
+            return call.fail("when not truncating set1, string2 must be non-empty")
+        if options.has("t"):
+            first = first[: len(second)]
+        table = _table(first, second)
+    last = -1
+    for block in read_blocks(call.stdin):
+        block = block.translate(table, first if deletes else b"")
+        if squeezes:
+            block, last = _squeezed(block, squeezed, last)
+        call.out.write(block)
+        call.out.flush()
+    return 0
+
+
+def _table(first: bytes, second: bytes) -> bytes:
+    table = bytearray(range(256))
+    for place, byte in enumerate(first):
+        table[byte] = second[min(place, len(second) - 1)]
+    return bytes(table)
+
+
+def _squeezed(block: bytes, repeated: bytes, last: int) -> tuple[bytes, int]:
+    members = frozenset(repeated)
+    out = bytearray()
+    for byte in block:
+        if byte != last or byte not in members:
+            out.append(byte)
+        last = byte
+    return bytes(out), last
+
+
+def _set(text: str, fill: int = 0) -> bytes:
+    """The bytes of a set: ranges, classes, escapes, `[x*n]`."""
+    units: list[int | str] = []  # bytes, and "-" or others where they were written unescaped
+    at = 0
+    result = bytearray()
+    while at < len(text):
+        if text[at] == "\\":
+            piece, at = ansi_escape(text, at)
+            if len(piece) == 2 and piece[0] == "\\":
+                piece = piece[1]
+            units += encoded(piece)
+            continue
+        if text.startswith("[:", at):
+            end = text.find(":]", at)
+            if end > 0:
+                name = text[at + 2 : end]
+                if name not in _CLASSES:
+                    raise NotCovered(f"invalid character class '{name}'")
+                units += _CLASSES[name]
+                at = end + 2
+                continue
+        if text[at] == "[" and text[at + 2 : at + 3] == "*" and "]" in text[at + 3 :]:
+            count, _, _ = text[at + 3 :].partition("]")
+            if not count or count.isdecimal():
+                times = int(count, 8 if count.startswith("0") else 10) if count else max(0, fill - len(units))
+                units += encoded(text[at + 1]) * times
+                at += 4 + len(count)
+                continue
+        units += ["-"] if text[at] == "-" else list(encoded(text[at]))
+        at += 1
+    place = 0
+    while place < len(units):
+        unit = units[place]
+        byte = 45 if unit == "-" else int(unit)
+        if place + 2 < len(units) and units[place + 1] == "-":
+            upper = units[place + 2]
+            last = 45 if upper == "-" else int(upper)
+            if last < byte:
+                raise NotCovered(
+                    f"range-endpoints of '{chr(byte)}-{chr(last)}' are in reverse collating sequence order"
+                )
+            result += bytes(range(byte, last + 1))
+            place += 3
+        else:
+            result.append(byte)
+            place += 1
+    return bytes(result)
+
+
+def cut(call: Call) -> int:
+    long = {"bytes": "b", "characters": "c", "fields": "f", "delimiter": "d", "only-delimited": "s"}
+    options = call.options("sn", "bcfd", long | {"output-delimiter": "o", "complement": "x"})
+    kinds = [letter for letter in "bcf" if options.has(letter)]
+    if any(options.has(letter) for letter in "ox"):
+        raise NotCovered("left to the system's cut")
+    if len(kinds) != 1:
+        return call.fail("you must specify a list of bytes, characters, or fields")
+    ranges = _ranges(options.get(kinds[0]))
+    if ranges is None:
+        return call.fail(f"invalid field value '{options.get(kinds[0])}'")
+    delimiter = encoded(options.get("d", "\t"))
+    if len(delimiter.decode("utf-8", "replace")) != 1:
+        return call.fail("the delimiter must be a single character")
+    chosen: Callable[[bytes], bytes | None]
+    if kinds[0] == "f":
+        only = options.has("s")
+
+        def chosen(line: bytes) -> bytes | None:
+            fields = line.split(delimiter)
+            if len(fields) == 1:
+                return None if only else line
+            return delimiter.join(_picked(fields, ranges))
+
+    elif kinds[0] == "b":
+
+        def chosen(line: bytes) -> bytes | None:
+            return b"".join(_picked([line[place : place + 1] for place in range(len(line))], ranges))
+
+    else:
+
+        def chosen(line: bytes) -> bytes | None:
+            text = line.decode("utf-8", "surrogateescape")
+            return "".join(_picked(list(text), ranges)).encode("utf-8", "surrogateescape")
+
+    status = 0
+    for name in options.operands or ["-"]:
+        try:
+            for line in call.lines(name):
+                found = chosen(line.removesuffix(b"\n"))
+                if found is not None:
+                    call.out.write(found + b"\n")
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            status = call.refused(name, error)
+    return status
+
+
+def _ranges(text: str) -> list[tuple[int, int]] | None:
+    found = []
+    for piece in text.replace(" ", ",").split(","):
+        start, dash, end = piece.partition("-")
+        if (start and not start.isdecimal()) or (end and not end.isdecimal()) or not (start or end):
+            return None
+        first = int(start or 1)
+        last = int(end) if end else (1 << 60) if dash else first
+        if first < 1 or last < first:
+            return None
+        found.append((first, last))
+    return sorted(found)
+
+
+def _picked(items: list, ranges: list[tuple[int, int]]) -> list:  # type: ignore[type-arg]
+    picked = []
+    done = 0
+    for first, last in ranges:
+        start = max(first, done + 1)
+        if start > len(items):
+            break
+        picked += items[start - 1 : last]
+        done = max(done, last)
+    return picked
+
+
+def rev(call: Call) -> int:
+    options = call.options("")
+    status = 0
+    for name in options.operands or ["-"]:
+        try:
+            for line in call.lines(name):
+                body = line.removesuffix(b"\n")
+                text = body.decode("utf-8", "surrogateescape")[::-1]
+                call.out.write(text.encode("utf-8", "surrogateescape") + line[len(body) :])
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            status = call.refused(name, error)
+    return status

@@ -1,0 +1,112 @@
+"""which, type, command, builtin: what a name stands for."""
+
+from __future__ import annotations
+
+from .. import builtins, processes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .calls import Call
+
+_KEYWORDS = frozenset(
+    [
+        "if",
+        "then",
+        "elif",
+        "else",
+        "fi",
+        "for",
+        "while",
+        "until",
+        "do",
+        "done",
+        "case",
+        "esac",
+        "{",
+        "}",
+        "!",
+        "[[",
+        "]]",
+        "in",
+        "function",
+    ]
+)
+
+
+def which(call: Call) -> int:
+    """The paths of programs, as the peer's: `X not found` where there is none."""
+    options = call.options("as")
+    status = 0
+    if not options.operands:
+        call.out.write(b"\n")
+        return 1
+    for name in options.operands:
+        path = processes.find_program(name, call.state)
+        if path is None:
+            status = 1
+        if not options.has("s"):
+            call.out.text(f"{path}\n" if path is not None else f"{name} not found\n")
+    return status
+
+
+def type_of(call: Call) -> int:
+    options = call.options("tpaf")
+    status = 0
+    for name in options.operands:
+        kind, path = _kind(call, name)
+        if not kind:
+            status = 1
+            if not options.has("t") and not options.has("p"):
+                call.complain(f"{name}: not found")
+        elif options.has("t"):
+            call.out.text(f"{kind}\n")
+        elif options.has("p"):
+            call.out.text(f"{path}\n" if path else "")
+        else:
+            words = {"keyword": "a shell keyword", "function": "a function", "builtin": "a shell builtin"}
+            call.out.text(f"{name} is {words.get(kind, path)}\n")
+    return status
+
+
+def command(call: Call) -> int:
+    """`command name …` looks no function up; `-v` tells what a name stands for."""
+    arguments = call.arguments
+    if arguments[:1] in (["-v"], ["-V"]):
+        status = 0
+        for name in arguments[1:]:
+            kind, path = _kind(call, name)
+            if kind:
+                call.out.text(f"{path or name}\n" if arguments[0] == "-v" else f"{name} is {path or kind}\n")
+            else:
+                status = 1
+        return status
+    if arguments[:1] in (["-p"], ["--"]):
+        arguments = arguments[1:]
+    return call.shell.run_builtin_named(arguments, call.io) if arguments else 0
+
+
+def builtin(call: Call) -> int:
+    if not call.arguments:
+        return 0
+    if builtins.find(call.arguments[0]) is None:
+        return call.fail(f"{call.arguments[0]}: not a shell builtin")
+    return call.shell.run_builtin_named(call.arguments, call.io)
+
+
+def hash_(call: Call) -> int:
+    """Paths are not remembered, so there is nothing to forget."""
+    missing = [name for name in call.arguments if name[:1] != "-" and not _kind(call, name)[0]]
+    for name in missing:
+        call.complain(f"{name}: not found")
+    return int(bool(missing))
+
+
+def _kind(call: Call, name: str) -> tuple[str, str]:
+    if name in _KEYWORDS:
+        return "keyword", ""
+    if name in call.state.functions:
+        return "function", ""
+    if builtins.find(name) is not None:
+        return "builtin", ""
+    path = processes.find_program(name, call.state)
+    return ("file", path) if path else ("", "")

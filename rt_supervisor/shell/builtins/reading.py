@@ -1,0 +1,140 @@
+"""read."""
+
+from __future__ import annotations
+
+import os
+
+from ..quoting import is_name
+from ..state import decoded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .calls import Call
+
+
+def read(call: Call) -> int:
+    """POSIX `read`, with bash's `-r -p -n -d -s -t`. Nothing after the line is taken from stdin."""
+    options = call.options("rse", "pndt")
+    if options.has("p") and call.stdin >= 0 and os.isatty(call.stdin):
+        try:
+            os.write(call.io.get(2, -1), options.get("p").encode())
+        except OSError:
+            return 1
+    if options.has("t") and not _is_ready(call.stdin, options.get("t")):
+        return 142
+    names = options.operands
+    for name in names:
+        if not is_name(name):
+            return call.fail(f"`{name}': not a valid identifier")
+    delimiter = (options.get("d") + "\0")[:1].encode() if options.has("d") else b"\n"
+    most = int(options.get("n")) if options.get("n").isdecimal() else -1
+    line, complete = _read_line(call.stdin, delimiter, raw=options.has("r"), most=most)
+    if not names:
+        call.state.variables.set("REPLY", decoded(bytes(byte for byte, _ in line)))
+        return 0 if complete else 1
+    fields = _fields(line, call.state.variables.ifs, len(names))
+    for place, name in enumerate(names):
+        call.state.variables.set(name, fields[place] if place < len(fields) else "")
+    return 0 if complete else 1
+
+
+def _is_ready(descriptor: int, text: str) -> bool:
+    import select
+
+    try:
+        seconds = float(text)
+    except ValueError:
+        return True
+    return bool(select.select([descriptor], [], [], seconds)[0])
+
+
+def _read_line(descriptor: int, delimiter: bytes, *, raw: bool, most: int) -> tuple[list[tuple[int, bool]], bool]:
+    """The bytes up to the delimiter, each with whether a backslash protected it, and whether the delimiter came."""
+    source = _Bytes(descriptor)
+    line: list[tuple[int, bool]] = []
+    try:
+        while most < 0 or len(line) < most:
+            byte = source.next()
+            if byte == b"":
+                return line, False
+            if byte == delimiter:
+                return line, True
+            if byte == b"\\" and not raw:
+                byte = source.next()
+                if byte == b"":
+                    return line, False
+                if byte != b"\n":
+                    line.append((byte[0], True))
+                continue
+            if byte != b"\0":
+                line.append((byte[0], False))
+        return line, True
+    finally:
+        source.give_back()
+
+
+class _Bytes:
+    """One byte after the other; of what can be sought, more is read at once and given back."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._block = b""
+        self._at = 0
+        try:
+            os.lseek(descriptor, 0, os.SEEK_CUR)
+            self._size = 4096
+        except OSError:
+            self._size = 1
+
+    def next(self) -> bytes:
+        if self._at >= len(self._block):
+            self._block = os.read(self._descriptor, self._size)
+            self._at = 0
+        self._at += 1
+        return self._block[self._at - 1 : self._at]
+
+    def give_back(self) -> None:
+        unread = len(self._block) - self._at
+        if unread > 0:
+            os.lseek(self._descriptor, -unread, os.SEEK_CUR)
+
+
+def _fields(line: list[tuple[int, bool]], ifs: str, count: int) -> list[str]:
+    """Cut as POSIX wants it: the last name gets all that is left, without the blanks around it."""
+    separators = {ord(character) for character in ifs if ord(character) < 128}
+    blanks = {byte for byte in separators if byte in b" \t\n"}
+
+    def is_blank(at: int) -> bool:
+        return not line[at][1] and line[at][0] in blanks
+
+    def is_separator(at: int) -> bool:
+        return not line[at][1] and line[at][0] in separators
+
+    def text(start: int, end: int) -> str:
+        return decoded(bytes(byte for byte, _ in line[start:end]))
+
+    at, end = 0, len(line)
+    while at < end and is_blank(at):
+        at += 1
+    while end > at and is_blank(end - 1):
+        end -= 1
+    fields: list[str] = []
+    while at < end:
+        if len(fields) == count - 1:
+            rest_end = end
+            # One separator at the end that is no blank closes the last field, if nothing else is in the rest.
+            if is_separator(end - 1) and not any(is_separator(place) for place in range(at, end - 1)):
+                rest_end = end - 1
+            fields.append(text(at, rest_end))
+            break
+        start = at
+        while at < end and not is_separator(at):
+            at += 1
+        fields.append(text(start, at))
+        while at < end and is_blank(at):
+            at += 1
+        if at < end and is_separator(at):
+            at += 1
+            while at < end and is_blank(at):
+                at += 1
+    return fields

@@ -1,0 +1,143 @@
+"""Compound commands (POSIX 2.9.4): groups, branches, loops, `case`, `[[ ]]`, `(( ))`, and definitions of functions.
+
+Each is a function of the shell environment (`interpreter.Interpreter`), the command and its table of descriptors.
+"""
+
+from __future__ import annotations
+
+from . import conditions
+from .problems import LoopJump
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .interpreter import Interpreter, Io
+    from .tree import ArithmeticCommand, Case, Condition, For, ForArithmetic, Function, Group, If, While
+
+
+def run_group(shell: Interpreter, command: Group, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: shell.run(command.body, table))
+
+
+def run_if(shell: Interpreter, command: If, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: _if(shell, command, table))
+
+
+def _if(shell: Interpreter, command: If, io: Io) -> int:
+    for condition, body in command.branches:
+        if shell.checked(condition, io) == 0:
+            return shell.run(body, io)
+    return shell.run(command.otherwise, io) if command.otherwise is not None else 0
+
+
+def run_while(shell: Interpreter, command: While, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: _while(shell, command, table))
+
+
+def _while(shell: Interpreter, command: While, io: Io) -> int:
+    status = 0
+    shell.state.loop_depth += 1
+    try:
+        while True:
+            try:
+                if (shell.checked(command.condition, io) == 0) == command.is_until:
+                    return status
+                status = shell.run(command.body, io)
+            except LoopJump as jump:
+                status = 0
+                if _leaves_loop(shell, jump):
+                    return status
+    finally:
+        shell.state.loop_depth -= 1
+
+
+def _leaves_loop(shell: Interpreter, jump: LoopJump) -> bool:
+    if jump.levels > 1 and shell.state.loop_depth > 1:
+        raise LoopJump(jump.levels - 1, continues=jump.continues)
+    return not jump.continues
+
+
+def run_for(shell: Interpreter, command: For, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: _for(shell, command, table))
+
+
+def _for(shell: Interpreter, command: For, io: Io) -> int:
+    shell.io = io
+    values = list(shell.state.arguments) if command.words is None else shell.expander.words(command.words)
+    status = 0
+    shell.state.loop_depth += 1
+    try:
+        for value in values:
+            shell.state.variables.set(command.name, value)
+            try:
+                status = shell.run(command.body, io)
+            except LoopJump as jump:
+                status = 0
+                if _leaves_loop(shell, jump):
+                    break
+    finally:
+        shell.state.loop_depth -= 1
+    return status
+
+
+def run_for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: _for_arithmetic(shell, command, table))
+
+
+def _for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
+    shell.io = io
+    number = shell.expander.number
+    number(command.start)
+    status = 0
+    shell.state.loop_depth += 1
+    try:
+        while not shell.expander.string(command.condition).strip() or number(command.condition):
+            try:
+                status = shell.run(command.body, io)
+            except LoopJump as jump:
+                status = 0
+                if _leaves_loop(shell, jump):
+                    break
+            number(command.step)
+    finally:
+        shell.state.loop_depth -= 1
+    return status
+
+
+def run_case(shell: Interpreter, command: Case, io: Io) -> int:
+    return shell.redirected(command.redirections, io, lambda table: _case(shell, command, table))
+
+
+def _case(shell: Interpreter, command: Case, io: Io) -> int:
+    shell.io = io
+    value = shell.expander.string(command.word)
+    status = 0
+    falls_through = False
+    for item in command.items:
+        if not falls_through and not any(shell.expander.pattern(word).matches(value) for word in item.patterns):
+            continue
+        status = shell.run(item.body, io) if item.body.items else 0
+        if item.ending == ";;":
+            break
+        falls_through = item.ending == ";&"
+    return status
+
+
+def run_function_definition(shell: Interpreter, command: Function, io: Io) -> int:
+    shell.state.functions[command.name] = command.body
+    return 0
+
+
+def run_condition(shell: Interpreter, command: Condition, io: Io) -> int:
+    def test(table: Io) -> int:
+        shell.io = table
+        return int(not conditions.holds(command.expression, shell.expander, table))
+
+    return shell.redirected(command.redirections, io, test)
+
+
+def run_arithmetic(shell: Interpreter, command: ArithmeticCommand, io: Io) -> int:
+    def evaluate(table: Io) -> int:
+        shell.io = table
+        return int(shell.expander.number(command.expression) == 0)
+
+    return shell.redirected(command.redirections, io, evaluate)

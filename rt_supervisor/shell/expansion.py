@@ -1,0 +1,309 @@
+"""Word expansion, in the order of POSIX 2.6: braces, tildes, parameters, commands and arithmetic, then field splitting,
+pathnames, and quote removal (which the tree has done).
+
+A word on its way is a list of fields; a field is a list of pieces, each text with whether it is quoted, so that splitting
+and patterns see only what they may.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import arithmetic, parameters
+from .braces import expand_braces
+from .globbing import matching_paths
+from .patterns import Pattern, has_special
+from .problems import ShellProblem
+from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, Text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from .patterns import Piece
+    from .state import State
+    from .tree import Part, Word
+    from .tree import Sequence as Commands
+
+    Substitute = Callable[[Commands], str]
+
+
+class Expander:
+    """Expands words for one shell; `substitute` runs commands and returns what they print."""
+
+    def __init__(self, state: State, substitute: Substitute) -> None:
+        self.state = state
+        self._substitute = substitute
+
+    def words(self, words: Iterable[Word]) -> list[str]:
+        """The fields of a command's words (POSIX 2.9.1 step 2)."""
+        found: list[str] = []
+        for word in words:
+            if word.literal is not None:
+                found.append(word.literal)
+            else:
+                found += self.fields(word)
+        return found
+
+    def fields(self, word: Word) -> list[str]:
+        """The fields that `word` becomes; none, one or many. Raises ShellProblem."""
+        if word.literal is not None:
+            return [word.literal]
+        if word.has_braces and (len(word.parts) > 1 or not _is_plain_brace(word)):
+            return [field for parts in expand_braces(word) for field in self._fields(parts)]
+        return self._fields(word.parts)
+
+    def string(self, word: Word) -> str:
+        """The one string that `word` becomes where no fields are made (assignments, `case`, here-documents)."""
+        if word.literal is not None:
+            return word.literal
+        return "".join(text for text, _ in self.pieces(word))
+
+    def assigned(self, word: Word) -> str:
+        """The value of an assignment: a tilde after each colon, too (POSIX 2.6.1)."""
+        if word.literal is not None and "~" not in word.literal:
+            return word.literal
+        pieces: list[str] = []
+        follows_colon = True
+        for part in word.parts:
+            if isinstance(part, Text) and not part.quoted and "~" in part.text:
+                chunks = part.text.split(":")
+                shown = [self._tilde(c) if n or follows_colon else c for n, c in enumerate(chunks)]
+                pieces.append(":".join(shown))
+            else:
+                pieces += [text for text, _ in self._part_pieces(part)]
+            follows_colon = isinstance(part, Text) and not part.quoted and part.text.endswith(":")
+        return "".join(pieces)
+
+    def pieces(self, word: Word) -> list[Piece]:
+        """The text of `word` without splitting, as pieces of a pattern (what is expanded unquoted is a pattern too)."""
+        found: list[Piece] = []
+        for place, part in enumerate(word.parts):
+            if place == 0 and isinstance(part, Text) and not part.quoted and part.text.startswith("~"):
+                found += self._tilde_pieces(part.text, is_whole=len(word.parts) == 1)
+            else:
+                found += self._part_pieces(part)
+        return found
+
+    def pattern(self, word: Word) -> Pattern:
+        return Pattern(self.pieces(word))
+
+    def number(self, word: Word) -> int:
+        """The value of an arithmetic expression."""
+        return arithmetic.evaluate(self.string(word), _Names(self))
+
+    # --- parts
+
+    def _part_pieces(self, part: Part) -> list[Piece]:
+        if isinstance(part, Text):
+            return [(part.text, part.quoted)]
+        if isinstance(part, Parameter) and part.operator in parameters.SUBSTITUTES:
+            operand = parameters.chosen_operand(part, self)
+            if operand is not None:
+                return [(text, part.quoted or quoted) for text, quoted in self.pieces(operand)]
+        separator = " " if isinstance(part, Parameter) and part.name == "@" else None
+        return [(self._text(part, separator=separator), part.quoted)]
+
+    def _text(self, part: Part, *, separator: str | None = None) -> str:
+        """The value of an expansion as one string."""
+        if isinstance(part, Parameter):
+            value = parameters.value_of(part, self)
+            if isinstance(value, list):
+                if separator is None:
+                    separator = self.state.variables.ifs[:1] if part.quoted or part.name == "*" else " "
+                return separator.join(value)
+            return value
+        if isinstance(part, CommandSubstitution):
+            return self._substitute(part.body)
+        if isinstance(part, ArithmeticExpansion):
+            try:
+                return str(self.number(part.expression))
+            except ShellProblem as problem:
+                problem.discards = True
+                raise
+        return part.text
+
+    # --- fields
+
+    def _fields(self, parts: Sequence[Part]) -> list[str]:
+        builder = _Fields(self.state.variables.ifs)
+        self._build(parts, builder, is_operand=False)
+        may_match = "noglob" not in self.state.options
+        found: list[str] = []
+        for pieces in builder.finished():
+            if may_match and has_special(pieces):
+                found += self._paths(pieces, parts)
+            else:
+                found.append("".join(text for text, _ in pieces))
+        return found
+
+    def _build(self, parts: Sequence[Part], builder: _Fields, *, is_operand: bool) -> None:
+        for place, part in enumerate(parts):
+            if isinstance(part, Text):
+                if part.quoted:
+                    builder.add(part.text, True)
+                elif place == 0 and part.text.startswith("~"):
+                    for text, quoted in self._tilde_pieces(part.text, is_whole=len(parts) == 1):
+                        builder.add(text, quoted)
+                elif is_operand:
+                    builder.split(part.text)
+                else:
+                    builder.add(part.text, False)
+            elif isinstance(part, Parameter):
+                self._build_parameter(part, builder)
+            elif part.quoted:
+                builder.add(self._text(part), True)
+            else:
+                builder.split(self._text(part))
+
+    def _build_parameter(self, part: Parameter, builder: _Fields) -> None:
+        if part.operator in parameters.SUBSTITUTES:
+            operand = parameters.chosen_operand(part, self)
+            if operand is not None:
+                if part.quoted:
+                    builder.add("", True)
+                self._build(operand.parts, builder, is_operand=True)
+                return
+        value = parameters.value_of(part, self)
+        if not isinstance(value, list):
+            builder.add(value, True) if part.quoted else builder.split(value)
+        elif part.quoted and part.name == "@":
+            builder.add_each(value)
+        elif part.quoted:
+            builder.add(self.state.variables.ifs[:1].join(value), True)
+        else:
+            for place, each in enumerate(value):
+                if place:
+                    builder.end_field()
+                builder.split(each)
+
+    def _paths(self, pieces: Sequence[Piece], parts: Sequence[Part]) -> list[str]:
+        """POSIX 2.6.6; but a `*` that was written and matches nothing is an error, as in the peer."""
+        found = matching_paths(pieces, self.state.folder)
+        if found:
+            return found
+        shown = "".join(text for text, _ in pieces)
+        if "nullglob" in self.state.options:
+            return []
+        if any(isinstance(part, Text) and not part.quoted and "*" in part.text for part in parts):
+            raise ShellProblem(f"no matches found: {shown}")
+        return [shown]
+
+    # --- tildes (POSIX 2.6.1)
+
+    def _tilde_pieces(self, text: str, *, is_whole: bool) -> list[Piece]:
+        name, slash, rest = text.partition("/")
+        found = self._home(name[1:]) if is_whole or slash else None
+        if found is None:
+            return [(text, False)]
+        if slash and found.endswith("/"):
+            found = found.rstrip("/")
+        return [(found, True), (slash + rest, False)]
+
+    def _tilde(self, text: str) -> str:
+        if not text.startswith("~"):
+            return text
+        return "".join(piece for piece, _ in self._tilde_pieces(text, is_whole=True))
+
+    def _home(self, name: str) -> str | None:
+        if not name:
+            home = self.state.variables.get("HOME")
+            if home is not None:
+                return home
+            import pwd
+
+            try:
+                return pwd.getpwuid(os.getuid()).pw_dir
+            except KeyError:
+                return None
+        if name in ("+", "-"):
+            return self.state.folder if name == "+" else self.state.variables.get("OLDPWD")
+        import pwd
+
+        try:
+            return pwd.getpwnam(name).pw_dir
+        except (KeyError, ValueError):
+            return None
+
+
+class _Names:
+    """Variables as arithmetic sees them: with `nounset`, one that is not set is an error."""
+
+    def __init__(self, expander: Expander) -> None:
+        self._expander = expander
+
+    def get(self, name: str) -> str | None:
+        value = parameters.variable(name, self._expander.state)
+        if value is None and "nounset" in self._expander.state.options:
+            raise ShellProblem(f"{name}: unbound variable", fatal=True)
+        return value
+
+    def set(self, name: str, value: str) -> None:
+        self._expander.state.variables.set(name, value)
+
+
+class _Fields:
+    """Fields in the making (POSIX 2.6.5)."""
+
+    def __init__(self, ifs: str) -> None:
+        self._ifs = ifs
+        self._done: list[list[Piece]] = []
+        self._current: list[Piece] | None = None
+
+    def add(self, text: str, quoted: bool) -> None:
+        if self._current is None:
+            self._current = []
+        self._current.append((text, quoted))
+
+    def add_each(self, values: list[str]) -> None:
+        """`"$@"`: the first joins what stands before, the last what follows."""
+        for place, value in enumerate(values):
+            if place:
+                self.end_field()
+            self.add(value, True)
+
+    def end_field(self) -> None:
+        if self._current is not None:
+            self._done.append(self._current)
+            self._current = None
+
+    def split(self, value: str) -> None:
+        """Add an unquoted expansion, cut where characters of IFS are."""
+        ifs = self._ifs
+        if not value:
+            return
+        if not ifs or not any(character in value for character in ifs):
+            self.add(value, False)
+            return
+        blank = "".join(character for character in ifs if character in " \t\n")
+        start = 0
+        at = 0
+        length = len(value)
+        while at < length:
+            if value[at] not in ifs:
+                at += 1
+                continue
+            if at > start:
+                self.add(value[start:at], False)
+            delimiters = 0
+            while at < length and value[at] in ifs:
+                if value[at] not in blank:
+                    delimiters += 1
+                    if delimiters > 1:
+                        break
+                at += 1
+            if delimiters and self._current is None:
+                self._current = [("", False)]  # an empty field before a delimiter
+            self.end_field()
+            start = at
+        if start < length:
+            self.add(value[start:], False)
+
+    def finished(self) -> list[list[Piece]]:
+        self.end_field()
+        return self._done
+
+
+def _is_plain_brace(word: Word) -> bool:
+    part = word.parts[0]
+    return isinstance(part, Text) and part.text in ("{", "}", "{}")

@@ -1,0 +1,112 @@
+"""Pathname expansion (POSIX 2.13.3): from a pattern to the names that are there, sorted; `**` goes through all folders below.
+
+A name that begins with a dot is matched by a dot only. What cannot be read has no names. Links to folders are followed
+where the pattern names them, not by `**`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .patterns import Pattern, has_special
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .patterns import Piece
+
+
+def matching_paths(pieces: Sequence[Piece], folder: str) -> list[str]:
+    """Return the paths that the pattern matches, relative to `folder` unless it is absolute."""
+    components = _components(pieces)
+    found = [""]
+    for place, component in enumerate(components):
+        is_last = place == len(components) - 1
+        if not component:  # a slash at the beginning, two in a row, or one at the end
+            found = [path + "/" for path in found if not path or is_last or not path.endswith("/")]
+            continue
+        if not has_special(component):
+            found = _named("".join(text for text, _ in component), found, folder, is_last=is_last)
+        elif _is_double_star(component):
+            found = [path for start in found for path in _below(start, folder, folders_only=not is_last)]
+        else:
+            pattern = Pattern(component)
+            if pattern.literal is not None:
+                found = _named(pattern.literal, found, folder, is_last=is_last)
+            else:
+                found = [path for start in found for path in _matching(pattern, start, folder, is_last=is_last)]
+        if not found:
+            break
+    return sorted({path for path in found if path})
+
+
+def _components(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    components: list[list[Piece]] = [[]]
+    for text, quoted in pieces:
+        parts = text.split("/")
+        for place, part in enumerate(parts):
+            if place:
+                components.append([])
+            if part:
+                components[-1].append((part, quoted))
+    return components
+
+
+def _is_double_star(component: list[Piece]) -> bool:
+    return "".join(text for text, _ in component) == "**" and not any(quoted for _, quoted in component)
+
+
+def _named(name: str, found: list[str], folder: str, *, is_last: bool) -> list[str]:
+    wanted = []
+    for start in found:
+        path = _joined(start, name)
+        if os.path.lexists(os.path.join(folder, path)):
+            wanted.append(path)
+    return wanted
+
+
+def _matching(pattern: Pattern, start: str, folder: str, *, is_last: bool) -> list[str]:
+    hidden = pattern.starts_with_dot()
+    found = []
+    try:
+        with os.scandir(os.path.join(folder, start) if start else folder) as entries:
+            for entry in entries:
+                name = entry.name
+                if name.startswith(".") != hidden and (name.startswith(".") or hidden):
+                    continue
+                if pattern.matches(name) and (is_last or entry.is_dir()):
+                    found.append(_joined(start, name))
+    except OSError:
+        return []
+    if hidden:
+        found += [_joined(start, name) for name in (".", "..") if pattern.matches(name)]
+    return found
+
+
+def _below(start: str, folder: str, *, folders_only: bool) -> list[str]:
+    """`start` and everything below it, or the folders only."""
+    found = [start] if folders_only or start else []
+    waiting = [start]
+    while waiting:
+        parent = waiting.pop()
+        try:
+            with os.scandir(os.path.join(folder, parent) if parent else folder) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    path = _joined(parent, entry.name)
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if is_folder:
+                        waiting.append(path)
+                    if is_folder or not folders_only:
+                        found.append(path)
+        except OSError:
+            continue
+    return [path if path != start or not path or path.endswith("/") or folders_only else path + "/" for path in found]
+
+
+def _joined(start: str, name: str) -> str:
+    if not start or start.endswith("/"):
+        return start + name
+    return f"{start}/{name}"

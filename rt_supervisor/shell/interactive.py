@@ -1,0 +1,169 @@
+"""`rt shell` on a terminal: lines are edited, completed and remembered by prompt_toolkit, and run one after the other.
+
+The library is imported here only. A line that is not finished goes on in the next; Ctrl-C gives up a line or ends what
+runs, Ctrl-D ends the shell.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..vocabulary.errors import Failed
+from . import builtins
+from .interpreter import BrokenOutput, Interpreter
+from .parser import parse
+from .places import pointed_at
+from .problems import Exit, Jump, ShellProblem
+from .running import standard_streams
+from .session import Ended, Session
+from .state import State, folder_to_begin_in
+from .tree import SyntaxProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer
+
+_ENDS_WORD = " \t;|&()<>\"'`"
+_MOST_COMPLETIONS = 500
+
+
+def converse(environment: Mapping[str, str]) -> int:
+    """Read and run lines until `exit` or the end of input; return the status. Raises Failed."""
+    state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=())
+    state.variables.set("PWD", state.folder)
+    state.options.add("interactive")
+    session = Session(is_interactive=True)
+    shell = Interpreter(state, session, is_main=True)
+    lines = _make_editor(state)
+    io = standard_streams()
+    while True:
+        try:
+            text = _read(lines, state)
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            state.status = 130
+            continue
+        session.begin()
+        try:
+            shell.run(parse(text), io)
+        except SyntaxProblem as problem:
+            shell.complain(f"{problem.message}\n    at {pointed_at(text, problem.at)}", io)
+            state.status = 2
+        except ShellProblem as problem:
+            state.status = shell.tell(problem, io)
+        except Exit as jump:
+            return shell.run_exit_trap(jump.status, io)
+        except BrokenOutput:
+            state.status = 141
+        except Jump:
+            continue
+        except Ended as ended:
+            os.write(2, b"\n")
+            state.status = 128 + ended.number
+    return shell.run_exit_trap(state.status, io)
+
+
+def _make_editor(state: State) -> PromptSession[str]:
+    try:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+        from prompt_toolkit.document import Document
+        from prompt_toolkit.history import FileHistory, InMemoryHistory
+    except ImportError as error:
+        raise Failed(
+            "no-line-editor",
+            f"rt shell needs the package prompt_toolkit to be opened on a terminal ({error})\n"
+            "note: install it (pip install prompt_toolkit), or give commands: rt shell -c 'command', rt shell FILE",
+        ) from error
+
+    class ShellCompleter(Completer):
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+            for text, start in completions(document.text_before_cursor, state):
+                yield Completion(text, start_position=start)
+
+    completer: Completer = ShellCompleter()
+    path = _history_path(state)
+    history = FileHistory(path) if path else InMemoryHistory()
+    return PromptSession(history=history, completer=completer, complete_while_typing=False, enable_history_search=True)
+
+
+def _read(lines: PromptSession[str], state: State) -> str:
+    """One command, which may take several lines."""
+    text = lines.prompt(_prompt(state))
+    while True:
+        try:
+            parse(text)
+        except SyntaxProblem as problem:
+            if problem.wants_more:
+                text += "\n" + lines.prompt("> ")
+                continue
+        return text
+
+
+def _prompt(state: State) -> str:
+    home = state.variables.get("HOME") or ""
+    folder = state.folder
+    if home not in ("", "/") and (folder == home or folder.startswith(home + "/")):
+        folder = "~" + folder[len(home) :]
+    status = f"[{state.status}] " if state.status else ""
+    return f"{status}{folder} $ "
+
+
+def _history_path(state: State) -> str | None:
+    base = state.variables.get("XDG_STATE_HOME")
+    home = state.variables.get("HOME")
+    if not base and not home:
+        return None
+    folder = os.path.join(base or os.path.join(home or "", ".local/state"), "rt")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError:
+        return None
+    return os.path.join(folder, "shell_history")
+
+
+def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
+    """What may stand at the end of the text `before`: (text, where it begins, counted back from the end)."""
+    start = max(before.rfind(character) for character in _ENDS_WORD) + 1
+    word = before[start:]
+    head = before[:start].rstrip()
+    is_command = not head or head[-1] in ";|&(" or head.endswith(("then", "do", "else", "!"))
+    if word.startswith("$"):
+        names = [f"${name}" for name in state.variables.names()]
+    elif is_command and "/" not in word:
+        names = _commands(word, state)
+    else:
+        names = list(_files(word, state))
+    found = sorted({name for name in names if name.startswith(word)})
+    for name in found[:_MOST_COMPLETIONS]:
+        yield name, -len(word)
+
+
+def _commands(word: str, state: State) -> list[str]:
+    names = [*builtins.names(), *state.functions]
+    for folder in (state.variables.get("PATH") or "").split(":"):
+        try:
+            with os.scandir(state.path(folder)) as entries:
+                names += [e.name for e in entries if e.name.startswith(word) and os.access(e.path, os.X_OK)]
+        except OSError:
+            continue
+    return names
+
+
+def _files(word: str, state: State) -> Iterator[str]:
+    folder, slash, name = word.rpartition("/")
+    shown = folder + slash
+    if folder.startswith("~"):
+        folder = (state.variables.get("HOME") or "~") + folder[1:]
+    try:
+        with os.scandir(state.path(folder + slash) if slash else state.folder) as entries:
+            for entry in entries:
+                if not entry.name.startswith(".") or name.startswith("."):
+                    text = "".join("\\" + c if c in " \t\"'`$\\;&|<>()*?[" else c for c in entry.name)
+                    yield shown + text + ("/" if entry.is_dir() else "")
+    except OSError:
+        return

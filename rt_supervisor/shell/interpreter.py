@@ -1,0 +1,387 @@
+"""Carries out a tree (POSIX 2.8 to 2.12): lists, pipelines, compound commands, functions, simple commands.
+
+An `Interpreter` is one shell environment; a subshell is another one with a copy of the state, in the same process, and the
+stages of a pipeline that are not programs run in threads on real pipes. Each command is given a table of descriptors
+(`redirections`). Compound commands are `compounds`', programs `programs`', what `$( )` prints `substitution`'s. What belongs
+to the process as a whole - signals, ending - is `session`'s.
+"""
+
+from __future__ import annotations
+
+import os
+
+from . import builtins, compounds, processes, programs
+from .expansion import Expander
+from .problems import Discard, Exit, Jump, LoopJump, Return, ShellProblem
+from .redirections import redirect
+from .stages import Stage
+from .state import encoded
+from .substitution import substitute
+from .tree import (
+    AndOr,
+    ArithmeticCommand,
+    Case,
+    Condition,
+    For,
+    ForArithmetic,
+    Function,
+    Group,
+    If,
+    Pipeline,
+    Sequence,
+    Simple,
+    Subshell,
+    While,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from .session import Session
+    from .state import State
+    from .tree import Assignment, Command, Redirection
+
+    Io = dict[int, int]
+
+DEEPEST_FUNCTIONS = 1000
+DEEPEST_TEXTS = 500
+BROKEN_PIPE_STATUS = 141
+FATAL_STATUS = 127  # of a shell that an expansion ends, as bash's
+_DO_NOT_STOP = (AndOr, Sequence, Group, If, While, For, ForArithmetic, Case, Function)
+
+
+class BrokenOutput(Jump):
+    """A command of the shell's own wrote where nobody reads: the process that it would have been is dead of SIGPIPE."""
+
+
+class Interpreter:
+    """One shell environment. Statuses are returned; `Jump`s are raised for `exit` and its like."""
+
+    def __init__(self, state: State, session: Session, *, is_main: bool = False, checked: int = 0) -> None:
+        self.state = state
+        self.session = session
+        self.is_main = is_main
+        self.expander = Expander(state, lambda body: substitute(self, body))
+        self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
+        self.io: Io = {}
+
+    # --- lists
+
+    def run(self, command: Command, io: Io) -> int:
+        """Carry out any command and return its status."""
+        status = _RUNNERS[type(command)](self, command, io)
+        self.state.status = status
+        if status != 0 and "errexit" in self.state.options and not self._checked and _may_stop(command):
+            raise Exit(status)
+        return status
+
+    def run_sequence(self, sequence: Sequence, io: Io) -> int:
+        status = 0
+        for item in sequence.items:
+            if self.session.pending and self.is_main:
+                self.session.run_traps(self, io)
+            status = self.run(item, io)
+        return status
+
+    def run_and_or(self, command: AndOr, io: Io) -> int:
+        self._checked += 1
+        try:
+            status = self.run(command.first, io)
+            for operator, following in command.rest[:-1]:
+                if (status == 0) == (operator == "&&"):
+                    status = self.run(following, io)
+        finally:
+            self._checked -= 1
+        operator, last = command.rest[-1]
+        return self.run(last, io) if (status == 0) == (operator == "&&") else status
+
+    def checked(self, command: Command, io: Io) -> int:
+        """The status of a condition, which `set -e` lets pass."""
+        self._checked += 1
+        try:
+            return self.run(command, io)
+        finally:
+            self._checked -= 1
+
+    # --- pipelines (POSIX 2.9.2)
+
+    def run_pipeline(self, command: Pipeline, io: Io) -> int:
+        if command.negated:
+            self._checked += 1
+        try:
+            status = self.run(command.stages[0], io) if len(command.stages) == 1 else self._run_stages(command, io)
+        finally:
+            if command.negated:
+                self._checked -= 1
+        return int(status == 0) if command.negated else status
+
+    def _run_stages(self, command: Pipeline, io: Io) -> int:
+        stages = [Stage(self, stage, io) for stage in command.stages]
+        source: int | None = None
+        for place, stage in enumerate(stages):
+            is_last = place == len(stages) - 1
+            table = io.copy()
+            own: list[int] = []
+            if source is not None:
+                table[0] = source
+                own.append(source)
+            if not is_last:
+                source, sink = os.pipe()
+                own.append(sink)
+                table[1] = sink
+                if command.joins_errors[place]:
+                    table[2] = sink
+            stage.start(table, own, here=is_last)
+        statuses = [stage.wait() for stage in stages]
+        if "pipefail" in self.state.options:
+            return next((status for status in reversed(statuses) if status), 0)
+        return statuses[-1]
+
+    # --- subshells (POSIX 2.12)
+
+    def subshell(self) -> Interpreter:
+        return Interpreter(self.state.copy(), self.session, checked=self._checked)
+
+    def run_subshell(self, command: Subshell, io: Io) -> int:
+        mask = self.session.mask
+        status = self.redirected(command.redirections, io, lambda table: self.subshell().run_whole(command.body, table))
+        self.session.set_mask(mask)
+        return status
+
+    def run_whole(self, command: Command, io: Io) -> int:
+        """Run all that this environment is for, with its EXIT trap, and return its status."""
+        io = io.copy()
+        try:
+            status = self.run(command, io)
+        except Exit as jump:
+            status = jump.status
+        except Discard as jump:
+            status = jump.status
+        except (LoopJump, Return):
+            status = self.state.status
+        except BrokenOutput:
+            return BROKEN_PIPE_STATUS
+        return self.run_exit_trap(status, io)
+
+    def run_exit_trap(self, status: int, io: Io) -> int:
+        text = self.state.traps.pop("EXIT", None)
+        if not text:
+            return status
+        self.state.status = status
+        try:
+            self.run_text(text, io)
+        except Exit as jump:
+            return jump.status
+        except Jump:
+            return status
+        return status
+
+    def run_text(self, text: str, io: Io) -> int:
+        """Parse `text` and run it here (`eval`, traps, sourced files)."""
+        from .parser import parse
+        from .tree import SyntaxProblem
+
+        try:
+            tree = parse(text)
+        except SyntaxProblem as problem:
+            raise ShellProblem(f"syntax error: {problem.message}", status=2) from problem
+        if self.state.text_depth >= DEEPEST_TEXTS:
+            raise ShellProblem(f"commands in commands are nested too deep ({DEEPEST_TEXTS})", fatal=True)
+        self.state.text_depth += 1
+        try:
+            return self.run(tree, io)
+        finally:
+            self.state.text_depth -= 1
+
+    # --- redirections and problems
+
+    def redirected(self, redirections: tuple[Redirection, ...], io: Io, body: Callable[[Io], int]) -> int:
+        """The status of `body` with `redirections`, or of the problem that stops it."""
+        opened: list[int] = []
+        try:
+            if redirections:
+                self.io = io
+                io, opened = redirect(redirections, io, self.state, self.expander)
+            return body(io)
+        except ShellProblem as problem:
+            return self.tell(problem, io)
+        finally:
+            for descriptor in opened:
+                os.close(descriptor)
+
+    def tell(self, problem: ShellProblem, io: Mapping[int, int]) -> int:
+        """Say what went wrong and return its status; ends the shell where POSIX 2.8.1 says so."""
+        self.complain(problem.message, io)
+        if problem.fatal and not self.session.is_interactive:
+            raise Exit(FATAL_STATUS if self.is_main else problem.status)
+        if problem.discards:
+            raise Discard(problem.status)
+        return problem.status
+
+    def complain(self, message: str, io: Mapping[int, int]) -> None:
+        try:
+            os.write(io.get(2, -1), encoded(f"rt: {message}\n"))
+        except OSError:
+            return
+
+    # --- simple commands (POSIX 2.9.1)
+
+    def run_simple(self, command: Simple, io: Io) -> int:
+        self.io = io
+        self.state.substitution_status = 0
+        try:
+            words = self.expander.words(command.words)
+            if not words:
+                return self._without_words(command, io)
+            return self._call(command, words, io)
+        except ShellProblem as problem:
+            return self.tell(problem, io)
+
+    def _without_words(self, command: Simple, io: Io) -> int:
+        """Assignments and redirections alone; the status is that of the last command substitution, in the words too."""
+        try:
+            for assignment in command.assignments:
+                self.assign(assignment)
+        except ShellProblem as problem:
+            problem.discards = True
+            raise
+        status = self.state.substitution_status
+        if "xtrace" in self.state.options:
+            for assignment in command.assignments:
+                self.trace([f"{assignment.name}={self.state.variables.get(assignment.name)}"], io)
+        if command.redirections:
+            _, opened = redirect(command.redirections, io, self.state, self.expander)
+            for descriptor in opened:
+                os.close(descriptor)
+        return status
+
+    def assign(self, assignment: Assignment) -> None:
+        value = self.expander.assigned(assignment.value)
+        if assignment.appends:
+            value = (self.state.variables.get(assignment.name) or "") + value
+        self.state.variables.set(assignment.name, value)
+
+    def _call(self, command: Simple, words: list[str], io: Io) -> int:
+        state = self.state
+        if "xtrace" in state.options:
+            self.trace(words, io)
+        opened: list[int] = []
+        table = io
+        name = words[0]
+        function = state.functions.get(name)
+        builtin = None if function is not None else builtins.find(name)
+        if command.redirections:
+            table, opened = redirect(command.redirections, io, state, self.expander)
+        try:
+            if builtin is not None and name == "exec":
+                return programs.exec_command(self, command, words, io, table, opened)
+            if function is None and builtin is None:
+                return programs.run_program(self, command, words, table)
+            saved = self._assign_for_now(command.assignments) if command.assignments else ()
+            try:
+                if function is not None:
+                    return self._run_function(function, words, table)
+                assert builtin is not None
+                return self._run_builtin(builtin, words, table)
+            finally:
+                for each, value, exported in saved:
+                    state.variables.restore(each, value, exported=exported)
+        finally:
+            state.last_argument = words[-1]
+            for descriptor in opened:
+                os.close(descriptor)
+
+    def trace(self, words: list[str], io: Io) -> None:
+        from .builtins.printing import shell_quoted
+
+        self._write_error(io, "+ " + " ".join(map(shell_quoted, words)) + "\n")
+
+    def _write_error(self, io: Mapping[int, int], text: str) -> None:
+        try:
+            os.write(io.get(2, -1), encoded(text))
+        except OSError:
+            return
+
+    def _assign_for_now(self, assignments: tuple[Assignment, ...]) -> list[tuple[str, str | None, bool]]:
+        """Carry out the assignments before a command and return what they hide."""
+        variables = self.state.variables
+        saved = [(each.name, variables.get(each.name), variables.is_exported(each.name)) for each in assignments]
+        for assignment in assignments:
+            self.assign(assignment)
+            variables.export(assignment.name)
+        return saved[::-1]
+
+    def _run_builtin(self, builtin: builtins.Builtin, words: list[str], io: Io) -> int:
+        call = builtins.Call(words[0], words[1:], self, io)
+        try:
+            try:
+                status = builtin(call)
+            finally:
+                call.out.flush()
+        except builtins.NotCovered as problem:
+            return self._run_system_command(words, io, problem)
+        except BrokenPipeError as error:
+            raise BrokenOutput from error
+        except OSError as error:
+            self._write_error(io, f"{words[0]}: {error.strerror or error}\n")
+            return 1
+        return status
+
+    def _run_system_command(self, words: list[str], io: Io, problem: builtins.NotCovered) -> int:
+        """What rt's own command does not know, the system's may; a shell's own commands have no other."""
+        path = processes.find_program(words[0], self.state)
+        if path is None:
+            self._write_error(io, f"{words[0]}: {problem}\n")
+            return problem.status
+        return programs.finish(self, processes.start(path, words, self.state, io, {}, self.session.ignored))
+
+    def run_builtin_named(self, words: list[str], io: Io) -> int:
+        """Run `words` without looking for functions (`command`, `builtin`, `xargs`, `env`)."""
+        builtin = builtins.find(words[0])
+        if builtin is not None:
+            return self._run_builtin(builtin, words, io)
+        return programs.start_and_wait(self, words, io, {})
+
+    def _run_function(self, body: Command, words: list[str], io: Io) -> int:
+        state = self.state
+        if state.function_depth >= DEEPEST_FUNCTIONS:
+            raise ShellProblem(f"{words[0]}: maximum function nesting level exceeded ({DEEPEST_FUNCTIONS})", fatal=True)
+        arguments, loops = state.arguments, state.loop_depth
+        state.arguments = words[1:]
+        state.function_depth += 1
+        state.loop_depth = 0
+        state.variables.enter()
+        try:
+            return self.run(body, io)
+        except Return as jump:
+            return jump.status
+        finally:
+            state.variables.leave()
+            state.function_depth -= 1
+            state.loop_depth = loops
+            state.arguments = arguments
+
+
+def _may_stop(command: Command) -> bool:
+    """Whether `set -e` ends the shell when this command fails; of the others a command inside has done so."""
+    return not isinstance(command, _DO_NOT_STOP) and not (isinstance(command, Pipeline) and command.negated)
+
+
+_RUNNERS: dict[type, Callable[[Interpreter, Any, Io], int]] = {
+    Simple: Interpreter.run_simple,
+    Pipeline: Interpreter.run_pipeline,
+    AndOr: Interpreter.run_and_or,
+    Sequence: Interpreter.run_sequence,
+    Subshell: Interpreter.run_subshell,
+    Group: compounds.run_group,
+    If: compounds.run_if,
+    While: compounds.run_while,
+    For: compounds.run_for,
+    ForArithmetic: compounds.run_for_arithmetic,
+    Case: compounds.run_case,
+    Function: compounds.run_function_definition,
+    Condition: compounds.run_condition,
+    ArithmeticCommand: compounds.run_arithmetic,
+}

@@ -1,0 +1,240 @@
+"""Parameter expansion (POSIX 2.5, 2.6.2): special parameters, and `${name operator operand}` with bash's operators."""
+
+from __future__ import annotations
+
+import os
+
+from .problems import ShellProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .expansion import Expander
+    from .state import State
+    from .tree import Parameter, Word
+
+SUBSTITUTES = frozenset([":-", "-", ":=", "=", ":?", "?", ":+", "+"])
+_SPECIAL = frozenset("?$#@*!-")
+
+
+def variable(name: str, state: State) -> str | None:
+    """The value of parameter `name`, None where it is not set; `@` and `*` are `value_of`'s."""
+    if name.isdecimal():
+        place = int(name)
+        if place == 0:
+            return state.name
+        return state.arguments[place - 1] if place <= len(state.arguments) else None
+    if name in _SPECIAL:
+        return _special(name, state)
+    if name.startswith("BASH_REMATCH["):
+        place = int(name[13]) if name[13].isdecimal() else 0
+        return state.matched[place] if place < len(state.matched) else None
+    value = state.variables.get(name)
+    if value is None:
+        value = _dynamic(name, state)
+    return value
+
+
+def value_of(part: Parameter, expander: Expander) -> str | list[str]:
+    """The value of the expansion; a list for `$@` and `$*`. Raises ShellProblem."""
+    state = expander.state
+    operator = part.operator
+    if operator == "names":
+        return [name for name in state.variables.names() if name.startswith(part.name)]
+    name = part.name
+    if part.indirect:
+        name = variable(name, state) or ""
+        if not name:
+            raise ShellProblem(f"{part.name}: invalid indirect expansion")
+    if name in ("@", "*"):
+        return _all(part, name, expander)
+    value = variable(name, state)
+    if value is None and operator not in SUBSTITUTES and "nounset" in state.options:
+        raise ShellProblem(f"{name}: unbound variable", fatal=True)
+    if operator == "" or operator in SUBSTITUTES:
+        return value or ""
+    if operator == "length":
+        return str(len(value or ""))
+    if operator == ":":
+        return _substring(value or "", part, expander)
+    return _changed(value or "", part, expander)
+
+
+def chosen_operand(part: Parameter, expander: Expander) -> Word | None:
+    """The operand of `${name-operand}` and its like where it takes the value's place; None where the value stands.
+
+    Raises ShellProblem for `${name?message}`.
+    """
+    state = expander.state
+    name = part.name
+    if part.indirect:
+        name = variable(name, state) or ""
+    operator = part.operator.removeprefix(":")
+    if name in ("@", "*"):
+        value: str | None = "".join(state.arguments) if state.arguments else None
+    else:
+        value = variable(name, state)
+    is_missing = value is None or (part.operator.startswith(":") and value == "")
+    assert part.operand is not None
+    if operator == "+":
+        return None if is_missing else part.operand
+    if not is_missing:
+        return None
+    if operator == "-":
+        return part.operand
+    if operator == "=":
+        if not (name[:1].isalpha() or name[:1] == "_"):
+            raise ShellProblem(f"${name}: cannot assign in this way")
+        state.variables.set(name, expander.string(part.operand))
+        return None
+    message = expander.string(part.operand) or (
+        "parameter null or not set" if ":" in part.operator else "parameter not set"
+    )
+    raise ShellProblem(f"{name}: {message}", fatal=True)
+
+
+def _all(part: Parameter, name: str, expander: Expander) -> str | list[str]:
+    arguments = expander.state.arguments
+    if part.operator == "length":
+        return str(len(arguments))
+    if part.operator == ":":
+        assert part.operand is not None
+        offset = expander.number(part.operand)
+        values = [expander.state.name, *arguments]
+        if offset < 0:
+            offset += len(values)
+            if offset < 0:
+                return []
+        elif offset == 0 and not values:
+            return []
+        length = expander.number(part.second) if part.second is not None else None
+        if length is not None and length < 0:
+            raise ShellProblem(f"{length}: substring expression < 0")
+        return values[offset:] if length is None else values[offset : offset + length]
+    if part.operator in ("", *SUBSTITUTES):
+        return list(arguments)
+    return [_changed(value, part, expander) for value in arguments]
+
+
+def _substring(value: str, part: Parameter, expander: Expander) -> str:
+    assert part.operand is not None
+    offset = expander.number(part.operand)
+    if offset < 0:
+        offset += len(value)
+        if offset < 0:
+            return ""
+    if part.second is None:
+        return value[offset:]
+    length = expander.number(part.second)
+    if length >= 0:
+        return value[offset : offset + length]
+    end = len(value) + length
+    if end < offset:
+        raise ShellProblem(f"{length}: substring expression < 0")
+    return value[offset:end]
+
+
+def _changed(value: str, part: Parameter, expander: Expander) -> str:
+    operator, operand = part.operator, part.operand
+    if operator.startswith("@"):
+        return _transformed(value, operator)
+    assert operand is not None
+    if operator in ("#", "##"):
+        length = expander.pattern(operand).prefix(value, longest=operator == "##")
+        return value[length:] if length > 0 else value
+    if operator in ("%", "%%"):
+        length = expander.pattern(operand).suffix(value, longest=operator == "%%")
+        return value[: len(value) - length] if length > 0 else value
+    if operator.startswith("/"):
+        return _replaced(value, part, expander)
+    return _cased(value, part, expander)
+
+
+def _replaced(value: str, part: Parameter, expander: Expander) -> str:
+    assert part.operand is not None
+    pattern = expander.pattern(part.operand)
+    replacement = expander.string(part.second) if part.second is not None else ""
+    if part.operator == "/#":
+        length = pattern.prefix(value, longest=True)
+        return replacement + value[length:] if length >= 0 else value
+    if part.operator == "/%":
+        length = pattern.suffix(value, longest=True)
+        return value[: len(value) - length] + replacement if length >= 0 else value
+    return pattern.replaced(value, replacement, every=part.operator == "//")
+
+
+def _cased(value: str, part: Parameter, expander: Expander) -> str:
+    assert part.operand is not None
+    change = str.upper if part.operator.startswith("^") else str.lower
+    pattern = expander.pattern(part.operand) if part.operand.parts else None
+    every = len(part.operator) == 2
+    return "".join(
+        change(c) if (every or place == 0) and (pattern is None or pattern.matches(c)) else c
+        for place, c in enumerate(value)
+    )
+
+
+def _transformed(value: str, operator: str) -> str:
+    if operator == "@U":
+        return value.upper()
+    if operator == "@L":
+        return value.lower()
+    if operator == "@u":
+        return value[:1].upper() + value[1:]
+    if operator == "@E":
+        from .ansi_quoting import ansi_escape
+
+        pieces, at = [], 0
+        while at < len(value):
+            if value[at] == "\\":
+                piece, at = ansi_escape(value, at)
+            else:
+                piece, at = value[at], at + 1
+            pieces.append(piece)
+        return "".join(pieces)
+    return "'" + value.replace("'", "'\\''") + "'"
+
+
+def _special(name: str, state: State) -> str | None:
+    if name == "?":
+        return str(state.status)
+    if name == "$":
+        return str(os.getpid())
+    if name == "#":
+        return str(len(state.arguments))
+    if name == "-":
+        from .state import OPTION_LETTERS
+
+        return (
+            "h" + "".join(sorted(letter for letter, option in OPTION_LETTERS.items() if option in state.options)) + "B"
+        )
+    if name == "!":
+        return None  # the last background command: there is none
+    return " ".join(state.arguments)
+
+
+def _dynamic(name: str, state: State) -> str | None:
+    """bash's variables that are made when they are asked for."""
+    if name == "RANDOM":
+        return str(int.from_bytes(os.urandom(2), "big") & 0x7FFF)
+    if name == "SECONDS":
+        import time
+
+        return str(int(time.monotonic() - _BEGAN))
+    if name == "UID":
+        return str(os.getuid())
+    if name == "EUID":
+        return str(os.geteuid())
+    if name == "PPID":
+        return str(os.getppid())
+    if name == "_":
+        return state.last_argument
+    return None
+
+
+def _began() -> float:
+    import time
+
+    return time.monotonic()
+
+
+_BEGAN = _began()

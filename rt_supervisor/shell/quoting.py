@@ -1,0 +1,385 @@
+"""The inside of words: quotes, escapes, and what `$` and backquotes begin (POSIX 2.2, 2.6.2 to 2.6.4).
+
+Reads from a `Lexer`, which keeps the place; makes the parts of `tree.Word`. Nothing is expanded here.
+"""
+
+from __future__ import annotations
+
+from .ansi_quoting import read_ansi_quoted
+from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, SyntaxProblem, Text, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .lexer import Lexer
+    from .tree import Part
+
+WORD_ENDS = frozenset(" \t\n;&|<>()")
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+")
+_STARTS_SOMETHING = frozenset("\\'\"$`")
+_NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_NAME = _NAME_START | frozenset("0123456789")
+_SPECIAL = frozenset("?$#@*!-0123456789")
+_DIGITS = frozenset("0123456789")
+# The longest first.
+_OPERATORS = (
+    *(":-", ":=", ":?", ":+", "-", "=", "?", "+", "##", "#", "%%", "%", "//", "/#", "/%", "/", ":"),
+    *("^^", "^", ",,", ",", "@"),
+)
+_MOST_LOOKED_AHEAD = 8_000_000
+_BRACE_END = frozenset("}")
+_SLASH_OR_BRACE = frozenset("/}")
+_COLON_OR_BRACE = frozenset(":}")
+
+
+def is_name(text: str) -> bool:
+    """Whether `text` can name a variable."""
+    return bool(text) and text[0] in _NAME_START and all(character in _NAME for character in text)
+
+
+def quoted_text(text: str, at: int) -> Text:
+    return Text(text, True, at)
+
+
+def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
+    """The word of `parts`, with what can be known of it beforehand."""
+    literal: str | None = ""
+    has_braces = has_substitution = False
+    for place, part in enumerate(parts):
+        if not isinstance(part, Text):
+            literal = None
+            if not isinstance(part, Parameter) or part.operand is not None:
+                has_substitution = True
+            continue
+        if not part.quoted:
+            text = part.text
+            if "{" in text:
+                has_braces = True
+            is_special = "*" in text or "?" in text or ("[" in text and len(text) > 1) or has_braces
+            if is_special or (place == 0 and text[:1] == "~"):
+                literal = None
+        if literal is not None:
+            literal += part.text
+    if len(parts) > 1 and literal is not None and any(isinstance(p, Text) and p.text == "[" for p in parts):
+        literal = None  # `["]"` and its like are left to the expansion
+    return Word(tuple(parts), at, end, literal, has_braces=has_braces, has_substitution=has_substitution)
+
+
+def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
+    """Read up to an unquoted character of `ends` or the end of the text."""
+    text, length = lexer.text, len(lexer.text)
+    parts: list[Part] = []
+    while lexer.at < length:
+        at = lexer.at
+        character = text[at]
+        if character in ends:
+            break
+        if character not in _STARTS_SOMETHING:
+            end = at + 1
+            while end < length and text[end] not in ends and text[end] not in _STARTS_SOMETHING:
+                end += 1
+            parts.append(Text(text[at:end], False, at))
+            lexer.at = end
+        elif character == "\\":
+            if at + 1 >= length:
+                parts.append(Text("\\", True, at))
+            elif text[at + 1] != "\n":
+                parts.append(Text(text[at + 1], True, at))
+            lexer.at = min(at + 2, length)
+        elif character == "'":
+            end = text.find("'", at + 1)
+            if end < 0:
+                raise SyntaxProblem("Unclosed single quote", at)
+            parts.append(Text(text[at + 1 : end], True, at))
+            lexer.at = end + 1
+        elif character == '"':
+            lexer.at += 1
+            parts += read_double_quoted(lexer, at)
+        elif character == "`":
+            parts.append(_read_backquoted(lexer, quoted=False))
+        else:
+            parts.append(read_dollar(lexer, quoted=False))
+    return _merged(parts)
+
+
+def _merged(parts: list[Part]) -> list[Part]:
+    """Texts beside each other that are quoted alike become one."""
+    merged: list[Part] = []
+    run: list[str] = []
+    first: Text | None = None
+    for part in parts:
+        if isinstance(part, Text) and first is not None and first.quoted == part.quoted:
+            run.append(part.text)
+            continue
+        if first is not None:
+            merged.append(Text("".join(run), first.quoted, first.at) if len(run) > 1 else first)
+            first = None
+        if isinstance(part, Text):
+            first, run = part, [part.text]
+        else:
+            merged.append(part)
+    if first is not None:
+        merged.append(Text("".join(run), first.quoted, first.at) if len(run) > 1 else first)
+    return merged
+
+
+def read_double_quoted(
+    lexer: Lexer, opened: int, *, closer: str = '"', ends: frozenset[str] | None = None
+) -> list[Part]:
+    """Read after the opening quote up to and with `closer`; with "", to the end of the text (a here-document).
+
+    With `ends`, stop before one of these instead (an operand inside `"${x:-operand}"`), where a double quote opens
+    a string of its own.
+    """
+    text, length = lexer.text, len(lexer.text)
+    parts: list[Part] = []
+    buffer: list[str] = []
+    at = lexer.at
+    start = at
+    escapable = '$`"\\' if closer or ends else "$`\\"
+    if ends:
+        escapable += "}/"
+    while True:
+        if at >= length:
+            if closer and ends is None:
+                raise SyntaxProblem("Unclosed double quote", opened)
+            break
+        character = text[at]
+        if ends is not None and character in ends:
+            break
+        if character == closer:
+            if ends is None:
+                at += 1
+                break
+            lexer.at = at + 1
+            if buffer:
+                parts.append(Text("".join(buffer), True, start))
+                buffer = []
+            parts += read_double_quoted(lexer, at)
+            at = start = lexer.at
+        elif character == "\\":
+            following = text[at + 1 : at + 2]
+            if following == "\n":
+                pass
+            elif following and following in escapable:
+                buffer.append(following)
+            else:
+                buffer.append("\\" + following)
+            at = min(at + 2, length)
+        elif character in "$`":
+            if buffer:
+                parts.append(Text("".join(buffer), True, start))
+                buffer = []
+            lexer.at = at
+            parts.append(_read_backquoted(lexer, quoted=True) if character == "`" else read_dollar(lexer, quoted=True))
+            at = start = lexer.at
+        else:
+            end = at + 1
+            while end < length and text[end] not in '\\$`"' and (ends is None or text[end] not in ends):
+                end += 1
+            buffer.append(text[at:end])
+            at = end
+    lexer.at = at
+    if buffer or (not parts and closer and ends is None):
+        parts.append(Text("".join(buffer), True, start))
+    return parts
+
+
+def read_dollar(lexer: Lexer, *, quoted: bool) -> Part:
+    """Read what a `$` begins; one that begins nothing is a character."""
+    text, at = lexer.text, lexer.at
+    following = text[at + 1 : at + 2]
+    if following == "{":
+        return _read_braced(lexer, quoted=quoted)
+    if following == "(":
+        if text.startswith("((", at + 1):
+            arithmetic = _read_arithmetic(lexer, quoted=quoted)
+            if arithmetic is not None:
+                return arithmetic
+        lexer.at = at + 2
+        body = lexer.commands_inside(at)
+        return CommandSubstitution(body, quoted, at)
+    if following and following in _NAME_START:
+        end = at + 2
+        while end < len(text) and text[end] in _NAME:
+            end += 1
+        lexer.at = end
+        return Parameter(text[at + 1 : end], "", None, None, False, quoted, at)
+    if following and following in _SPECIAL:
+        lexer.at = at + 2
+        return Parameter(following, "", None, None, False, quoted, at)
+    if following == "'" and not quoted:
+        return read_ansi_quoted(lexer)
+    if following == '"' and not quoted:
+        lexer.at = at + 1  # a translatable string, which is not translated
+        return Text("", True, at)
+    lexer.at = at + 1
+    return Text("$", quoted, at)
+
+
+def _read_backquoted(lexer: Lexer, *, quoted: bool) -> Part:
+    """POSIX 2.6.3: within backquotes a backslash escapes `$`, a backquote and itself."""
+    text, at = lexer.text, lexer.at
+    pieces: list[str] = []
+    place = at + 1
+    escapable = '$`\\"' if quoted else "$`\\"
+    while True:
+        end = place
+        while end < len(text) and text[end] not in "`\\":
+            end += 1
+        pieces.append(text[place:end])
+        if end >= len(text):
+            raise SyntaxProblem("Unclosed command substitution", at)
+        if text[end] == "`":
+            break
+        following = text[end + 1 : end + 2]
+        pieces.append(following if following and following in escapable else "\\" + following)
+        place = end + 2
+    lexer.at = end + 1
+    inner = lexer.of_text("".join(pieces) + ")")
+    try:
+        body = inner.commands_inside(at)
+    except SyntaxProblem as problem:
+        raise SyntaxProblem(problem.message, at) from problem
+    if inner.at < len(inner.text):
+        raise SyntaxProblem("Unexpected ')'", at)
+    return CommandSubstitution(body, quoted, at)
+
+
+def _read_arithmetic(lexer: Lexer, *, quoted: bool) -> Part | None:
+    """Read `$((…))`; None, with nothing read, where it turns out to be a subshell in a command substitution."""
+    at = lexer.at
+    end = closing_of_arithmetic(lexer, at + 3)
+    if end is None:
+        return None
+    expression = arithmetic_word(lexer, at + 3, end)
+    lexer.at = end + 2
+    return ArithmeticExpansion(expression, quoted, at)
+
+
+def closing_of_arithmetic(lexer: Lexer, opened: int) -> int | None:
+    """Where the `))` is that closes what begins at `opened`; None where parentheses close otherwise."""
+    text, at = lexer.text, opened
+    depth = 0
+    length = len(text)
+    while at < length:
+        character = text[at]
+        if character == "(":
+            depth += 1
+        elif character == ")":
+            if depth == 0:
+                break
+            depth -= 1
+        elif character == "\\":
+            at += 1
+        elif character == "'":
+            end = text.find("'", at + 1)
+            at = length if end < 0 else end
+        at += 1
+    lexer.looked_ahead += at - opened
+    if lexer.looked_ahead > _MOST_LOOKED_AHEAD:  # each level looks at all that is inside: a hostile text
+        raise SyntaxProblem("Nested too deep: too many parentheses", opened)
+    return at if text.startswith("))", at) else None
+
+
+def arithmetic_word(lexer: Lexer, start: int, end: int) -> Word:
+    """The expression in `text[start:end]`, which is read as if in double quotes."""
+    inner = lexer.of_text(lexer.text[start:end])
+    inner.nest(start)
+    parts: list[Part] = []
+    while inner.at < len(inner.text):
+        parts += read_double_quoted(inner, start, closer="")
+    return make_word(parts, start, end)
+
+
+def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
+    """`${…}`"""
+    text, at = lexer.text, lexer.at
+    lexer.nest(at)
+    place = at + 2
+    indirect = False
+    has_length = False
+    if text.startswith("#", place) and text[place + 1 : place + 2] not in ("}", "", ":", "-", "=", "+", "%", "/"):
+        if not (text[place + 1] in "#?" and text[place + 2 : place + 3] != "}"):
+            has_length = True
+            place += 1
+    elif text.startswith("!", place) and text[place + 1 : place + 2] not in ("}", ":", "-", "=", "+", "?", ""):
+        indirect = True
+        place += 1
+    end = place
+    if end < len(text) and text[end] in _NAME_START:
+        while end < len(text) and text[end] in _NAME:
+            end += 1
+    elif end < len(text) and text[end] in _DIGITS:
+        while end < len(text) and text[end] in _DIGITS:
+            end += 1
+    elif end < len(text) and text[end] in _SPECIAL:
+        end += 1
+    name = text[place:end]
+    if end >= len(text):
+        raise SyntaxProblem('Unclosed "${"', at)
+    if not name:
+        raise SyntaxProblem("Bad substitution: ${ needs the name of a variable", at)
+    if name == "BASH_REMATCH" and text[end : end + 1] == "[" and text[end + 2 : end + 4] == "]}":
+        lexer.at = end + 4  # the only array there is: what the last `=~` has matched
+        lexer.unnest()
+        return Parameter(f"{name}[{text[end + 1]}]", "", None, None, False, quoted, at)
+    if text[end] == "[":
+        raise SyntaxProblem("Arrays are not supported", end)
+    lexer.at = end
+    operator = ""
+    operand: Word | None = None
+    second: Word | None = None
+    if text[end] == "}":
+        lexer.at = end + 1
+        operator = "length" if has_length else ""
+    elif has_length:
+        raise SyntaxProblem(f"Bad substitution: ${{#{name}…", at)
+    elif indirect and text[end] in "*@" and text[end + 1 : end + 2] == "}":
+        operator, indirect = "names", False
+        lexer.at = end + 2
+    else:
+        for candidate in _OPERATORS:
+            if text.startswith(candidate, end):
+                operator = candidate
+                break
+        else:
+            raise SyntaxProblem(f"Bad substitution: ${{{name}{text[end]}…", at)
+        lexer.at = end + len(operator)
+        if operator == "@":
+            operator += text[lexer.at : lexer.at + 1]
+            if operator not in ("@Q", "@U", "@u", "@L", "@E"):
+                raise SyntaxProblem(f"Bad substitution: ${{{name}{operator}…", at)
+            lexer.at += 1
+        else:
+            operand, second = _read_operands(lexer, operator, quoted=quoted, opened=at)
+        if not lexer.text.startswith("}", lexer.at):
+            raise SyntaxProblem('Unclosed "${"', at)
+        lexer.at += 1
+    lexer.unnest()
+    return Parameter(name, operator, operand, second, indirect, quoted, at)
+
+
+def _read_operands(lexer: Lexer, operator: str, *, quoted: bool, opened: int) -> tuple[Word | None, Word | None]:
+    if operator[0] in "/":
+        operand = _operand(lexer, _SLASH_OR_BRACE, quoted=False, opened=opened)
+        if lexer.text.startswith("/", lexer.at):
+            lexer.at += 1
+            return operand, _operand(lexer, _BRACE_END, quoted=False, opened=opened)
+        return operand, None
+    if operator == ":":
+        operand = _operand(lexer, _COLON_OR_BRACE, quoted=True, opened=opened)
+        if lexer.text.startswith(":", lexer.at):
+            lexer.at += 1
+            return operand, _operand(lexer, _BRACE_END, quoted=True, opened=opened)
+        return operand, None
+    is_pattern = operator[0] in "#%^,"
+    return _operand(lexer, _BRACE_END, quoted=quoted and not is_pattern, opened=opened), None
+
+
+def _operand(lexer: Lexer, ends: frozenset[str], *, quoted: bool, opened: int) -> Word:
+    """What stands after an operator: within double quotes it is read as they are, quotes of its own kept apart."""
+    start = lexer.at
+    parts = read_double_quoted(lexer, opened, ends=ends) if quoted else read_parts(lexer, ends)
+    return make_word(parts, start, lexer.at)

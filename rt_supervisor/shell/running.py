@@ -1,0 +1,138 @@
+"""Running a text as the shell of this process: a script's worker, `rt shell -c`, `rt shell FILE`.
+
+`run_shell` takes over the process's signals and returns how it ended; `become_shell` is for workers and ends the process.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .interpreter import BrokenOutput, Interpreter
+from .parser import parse
+from .problems import Discard, Exit, Jump
+from .session import SIGNALS, Ended, Session, die_of
+from .state import State, encoded, folder_to_begin_in
+from .tree import AndOr, Sequence, Simple, SyntaxProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence as Words
+    from typing import NoReturn
+
+    from .tree import Command
+
+
+def become_shell(
+    text: str, *, environment: Mapping[str, str], ignored: int, title: str, arguments: Words[str] = ()
+) -> NoReturn:
+    """Run `text` here and end the process as it ends; `title` is the script's name in what is said of a broken text."""
+    try:
+        tree = parse(text)
+    except SyntaxProblem as problem:
+        os.write(2, encoded(f"error: Failed to run script {title} due to error {problem.message}\n"))
+        os._exit(1)
+    state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=arguments)
+    # Not by becoming its last program: that a signal ended it would then be how the script ended, not a status.
+    os._exit(run_shell(tree, state, ignored=ignored, becomes_program=False))
+
+
+def run_shell(tree: Sequence, state: State, *, ignored: int = 0, becomes_program: bool = True) -> int:
+    """Run `tree` as this process's shell and return its status; dies of the signal that ends it.
+
+    `becomes_program`: the last command, where it is a program, may take the shell's place, as in bash.
+    """
+    session = Session(ignored=ignored)
+    session.last_command = last_command(tree) if becomes_program else None
+    session.begin()
+    shell = Interpreter(state, session, is_main=True)
+    _count_level(state)
+    io = standard_streams()
+    try:
+        try:
+            status = _run(shell, tree, io)
+        except Ended as ended:
+            shell.run_exit_trap(128 + ended.number, io)
+            die_of(ended.number)
+        except BrokenOutput:
+            die_of(SIGNALS["PIPE"])
+    except Ended as ended:  # a second one, during the trap
+        die_of(ended.number)
+    return status
+
+
+def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
+    try:
+        status = _run_lines(shell, tree, io)
+        shell.session.run_traps(shell, io)
+    except Exit as jump:
+        status = jump.status
+    except BrokenOutput:
+        raise
+    except Jump:
+        status = shell.state.status
+    except RecursionError:
+        shell.complain("commands are nested too deep", io)
+        status = 1
+    return shell.run_exit_trap(status, io)
+
+
+def _run_lines(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
+    """Run all; a problem that discards its line leaves the next ones."""
+    status = 0
+    is_discarded = False
+    for item, starts_line in zip(tree.items, tree.starts_line, strict=True):
+        if is_discarded and not starts_line:
+            continue
+        shell.session.run_traps(shell, io)
+        try:
+            status = shell.run(item, io)
+            is_discarded = False
+        except Discard as jump:
+            status = shell.state.status = jump.status
+            is_discarded = True
+    return status
+
+
+def last_command(command: Command) -> Command | None:
+    """The simple command after which nothing is left to do, whatever its status is."""
+    while True:
+        if isinstance(command, Sequence) and command.items:
+            command = command.items[-1]
+        elif isinstance(command, AndOr):
+            command = command.rest[-1][1]
+        elif isinstance(command, Simple):
+            return command
+        else:
+            return None
+
+
+def standard_streams() -> dict[int, int]:
+    """The table of a shell's descriptors as the process has them: 0 to 2 and what else it was given."""
+    table = {}
+    for number in range(3):
+        try:
+            os.fstat(number)
+            table[number] = number
+        except OSError:
+            continue
+    for number in range(3, 10):
+        try:
+            if os.get_inheritable(number):
+                table[number] = number
+        except OSError:
+            continue
+    return table
+
+
+def _count_level(state: State) -> None:
+    """SHLVL, PWD and OLDPWD as bash sets them."""
+    variables = state.variables
+    level = variables.get("SHLVL") or "0"
+    variables.set("SHLVL", str(int(level) + 1 if level.isascii() and level.isdecimal() and len(level) < 4 else 1))
+    variables.set("PWD", state.folder)
+    for name in ("SHLVL", "PWD"):
+        variables.export(name)
+    if variables.get("IFS") is not None:
+        variables.restore("IFS", None, exported=False)
+    variables.set("OPTIND", "1")

@@ -1,0 +1,124 @@
+"""The stages of a pipeline (POSIX 2.9.2): programs are started at once, everything else runs in a thread of its own.
+
+What a stage does to variables and folder is its own: each has a subshell. `interpreter` connects them and waits.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+
+from . import builtins, programs
+from .problems import Exit, ShellProblem
+from .redirections import redirect
+from .tree import HereDocument, Simple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .interpreter import Interpreter
+    from .tree import Command
+
+    Io = dict[int, int]
+
+
+class Stage:
+    """One stage of a pipeline: WAITING, then a program or a thread RUNNING, then its status.
+
+    A simple command that is a program is started at once; everything else has a thread, the last stage the caller's.
+    """
+
+    def __init__(self, parent: Interpreter, command: Command, io: Io) -> None:
+        self._interpreter = parent.subshell()
+        self._command = command
+        self._pid: int | None = None
+        self._status = 0
+        self._done: Any = None
+
+    def start(self, table: Io, own: list[int], *, here: bool) -> None:
+        command = self._command
+        if isinstance(command, Simple) and self._is_program(command):
+            try:
+                self._pid = self._start_program(command, table)
+            finally:
+                _close(own)
+            return
+        if here:
+            try:
+                self._status = self._interpreter.run_whole(command, table)
+            finally:
+                _close(own)
+            return
+        self._done = _thread.allocate_lock()
+        self._done.acquire()
+        try:
+            _thread.start_new_thread(self._run, (table, own))
+        except RuntimeError:
+            self._interpreter.complain("cannot start another thread", table)
+            self._status = 1
+            _close(own)
+            self._done.release()
+
+    def wait(self) -> int:
+        if self._pid is not None:
+            return programs.finish(self._interpreter, self._pid)
+        if self._done is not None:
+            self._done.acquire()
+        return self._status
+
+    def _is_program(self, command: Simple) -> bool:
+        """Whether it can be told without expanding anything that takes time that it is a program."""
+        name = command.words[0].literal if command.words else None
+        if name is None or name in self._interpreter.state.functions or builtins.find(name) is not None:
+            return False
+        words = (*command.words, *(assignment.value for assignment in command.assignments))
+        targets = [redirection.target for redirection in command.redirections]
+        if any(isinstance(target, HereDocument) for target in targets):
+            return False
+        return not any(word.has_substitution for word in words) and not any(
+            target.has_substitution for target in targets if not isinstance(target, HereDocument)
+        )
+
+    def _start_program(self, command: Simple, table: Io) -> int | None:
+        interpreter = self._interpreter
+        opened: list[int] = []
+        try:
+            interpreter.io = table
+            words = interpreter.expander.words(command.words)
+            extra: dict[str, str] = {}
+            for assignment in command.assignments:
+                interpreter.assign(assignment)
+                extra[assignment.name] = interpreter.state.variables.get(assignment.name) or ""
+            if "xtrace" in interpreter.state.options:
+                interpreter.trace(words, table)
+            if command.redirections:
+                table, opened = redirect(command.redirections, table, interpreter.state, interpreter.expander)
+            return programs.start(interpreter, words, table, extra)
+        except ShellProblem as problem:
+            try:
+                self._status = interpreter.tell(problem, table)
+            except Exit as jump:
+                self._status = jump.status
+            return None
+        finally:
+            _close(opened)
+
+    def _run(self, table: Io, own: list[int]) -> None:
+        try:
+            self._status = self._interpreter.run_whole(self._command, table)
+        except BaseException as error:  # a bug in rt; it must not leave the pipeline waiting
+            self._interpreter.complain(f"rt has failed, which is a bug in rt: {type(error).__name__}: {error}", table)
+            self._status = 70
+            if os.environ.get("RT_DEBUG_TRACEBACK"):
+                import traceback
+
+                traceback.print_exc()
+        finally:
+            _close(own)
+            self._done.release()
+
+
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)

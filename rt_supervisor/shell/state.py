@@ -1,0 +1,188 @@
+"""What a shell knows (POSIX 2.12): variables, functions, parameters, options, its folder; a subshell has a copy.
+
+The folder is a value here, not the process's own: subshells and the stages of a pipeline run in threads of one process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .problems import ShellProblem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .tree import Command
+
+_DEFAULT_IFS = " \t\n"
+OPTION_LETTERS = {"e": "errexit", "u": "nounset", "x": "xtrace", "f": "noglob", "C": "noclobber", "a": "allexport"}
+OPTIONS = frozenset((*OPTION_LETTERS.values(), "pipefail", "verbose", "posix", "monitor", "braceexpand", "nullglob"))
+
+
+class Variables:
+    """Named values; `local` ones are undone when the function ends."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._values = dict(environment)
+        self._exported = set(environment)
+        self._readonly: set[str] = set()
+        self._scopes: list[dict[str, tuple[str | None, bool]]] = []
+        self._environment: list[bytes] | None = None
+        self.exports_all = False
+
+    def copy(self) -> Variables:
+        other = Variables({})
+        other._values = self._values.copy()
+        other._exported = self._exported.copy()
+        other._readonly = self._readonly.copy()
+        other._scopes = [scope.copy() for scope in self._scopes]
+        other._environment = self._environment
+        other.exports_all = self.exports_all
+        return other
+
+    def get(self, name: str) -> str | None:
+        return self._values.get(name)
+
+    def set(self, name: str, value: str) -> None:
+        """Raises ShellProblem when it is read-only."""
+        if name in self._readonly:
+            raise ShellProblem(f"{name}: readonly variable")
+        self._values[name] = value
+        if self.exports_all:
+            self._exported.add(name)
+        if name in self._exported:
+            self._environment = None
+
+    def unset(self, name: str) -> None:
+        if name in self._readonly:
+            raise ShellProblem(f"{name}: cannot unset: readonly variable")
+        self._values.pop(name, None)
+        if name in self._exported:
+            self._exported.discard(name)
+            self._environment = None
+
+    def export(self, name: str, *, exported: bool = True) -> None:
+        (self._exported.add if exported else self._exported.discard)(name)
+        self._environment = None
+
+    def make_readonly(self, name: str) -> None:
+        self._readonly.add(name)
+
+    def names(self) -> list[str]:
+        return sorted(self._values)
+
+    def exported(self) -> dict[str, str]:
+        return {name: self._values[name] for name in sorted(self._exported) if name in self._values}
+
+    def readonly(self) -> list[str]:
+        return sorted(self._readonly)
+
+    def is_exported(self, name: str) -> bool:
+        return name in self._exported
+
+    @property
+    def ifs(self) -> str:
+        found = self._values.get("IFS")
+        return _DEFAULT_IFS if found is None else found
+
+    def environment(self, extra: Mapping[str, str] | None = None) -> list[bytes]:
+        """`name=value` of what is exported, with `extra` over it."""
+        if extra:
+            values = self.exported() | dict(extra)
+            return [encoded(f"{name}={value}") for name, value in values.items()]
+        if self._environment is None:
+            self._environment = [encoded(f"{name}={value}") for name, value in self.exported().items()]
+        return self._environment
+
+    # --- scopes of functions
+
+    def enter(self) -> None:
+        self._scopes.append({})
+
+    def leave(self) -> None:
+        for name, (value, exported) in self._scopes.pop().items():
+            self.restore(name, value, exported=exported)
+
+    def make_local(self, name: str) -> bool:
+        """Have `name` be as it is now again when the function ends; False outside of functions."""
+        if not self._scopes:
+            return False
+        scope = self._scopes[-1]
+        if name not in scope:
+            scope[name] = (self._values.get(name), name in self._exported)
+        return True
+
+    def restore(self, name: str, value: str | None, *, exported: bool) -> None:
+        if value is None:
+            self._values.pop(name, None)
+        else:
+            self._values[name] = value
+        (self._exported.add if exported else self._exported.discard)(name)
+        self._environment = None
+
+
+class State:
+    """Everything a subshell copies."""
+
+    def __init__(self, *, environment: Mapping[str, str], folder: str, name: str, arguments: Sequence[str]) -> None:
+        self.variables = Variables({n: v for n, v in environment.items() if n})
+        self.functions: dict[str, Command] = {}
+        self.arguments = list(arguments)
+        self.name = name
+        self.folder = folder
+        self.options: set[str] = set()
+        self.status = 0
+        self.traps: dict[str, str] = {}
+        self.function_depth = 0
+        self.loop_depth = 0
+        self.substitution_status = 0
+        self.last_argument = ""
+        self.text_depth = 0  # of `eval` in `eval`
+        self.matched: list[str] = []  # by the last `=~`: all of it, then its groups
+
+    def copy(self) -> State:
+        other = State(environment={}, folder=self.folder, name=self.name, arguments=self.arguments)
+        other.variables = self.variables.copy()
+        other.functions = self.functions.copy()
+        other.options = self.options.copy()
+        other.status = self.status
+        other.function_depth = self.function_depth
+        other.loop_depth = self.loop_depth
+        other.last_argument = self.last_argument
+        other.text_depth = self.text_depth
+        other.matched = self.matched
+        return other
+
+    def path(self, name: str) -> str:
+        """`name` as a path that means the same whatever the process's folder is."""
+        return name if name.startswith("/") else f"{self.folder}/{name}"
+
+
+def encoded(text: str) -> bytes:
+    """The bytes of `text`; those that were no text when they came in are themselves again."""
+    try:
+        return text.encode(_ENCODING, "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode(_ENCODING, "replace")
+
+
+def decoded(data: bytes) -> str:
+    return data.decode(_ENCODING, "surrogateescape")
+
+
+_ENCODING = sys.getfilesystemencoding()
+
+
+def folder_to_begin_in(environment: Mapping[str, str]) -> str:
+    """The working folder, by the name that PWD has for it where that is right (POSIX `pwd`)."""
+    real = os.getcwd()
+    named = environment.get("PWD", "")
+    if named.startswith("/") and named != real:
+        try:
+            if os.path.samefile(named, real) and os.path.normpath(named) == named:
+                return named
+        except (OSError, ValueError):
+            return real
+    return real

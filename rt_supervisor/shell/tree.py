@@ -1,0 +1,303 @@
+"""The tree that a text of shell language is parsed into: commands, words, and the parts that words are made of.
+
+Values only, each with the offset (`at`) in the text where it begins. `parser` and `lexer` make them, `interpreter` and
+`expansion` carry them out, `explain` prints them. Quotes are gone here; what they protected says so (`quoted`).
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Part: TypeAlias = "Text | Parameter | CommandSubstitution | ArithmeticExpansion"
+    Command: TypeAlias = (
+        "Simple | Pipeline | AndOr | Sequence | Subshell | Group | If | While | For | ForArithmetic | Case | Function"
+        " | Condition | ArithmeticCommand"
+    )
+    Expression: TypeAlias = "Test | Logical | Not"
+
+
+# --- words
+
+
+class Text:
+    """Characters that stand for themselves; unquoted ones may still be a tilde, braces or a pattern.
+
+    There are so many of these and of words that they are no records: their constructors are a third of all parsing.
+    """
+
+    __slots__ = ("at", "quoted", "text")
+
+    def __init__(self, text: str, quoted: bool, at: int) -> None:
+        self.text = text
+        self.quoted = quoted
+        self.at = at
+
+
+@record
+class Parameter:
+    """`$name`, `${name}` and `${name operator operand}`.
+
+    `operator` is one of "" (the value), "length", ":-" "-" ":=" "=" ":?" "?" ":+" "+", "#" "##" "%" "%%", "/" "//" "/#"
+    "/%", ":" (substring: `operand` is the offset, `second` the length), "^" "^^" "," ",,", "@Q" and its like, and
+    "names" (`${!prefix*}`). `indirect` is `${!name}`.
+    """
+
+    name: str
+    operator: str
+    operand: Word | None
+    second: Word | None
+    indirect: bool
+    quoted: bool
+    at: int
+
+
+@record
+class CommandSubstitution:
+    """`$(body)` or the same in backquotes; `from_file` is `$(< file)`."""
+
+    body: Sequence
+    quoted: bool
+    at: int
+
+
+@record
+class ArithmeticExpansion:
+    """`$((expression))`; the expression is expanded as if it stood in double quotes, then evaluated."""
+
+    expression: Word
+    quoted: bool
+    at: int
+
+
+class Word:
+    """One word as written. `literal` is its value where nothing in it can change, else None."""
+
+    __slots__ = ("at", "end", "has_braces", "has_substitution", "literal", "parts")
+
+    def __init__(
+        self,
+        parts: tuple[Part, ...],
+        at: int,
+        end: int,
+        literal: str | None,
+        *,
+        has_braces: bool = False,
+        has_substitution: bool = False,
+    ) -> None:
+        self.parts = parts
+        self.at = at
+        self.end = end
+        self.literal = literal
+        self.has_braces = has_braces
+        self.has_substitution = has_substitution
+
+
+# --- commands
+
+
+class HereDocument:
+    """The lines between `<<END` and `END`; they come after the rest of the line, so the body is filled in later."""
+
+    __slots__ = ("at", "body", "delimiter", "expands", "strips_tabs")
+
+    def __init__(self, delimiter: str, *, expands: bool, strips_tabs: bool, at: int) -> None:
+        self.delimiter = delimiter
+        self.expands = expands
+        self.strips_tabs = strips_tabs
+        self.at = at
+        self.body: Word | None = None
+
+
+@record
+class Redirection:
+    """`descriptor operator target`; a here-document has its lines instead of a target."""
+
+    operator: str
+    descriptor: int | None
+    target: Word | HereDocument
+    at: int
+
+
+@record
+class Assignment:
+    """`name=value`, or `name+=value`."""
+
+    name: str
+    value: Word
+    appends: bool
+    at: int
+
+
+@record
+class Simple:
+    assignments: tuple[Assignment, ...]
+    words: tuple[Word, ...]
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class Pipeline:
+    """`a | b`; `joins_errors[i]` says that stage i is followed by `|&`."""
+
+    stages: tuple[Command, ...]
+    joins_errors: tuple[bool, ...]
+    negated: bool
+    at: int
+
+
+@record
+class AndOr:
+    """`first && a || b`: the operators have equal weight and are taken from the left."""
+
+    first: Command
+    rest: tuple[tuple[str, Command], ...]
+    at: int
+
+
+@record
+class Sequence:
+    """`starts_line[i]` says that a newline stands before item i."""
+
+    items: tuple[Command, ...]
+    starts_line: tuple[bool, ...]
+    at: int
+
+
+@record
+class Subshell:
+    body: Sequence
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class Group:
+    body: Sequence
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class If:
+    """`branches` are (condition, body) of `if` and each `elif`."""
+
+    branches: tuple[tuple[Sequence, Sequence], ...]
+    otherwise: Sequence | None
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class While:
+    """`while`, or `until`, which stops where `while` goes on."""
+
+    condition: Sequence
+    body: Sequence
+    is_until: bool
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class For:
+    """`for name in words`; without `in` (None) it goes through the positional parameters."""
+
+    name: str
+    words: tuple[Word, ...] | None
+    body: Sequence
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class ForArithmetic:
+    start: Word
+    condition: Word
+    step: Word
+    body: Sequence
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class CaseItem:
+    """`ending` is ";;" (done), ";&" (the next body too) or ";;&" (go on testing)."""
+
+    patterns: tuple[Word, ...]
+    body: Sequence
+    ending: str
+
+
+@record
+class Case:
+    word: Word
+    items: tuple[CaseItem, ...]
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class Function:
+    name: str
+    body: Command
+    at: int
+
+
+@record
+class Test:
+    """One test of `[[ ]]`: `-f word`, or `word = word`, or a word alone (operator "-n")."""
+
+    operator: str
+    operands: tuple[Word, ...]
+    at: int
+
+
+@record
+class Logical:
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@record
+class Not:
+    expression: Expression
+
+
+@record
+class Condition:
+    """`[[ expression ]]`"""
+
+    expression: Expression
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+@record
+class ArithmeticCommand:
+    """`(( expression ))`"""
+
+    expression: Word
+    redirections: tuple[Redirection, ...]
+    at: int
+
+
+class SyntaxProblem(Exception):
+    """The text is no shell language, from offset `at` on."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether more text could mend it: something is open, or a command is still to come."""
+        words = self.message
+        is_open = words.startswith("Unclosed") or words in ("Unexpected EOF", "expected a command or assignment")
+        return is_open or "but got: Eof" in words

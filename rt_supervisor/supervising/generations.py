@@ -1,0 +1,310 @@
+"""One command that is run again whenever what it was made of changes: `--watch` of a program or of a single script.
+
+    STARTING --STARTED--> RUNNING --a change--> STOPPING --ended--> STARTING
+    RUNNING --ended--> IDLE --a change--> STARTING
+    STOPPING --the grace period is over--> killed, and STOPPING until it is gone
+    any --told to end--> ENDING --ended--> over
+
+The next generation starts only when nothing of the last one is left. The command has rt's own streams and, where there is
+one, the terminal, as a script in the foreground has (`workers.foreground`). Watching is imported once the first generation runs.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from ..vocabulary import protocol
+from ..vocabulary.errors import Failed, unreachable
+from ..vocabulary.events import Exited, Signaled
+from ..vocabulary.identity import identity_of
+from ..vocabulary.load_report import CHANNEL, LoadReports
+from ..workers import signals
+from ..workers.client import GuardianClient
+from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal
+from ..workers.outcomes import decode_status, refusal
+from .own_writing import OwnWriting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Literal, Protocol, TypeAlias
+
+    from ..engine_worker.start.zygote import ProgramHost
+    from ..vocabulary.identity import Identity
+    from .changes import Changes
+
+    State: TypeAlias = Literal["starting", "running", "stopping", "idle", "ending"]
+
+    class Narrator(Protocol):
+        """What a person is told of the generations."""
+
+        def restarts(self, changed: Sequence[str]) -> None:
+            """The next generation is about to start because of `changed`."""
+
+        def ended(self, outcome: Exited | Signaled) -> None:
+            """A generation ended by itself; the next change starts another one."""
+
+
+_ENDING = (signals.SIGTERM, signals.SIGHUP)
+_TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
+
+
+class Generations:
+    """Runs one command over and over until rt is told to end; close it always."""
+
+    def __init__(
+        self,
+        *,
+        argv: Sequence[str],
+        environment: Mapping[str, str],
+        folder: str,
+        is_program: bool,
+        kill_signal: int,
+        grace_s: float,
+        program_host: ProgramHost,
+        narrator: Narrator,
+        make_changes: Callable[[], Changes],
+    ) -> None:
+        """`argv` is rt's own command line (rt's path first). `is_program`: it is a source file, which a forked engine can run.
+
+        `kill_signal` asks a generation to end, which it has `grace_s` seconds for. `make_changes` is called when the first
+        generation runs, with what is to be followed from the start.
+        """
+        self._argv = argv
+        self._folder = folder
+        self._is_program = is_program
+        self._kill_signal = kill_signal
+        self._grace_s = grace_s
+        self._narrator = narrator
+        self._make_changes = make_changes
+        self._reports = LoadReports()
+        self._environment = {**environment, CHANNEL: self._reports.channel} if is_program else environment
+        ignored = signals.ignored_signals()
+        self._queue = signals.SignalQueue(number for number in _TAKEN if not ignored & (1 << number))
+        self._shares_terminal = has_terminal()
+        self._leads_session = os.getsid(0) == os.getpid()
+        self._client = GuardianClient(
+            share_terminal=self._shares_terminal,
+            held_back=self._queue.mask,
+            grace_s=grace_s,
+            program_host=program_host if is_program else None,
+        )
+        self._poll = select.poll()
+        for source in (self._queue, self._client, self._reports):
+            self._poll.register(source.fileno(), select.POLLIN)
+        self._changes: Changes | None = None
+        self._own = OwnWriting()
+        self._listened_to: int | None = None
+        self._terminal = _TerminalSettings()
+        self._state: State = "idle"
+        self._key = 0
+        self._is_up = False  # a generation was ordered and has not ended
+        self._kill_at: float | None = None
+        self._interrupted_at: float | None = None
+        self._signal = 0  # that rt was told to end by
+        self._wanted: list[str] = []  # what changed since the generation that runs was started
+        self._outcome: Exited | Signaled = Exited(0)
+
+    def run(self) -> Exited | Signaled:
+        """Run generations until rt is told to end; return how the last one ended, or what rt is to die of. Raises Failed."""
+        if self._is_program:
+            self._client.prepare()
+        self._start()
+        while self._state != "ending" or self._is_up:
+            ready = {descriptor for descriptor, _ in self._poll.poll(self._timeout_ms())}
+            if self._client.fileno() in ready:
+                self._take_reports()
+            if self._reports.fileno() in ready and self._changes is not None:
+                self._changes.follow_files(followed_with(self._reports.take(), self._folder))
+            if self._queue.fileno() in ready:
+                self._act_on_signals()
+            if self._kill_at is not None and time.monotonic() >= self._kill_at:
+                self._kill_at = None
+                self._client.kill()
+            if self._changes is not None:
+                self._act_on_changes(self._taken(self._changes))
+                self._listen()
+        if self._signal and (isinstance(self._outcome, Signaled) or self._key == 0):
+            return Signaled(self._signal)
+        return self._outcome
+
+    def _timeout_ms(self) -> float | None:
+        waits = []
+        if self._kill_at is not None:
+            waits.append(max(0.0, self._kill_at - time.monotonic()))
+        if self._changes is not None and self._changes.timeout_s is not None:
+            waits.append(self._changes.timeout_s)
+        return min(waits) * 1000 if waits else None
+
+    def _listen(self) -> None:
+        """Poll what the changes want to have polled now: nothing, once they are looked for instead."""
+        assert self._changes is not None
+        descriptor = self._changes.fileno()
+        if descriptor == self._listened_to:
+            return
+        if self._listened_to is not None:
+            self._poll.unregister(self._listened_to)
+        if descriptor is not None:
+            self._poll.register(descriptor, select.POLLIN)
+        self._listened_to = descriptor
+
+    # --- generations
+
+    def _start(self) -> None:
+        self._key += 1
+        self._is_up = True
+        self._wanted = []
+        self._kill_at = None
+        self._state = "starting"
+        self._terminal.restore()
+        self._client.spawn(
+            self._key,
+            argv=self._argv,
+            program=self._argv if self._is_program else (),
+            environment=self._environment,
+            folder=self._folder,
+        )
+
+    def _take_reports(self) -> None:
+        for message in self._client.receive():
+            match message:
+                case (protocol.STARTED, key, _, _) if key == self._key:
+                    self._started()
+                case (protocol.REFUSED, key, number, words, path) if key == self._key:
+                    raise refusal(number, words, path)
+                case (protocol.ENDED, key, status, *_) if key == self._key:
+                    self._ended(decode_status(status))
+        if self._client.lost:
+            self._client.kill_everything()
+            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+
+    def _started(self) -> None:
+        if self._state == "starting":
+            self._state = "running"
+        elif self._state == "ending":
+            self._client.signal(self._signal)
+        if self._changes is None:
+            self._changes = self._make_changes()
+            self._listen()
+
+    def _ended(self, outcome: Exited | Signaled) -> None:
+        self._is_up = False
+        self._outcome = outcome
+        self._kill_at = None
+        match self._state:
+            case "stopping":
+                self._narrator.restarts(self._wanted)
+                self._start()
+            case "starting" | "running":
+                if self._interrupted_at is not None:  # it took Ctrl-C for what it is
+                    self._state = "ending"
+                elif self._wanted:
+                    self._narrator.restarts(self._wanted)
+                    self._start()
+                else:
+                    self._state = "idle"
+                    self._narrator.ended(outcome)
+            case "ending" | "idle":
+                return
+            case _ as never:
+                unreachable(never)
+
+    def _taken(self, changes: Changes) -> list[str]:
+        """Return what has changed; of a script's folder less what the script wrote itself."""
+        changed = changes.take()
+        if self._is_program:
+            return changed
+        now = time.monotonic()
+        if self._is_up:
+            self._own.runs(self._folder, now)
+        is_own = self._own.is_own
+        return [path for path in changed if not is_own(path, folder=self._folder, is_new=path in changes.new, now=now)]
+
+    def _act_on_changes(self, changed: list[str]) -> None:
+        if not changed:
+            return
+        self._wanted += changed
+        match self._state:
+            case "running" | "starting":
+                self._state = "stopping"
+                self._client.signal(self._kill_signal)
+                self._kill_at = time.monotonic() + self._grace_s
+            case "idle":
+                self._narrator.restarts(self._wanted)
+                self._start()
+            case "stopping" | "ending":
+                return
+            case _ as never:
+                unreachable(never)
+
+    # --- signals
+
+    def _act_on_signals(self) -> None:
+        for number, by_process in self._queue.take():
+            now = time.monotonic()
+            if not self._is_up:
+                if number not in (signals.SIGUSR1, signals.SIGUSR2):
+                    self._signal, self._outcome, self._state = number, Signaled(number), "ending"
+                continue
+            if not self._reached_script(number, by_process=by_process):
+                self._client.signal(number)
+            if number == signals.SIGINT:
+                is_second = self._interrupted_at is not None
+                if is_second and (by_process or now - (self._interrupted_at or now) < SECOND_INTERRUPT_S):
+                    self._client.kill()
+                self._interrupted_at, self._signal = now, number
+                if self._state == "stopping":
+                    self._state = "ending"
+            elif number in _ENDING or number == signals.SIGQUIT:
+                self._state, self._signal = "ending", number
+                if self._kill_at is None:
+                    self._kill_at = now + self._grace_s
+
+    def _reached_script(self, number: int, *, by_process: bool) -> bool:
+        """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
+        return self._shares_terminal and not by_process and not (number == signals.SIGHUP and self._leads_session)
+
+    def close(self) -> None:
+        """End what still runs."""
+        self._client.close()
+        self._reports.close()
+        if self._changes is not None:
+            self._changes.close()
+        self._terminal.restore()
+
+
+class _TerminalSettings:
+    """The terminal as it was: a program that was killed in raw mode leaves the next one, and the shell, a usable one."""
+
+    def __init__(self) -> None:
+        self._settings: list[object] | None = None
+        if os.isatty(0):
+            import termios
+
+            self._settings = termios.tcgetattr(0)
+
+    def restore(self) -> None:
+        if self._settings is not None:
+            import termios
+
+            try:
+                termios.tcsetattr(0, termios.TCSANOW, self._settings)  # type: ignore[arg-type]
+            except termios.error:
+                self._settings = None  # the terminal is gone
+
+
+def followed_with(files: Mapping[str, Identity], root: str) -> dict[str, Identity]:
+    """Return `files` and the package.json and tsconfig.json that decide how they are read: of each folder up to `root`.
+
+    Files of installed packages, and those outside `root`, have none that a developer edits.
+    """
+    folders: dict[str, None] = {}
+    for path in files:
+        folder = os.path.dirname(path)
+        while folder not in folders and f"{folder}/".startswith(f"{root}/") and "/node_modules" not in folder:
+            folders[folder] = None
+            folder = os.path.dirname(folder)
+    beside = [f"{folder}/{name}" for folder in folders for name in ("package.json", "tsconfig.json")]
+    return {**{path: identity_of(path) for path in beside}, **files}

@@ -1,0 +1,117 @@
+"""What a change makes stale in a multi-script run under `--watch`: tasks of the changed packages and of what depends on them.
+
+A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may change
+what is to be run at all: the plan is made anew, and where it has the same tasks they are replaced in place. What a script
+writes itself starts nothing (`own_writing`). Pure but for the files it looks at.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ..vocabulary.record import record
+from .own_writing import OwnWriting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from ..plan.model import RunPlan
+    from .changes import Changes
+
+
+@record
+class Stale:
+    """`tasks` are to run again because of `changed`; with `plan` they are run from that one. `is_other`: its tasks differ."""
+
+    changed: tuple[str, ...]
+    tasks: frozenset[int]
+    plan: RunPlan | None = None
+    is_other: bool = False
+
+
+class Rerun:
+    """Turns changed files into stale tasks."""
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        changes: Changes,
+        *,
+        package_folders: Sequence[str],
+        dependents: Mapping[str, Collection[str]],
+        settings: Collection[str],
+        make_plan: Callable[[Sequence[str]], RunPlan | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`package_folders` are those of all packages that the plan's tasks are of or depend on; `dependents` maps such a
+        folder to the folders of the packages that depend on it, however indirectly. `settings` are files that decide what
+        is run. `make_plan` makes the plan anew after a change of the
+        files it is given; None where what is written there is wrong for now.
+        """
+        self._plan = plan
+        self._changes = changes
+        self._folders = frozenset(package_folders)
+        self._dependents = dependents
+        self._settings = frozenset(settings)
+        self._make_plan = make_plan
+        self._clock = clock
+        self._own = OwnWriting()
+
+    def fileno(self) -> int | None:
+        return self._changes.fileno()
+
+    @property
+    def timeout_s(self) -> float | None:
+        return self._changes.timeout_s
+
+    def close(self) -> None:
+        self._changes.close()
+
+    def take(self, running: Collection[int]) -> Stale | None:
+        """Return what is stale now, None for nothing; `running` are the tasks that run."""
+        now = self._clock()
+        for key in running:
+            self._own.runs(self._plan.tasks[key].folder, now)
+        changed = self._changes.take()
+        if not changed:
+            return None
+        new = self._changes.new
+        changed = [
+            path
+            for path in changed
+            if not self._own.is_own(path, folder=self._package_of(path) or "", is_new=path in new, now=now)
+        ]
+        if not changed:
+            return None
+        plan, is_other = self._plan, False
+        if any(path in self._settings or os.path.basename(path) == "package.json" for path in changed):
+            made = self._make_plan(changed)
+            if made is None:
+                return None
+            is_other = _shape(made) != _shape(plan)
+            if not is_other:
+                self._plan = made
+            plan = made
+        folders = {folder for path in changed if (folder := self._package_of(path)) is not None}
+        stale = folders.union(*(self._dependents.get(folder, ()) for folder in folders))
+        everything = any(path in self._settings for path in changed)
+        tasks = frozenset(task.key for task in plan.tasks if everything or task.folder in stale)
+        if not tasks and not is_other:
+            return None
+        return Stale(tuple(changed), tasks, plan if plan is self._plan or is_other else None, is_other)
+
+    def _package_of(self, path: str) -> str | None:
+        folder = os.path.dirname(path)
+        while folder not in self._folders:
+            above = os.path.dirname(folder)
+            if above == folder:
+                return None
+            folder = above
+        return folder
+
+
+def _shape(plan: RunPlan) -> list[tuple[str, str, str, int, tuple[int, ...]]]:
+    """What must be the same for tasks to be replaced in place."""
+    return [(task.label, task.script, task.folder, len(task.steps), task.after) for task in plan.tasks]

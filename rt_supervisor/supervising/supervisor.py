@@ -1,0 +1,429 @@
+"""Carries out a plan: starts tasks through the guardian as `schedule` allows, feeds what they print to the display, ends
+everything on a failure, a signal or a closed output.
+
+One thread, one poll. It decides nothing about order (`schedule`), prints nothing (`output`) and starts no process itself
+(`workers`). Only monotonic clocks count.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+from ..output.writer import OutputAbandoned, OutputClosed
+from ..plan.model import MODE_FILTER
+from ..vocabulary import protocol
+from ..vocabulary.errors import Failed
+from ..vocabulary.events import (
+    ANOTHER_FAILED,
+    Exited,
+    RunInterrupted,
+    RunWaits,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    StepStarted,
+    TaskEnded,
+    TasksRestarted,
+)
+from ..workers import signals
+from ..workers.client import PATIENCE_S
+from ..workers.outcomes import decode_status, refusal
+from ..workers.streams import ScriptStreams
+from .open_streams import HELD_PIPE_MS, OpenStreams
+from .schedule import Schedule
+from .task_run import TaskRun
+from .watched_run import RunResult, Watch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+    from ..output.display import Display
+    from ..output.writer import Writer
+    from ..plan.model import RunPlan
+    from ..vocabulary.events import Event
+    from ..workers.client import GuardianClient
+    from .rerun import Rerun, Stale
+
+CLOSED_OUTPUT_GRACE_S = 0.05
+BLOCKED_WRITE_S = 0.5
+_ENDING_SIGNALS = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP)
+
+
+class Supervisor:
+    """One multi-script run."""
+
+    def __init__(
+        self,
+        plan: RunPlan,
+        display: Display,
+        *,
+        client: GuardianClient,
+        writers: Sequence[Writer],
+        grace_s: float,
+        watch: Watch | None = None,
+    ) -> None:
+        """`writers` are what the display writes to: a signal that arrives during a blocked write is acted on at once.
+
+        With `watch`, what becomes stale runs again until rt is told to end.
+        """
+        self._plan = plan
+        self._display = display
+        self._client = client
+        self._writers = writers
+        self._grace_s = grace_s
+        self._schedule = Schedule(plan)
+        self._watch = watch
+        self._rerun: Rerun | None = None
+        self._listened_to: int | None = None  # what `_rerun` wants to have polled
+        self._has_told_waiting = False
+        self._other_plan: RunPlan | None = None
+        self._runs: dict[int, TaskRun] = {}
+        self._poll = select.poll()
+        self._streams = OpenStreams(self._poll, display)
+        self._draining: dict[int, TaskRun] = {}
+        self._signals: list[int] = []
+        self._interrupted_by: int | None = None
+        self._kill_at: float | None = None
+        self._give_up_at: float | None = None  # when a guardian that was told to kill should long have done so
+        self._interrupted_at = 0.0
+        self._untold_interrupt: int | None = None  # the display is told between writes, not during one
+        self._resized = False
+        self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+
+    # --- the loop
+
+    def run(self) -> RunResult:
+        """Run the plan to its end; nothing of it is left when this returns or raises. Raises Failed."""
+        died_of: int | None = None
+        try:
+            wake = self._watch_signals()
+            self._poll.register(self._client.fileno(), select.POLLIN)
+            self._poll.register(wake, select.POLLIN)
+            for writer in self._writers:
+                self._poll.register(writer.descriptor, 0)  # reports only that the reader is gone
+            self._loop(wake)
+        except OutputClosed as closed:
+            died_of = _signal_of(closed)
+            self._end_for_want_of_output(died_of)
+        except OutputAbandoned:
+            pass
+        finally:
+            for number in _ENDING_SIGNALS:
+                signals.handle(number, _ignore_signal)
+            signals.alarm_every(0)
+            self._client.close()
+            if self._rerun is not None:
+                self._rerun.close()
+            died_of = self._close_display() or died_of
+        return RunResult(self._schedule.exit_status(), self._interrupted_by or died_of, self._other_plan)
+
+    def _close_display(self) -> int | None:
+        """Have the display finish, also when the run failed; return SIGPIPE when nobody reads it any more."""
+        try:
+            self._display.close()
+        except OutputClosed as closed:
+            return _signal_of(closed)
+        return None
+
+    def _loop(self, wake: int) -> None:
+        self._start_ready()
+        outputs = {writer.descriptor: writer for writer in self._writers}
+        while not self._schedule.is_finished or self._is_watching:
+            if self._is_watching:
+                self._look_for_changes()
+            ready = self._poll.poll(self._timeout_ms())
+            for descriptor, happened in ready:
+                if descriptor in self._streams:
+                    self._read(descriptor)
+                elif descriptor == self._client.fileno():
+                    self._take_reports()
+                elif descriptor == wake:
+                    os.read(wake, 4096)
+                elif descriptor in outputs and happened & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
+                    raise OutputClosed(outputs[descriptor])
+            self._act_on_signals()
+            if self._untold_interrupt is not None:
+                self._tell(RunInterrupted(self._untold_interrupt))
+                self._untold_interrupt = None
+            now = time.monotonic()
+            if self._kill_at is not None and now >= self._kill_at:
+                self._kill_at = None
+                self._kill_all(now)
+            if self._give_up_at is not None and now >= self._give_up_at:
+                self._client.kill_everything()
+                raise Failed(
+                    "guardian-lost", "the process that guards rt's scripts did not answer; the scripts were ended"
+                )
+            self._kill_what_does_not_leave(now)
+            self._give_up_held_pipes(now)
+            if self._resized:
+                self._resized = False
+                self._display.resized()
+            self._display.tick(now)
+            self._streams.listen()
+
+    def _timeout_ms(self) -> float | None:
+        now = time.monotonic()
+        moments = [run.drain_by for run in self._draining.values()]
+        moments += [run.kill_at for run in self._runs.values() if run.kill_at is not None]
+        moments += [moment for moment in (self._kill_at, self._give_up_at) if moment is not None]
+        waits = [max(0.0, moment - now) * 1000 for moment in moments]
+        if self._display.interval_ms is not None:
+            waits.append(self._display.interval_ms)
+        if self._rerun is not None and (until := self._rerun.timeout_s) is not None:
+            waits.append(until * 1000)
+        return min(waits) if waits else None
+
+    # --- running again
+
+    @property
+    def _is_watching(self) -> bool:
+        return self._watch is not None and self._interrupted_by is None and self._other_plan is None
+
+    def _look_for_changes(self) -> None:
+        """Have what has become stale run again; say so when nothing is left to do but wait."""
+        assert self._watch is not None
+        if self._rerun is None:
+            self._rerun = self._watch.make_rerun()
+        stale = self._rerun.take(self._schedule.running)
+        if stale is not None:
+            self._restart(stale)
+        descriptor = self._rerun.fileno()
+        if descriptor != self._listened_to:
+            if self._listened_to is not None:
+                self._poll.unregister(self._listened_to)
+            if descriptor is not None:
+                self._poll.register(descriptor, select.POLLIN)
+            self._listened_to = descriptor
+        is_idle = self._schedule.is_finished
+        if is_idle and not self._has_told_waiting:
+            self._tell(RunWaits())
+        self._has_told_waiting = is_idle
+
+    def _restart(self, stale: Stale) -> None:
+        assert self._watch is not None
+        if stale.is_other:  # this run ends, and another one begins
+            self._other_plan = stale.plan
+            self._schedule.stop()
+            self._leave(list(self._schedule.running))
+            return
+        if stale.plan is not None:
+            self._plan = stale.plan
+        leaving, again = self._schedule.restart(stale.tasks)
+        self._tell(TasksRestarted((*leaving, *again), stale.changed))
+        self._leave(leaving)
+        self._start_ready()
+
+    def _leave(self, keys: Sequence[int]) -> None:
+        """Have the running tasks `keys` end, to be run again or not."""
+        assert self._watch is not None
+        for key in keys:
+            run = self._runs[key]
+            run.asked_to_end = True
+            run.kill_at = time.monotonic() + self._watch.grace_s
+            self._client.signal(self._watch.kill_signal, key)
+
+    def _kill_what_does_not_leave(self, now: float) -> None:
+        for key, run in self._runs.items():
+            if run.kill_at is not None and now >= run.kill_at:
+                run.kill_at = None
+                self._client.kill(key)
+
+    # --- starting and ending
+
+    def _start_ready(self) -> None:
+        for key in self._schedule.take_ready():
+            run = self._runs[key] = TaskRun(self._plan.tasks[key])
+            self._start_step(run)
+
+    def _start_step(self, run: TaskRun) -> None:
+        task = run.task
+        try:
+            run.streams = ScriptStreams(joined=self._plan.mode == MODE_FILTER)
+        except OSError as error:
+            self._refused(run, error.errno or 0, error.strerror or "", None)
+            return
+        self._client.spawn(
+            task.key,
+            argv=task.steps[run.step].argv,
+            program=task.steps[run.step].program,
+            environment=task.steps[run.step].environment,
+            folder=task.folder,
+            descriptors=(self._null, *run.streams.script_ends),
+        )
+        run.streams.close_script_ends()
+        self._streams.open(run)
+
+    def _take_reports(self) -> None:
+        for message in self._client.receive():
+            match message:
+                case (protocol.STARTED, key, pid, _):
+                    run = self._runs[key]
+                    run.started_at = time.monotonic()
+                    self._tell(StepStarted(key, run.step, pid, run.started_at))
+                case (protocol.REFUSED, key, number, words, path):
+                    self._refused(self._runs[key], number, words, path)
+                case (protocol.ENDED, key, status, cpu_seconds, peak_bytes):
+                    run = self._runs[key]
+                    run.ended = (status, cpu_seconds, peak_bytes)
+                    run.drain_by = time.monotonic() + HELD_PIPE_MS / 1000
+                    self._draining[key] = run
+                    self._end_step_if_over(run)
+        if self._client.lost:
+            self._client.kill_everything()
+            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+
+    def _refused(self, run: TaskRun, number: int, words: str, path: str | None) -> None:
+        """The system would not start a process: wait for others to end where a limit is to blame, else give up."""
+        import errno
+
+        self._streams.close(run)
+        others = len(self._runs) > 1
+        if number in (errno.EAGAIN, errno.EMFILE, errno.ENFILE) and others and run.step == 0:
+            del self._runs[run.task.key]
+            self._schedule.put_back(run.task.key)
+            return
+        if number in (errno.EMFILE, errno.ENFILE):
+            raise Failed("descriptor-limit", "cannot open a pipe: the limit on open files is reached (see `ulimit -n`)")
+        raise refusal(number, words, path)
+
+    def _end_step_if_over(self, run: TaskRun) -> None:
+        if run.ended is None or (run.streams is not None and run.streams.open):
+            return
+        status, cpu_seconds, peak_bytes = run.ended
+        now = time.monotonic()
+        outcome = decode_status(status)
+        if isinstance(outcome, Signaled) and run.asked_to_end:
+            outcome = Signaled(outcome.signal, requested=True)
+        task, step = run.task, run.step
+        self._tell(StepEnded(task.key, step, outcome, now, now - run.started_at, cpu_seconds, peak_bytes))
+        code = outcome.code if isinstance(outcome, Exited) else 128 + outcome.signal
+        run.ended = run.streams = None
+        del self._draining[task.key]
+        if code == 0 and step + 1 < len(task.steps) and self._interrupted_by is None and not run.asked_to_end:
+            run.step += 1
+            self._start_step(run)
+            return
+        del self._runs[task.key]
+        if self._schedule.is_leaving(task.key):
+            self._schedule.end(task.key, code)
+            self._tell(TasksRestarted((task.key,), ()))
+            self._start_ready()
+            return
+        for later in range(step + 1, len(task.steps)):
+            self._tell(StepSkipped(task.key, later, task.steps[step].name))
+        self._tell(TaskEnded(task.key, code, False, now))
+        for key, cause in self._schedule.end(task.key, 0 if run.asked_to_end else code):
+            self._skip(key, self._plan.tasks[cause].label)
+        if code != 0 and self._plan.exit_on_error and self._interrupted_by is None and self._watch is None:
+            self._end_others()
+        self._start_ready()
+
+    def _skip(self, key: int, because: str) -> None:
+        for step in range(len(self._plan.tasks[key].steps)):
+            self._tell(StepSkipped(key, step, because))
+        self._tell(TaskEnded(key, 0, True, time.monotonic()))
+
+    def _end_others(self) -> None:
+        """A task failed and the rest is not wanted any more: interrupt it, and kill it after the grace period."""
+        for key in self._schedule.stop():
+            self._skip(key, ANOTHER_FAILED)
+        for run in self._runs.values():
+            if not run.asked_to_end:
+                run.asked_to_end = True
+                self._client.signal(signals.SIGINT, run.task.key)
+        if self._runs and self._kill_at is None:
+            self._kill_at = time.monotonic() + self._grace_s
+
+    def _end_for_want_of_output(self, closed_by: int) -> None:
+        """Let the scripts end: as long as ever when the terminal hung up, not for long when a pipe was closed."""
+        hung_up = closed_by == signals.SIGHUP
+        self._act_on_signals()
+        if self._interrupted_by is None:
+            self._client.signal(signals.SIGHUP if hung_up else signals.SIGTERM)
+        end = time.monotonic() + (self._grace_s if hung_up else CLOSED_OUTPUT_GRACE_S)
+        waiting = select.poll()
+        waiting.register(self._client.fileno(), select.POLLIN)
+        left = len(self._runs)
+        while left > 0 and (remaining := end - time.monotonic()) > 0 and not self._client.lost:
+            if waiting.poll(remaining * 1000):
+                left -= sum(message[0] == protocol.ENDED for message in self._client.receive())
+
+    # --- output
+
+    def _read(self, descriptor: int) -> None:
+        run = self._streams.read(descriptor)
+        if run is not None:
+            self._end_step_if_over(run)
+
+    def _give_up_held_pipes(self, now: float) -> None:
+        """Close the pipes of ended scripts that a process out of reach keeps open."""
+        for run in list(self._draining.values()):
+            if now >= run.drain_by and self._streams.give_up(run, now):
+                self._end_step_if_over(run)
+
+    def _tell(self, event: Event) -> None:
+        self._display.event(event)
+
+    # --- signals
+
+    def _watch_signals(self) -> int:
+        wake, waker = os.pipe()
+        os.set_blocking(wake, False)
+        os.set_blocking(waker, False)
+        ignored = signals.ignored_signals()
+        for number in _ENDING_SIGNALS:
+            if not ignored & (1 << number):
+                signals.handle(number, self._on_signal)
+        signals.handle(signals.SIGWINCH, self._on_resize)
+        signals.handle(signals.SIGALRM, self._on_alarm)
+        signals.wake_descriptor(waker)
+        return wake
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        self._signals.append(number)
+        if any(writer.is_writing for writer in self._writers):
+            self._act_on_signals()  # a reader that does not read must not delay the end
+
+    def _on_resize(self, _number: int, _frame: FrameType | None) -> None:
+        self._resized = True
+
+    def _on_alarm(self, _number: int, _frame: FrameType | None) -> None:
+        blocked_for = time.monotonic() - self._interrupted_at
+        if blocked_for > BLOCKED_WRITE_S and any(writer.is_writing for writer in self._writers):
+            raise OutputAbandoned
+
+    def _kill_all(self, now: float) -> None:
+        self._client.kill()
+        self._give_up_at = now + PATIENCE_S
+
+    def _act_on_signals(self) -> None:
+        while self._signals:
+            number = self._signals.pop(0)
+            if self._interrupted_by is None:
+                self._interrupted_by = number
+                self._interrupted_at = time.monotonic()
+                self._kill_at = self._interrupted_at + self._grace_s
+                self._schedule.stop()
+                for run in self._runs.values():
+                    run.asked_to_end = True
+                self._client.signal(number)
+                signals.alarm_every(BLOCKED_WRITE_S / 2)
+                self._untold_interrupt = number
+            elif number == signals.SIGINT or number == self._interrupted_by:
+                self._kill_all(time.monotonic())
+            else:
+                self._client.signal(number)
+
+
+def _signal_of(closed: OutputClosed) -> int:
+    """The signal that says why nobody sees the output: a terminal hangs up, a pipe is closed."""
+    return signals.SIGHUP if closed.hung_up else signals.SIGPIPE
+
+
+def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
+    return

@@ -1,0 +1,103 @@
+"""What happens to the tasks of a run: the one vocabulary between `supervisor` and `output`.
+
+Events are frozen and cheap. Output bytes do not travel as events: the supervisor hands whole blocks to the display
+(`output.display.Display.write`), because they are the hot path. Times are `time.monotonic()` seconds.
+"""
+
+from __future__ import annotations
+
+from .record import record
+
+STDOUT = 1
+STDERR = 2
+
+
+@record
+class Exited:
+    """The process ended by itself; `code` is 0 to 255."""
+
+    code: int
+
+
+@record
+class Signaled:
+    """The process was ended by `signal`, a number; `rt` itself asked for it when `requested`."""
+
+    signal: int
+    requested: bool = False
+
+
+@record
+class StepStarted:
+    """Process `pid` runs step `step` (an index into the task's steps)."""
+
+    task: int
+    step: int
+    pid: int
+    at: float
+
+
+@record
+class StepEnded:
+    """A step's process and everything it left behind are gone.
+
+    `cpu_seconds` is user plus system time and `peak_bytes` the largest resident size of one process, both of the
+    step's process and its reaped children (getrusage).
+    """
+
+    task: int
+    step: int
+    outcome: Exited | Signaled
+    at: float
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int
+
+
+ANOTHER_FAILED = "another script failed"
+"""Why a script was skipped that depends on none that failed: the run ends at the first failure."""
+
+
+@record
+class StepSkipped:
+    """A step that will not run: a hook or script before it failed, or a dependency did."""
+
+    task: int
+    step: int
+    because: str
+
+
+@record
+class TaskEnded:
+    """No step of the task is left; `status` is its exit status as a shell would give it (128+n for a signal)."""
+
+    task: int
+    status: int
+    skipped: bool
+    at: float
+
+
+@record
+class RunInterrupted:
+    """rt was told to stop by `signal`; scripts are ending."""
+
+    signal: int
+
+
+@record
+class TasksRestarted:
+    """The files `changed` (paths) did, so `tasks` (keys) wait to run again; those of them that still run are being ended.
+
+    Each of those is told of by another event when it has ended.
+    """
+
+    tasks: tuple[int, ...]
+    changed: tuple[str, ...]
+
+
+@record
+class RunWaits:
+    """Nothing runs and nothing is to run until a file changes."""
+
+
+Event = StepStarted | StepEnded | StepSkipped | TaskEnded | RunInterrupted | TasksRestarted | RunWaits

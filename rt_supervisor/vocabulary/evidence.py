@@ -1,0 +1,81 @@
+"""What a decision has looked at, for whoever wants to know later whether it would be the same: paths and variables.
+
+Every look at the disk on the way to a decision goes through `noted`; `tests/unit/test_evidence.py` holds the modules to
+it. Nothing is kept where no launcher asks, and nothing from `spoil` on: then the decision is not one to be repeated.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Variables(Protocol):
+        """What an environment is asked."""
+
+        def get(self, name: str, /) -> str | None: ...
+
+
+class Question:
+    """What the launcher asked: `words`, any bytes; `place` is where it looks for the answer."""
+
+    def __init__(self, place: str, words: bytes) -> None:
+        self.place = place
+        self.words = words
+        self.at_ns = time.time_ns()
+
+
+question: Question | None = None
+_paths: dict[str, None] | None = None
+_variables: dict[str, str | None] = {}
+
+
+def called_path() -> str | None:
+    """How rt was called, if a launcher (`native/start/src/main.rs`) has started this process; its question is taken, too."""
+    global question, _paths
+    called, told = sys._xoptions.get("rt"), sys._xoptions.get("rt-question")
+    if not isinstance(called, str):
+        return None
+    if isinstance(told, str) and told.isdigit():
+        try:
+            place, _, words = os.pread(int(told), os.fstat(int(told)).st_size, 0).partition(b"\0")
+            os.close(int(told))
+        except OSError:
+            return called
+        question, _paths = Question(os.fsdecode(place), words), {}
+    return called
+
+
+def spoil() -> None:
+    """Say that something else decides, too, or that something was done: there is no evidence then."""
+    global _paths
+    _paths = None
+
+
+def noted(path: str) -> str:
+    """Return `path`, and note that what is there decides."""
+    if _paths is not None:
+        _paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
+    return path
+
+
+def asked(environment: Variables, name: str) -> str | None:
+    """Return the variable `name`, and note that it decides."""
+    value = environment.get(name)
+    if _paths is not None:
+        _variables[name] = value
+    return value
+
+
+def paths() -> list[str] | None:
+    """What was looked at; None without evidence."""
+    return None if _paths is None else list(_paths)
+
+
+def variables() -> dict[str, str | None]:
+    """What was asked for, None for what was not there."""
+    return dict(_variables)

@@ -1,0 +1,27 @@
+"""What a file was when it was looked at: enough to tell later that it has changed, whatever became of the events.
+
+Only differences count, so the clock of the file system does not matter.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Identity: TypeAlias = tuple[int, int, int] | None
+    """(time of change in ns, bytes, inode); None for what is not there."""
+
+
+def identity_of(path: str) -> Identity:
+    """Return the identity of a file; that of a folder does not depend on what is in it."""
+    try:
+        about = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISDIR(about.st_mode):
+        return (0, 0, about.st_ino)
+    return (about.st_mtime_ns, about.st_size, about.st_ino)

@@ -1,0 +1,117 @@
+"""How a program that is watched tells which files it has loaded: datagrams to a socket that only it knows.
+
+The socket is a Unix one in the abstract namespace, so nothing is left on the disk; its name holds 128 random bits and
+travels in the environment variable `CHANNEL`, which the program takes out of what it shows and hands on. Each path comes
+with what its file was when it was loaded, so that a change is noticed that comes before rt follows it.
+"""
+
+from __future__ import annotations
+
+import _socket
+import os
+
+from .identity import identity_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Protocol
+
+    from .identity import Identity
+
+    class LoadListener(Protocol):
+        """Who is told of the files that a program loads."""
+
+        def tell(self, paths: Iterable[str]) -> None: ...
+
+
+CHANNEL = "_RT_WATCH_CHANNEL"
+LARGEST = 32 << 10
+_BUFFER_BYTES = 4 << 20  # a program of thousands of modules tells of them all at once
+
+
+class LoadReporter:
+    """The program's end. It never waits for rt, and does not mind when rt is gone."""
+
+    def __init__(self, channel: str) -> None:
+        self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM | _socket.SOCK_CLOEXEC)
+        self._address = b"\0" + os.fsencode(channel)
+        self._told: set[str] = set()
+
+    def tell(self, paths: Iterable[str]) -> None:
+        """Tell of the files `paths` (absolute), each once."""
+        fresh = [path for path in dict.fromkeys(paths) if path not in self._told]
+        self._told.update(fresh)
+        for datagram in encode([(path, identity_of(path)) for path in fresh]):
+            try:
+                self._socket.sendto(datagram, self._address)
+            except OSError:
+                return
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class LoadReports:
+    """rt's end: `fileno` is readable when `take` has paths, `channel` is what the program is to be told."""
+
+    def __init__(self) -> None:
+        self.channel = f"rt-watch-{os.urandom(16).hex()}"
+        self._socket = _socket.socket(
+            _socket.AF_UNIX, _socket.SOCK_DGRAM | _socket.SOCK_CLOEXEC | _socket.SOCK_NONBLOCK
+        )
+        self._socket.setsockopt(_socket.SOL_SOCKET, _socket.SO_RCVBUF, _BUFFER_BYTES)
+        self._socket.bind(b"\0" + self.channel.encode())
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def take(self) -> dict[str, Identity]:
+        """Return the paths that have arrived, and what each was. Never waits."""
+        told: dict[str, Identity] = {}
+        while True:
+            try:
+                told.update(decode(self._socket.recv(LARGEST + 1)))
+            except BlockingIOError:
+                return told
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def encode(files: Sequence[tuple[str, Identity]]) -> list[bytes]:
+    """Return datagrams of at most LARGEST bytes each that hold `files`; one that is longer than that is left out."""
+    datagrams: list[bytes] = []
+    parts: list[bytes] = []
+    size = 0
+    for path, identity in files:
+        part = b"%s%s" % (b",".join(b"%d" % number for number in identity or ()), os.fsencode(path))
+        if len(part) >= LARGEST:
+            continue
+        if size + len(part) >= LARGEST:
+            datagrams.append(b"\0".join(parts))
+            parts, size = [], 0
+        parts.append(part)
+        size += len(part) + 1
+    if parts:
+        datagrams.append(b"\0".join(parts))
+    return datagrams
+
+
+def decode(datagram: bytes) -> list[tuple[str, Identity]]:
+    """Return what one datagram holds; what is no absolute path with an identity, or none, before it is passed over."""
+    found: list[tuple[str, Identity]] = []
+    for part in datagram.split(b"\0"):
+        numbers, slash, rest = part.partition(b"/")
+        if not slash:
+            continue
+        path = os.fsdecode(slash + rest)
+        if not numbers:
+            found.append((path, None))
+            continue
+        try:
+            changed_ns, size, inode = map(int, numbers.split(b","))
+        except ValueError:
+            continue
+        found.append((path, (changed_ns, size, inode)))
+    return found

@@ -1,0 +1,48 @@
+"""The files that are followed, each as it was when it was last looked at."""
+
+from __future__ import annotations
+
+from ..vocabulary.identity import identity_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..vocabulary.identity import Identity
+
+
+class FileStates:
+    """Paths and what each was; `take_changed` compares them with what they are."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Identity] = {}
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._known
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @property
+    def paths(self) -> list[str]:
+        return list(self._known)
+
+    def add(self, path: str, known: Identity = None, *, is_known: bool = False) -> None:
+        """Follow `path` from now on, whether it is there or not; with `is_known`, it was `known` a moment ago."""
+        if path not in self._known:
+            self._known[path] = known if is_known else identity_of(path)
+
+    def forget(self, path: str) -> None:
+        self._known.pop(path, None)
+
+    def take_changed(self, paths: Iterable[str]) -> list[str]:
+        """Look at those of `paths` that are followed; return the ones that are not what they were, and remember them so."""
+        changed = []
+        for path in paths:
+            if path not in self._known:
+                continue
+            now = identity_of(path)
+            if now != self._known[path]:
+                self._known[path] = now
+                changed.append(path)
+        return changed

@@ -1,0 +1,151 @@
+"""The kernel's file events, through watchdog: which names changed in which of the watched folders.
+
+Folders are watched one by one and not recursively; who wants a tree adds its folders. A file is followed through its
+folder, so that editors that save by rename, swap files and atomic replacement are seen. `fileno` is readable when `take`
+has something to say. watchdog reads the events on a thread of its own; everything else happens on the caller's.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import errno
+import os
+
+from watchdog.observers.inotify_c import CallbackId, InotifyConstants, InotifyEvent, InotifyFD, Mask, WatchDescriptor
+
+from ..vocabulary.record import record
+
+WRITTEN = InotifyConstants.IN_CLOSE_WRITE
+_ENDED = InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_MOVE_SELF
+_BEING_WRITTEN = InotifyConstants.IN_MODIFY
+_MASK = (
+    WRITTEN
+    | _BEING_WRITTEN
+    | InotifyConstants.IN_CREATE
+    | InotifyConstants.IN_DELETE
+    | InotifyConstants.IN_MOVED_FROM
+    | InotifyConstants.IN_MOVED_TO
+    | _ENDED
+)
+_LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+
+
+class LimitReached(Exception):
+    """The system takes no more watches."""
+
+
+@record
+class Notices:
+    """What happened since the last time.
+
+    `settled` are paths whose file is complete: closed after writing, renamed, deleted or made. `unsettled` ones are being
+    written. `gone` are watched folders that are no longer where they were, and so no longer watched. With `lost`, events
+    were dropped and anything may have changed.
+    """
+
+    settled: frozenset[str]
+    unsettled: frozenset[str]
+    gone: frozenset[str]
+    lost: bool
+
+
+class Notifier:
+    """Watches folders until it is closed."""
+
+    def __init__(self) -> None:
+        """Raises LimitReached."""
+        try:
+            self._inotify = InotifyFD()
+        except OSError as error:
+            raise LimitReached from error
+        self._arrived: collections.deque[tuple[int, int, bytes]] = collections.deque()
+        self._folders: dict[int, str] = {}
+        self._descriptors: dict[str, int] = {}
+        self._wake, self._waker = os.pipe()
+        os.set_blocking(self._wake, False)
+        os.set_blocking(self._waker, False)
+        self._lost = False
+        self._inotify.start()
+
+    def fileno(self) -> int:
+        return self._wake
+
+    def __contains__(self, folder: str) -> bool:
+        return folder in self._descriptors
+
+    def add(self, folder: str) -> bool:
+        """Watch `folder`; False where it is not there or may not be read. Raises LimitReached."""
+        if folder in self._descriptors:
+            return True
+        try:
+            watched = self._inotify.add_callback(os.fsencode(folder), Mask(_MASK), self, CallbackId(0))
+        except OSError as error:
+            if error.errno in _LIMITS:
+                raise LimitReached from error
+            return False
+        if watched < 0:
+            return False
+        self._folders[watched] = folder
+        self._descriptors[folder] = watched
+        return True
+
+    def take(self) -> Notices:
+        """Return what has arrived. Never waits."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._wake, 1 << 16)
+        settled: set[str] = set()
+        unsettled: set[str] = set()
+        gone: set[str] = set()
+        while self._arrived:
+            watched, mask, name = self._arrived.popleft()
+            folder = self._folders.get(watched)
+            if folder is None:
+                continue
+            if mask & (_ENDED | InotifyConstants.IN_IGNORED):
+                gone.add(folder)
+                self._forget(folder)
+                continue
+            path = os.path.join(folder, os.fsdecode(name)) if name else folder
+            if mask & _BEING_WRITTEN:
+                unsettled.add(path)
+            else:
+                settled.add(path)
+        lost, self._lost = self._lost, False
+        return Notices(frozenset(settled), frozenset(unsettled - settled), frozenset(gone), lost)
+
+    def _forget(self, folder: str) -> None:
+        watched = self._descriptors.pop(folder)
+        del self._folders[watched]
+        try:
+            self._inotify.remove_callbacks(
+                [(WatchDescriptor(watched), CallbackId(0))]
+            )  # a folder that was moved is watched elsewhere still
+        except OSError:
+            return
+
+    def close(self) -> None:
+        self._inotify.stop()
+        self._inotify.join()
+        os.close(self._wake)
+        os.close(self._waker)
+
+    # --- on watchdog's thread
+
+    def on_event(self, event: InotifyEvent) -> None:
+        self._arrived.append((event.wd, event.mask, event.name))
+        self._ring()
+
+    def on_watch_deleted(self, wd: int) -> None:
+        self._arrived.append((wd, InotifyConstants.IN_IGNORED, b""))
+        self._ring()
+
+    def on_queue_overflow(self) -> None:
+        self._lost = True
+        self._ring()
+
+    def _ring(self) -> None:
+        try:
+            os.write(self._waker, b"\0")
+        except BlockingIOError:
+            return  # it is ringing already

@@ -1,0 +1,118 @@
+"""Which files of a folder are followed: `.gitignore` of the folder and those above and below it, and the config's patterns.
+
+Patterns are read by pathspec, as git reads them. What no build wants to be started by is never followed: version control,
+installed packages; and, where no `.gitignore` says what is made, the folders that tools put their output in. `[watch] include`
+brings back what is left out so.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pathspec import GitIgnoreSpec
+
+NEVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__"))
+OUTPUT = frozenset(("build", "coverage", "dist", "out", ".cache", ".next", ".nuxt", ".output", ".svelte-kit", ".turbo"))
+IGNORE_FILE = ".gitignore"
+# Files that editors make beside the one they save: vim's swap files and its probe, emacs' locks and backups.
+_EDITOR_ENDINGS = ("~", ".swp", ".swx", ".swo", ".tmp")
+
+
+class IgnoreRules:
+    """Answers for one tree; `.gitignore` files are read when a folder is first asked about."""
+
+    def __init__(self, root: str, *, ignore: Sequence[str] = (), include: Sequence[str] = ()) -> None:
+        """`root` is where the patterns of the config are at home. An ignored folder is ignored with all that is in it."""
+        self._root = root
+        self._ignore = _spec(ignore)
+        self._include = _spec(include)
+        self._of_folder: dict[str, GitIgnoreSpec | None] = {}
+        self._top = _repository_top(root)
+        self._knows_output = any(self._spec_of(folder) is not None for folder in self._up_to_top(root))
+
+    def is_ignored(self, path: str, *, is_folder: bool = False) -> bool:
+        """Whether `path` (absolute, below the root) is left out, by itself."""
+        name = os.path.basename(path)
+        if name in NEVER:
+            return True
+        if not is_folder and (name.endswith(_EDITOR_ENDINGS) or name.startswith(".#") or name == "4913"):
+            return True
+        shown = os.path.relpath(path, self._root) + ("/" if is_folder else "")
+        if self._include is not None and self._include.match_file(shown):
+            return False
+        if self._ignore is not None and self._ignore.match_file(shown):
+            return True
+        if not self._knows_output and is_folder and name in OUTPUT:
+            return True
+        return self._is_gitignored(path, is_folder=is_folder)
+
+    def is_left_out_of_program(self, path: str) -> bool:
+        """Whether the config leaves out a file that a program has loaded; `.gitignore` does not matter for those."""
+        shown = os.path.relpath(path, self._root)
+        return self._ignore is not None and bool(self._ignore.match_file(shown))
+
+    def forget(self, folder: str) -> None:
+        """Read the `.gitignore` of `folder` anew."""
+        self._of_folder.pop(folder, None)
+
+    def _is_gitignored(self, path: str, *, is_folder: bool) -> bool:
+        for folder in self._up_to_top(os.path.dirname(path)):
+            spec = self._spec_of(folder)
+            if spec is not None:
+                answer = spec.check_file(os.path.relpath(path, folder) + ("/" if is_folder else "")).include
+                if answer is not None:
+                    return answer  # the nearest file that says anything decides
+        return False
+
+    def _up_to_top(self, folder: str) -> Iterator[str]:
+        """Yield `folder` and those above it, up to the one that holds the repository."""
+        while True:
+            yield folder
+            if folder in (self._top, os.path.dirname(folder)):
+                return
+            folder = os.path.dirname(folder)
+
+    def _spec_of(self, folder: str) -> GitIgnoreSpec | None:
+        if folder not in self._of_folder:
+            try:
+                with open(os.path.join(folder, IGNORE_FILE), encoding="utf-8", errors="replace") as file:
+                    self._of_folder[folder] = _spec(file.read().splitlines())
+            except OSError:
+                self._of_folder[folder] = None
+        return self._of_folder[folder]
+
+
+def _spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
+    if not lines:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return _spec([line for line in lines if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether `line` means anything; git passes over what does not."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def _repository_top(folder: str) -> str:
+    """The folder at or above `folder` that holds a repository; without one `folder` itself."""
+    above = folder
+    while not os.path.lexists(os.path.join(above, ".git")):
+        if above == os.path.dirname(above):
+            return folder
+        above = os.path.dirname(above)
+    return above

@@ -1,0 +1,27 @@
+"""How changed files are told of: the names of a few of them, on a screen that was cleared before."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CLEAR = b"\x1b[2J\x1b[3J\x1b[H"  # the screen, what was scrolled off it, the cursor home
+MOST_NAMED = 2
+
+
+def named(changed: Sequence[str], folder: str) -> str:
+    """Return "src/a.ts", "src/a.ts and b.ts", or "src/a.ts, b.ts and 3 more files"."""
+    paths = list(dict.fromkeys(changed))
+    shown = [_printable(os.path.relpath(path, folder)) for path in paths[:MOST_NAMED]]
+    more = len(paths) - len(shown)
+    if more:
+        return f"{', '.join(shown)} and {more} more {'file' if more == 1 else 'files'}"
+    return " and ".join(shown)
+
+
+def _printable(text: str) -> str:
+    """Return a name that can do nothing to a terminal."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else "?" for each in text)

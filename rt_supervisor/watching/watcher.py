@@ -1,0 +1,275 @@
+"""What a run follows: single files, and whole folders less what is ignored; which of them have changed.
+
+Events come from the kernel (`notifier`). Where they cannot - the limits of inotify are reached, the file system is a network's
+or a container's, or the user says so - files are looked at every now and then (`identities`). Events only say where to look:
+what a file was and is decides, so a rescan after lost events finds what they would have told. One poll, no thread of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from .identities import FileStates
+from .notifier import LimitReached, Notifier
+from .rules import IGNORE_FILE, IgnoreRules
+from .settling import Settling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..vocabulary.identity import Identity
+
+POLL_S = 0.5
+AWAIT_S = 0.25  # how often a folder that is gone is looked for, besides its parent's events
+_REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "afs", "ceph", "glusterfs", "lustre")
+
+
+class Watcher:
+    """Follows what it is told to; `take` returns what has changed. `fileno` is None while it only looks.
+
+    `new` are those of the last batch that were not there before.
+    """
+
+    def __init__(
+        self, rules: IgnoreRules, *, polls: bool = False, warn: Callable[[str], None], quiet_s: float = 0.03
+    ) -> None:
+        """`warn` is told once when events cannot be had and files are looked at instead."""
+        self._rules = rules
+        self._warn = warn
+        self._settling = Settling(quiet_s=quiet_s)
+        self._files = FileStates()
+        self._roots: set[str] = set()
+        self._unfinished: set[str] = set()  # being written when they were last heard of
+        self._absent: set[str] = set()  # folders that hold followed files and are not there
+        self._notifier: Notifier | None = None
+        self._look_at: float | None = None
+        self._made: set[str] = set()
+        self.new: frozenset[str] = frozenset()
+        if polls:
+            self._begin_to_poll()
+        else:
+            try:
+                self._notifier = Notifier()
+            except LimitReached:
+                self._fall_back()
+
+    def fileno(self) -> int | None:
+        return self._notifier.fileno() if self._notifier is not None else None
+
+    @property
+    def timeout_s(self) -> float | None:
+        """How long to wait for `fileno` before calling `take` all the same; None for ever."""
+        now = time.monotonic()
+        moments = [at for at in (self._look_at, self._settling.due_at) if at is not None]
+        if self._absent:
+            moments.append(now + AWAIT_S)
+        return max(0.0, min(moments) - now) if moments else None
+
+    # --- what is followed
+
+    def follow_files(self, files: Mapping[str, Identity]) -> None:
+        """Follow files, there or not; each as it was a moment ago. What has changed since then is told by `take`."""
+        fresh = [path for path in files if path not in self._files and not self._rules.is_left_out_of_program(path)]
+        for path in fresh:
+            self._watch_folder(os.path.dirname(path))  # first, so that no change falls in between
+            self._files.add(path, files[path], is_known=True)
+        self._settling.add(self._files.take_changed(fresh), time.monotonic())
+
+    def follow_tree(self, root: str) -> None:
+        """Follow all files below the folder `root` that no rule leaves out."""
+        self._roots.add(root)
+        self._add_tree(root)
+
+    def _add_tree(self, root: str) -> list[str]:
+        """Follow what is in a folder and below; return the files that were not followed before."""
+        found = []
+        folders = [root]
+        seen: set[tuple[int, int]] = set()  # each real folder once, whatever links lead to it
+        while folders:
+            folder = folders.pop()
+            self._watch_folder(folder)
+            try:
+                about = os.stat(folder)
+                entries = list(os.scandir(folder))
+            except OSError:
+                continue
+            if (about.st_dev, about.st_ino) in seen:
+                continue
+            seen.add((about.st_dev, about.st_ino))
+            for entry in entries:
+                try:
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                except OSError:
+                    continue
+                if self._rules.is_ignored(entry.path, is_folder=is_folder):
+                    continue
+                if is_folder:
+                    folders.append(entry.path)
+                elif entry.path not in self._files:
+                    self._files.add(entry.path)
+                    found.append(entry.path)
+        return found
+
+    def _watch_folder(self, folder: str) -> None:
+        if self._look_at is None and _is_remote(folder):
+            self._fall_back(f"changes below {folder} are looked for every {POLL_S} s: its file system tells no events")
+        if self._notifier is None:
+            return
+        try:
+            if self._notifier.add(folder):
+                self._absent.discard(folder)
+            else:
+                self._absent.add(folder)
+                above = os.path.dirname(folder)
+                while above != os.path.dirname(above) and not self._notifier.add(above):
+                    above = os.path.dirname(above)
+        except LimitReached:
+            self._fall_back()
+
+    # --- what has changed
+
+    def take(self) -> list[str]:
+        """Return the paths of what has changed, once it has settled. Never waits."""
+        now = time.monotonic()
+        if self._notifier is not None:
+            self._take_notices(now)
+        if self._absent:
+            self._look_for_absent(now)
+        if self._look_at is not None and now >= self._look_at:
+            self._look(now)
+            self._look_at = now + POLL_S
+        due = self._settling.take(now)
+        if self._made:
+            brief = [path for path in due if path in self._made and not os.path.lexists(path)]
+            for path in brief:  # made and gone again, as by editors that save by rename
+                self._files.forget(path)
+                self._made.discard(path)
+            due = [path for path in due if path not in brief]
+        if due:
+            self.new = frozenset(self._made.intersection(due))
+            self._made.difference_update(due)
+        if not self._unfinished:
+            return due
+        # Nobody has closed these yet; they count as they are.
+        unfinished = self._unfinished.intersection(due)
+        self._unfinished -= unfinished
+        changed = self._files.take_changed(unfinished)
+        return [path for path in due if path not in unfinished or path in changed]
+
+    def _take_notices(self, now: float) -> None:
+        assert self._notifier is not None
+        notices = self._notifier.take()
+        if notices.lost:
+            self._look(now)
+        for folder in notices.gone:
+            self._absent.add(folder)
+            self._settling.add(self._files.take_changed(self._below(folder)), now)
+        # A file that appears in a folder that is followed whole is followed from now on.
+        fresh = [path for path in notices.settled if path not in self._files and self._is_in_tree(path)]
+        for path in fresh:
+            self._add_fresh(path, now)
+        for path in notices.settled:
+            if os.path.basename(path) == IGNORE_FILE:
+                self._rules.forget(os.path.dirname(path))
+        changed = self._files.take_changed(notices.settled)
+        self._settling.add([path for path in changed if path in self._made], now, new=True)
+        self._settling.add([path for path in changed if path not in self._made], now)
+        self._unfinished -= notices.settled
+        still_open = [path for path in notices.unsettled if path in self._files]
+        self._unfinished.update(still_open)
+        self._settling.add(still_open, now, unfinished=True)
+
+    def _add_fresh(self, path: str, now: float) -> None:
+        is_folder = os.path.isdir(path) and not os.path.islink(path)
+        if self._rules.is_ignored(path, is_folder=is_folder):
+            return
+        if is_folder:
+            found = self._add_tree(path)
+            self._made.update(found)
+            self._settling.add(found, now, new=True)
+        elif os.path.lexists(path):
+            self._files.add(path)
+            self._made.add(path)
+            self._settling.add([path], now, new=True)
+
+    def _is_in_tree(self, path: str) -> bool:
+        """Whether `path` is below a folder that is followed whole, and none of the folders between is ignored."""
+        folder = os.path.dirname(path)
+        while folder not in self._roots:
+            above = os.path.dirname(folder)
+            if above == folder or self._rules.is_ignored(folder, is_folder=True):
+                return False
+            folder = above
+        return True
+
+    def _below(self, folder: str) -> list[str]:
+        return [path for path in self._files.paths if path.startswith(folder + os.sep)]
+
+    def _look_for_absent(self, now: float) -> None:
+        for folder in list(self._absent):
+            if os.path.isdir(folder):
+                self._watch_folder(folder)
+                if folder in self._absent:
+                    continue
+                if folder in self._roots or self._is_in_tree(os.path.join(folder, ".")):
+                    self._settling.add(self._add_tree(folder), now)
+                self._settling.add(self._files.take_changed(self._below(folder)), now)
+
+    def _look(self, now: float) -> None:
+        """Look at everything that is followed."""
+        for root in self._roots:
+            found = self._add_tree(root)
+            self._made.update(found)
+            self._settling.add(found, now)
+        self._settling.add(self._files.take_changed(self._files.paths), now)
+
+    # --- without events
+
+    def _fall_back(self, why: str = "") -> None:
+        self._begin_to_poll()
+        self._warn(
+            why or f"the system takes no more file watches (see fs.inotify.max_user_watches): looking every {POLL_S} s"
+        )
+
+    def _begin_to_poll(self) -> None:
+        if self._notifier is not None:
+            self._notifier.close()
+            self._notifier = None
+        self._absent.clear()
+        self._look_at = time.monotonic() + POLL_S
+
+    def close(self) -> None:
+        if self._notifier is not None:
+            self._notifier.close()
+            self._notifier = None
+
+
+def _is_remote(folder: str) -> bool:
+    """Whether the file system of `folder` is one that other machines change without an event here."""
+    kinds = _mounts()
+    while folder not in kinds:
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above
+    return kinds[folder].startswith(_REMOTE)
+
+
+_known_mounts: dict[str, str] | None = None
+
+
+def _mounts() -> dict[str, str]:
+    """The mount points of this machine and the kinds of their file systems, read once."""
+    global _known_mounts
+    if _known_mounts is None:
+        _known_mounts = {}
+        try:
+            with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+                for line in file:
+                    words = line.split(" ")
+                    _known_mounts[words[1].replace("\\040", " ")] = words[2]
+        except OSError:
+            pass
+    return _known_mounts

@@ -1,0 +1,38 @@
+"""One package.json: where it is, what rt needs of it, or what is wrong with it.
+
+Reading is native (`native/src/workspace/manifests.rs`): a `Manifest` or a `ManifestProblem` comes back, never an exception for
+what a file holds. Which package.json belong to a workspace is `workspace`'s to say.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .._native import Manifest, ManifestProblem, read_manifests
+from ..vocabulary.evidence import noted
+
+__all__ = ["FILE_NAME", "Manifest", "ManifestProblem", "find_nearest_manifest", "read_manifest", "read_manifests"]
+
+FILE_NAME = "package.json"
+
+
+def read_manifest(path: str) -> Manifest | ManifestProblem:
+    """Read one package.json."""
+    return read_manifests((noted(path),))[0]
+
+
+def find_nearest_manifest(folder: str) -> str | None:
+    """Return the path of the package.json in `folder` (absolute) or its nearest ancestor, readable or not."""
+    for ancestor in ancestors(folder):
+        path = os.path.join(ancestor, FILE_NAME)
+        if os.path.lexists(noted(path)):
+            return path
+    return None
+
+
+def ancestors(folder: str) -> list[str]:
+    """Return `folder` and the folders above it, innermost first."""
+    found = [folder]
+    while (parent := os.path.dirname(found[-1])) != found[-1]:
+        found.append(parent)
+    return found

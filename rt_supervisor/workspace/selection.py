@@ -1,0 +1,153 @@
+"""The filter grammar: which packages of a workspace `--filter` patterns mean.
+
+`name-glob`, `./path-glob`, `{dir}` (everything at or below), each with `...` in front (and what depends on it) or at
+the end (and what it depends on), `^` beside the dots (only those, not itself), `!` in front of all (take away). The
+result is the union of what is included less what is excluded; with exclusions only, all packages are the start. A
+package without a name is meant only where a path or folder says so, as in the peer.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .._native import match_glob
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..graph import Edges
+    from .finding import Workspace
+
+BY_NAME = "name"
+BY_PATH = "path"
+BY_FOLDER = "folder"
+
+_GLOB_SPECIALS = "\\*?[]{},!"
+
+
+@record
+class Pattern:
+    """One parsed `--filter`. `text` is as the user wrote it, `glob` what is left without the marks around it."""
+
+    text: str
+    glob: str
+    by: str
+    negated: bool = False
+    with_dependents: bool = False
+    with_dependencies: bool = False
+    without_itself: bool = False
+
+
+@record
+class Selection:
+    """`packages` are places in `Workspace.packages`, ascending; `unmatched` the including patterns that found nothing.
+
+    `reasons` gives for each selected package the first pattern that included it, None where only exclusions spoke.
+    """
+
+    packages: tuple[int, ...]
+    unmatched: tuple[str, ...]
+    reasons: dict[int, Pattern | None]
+
+
+def parse_pattern(text: str) -> Pattern:
+    """Take the marks off a filter. Raises Failed where nothing is left between the dots, and for filters by commit."""
+    negated = text.startswith("!")
+    rest = text[1:] if negated else text
+    without_itself = False
+    if with_dependents := rest.startswith("..."):
+        rest = rest[3:]
+        if rest.startswith("^"):
+            rest, without_itself = rest[1:], True
+    if with_dependencies := rest.endswith("..."):
+        rest = rest[:-3]
+        if rest.endswith("^"):
+            rest, without_itself = rest[:-1], True
+    if "[" in rest:
+        from .suggestions import names_commit
+
+        if names_commit(rest):
+            raise Failed(
+                "filter-by-commit",
+                f'--filter "{text}": rt does not select packages by what changed since a commit; '
+                "name them, or give a ./path or {folder}",
+            )
+    if not rest and (with_dependents or with_dependencies):
+        raise Failed("filter-without-name", f'--filter "{text}" is missing a workspace name or path')
+    if len(rest) >= 2 and rest[0] == "{" and rest[-1] == "}":
+        by, rest = BY_FOLDER, rest[1:-1]
+    else:
+        by = BY_PATH if rest.startswith(".") else BY_NAME
+    return Pattern(text, rest, by, negated, with_dependents, with_dependencies, without_itself)
+
+
+def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: str) -> Selection:
+    """Return the packages of `workspace` that `patterns` mean; paths in them are relative to `cwd`."""
+    names = [package.name or "" for package in workspace.packages]
+    folders = [package.folder for package in workspace.packages]
+    included: dict[int, Pattern | None] = {}
+    excluded: set[int] = set()
+    unmatched: list[str] = []
+    parsed = [parse_pattern(text) for text in patterns]
+    for pattern in parsed:
+        matched = _closed(_matching(pattern, names, folders, cwd), pattern, edges)
+        if pattern.negated:
+            excluded |= matched
+        elif matched:
+            for place in matched:
+                included.setdefault(place, pattern)
+        else:
+            unmatched.append(pattern.text)
+    if all(pattern.negated for pattern in parsed):
+        included = dict.fromkeys(named(workspace))
+    packages = tuple(sorted(included.keys() - excluded))
+    return Selection(packages, tuple(unmatched), {place: included[place] for place in packages})
+
+
+def named(workspace: Workspace) -> list[int]:
+    """Return the packages that `--workspaces`, `*` and a list of exclusions start from."""
+    return [place for place, package in enumerate(workspace.packages) if package.name]
+
+
+def _matching(pattern: Pattern, names: list[str], folders: list[str], cwd: str) -> set[int]:
+    if pattern.by == BY_NAME:
+        if pattern.glob == "*":
+            return {place for place, name in enumerate(names) if name}
+        return {place for place in match_glob(pattern.glob, names) if names[place] and pattern.glob}
+    glob = os.path.normpath(os.path.join(_escaped(cwd), pattern.glob))
+    matched = set(match_glob(glob, folders))
+    if pattern.by == BY_FOLDER:
+        matched.update(match_glob(os.path.join(glob, "**"), folders))
+    return matched
+
+
+def _escaped(path: str) -> str:
+    return "".join("\\" + char if char in _GLOB_SPECIALS else char for char in path)
+
+
+def _closed(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
+    """Add to `matched` what the dots of `pattern` ask for, or leave only that."""
+    result = set() if pattern.without_itself else set(matched)
+    if pattern.with_dependencies:
+        result |= reachable(matched, edges.__getitem__)
+    if pattern.with_dependents:
+        dependents: list[list[int]] = [[] for _ in edges]
+        for package, dependencies in enumerate(edges):
+            for dependency in dependencies:
+                dependents[dependency].append(package)
+        result |= reachable(matched, dependents.__getitem__)
+    return result - matched if pattern.without_itself else result
+
+
+def reachable(starts: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return `starts` and all that can be reached from them."""
+    found = set(starts)
+    todo = list(found)
+    while todo:
+        fresh = set(following(todo.pop())) - found
+        found |= fresh
+        todo.extend(fresh)
+    return found

@@ -1,0 +1,107 @@
+"""What people may have meant by a name or a filter that means nothing: for the note below an error.
+
+Only on the way to an error, so it may import what it likes. It proposes nothing that would not work.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from .finding import Workspace
+    from .selection import Pattern
+
+# `[origin/main]`, `...[HEAD~1]`, `web[main]...`: packages changed since a commit, as pnpm and lerna have it.
+_SINCE_COMMIT = re.compile(r"(?:\.\.\.\^?)?[^\[\]]*\[[^\[\]]+\](?:\^?\.\.\.)?")
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the one of `known` that `word` is probably a misspelling of."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.7)), None)
+
+
+def is_since_commit(text: str) -> bool:
+    """Tell whether a filter asks for what changed since a commit; `[ab]` may also be a glob that matched nothing."""
+    return _SINCE_COMMIT.fullmatch(text.removeprefix("!")) is not None
+
+
+def names_commit(rest: str) -> bool:
+    """Tell whether what is left of a filter without its marks can only mean a commit: brackets alone or after a folder,
+    or what no class of letters holds.
+
+    Anything else, such as `web[main]`, is a glob, with a note below the error where it matches nothing.
+    """
+    if not is_since_commit(rest):
+        return False
+    before, _, inside = rest.partition("[")
+    return before in ("", "^") or before.endswith("}") or any(mark in inside for mark in ("/", "~", "@", "..", "HEAD"))
+
+
+def meant_filter(pattern: Pattern, workspace: Workspace, cwd: str) -> str:
+    """Return a note on a filter that selected nothing, empty without one."""
+    from .selection import BY_FOLDER, BY_PATH
+
+    if not pattern.glob or pattern.by == BY_FOLDER:
+        return ""
+    path = os.path.relpath(os.path.join(cwd, pattern.glob), cwd)
+    is_folder = _is_below(os.path.join(cwd, path), workspace)
+    if pattern.by == BY_PATH:
+        return f'the packages below that folder are "{{{path}}}"' if is_folder else ""
+    names = [package.name for package in workspace.packages if package.name]
+    same = [name for name in names if name.endswith(f"/{pattern.glob}")]
+    if not same and is_folder:
+        return f'the packages at or below that folder are "{{{path}}}"'
+    name = (same[0] if len(same) == 1 else None) if same else closest(pattern.glob, names)
+    return _did_you_mean(name.join(pattern.text.split(pattern.glob, 1))) if name else ""
+
+
+def _is_below(folder: str, workspace: Workspace) -> bool:
+    """Tell whether packages are at or below `folder`."""
+    folder = os.path.normpath(folder)
+    return any(f"{package.folder}/".startswith(f"{folder}/") for package in workspace.packages)
+
+
+def _did_you_mean(text: str) -> str:
+    return f'did you mean "{text}"?'
+
+
+def meant_script(words: Sequence[str], known: Iterable[str]) -> str:
+    """Return a note on scripts that are not there, empty without one."""
+    names = list(dict.fromkeys(known))
+    close = [found for word in words if (found := closest(word, names))]
+    return _did_you_mean(close[0]) if len(words) == len(close) == 1 else ""
+
+
+_KINDS = {
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+    type(None): "null",
+}
+
+
+def not_a_command(name: str, path: str) -> str:
+    """Return a note on an entry `name` of "scripts" that is no text, or an empty one; empty where that is not so."""
+    import json
+
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
+        scripts = json.loads(text).get("scripts")
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return ""
+    if not isinstance(scripts, dict) or name not in scripts or (isinstance(scripts[name], str) and scripts[name]):
+        return ""
+    entry = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
+    found = entry.search(text, text.index('"scripts"'))
+    place = f"{path}:{text.count(chr(10), 0, found.start()) + 1}" if found else path
+    what = "an empty text" if scripts[name] == "" else _KINDS[type(scripts[name])]
+    return f'"{name}" in {place} is {what}; a script is a text, the command to run'

@@ -1,0 +1,87 @@
+// What node:http exports and how its objects look from outside.
+const print = (...args) => process.stdout.write(`${require('node:util').format(...args)}\n`);
+const http = require('node:http');
+print(Object.keys(http).join());
+print(http.METHODS.join(), Object.keys(http.STATUS_CODES).length, http.STATUS_CODES[418], http.maxHeaderSize);
+for (const name of ['Server', 'ServerResponse', 'OutgoingMessage', 'IncomingMessage', 'ClientRequest', 'Agent']) {
+  print(name, http[name].length, Object.getOwnPropertyNames(http[name].prototype).filter((key) => !key.startsWith('_')).sort().join());
+}
+print(['createServer', 'request', 'get', 'validateHeaderName', 'validateHeaderValue'].map((name) => `${name}/${http[name].length}`).join());
+const attempt = (work) => {
+  try {
+    print('fine', work());
+  } catch (error) {
+    print(error.name, error.code, error.message);
+  }
+};
+const response = () => new http.ServerResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 });
+attempt(() => response().setHeader('a b', 1));
+attempt(() => response().setHeader('a'));
+attempt(() => response().setHeader('a', 'x\ny'));
+attempt(() => response().setHeader('a', '\u0100'));
+attempt(() => response().setHeader(undefined, 'x'));
+attempt(() => response().getHeader());
+attempt(() => response().removeHeader());
+attempt(() => response().hasHeader(5));
+attempt(() => response().writeHead(99));
+attempt(() => response().writeHead(1000));
+attempt(() => response().writeHead('abc'));
+attempt(() => response().writeHead(200, 'a\nb'));
+attempt(() => response().writeHead(200, { 'a b': 1 }));
+attempt(() => response().writeHead(200, ['a']));
+attempt(() => response().write(null));
+attempt(() => response().write(5));
+attempt(() => response().end({}));
+attempt(() => response().writeEarlyHints('x'));
+attempt(() => response().writeEarlyHints({ link: 'x' }));
+attempt(() => response().addTrailers({ 'a b': 1 }));
+attempt(() => response().addTrailers({ a: '\x01' }));
+attempt(() => response().setHeaders([]));
+attempt(() => response().setHeaders({}));
+attempt(() => response().appendHeader('a'));
+attempt(() => http.request({ path: '/a b' }));
+attempt(() => http.request({ method: 'A B' }));
+attempt(() => http.request({ method: 5 }));
+attempt(() => http.request({ protocol: 'ftp:' }));
+attempt(() => http.request({ agent: 5 }));
+attempt(() => http.request({ host: 5 }));
+attempt(() => http.request({ hostname: {} }));
+attempt(() => http.request({ timeout: 'x' }));
+attempt(() => http.request({ timeout: -1 }));
+attempt(() => http.request({ headers: { 'a b': 1 } }));
+attempt(() => http.request('nonsense'));
+attempt(() => http.request({ insecureHTTPParser: 1 }));
+attempt(() => http.request({ maxHeaderSize: 'x' }));
+attempt(() => http.createServer(5));
+attempt(() => http.createServer({ requestTimeout: 'x' }));
+attempt(() => http.createServer({ requestTimeout: 5, headersTimeout: 10 }));
+attempt(() => http.createServer({ keepAliveTimeout: -1 }));
+attempt(() => http.createServer({ maxHeaderSize: 'x' }));
+attempt(() => http.createServer({ joinDuplicateHeaders: 1 }));
+attempt(() => http.createServer({ insecureHTTPParser: 1 }));
+attempt(() => new http.Agent({ scheduling: 'x' }));
+attempt(() => new http.Agent({ maxTotalSockets: 'x' }));
+attempt(() => new http.Agent().getName({ host: 'h', port: 1, localAddress: 'l', family: 6 }));
+attempt(() => http.validateHeaderName('a b', 'Thing'));
+attempt(() => http.validateHeaderValue('a', undefined));
+attempt(() => http.setMaxIdleHTTPParsers(0));
+const made = response();
+made.setHeader('Content-Type', 'a/b');
+made.setHeader('Set-Cookie', ['a', 'b']);
+made.appendHeader('X-A', '1').appendHeader('x-a', '2');
+made.setHeaders(new Map([['m', '1']]));
+print(made.getHeaders(), made.getHeaderNames(), made.getRawHeaderNames(), made.hasHeader('x-A'), made.getHeader('set-cookie'));
+print(made.headersSent, made.finished, made.writableEnded, made.writableFinished, made.statusCode, made.statusMessage, made.sendDate, made.writableHighWaterMark);
+made.removeHeader('M');
+made.writeHead(201, 'Made', { 'X-B': 'c' });
+print(made.headersSent, JSON.stringify(made._header.replace(/Date: .*?\r\n/, '')));
+attempt(() => made.setHeader('a', 1));
+attempt(() => made.writeHead(200));
+attempt(() => made.removeHeader('a'));
+attempt(() => made.appendHeader('a', 'b'));
+attempt(() => made._implicitHeader());
+const message = new http.IncomingMessage(null);
+message.rawHeaders = ['Host', 'a', 'host', 'b', 'X-A', '1', 'x-a', '2', 'Set-Cookie', 'a', 'set-cookie', 'b', 'Cookie', 'a', 'cookie', 'b', 'Content-Length', '1', 'content-length', '2', '__proto__', 'x'];
+print(message.headers, message.headersDistinct, message.trailers, message.trailersDistinct);
+const server = http.createServer();
+print(server.timeout, server.headersTimeout, server.requestTimeout, server.keepAliveTimeout, server.maxHeadersCount, server.maxRequestsPerSocket, server.listening, server.httpAllowHalfOpen, server instanceof require('node:net').Server);

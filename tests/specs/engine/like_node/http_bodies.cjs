@@ -1,0 +1,87 @@
+// Bodies larger than what a socket takes at once, both ways, held back and let go by 'drain'; an https server that closes while
+// connections are at any step of their handshake.
+const http = require('node:http');
+const https = require('node:https');
+const net = require('node:net');
+const { once } = require('node:events');
+const KEY = `-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEINjI1hvX72UxlQ5R8mbHEF81SDZICXLJkXfCnryFhETKoAoGCCqGSM49
+AwEHoUQDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIGwexo8cUh72MlqzLLQ9Rp
+x6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTQ==
+-----END EC PRIVATE KEY-----
+`;
+const CERT = `-----BEGIN CERTIFICATE-----
+MIICZjCCAg2gAwIBAgIUYg950QlDSBKo6ew74OYYyHoILgMwCgYIKoZIzj0EAwIw
+MjELMAkGA1UEBhMCWFgxETAPBgNVBAoMCHJ0IHRlc3RzMRAwDgYDVQQDDAdUZXN0
+IENBMCAXDTI2MTEyMjE2MTgwMloYDzIxMjYxMDI5MTYxODAyWjA2MQswCQYDVQQG
+EwJYWDERMA8GA1UECgwIcnQgdGVzdHMxFDASBgNVBAMMC3NlcnZlci50ZXN0MFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIG
+wexo8cUh72MlqzLLQ9Rpx6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTaOB+jCB9zBE
+BgNVHREEPTA7ggtzZXJ2ZXIudGVzdIILKi53aWxkLnRlc3SHBH8AAAGGDmh0dHA6
+Ly9hLnRlc3QvgQltZUBhLnRlc3QwHQYDVR0lBBYwFAYIKwYBBQUHAwEGCCsGAQUF
+BwMCMFAGCCsGAQUFBwEBBEQwQjAdBggrBgEFBQcwAYYRaHR0cDovL29jc3AudGVz
+dC8wIQYIKwYBBQUHMAKGFWh0dHA6Ly9jYS50ZXN0L2NhLnBlbTAdBgNVHQ4EFgQU
+Tv2C5yqRsFe+nUBYzc4viC2pyg4wHwYDVR0jBBgwFoAUhYfAcBmGNZhFbA204egL
+MKXBug0wCgYIKoZIzj0EAwIDRwAwRAIgdcZduHYdyPaXEZWcT3//jGIatNXtaz5h
+C/21bMBfPjACIF6Zf82zjJe4EGHYCmB9z+IU926MhUnkpgwQG7rWU2BI
+-----END CERTIFICATE-----
+`;
+
+const SIZE = 16 * 2 ** 20;
+const PIECE = Buffer.alloc(2 ** 20, 'x');
+
+/** Write all of it, waiting for 'drain' where that is asked for; how often it was. */
+async function pump(out) {
+  let waits = 0;
+  for (let sent = 0; sent < SIZE; sent += PIECE.length) {
+    if (out.write(PIECE)) continue;
+    waits++;
+    await once(out, 'drain');
+  }
+  out.end();
+  return waits;
+}
+async function sizeOf(stream) {
+  let size = 0;
+  for await (const chunk of stream) size += chunk.length;
+  return size;
+}
+async function bodies(module, options) {
+  const server = module.createServer(options, async (request, response) => {
+    const size = await sizeOf(request);
+    response.setHeader('x-size', size);
+    console.log('the server waited', (await pump(response)) > 0);
+  }).listen(0);
+  await once(server, 'listening');
+  for (const headers of [{}, { 'content-length': SIZE }]) {
+    for (const agent of [undefined, false]) {
+      const request = module.request({ port: server.address().port, method: 'POST', headers, agent, rejectUnauthorized: false });
+      const answered = once(request, 'response');
+      console.log('the client waited', (await pump(request)) > 0);
+      const [response] = await answered;
+      console.log(response.statusCode, response.headers['x-size'], await sizeOf(response));
+    }
+  }
+  await new Promise((resolve) => { server.close(resolve); });
+  console.log('closed');
+}
+async function earlyEnds() {
+  const breaks = [(socket) => socket.destroy(), (socket) => socket.end(), (socket) => socket.end('\x16\x03\x01')];
+  for (const each of breaks) {
+    const server = https.createServer({ key: KEY, cert: CERT }).listen(0);
+    server.on('tlsClientError', ({ code }) => console.log('handshake', code));
+    await once(server, 'listening');
+    const socket = net.connect(server.address().port);
+    socket.on('error', () => {}).resume();
+    await once(server, 'connection');
+    const closed = new Promise((resolve) => { server.close(resolve); });
+    each(socket);
+    await closed;
+    console.log('closed');
+  }
+}
+(async () => {
+  await bodies(http, {});
+  await bodies(https, { key: KEY, cert: CERT });
+  await earlyEnds();
+})();

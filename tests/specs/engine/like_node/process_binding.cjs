@@ -1,0 +1,14 @@
+// process.binding: what packages from before the public interfaces read from it.
+const { inspect } = require('node:util');
+const log = (...args) => process.stdout.write(`${args.map((each) => (typeof each === 'string' ? each : inspect(each))).join(' ')}\n`);
+for (const name of ['nope', '', 'toString', '__proto__', 5, undefined, 'async_wrap', 'v8']) {
+  try { log(process.binding(name)); } catch (error) { log(error.name, error.message, error.code); }
+}
+const binding = process.binding;
+log(binding('constants').fs.O_RDONLY, binding('constants').os.signals.SIGINT, binding('constants').zlib.Z_NO_FLUSH, Object.keys(binding('constants').crypto).length > 10);
+log('fs' in binding('natives'), 'path' in binding('natives'), Object.prototype.hasOwnProperty.call(binding('natives'), 'events'), 'express' in binding('natives'));
+log(binding('uv').UV_ENOENT, binding('uv').UV_EOF, binding('uv').errname(-2), binding('uv').errname === binding('uv').errname);
+log(binding('buffer').kMaxLength === require('buffer').kMaxLength, binding('buffer').byteLengthUtf8('añ'), binding('buffer').compare(Buffer.from('a'), Buffer.from('b')));
+log(binding('util').isRegExp(/x/), binding('util').isDate(5), binding('util').isMap(new Map()), binding('util').isUint8Array(Buffer.alloc(1)));
+log(binding('tty_wrap').isTTY(0), typeof binding('os').getHostname(), binding('config').hasIntl, binding('config').bits);
+log(binding('fs') === binding('fs'), typeof binding('fs').internalModuleStat, binding('zlib').crc32('a', 0));

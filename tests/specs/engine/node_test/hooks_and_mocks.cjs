@@ -1,0 +1,21 @@
+const { test, describe, it, before, after, beforeEach, afterEach, mock, suite } = require('node:test');
+const assert = require('assert'); const log = (...a) => process.stderr.write(a.join(' ') + '\n');
+describe('hooks', () => { before(() => log('before')); after(() => log('after')); beforeEach((t) => log('beforeEach', t.name)); afterEach((t) => log('afterEach', t.name, t.passed));
+  it('a', () => log('a')); describe('inner', () => { beforeEach(() => log('inner beforeEach')); afterEach(() => log('inner afterEach')); before(() => log('inner before')); after(() => log('inner after')); it('b', () => log('b')); }); it('c', async () => { log('c'); }); });
+test('ctx hooks', async (t) => { t.before(() => log('t.before')); t.after(() => log('t.after')); t.beforeEach((s) => log('t.beforeEach', s.name)); t.afterEach(() => log('t.afterEach')); await t.test('s1', () => log('s1')); await t.test('s2', () => log('s2')); log(t.name, t.fullName, t.signal.aborted); });
+test('mock fn', (t) => { const f = t.mock.fn((a, b) => a + b); f(1, 2); assert.throws(() => t.mock.fn(() => { throw new Error('x'); })()); log(f.mock.callCount(), JSON.stringify(f.mock.calls[0].arguments), f.mock.calls[0].result); f.mock.mockImplementationOnce(() => 9); log(f(1, 1), f(1, 1));
+  const o = { x: 5, m() { return this.x; }, get g() { return 1; } }; const m = t.mock.method(o, 'm', () => 7); log(o.m(), m.mock.calls.length); m.mock.restore(); log(o.m()); t.mock.getter(o, 'g', () => 3); log(o.g); t.mock.property(o, 'x', 11); log(o.x); const once = t.mock.fn(() => 1, () => 2, { times: 1 }); log(once(), once()); try { t.mock.method(o, 'none'); } catch (e) { log(e.code, e.message); } try { t.mock.fn(5); } catch (e) { log(e.code, e.message); }
+  t.after(() => log('x after', o.x)); });
+test('timers', (t) => { t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] }); let n = 0; setTimeout(() => log('fired', Date.now()), 100); const i = setInterval(() => { n++; }, 10); t.mock.timers.tick(50); log(n); clearInterval(i); t.mock.timers.tick(60); log(n, Date.now(), new Date().toISOString()); t.mock.timers.setTime(5000); log(Date.now()); });
+test('timers back', () => log(Date.now() > 1e12));
+suite('s', { concurrency: 2 }, () => { test('p1', async () => { await new Promise(r => setTimeout(r, 20)); log('p1'); }); test('p2', async () => { log('p2'); }); });
+test('plan bad', (t) => { t.plan(2); t.assert.ok(1); });
+test('assert', (t) => { t.assert.strictEqual(1, 1); log(Object.keys(t.assert).sort().join()); });
+test('waitFor', async (t) => { let n = 0; log(await t.waitFor(() => { if (++n < 3) throw new Error('no'); return n; }, { interval: 1 })); });
+test('hook fails', async (t) => { t.beforeEach(() => { throw new Error('hook'); }); await t.test('x', () => {}); });
+test('both', (t, done) => { return Promise.resolve(); });
+test('async throw', async () => { setImmediate(() => { throw new Error('late'); }); await new Promise(r => setTimeout(r, 30)); });
+test({ name: 'opts', skip: 'no' }, () => {}); test(function named() {}); test('noop');
+test('todo fails', { todo: true }, () => { throw new Error('t'); });
+describe('suite throws', () => { throw new Error('in suite'); });
+describe.skip('skipped suite', () => { it('x', () => {}); });

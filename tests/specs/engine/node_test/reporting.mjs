@@ -1,0 +1,15 @@
+import test, { describe, it, before, after, beforeEach, afterEach, mock } from 'node:test';
+import assert from 'node:assert';
+test('passes', () => {});
+test('fails', () => { assert.strictEqual(1, 2); });
+test('async', async () => { await new Promise(r => setTimeout(r, 5)); });
+test('cb', (t, done) => setImmediate(done));
+test('sub', async (t) => { await t.test('inner ok', () => {}); await t.test('inner bad', () => { throw new Error('bad'); }); });
+test('skipped', { skip: true }, () => {});
+test('skip why', { skip: 'reason' }, () => {});
+test('todo', { todo: true }, () => {});
+test('ctx', (t) => { t.diagnostic('note'); t.skip('later'); });
+describe('suite', () => { before(() => {}); it('one', () => {}); it('two', () => { throw new TypeError('oops'); }); describe('nested', () => { it('deep', () => {}); }); });
+test.skip('sk', () => {}); test.todo('td');
+test('plan', (t) => { t.plan(1); t.assert.ok(true); });
+test('timeout', { timeout: 10 }, () => new Promise(r => setTimeout(r, 100)));

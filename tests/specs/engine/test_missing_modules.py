@@ -1,0 +1,80 @@
+"""Modules of Node that are not built yet import in every way; what needs work throws at the call, never before."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from rig import Box
+
+LIBRARY = Path(__file__).parents[3] / "rt_supervisor" / "engine_worker" / "js"
+
+EVERY_WAY = """
+import { createRequire, builtinModules } from 'node:module';
+const require = createRequire(import.meta.url);
+let count = 0;
+for (const name of builtinModules) {
+  const names = name.startsWith('node:') ? [name] : [name, `node:${name}`];
+  for (const each of names) {
+    const required = require(each);
+    const imported = (await import(each)).default;
+    if (required !== imported || process.getBuiltinModule(each) !== required) throw new Error(each);
+  }
+  count++;
+}
+console.log(count === builtinModules.length && count > 60);
+"""
+
+CALLS = """
+const wrong = [];
+for (const id of MISSING) {
+  const exported = require(`node:${id}`);
+  for (const [name, value] of Object.entries(exported)) {
+    if (typeof value !== 'function') continue;
+    for (const act of [() => value(), () => new (class extends value {})()]) {
+      try {
+        act();
+        wrong.push(`${id}.${name}`);
+      } catch (error) {
+        const isRefusal = error.code === 'ERR_NOT_IMPLEMENTED' && error.message.includes(`node:${id}`);
+        if (!isRefusal && !/not a constructor/.test(error.message)) wrong.push(`${id}.${name}: ${error.message}`);
+      }
+    }
+  }
+}
+console.log(JSON.stringify(wrong));
+"""
+
+
+def printed(box: Box, name: str, code: str) -> str:
+    box.write({name: code})
+    result = box.run(name)
+    assert result.stderr == b""
+    return result.stdout.decode()
+
+
+def test_every_built_in_imports_in_every_way(box: Box) -> None:
+    assert printed(box, "a.mjs", EVERY_WAY) == "true\n"
+
+
+def test_what_wants_the_prefix_is_there_with_it_alone(box: Box) -> None:
+    code = "try { require('sea') } catch (error) { console.log(error.code, typeof require('node:sea')) }"
+    assert printed(box, "a.cjs", code) == "MODULE_NOT_FOUND object\n"
+
+
+def test_members_of_missing_modules_throw_at_the_call(box: Box) -> None:
+    missing = sorted(table_rows())
+    assert printed(box, "a.cjs", f"const MISSING = {json.dumps(missing)};\n{CALLS}") == "[]\n"
+
+
+def test_every_row_is_in_the_list_of_missing_modules() -> None:
+    text = (LIBRARY / "node/module/builtins.js").read_text()
+    listed = re.search(r"const MISSING = new Set\(\[(.*?)\]\)", text, re.DOTALL)
+    assert listed is not None
+    assert set(re.findall(r"'([^']*)'", listed[1])) == table_rows()
+
+
+def table_rows() -> set[str]:
+    text = (LIBRARY / "node/missing/table.js").read_text()
+    return set(re.findall(r"^  '?([\w/]+)'?: \{$", text, re.MULTILINE))

@@ -1,0 +1,44 @@
+"""Files of node:test run by themselves: the tree, hooks, mocks and the summary read as under Node, times aside."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import js_peers as peers
+import pytest
+from rig import Box, executable
+
+PROGRAMS = sorted((Path(__file__).parent / "node_test").glob("*.*js"))
+TIME = re.compile(r"\(\d+(?:\.\d+)?ms\)|duration_ms:? [\d.]+")
+FRAME = re.compile(r"^ +at .*\n", re.MULTILINE)
+
+
+def outcome(box: Box, command: list[str], program: Path) -> tuple[str, str, int]:
+    folder = box.folder / Path(command[0]).name
+    folder.mkdir()
+    shutil.copy(program, folder)
+    result = subprocess.run(
+        [*command, program.name], cwd=folder, env=box.environment(), capture_output=True, text=True, timeout=60
+    )
+    said = FRAME.sub("", TIME.sub("<time>", result.stdout)).replace(str(folder), "<DIR>")
+    return said, result.stderr, result.returncode
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=[program.stem for program in PROGRAMS])
+def test_reads_as_under_node(box: Box, program: Path) -> None:
+    assert outcome(box, [executable()], program) == outcome(box, [peers.node()], program)
+
+
+def test_files_run_as_processes_of_their_own(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": "const test = require('node:test'); test('one', () => {}); test('two', () => { throw new Error('x') })",
+            "run.mjs": "import { run } from 'node:test';\n"
+            "for await (const { type, data } of run({ files: ['a.cjs'] })) if (/pass|fail/.test(type)) console.log(type, data.name)",
+        }
+    )
+    result = box.run("run.mjs")
+    assert result.stdout.decode().splitlines() == ["test:pass one", "test:fail two"]

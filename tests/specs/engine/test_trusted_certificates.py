@@ -1,0 +1,109 @@
+"""Whom rt trusts: each flag and each variable of the environment, shown with an authority that the test has made."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from rig import Box
+
+SERVE_AND_ASK = """
+const { readFileSync } = require('node:fs');
+const https = require('node:https');
+const server = https.createServer({ key: readFileSync('key.pem'), cert: readFileSync('cert.pem') }, (_, answer) => answer.end('hello'));
+server.listen(0, async () => {
+  const { port } = server.address();
+  const get = await new Promise((resolve) => {
+    https.get({ host: 'localhost', port, agent: false }, (answer) => { answer.resume(); resolve('trusted'); }).on('error', ({ code }) => resolve(code));
+  });
+  const fetched = await fetch(`https://localhost:${port}/`).then(() => 'trusted', ({ cause }) => cause.code);
+  console.log(get === fetched ? get : `${get} but fetch: ${fetched}`);
+  process.exit();
+});
+"""
+IN_A_WORKER = "const { Worker } = require('node:worker_threads'); new Worker('./main.cjs');"
+UNTRUSTED = "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+
+
+def openssl(*arguments: str, folder: Path) -> None:
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def made(box: Box) -> Box:
+    """A box with an authority, a certificate of it for localhost, and a program that serves and asks."""
+    if shutil.which("openssl") is None:
+        pytest.skip("certificates are made with the openssl command, which is not there")
+    folder = box.folder
+    new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    openssl("req", "-x509", *new_key, "-keyout", "ca-key.pem", "-out", "ca.pem", "-subj", "/CN=rt test", folder=folder)
+    openssl("req", *new_key, "-keyout", "key.pem", "-out", "request.pem", "-subj", "/CN=localhost", folder=folder)
+    box.write(
+        {"names": "subjectAltName=DNS:localhost", "main.cjs": SERVE_AND_ASK, "worker.cjs": IN_A_WORKER, "empty.pem": ""}
+    )
+    signing = ["-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial", "-extfile", "names"]
+    openssl("x509", "-req", "-in", "request.pem", *signing, "-out", "cert.pem", folder=folder)
+    (folder / "folder").mkdir()
+    shutil.copy(folder / "ca.pem", folder / "folder" / "authority.pem")
+    return box
+
+
+def asked(box: Box, *arguments: str, **environment: str) -> str:
+    result = box.run(*arguments, environment=environment)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.decode().strip()
+
+
+@pytest.mark.parametrize(
+    ("flag", "variable", "expected"),
+    [
+        ("", "", UNTRUSTED),
+        ("--use-bundled-ca", "", UNTRUSTED),
+        ("--use-system-ca", "", UNTRUSTED),
+        ("--use-openssl-ca", "", UNTRUSTED),
+        ("", "SSL_CERT_FILE=ca.pem", UNTRUSTED),
+        ("--use-bundled-ca", "SSL_CERT_FILE=ca.pem", UNTRUSTED),
+        ("--use-system-ca", "SSL_CERT_FILE=ca.pem", "trusted"),
+        ("--use-openssl-ca", "SSL_CERT_FILE=ca.pem", "trusted"),
+        ("--use-bundled-ca", "SSL_CERT_DIR=folder", UNTRUSTED),
+        ("--use-system-ca", "SSL_CERT_DIR=folder", "trusted"),
+        ("--use-openssl-ca", "SSL_CERT_DIR=empty:folder", "trusted"),
+        ("", "NODE_EXTRA_CA_CERTS=ca.pem", "trusted"),
+        ("--use-bundled-ca", "NODE_EXTRA_CA_CERTS=ca.pem", "trusted"),
+        ("--use-system-ca", "NODE_EXTRA_CA_CERTS=ca.pem", "trusted"),
+        ("--use-openssl-ca", "NODE_EXTRA_CA_CERTS=ca.pem", "trusted"),
+    ],
+)
+def test_the_store_that_a_flag_chooses(made: Box, flag: str, variable: str, expected: str) -> None:
+    environment = dict([variable.split("=")]) if variable else {}
+    assert asked(made, *[flag] * bool(flag), "main.cjs", **environment) == expected
+
+
+def test_the_environment_may_choose_the_system(made: Box) -> None:
+    assert asked(made, "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == "trusted"
+    assert asked(made, "--use-bundled-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
+
+
+def test_a_worker_trusts_whom_the_program_trusts(made: Box) -> None:
+    assert asked(made, "--use-openssl-ca", "worker.cjs", SSL_CERT_FILE="ca.pem") == "trusted"
+
+
+def test_openssl_is_without_the_bundled_ones(made: Box) -> None:
+    program = "console.log(require('tls').getCACertificates('default').length)"
+    both = {"SSL_CERT_FILE": "ca.pem", "SSL_CERT_DIR": "folder"}
+    assert asked(made, "--use-openssl-ca", "-e", program, **both) == "1"
+    bundled = int(asked(made, "--use-bundled-ca", "-e", program, **both))
+    assert int(asked(made, "--use-system-ca", "-e", program, **both)) == bundled + 1 > 100
+
+
+def test_a_file_that_cannot_be_read_is_told(made: Box) -> None:
+    result = made.run("main.cjs", environment={"NODE_EXTRA_CA_CERTS": "nope.pem"})
+    assert result.stdout.decode().strip() == UNTRUSTED
+    assert b"Ignoring extra certs from `nope.pem`" in result.stderr
+
+
+def test_a_program_may_choose_itself(made: Box) -> None:
+    chooses = "const pem = require('fs').readFileSync('ca.pem', 'utf8'); require('tls').setDefaultCACertificates([pem]); require('./main.cjs')"
+    assert asked(made, "-e", chooses) == "trusted"

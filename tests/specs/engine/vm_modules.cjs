@@ -1,0 +1,28 @@
+// Modules of node:vm: linking, evaluating, their statuses, import.meta, import(), and what misuse throws.
+const vm = require('vm'); const util = require('util');
+(async () => {
+  const c = vm.createContext({ console, out: [] });
+  const a = new vm.SourceTextModule('import b, { x } from "b"; import * as ns from "c"; export const y = x + 1; export default b; out.push(import.meta.u, Object.keys(ns).join()); export { ns }; export async function late() { return await import("late", { with: { type: "t" } }) }', { context: c, identifier: 'a.mjs', initializeImportMeta(meta, m) { meta.u = 'meta:' + (m === a); }, async importModuleDynamically(s, ref, attrs) { console.log('dyn', s, ref === a, JSON.stringify(attrs)); return b; } });
+  console.log(a.status, a.identifier, a.context === c, a.dependencySpecifiers.join(), JSON.stringify(a.moduleRequests));
+  const b = new vm.SyntheticModule(['default', 'x'], function () { this.setExport('default', 'D'); this.setExport('x', 41); }, { context: c, identifier: 'b' });
+  console.log(b.status, util.inspect(b, { depth: 0 }));
+  const d = new vm.SourceTextModule('export let z = 1; export default function named() {}', { context: c });
+  for (const f of [() => a.namespace, () => a.error, () => d.instantiate, () => new vm.Module(), () => new vm.SourceTextModule(5), () => new vm.SourceTextModule('import', { context: c }), () => new vm.SyntheticModule('x'), () => new vm.SyntheticModule(['a', 'a'], () => {}), () => a.status = 5, () => vm.Module.prototype.status, () => new vm.SourceTextModule('1', { context: {} }), () => b.setExport(5)]) try { const r = f(); console.log('ok', typeof r); } catch (e) { console.log(e.name, e.code, e.message); }
+  try { await a.evaluate(); } catch (e) { console.log(e.code, e.message); }
+  await a.link(async (s, ref, extra) => { console.log('link', s, ref === a, JSON.stringify(extra)); return s === 'b' ? b : d; });
+  console.log(a.status, b.status, d.status);
+  try { await a.link(() => {}); } catch (e) { console.log(e.code, e.message); }
+  const cache = a.createCachedData(); console.log(Buffer.isBuffer(cache));
+  const p = a.evaluate(); console.log(a.status, util.types.isPromise(p), await p, a.status);
+  console.log(a.namespace.y, a.namespace.default, c.out.join(), a.namespace.ns.z, util.inspect(a.namespace, { depth: 0 }));
+  console.log((await a.namespace.late()).x);
+  const e = new vm.SourceTextModule('throw new Error("in module")', { context: c, identifier: 'e.mjs' }); await e.link(() => {});
+  try { await e.evaluate(); } catch (x) { console.log(x.message, e.status, e.error === x); }
+  const t = new vm.SourceTextModule('await 1; export default 2'); await t.link(() => {}); console.log(t.hasTopLevelAwait?.(), t.hasAsyncGraph?.(), t.identifier); await t.evaluate(); console.log(t.namespace.default);
+  const bad = new vm.SourceTextModule('import "x"'); try { await bad.link(() => 5); } catch (x) { console.log(x.code, x.message, bad.status, bad.error === x); }
+  const diff = new vm.SourceTextModule('import "x"'); try { await diff.link(() => d); } catch (x) { console.log(x.code, x.message); }
+  const miss = new vm.SourceTextModule('import { nope } from "x"', { context: c, identifier: 'miss' }); try { await miss.link(() => d); } catch (x) { console.log(x.name, x.message, miss.status); }
+  const lim = new vm.SourceTextModule('for (;;);'); await lim.link(() => {}); try { await lim.evaluate({ timeout: 10 }); } catch (x) { console.log(x.code, x.message); }
+  const cyc1 = new vm.SourceTextModule('import { q } from "2"; export const p = 1; export const r = () => q', { identifier: '1' }), cyc2 = new vm.SourceTextModule('import { p } from "1"; export const q = 2; export const s = () => p', { identifier: '2' });
+  await cyc1.link((s) => s === '2' ? cyc2 : cyc1); await cyc1.evaluate(); console.log(cyc1.namespace.r(), cyc2.namespace.s(), cyc2.status);
+})();

@@ -1,0 +1,1 @@
+export const b: string = "b"; export const shaken = "away";

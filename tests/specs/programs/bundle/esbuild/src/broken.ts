@@ -1,0 +1,1 @@
+import "./gone"; const = 1;

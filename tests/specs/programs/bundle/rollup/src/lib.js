@@ -1,0 +1,1 @@
+export const used = "used"; export function unused() { return "UNUSED" }

@@ -1,0 +1,1 @@
+import gone from "./gone.js"; console.log(gone)

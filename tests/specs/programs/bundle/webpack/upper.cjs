@@ -1,0 +1,1 @@
+module.exports = function (source) { return `export default ${JSON.stringify(source.toUpperCase().trim())}` };

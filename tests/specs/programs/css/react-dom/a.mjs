@@ -1,0 +1,10 @@
+import React, { Suspense, use, createContext, useContext, useId, useState, createElement as h } from "react"; import { renderToString, renderToStaticMarkup, renderToPipeableStream } from "react-dom/server"; import { renderToReadableStream } from "react-dom/server.edge"; import { prerender } from "react-dom/static.edge"; import { PassThrough } from "node:stream"; import { text } from "node:stream/consumers";
+const Theme = createContext("light");
+const Later = ({ value }) => h("b", null, use(value));
+const App = ({ value }) => { const [n] = useState(() => 41 + 1); return h("html", null, h("body", { className: "x", style: { color: "red", WebkitLineClamp: 2 } }, h("p", { id: useId() }, n, " ", useContext(Theme), "<&>"), h(Suspense, { fallback: h("i", null, "wait") }, h(Later, { value })))) };
+console.log(React.version, renderToStaticMarkup(h(Theme.Provider, { value: "dark" }, h("ul", null, [1, 2].map((i) => h("li", { key: i }, i))))), renderToString(h("input", { defaultValue: "a", disabled: true })));
+const late = () => new Promise((resolve) => setTimeout(resolve, 5, "late"));
+await new Promise((resolve) => { const { pipe } = renderToPipeableStream(h(App, { value: late() }), { async onAllReady() { console.log("ready"); const through = new PassThrough(); pipe(through); console.log(await text(through)); resolve() }, onError: console.error }) });
+console.log(await text(await renderToReadableStream(h(App, { value: late() }), { bootstrapScripts: ["/a.js"] })));
+console.log(await text((await prerender(h(App, { value: late() }))).prelude));
+await new Promise((resolve) => { const { pipe } = renderToPipeableStream(h(() => { throw new TypeError("in render") }), { onShellError(error) { console.log("shell", error.message); resolve() }, onError: (error) => console.log("error", error.name) }) });

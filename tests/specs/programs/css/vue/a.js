@@ -1,0 +1,10 @@
+import { createSSRApp, h, ref, computed, watch, nextTick, reactive, defineComponent, version, Suspense } from "vue"; import { renderToString, renderToNodeStream } from "vue/server-renderer"; import { parse, compileScript, compileTemplate, compileStyle } from "vue/compiler-sfc";
+const source = '<script setup lang="ts">import { ref } from "vue"; const props = defineProps<{ a: string; b?: number }>(); const n = ref<number>(1)</script><template><p :class="{ on: n }" @click="n++">{{ a }} {{ n }}</p></template><style scoped>p { color: red }</style>';
+const { descriptor, errors } = parse(source, { filename: "App.vue" }); console.log(errors.length);
+console.log(compileScript(descriptor, { id: "x", inlineTemplate: true }).content);
+console.log(compileTemplate({ source: descriptor.template.content, filename: "App.vue", id: "x", scoped: true }).code, compileStyle({ source: descriptor.styles[0].content, filename: "App.vue", id: "data-v-x", scoped: true }).code);
+console.log(parse("<template><p></template>").errors.map((each) => each.message).join());
+const Child = defineComponent({ props: ["x"], async setup(props) { await null; return () => h("i", props.x) } });
+const app = createSSRApp({ components: { Child }, template: "x", render: () => h("div", { id: "a", style: { color: "red" } }, [h(Suspense, null, { default: () => h(Child, { x: "<&>" }) })]) });
+console.log(await renderToString(app)); let text = ""; for await (const part of renderToNodeStream(createSSRApp({ render: () => h("p", "s") }))) text += part; console.log(text);
+const n = ref(1), twice = computed(() => n.value * 2), state = reactive({ list: [1] }); watch([twice, () => state.list.length], (now) => console.log("watched", String(now))); n.value = 4; state.list.push(2); await nextTick(); console.log(version);

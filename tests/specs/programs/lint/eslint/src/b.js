@@ -1,0 +1,1 @@
+export const fine = () => /a+b/u.test("aab");

@@ -1,0 +1,2 @@
+it.only("is the only one", () => {});
+it("is not run", () => { throw new Error() });

@@ -1,0 +1,37 @@
+import got, { HTTPError, RequestError, TimeoutError } from 'got';
+import { pipeline } from 'node:stream/promises';
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { base, log, stop, tried } from './server.mjs';
+
+
+const client = got.extend({ prefixUrl: base, retry: { limit: 0 } });
+await tried('json', () => client('json').json());
+await tried('response', async () => { const answer = await client('json'); return [answer.statusCode, answer.body, answer.headers['set-cookie'], answer.retryCount, answer.redirectUrls.length]; });
+await tried('searchParams', () => client('echo', { searchParams: { a: 1, b: 'ü' } }).json());
+await tried('post json', () => client.post('echo', { json: { a: [1] } }).json());
+await tried('form', () => client.put('echo', { form: { a: '1 2' } }).json());
+await tried('body', () => client.patch('echo', { body: 'text', headers: { 'x-a': 'b', 'user-agent': undefined } }).json());
+await tried('formdata', () => { const body = new FormData(); body.set('k', 'v'); return client.post('echo', { body }).json(); });
+await tried('buffer', () => client('gzip').buffer());
+await tried('text', () => client('br').text());
+await tried('redirect', async () => { const answer = await client('redirect'); return [JSON.parse(answer.body).query, answer.redirectUrls.length]; });
+await tried('no redirect', async () => (await client('redirect', { followRedirect: false })).statusCode);
+await tried('404', async () => { try { await client('none'); } catch (error) { log(error instanceof HTTPError, error.response.statusCode, error.response.body); throw error; } });
+await tried('throwHttpErrors', async () => (await client('status', { searchParams: { status: 500 }, throwHttpErrors: false })).body);
+await tried('retry', () => client('flaky', { retry: { limit: 3, calculateDelay: ({ attemptCount }) => (attemptCount > 3 ? 0 : 1) }, hooks: { beforeRetry: [(error, count) => log('retry', count, error.code)] } }).text());
+await tried('timeout', async () => { try { await client('never', { timeout: { response: 50 } }); } catch (error) { log(error instanceof TimeoutError, error.event); throw error; } });
+await tried('abort', () => { const controller = new AbortController(); setImmediate(() => controller.abort()); return client('never', { signal: controller.signal }); });
+await tried('refused', async () => { try { await got('http://127.0.0.1:1', { retry: { limit: 0 } }); } catch (error) { log(error instanceof RequestError); throw error; } });
+await tried('cut', () => client('cut').text());
+await tried('bad json', () => client('gzip').json());
+await tried('hooks', () => client('echo', { hooks: { beforeRequest: [(options) => { options.headers['x-hook'] = '1'; }], afterResponse: [(answer) => { log('after', answer.statusCode); return answer; }] } }).json().then(({ headers }) => headers['x-hook']));
+await tried('auth', () => got(base.replace('//', '//u:p@') + '/auth').text());
+await tried('stream', async () => { await pipeline(client.stream('big'), createWriteStream('big.txt')); return readFileSync('big.txt').length; });
+await tried('upload', async () => { writeFileSync('up.txt', 'uploaded'); const stream = client.stream.post('echo'); await pipeline(createReadStream('up.txt'), stream, async function* (source) { let text = ''; for await (const chunk of source) text += chunk; log(JSON.parse(text).body); }); });
+await tried('stream error', async () => { for await (const chunk of client.stream('none')) log(String(chunk)); });
+await tried('paginate', async () => { const all = []; for await (const item of client.paginate('echo', { searchParams: { page: 1 }, pagination: { transform: ({ body }) => JSON.parse(body).query.map(([, value]) => value), paginate: ({ response }) => { const page = Number(JSON.parse(response.body).query[0][1]); return page < 3 ? { searchParams: { page: page + 1 } } : false; } } })) all.push(item); return all; });
+await tried('cookies', async () => { const jar = { cookies: [], async setCookie(cookie) { this.cookies.push(cookie); }, async getCookieString() { return this.cookies.join('; '); } }; await client('json', { cookieJar: jar }); return (await client('echo', { cookieJar: jar }).json()).headers.cookie; });
+await tried('cache', async () => { const cache = new Map(); await client('json', { cache }); return (await client('json', { cache })).isFromCache; });
+await tried('timings', async () => { const { timings } = await client('json'); return [Object.keys(timings), typeof timings.phases.total]; });
+await tried('option', () => client('json', { nonsense: true }));
+stop();

@@ -1,0 +1,35 @@
+import fetch, { AbortError, Blob, FetchError, File, FormData, Headers, Request, Response, blobFrom, fileFrom, isRedirect } from 'node-fetch';
+import { Readable } from 'node:stream';
+import { writeFileSync } from 'node:fs';
+import { base, log, stop, tried } from './server.mjs';
+
+
+await tried('json', async () => { const answer = await fetch(`${base}/json`); return [answer.status, answer.ok, answer.statusText, answer.headers.get('content-type'), answer.headers.raw()['set-cookie'], await answer.json()]; });
+await tried('post', async () => (await fetch(`${base}/echo`, { method: 'POST', headers: { 'x-a': 'b' }, body: JSON.stringify({ a: 1 }) })).json());
+await tried('urlencoded', async () => (await fetch(`${base}/echo`, { method: 'POST', body: new URLSearchParams('a=ü') })).json());
+await tried('form', async () => { writeFileSync('f.txt', 'file'); const body = new FormData(); body.set('k', 'v'); body.set('f', await fileFrom('f.txt', 'text/plain')); body.set('g', new File(['x'], 'g.bin')); return (await fetch(`${base}/echo`, { method: 'POST', body })).json(); });
+await tried('stream', async () => (await fetch(`${base}/echo`, { method: 'PUT', body: Readable.from(['a', 'b']) })).json());
+await tried('blob', async () => (await fetch(`${base}/echo`, { method: 'PUT', body: new Blob(['blob'], { type: 'text/b' }) })).json());
+await tried('gzip', async () => (await fetch(`${base}/gzip`)).text());
+await tried('br', async () => (await fetch(`${base}/br`)).text());
+await tried('raw', async () => Buffer.from(await (await fetch(`${base}/gzip`, { compress: false })).arrayBuffer()).subarray(0, 2));
+await tried('redirect', async () => { const answer = await fetch(`${base}/redirect`); return [answer.redirected, new URL(answer.url).search, (await answer.json()).query]; });
+await tried('manual', async () => { const answer = await fetch(`${base}/redirect`, { redirect: 'manual' }); return [answer.status, isRedirect(answer.status), answer.headers.get('location')?.replace(base, '')]; });
+await tried('error', async () => fetch(`${base}/redirect`, { redirect: 'error' }));
+await tried('follow', async () => fetch(`${base}/redirect?to=/redirect`, { follow: 1 }));
+await tried('303', async () => (await fetch(`${base}/redirect?status=303`, { method: 'POST', body: 'x' })).json());
+await tried('404', async () => { const answer = await fetch(`${base}/none`); return [answer.ok, await answer.text()]; });
+await tried('iterate', async () => { let size = 0; for await (const chunk of (await fetch(`${base}/big`)).body) size += chunk.length; return size; });
+await tried('size', async () => (await fetch(`${base}/big`, { size: 1000 })).text());
+await tried('cut', async () => (await fetch(`${base}/cut`)).text());
+await tried('abort', async () => { const controller = new AbortController(); setImmediate(() => controller.abort()); try { await fetch(`${base}/never`, { signal: controller.signal }); } catch (error) { log(error instanceof AbortError); throw error; } });
+await tried('refused', async () => { try { await fetch('http://127.0.0.1:1'); } catch (error) { log(error instanceof FetchError, error.type, error.errno, error.erroredSysCall); throw error; } });
+await tried('bad url', async () => fetch('nonsense'));
+await tried('scheme', async () => fetch('ftp://x/'));
+await tried('data', async () => (await fetch('data:text/plain;base64,aGk=')).text());
+await tried('bad json', async () => (await fetch(`${base}/gzip`)).json());
+await tried('classes', async () => { const headers = new Headers([['a', '1'], ['A', '2']]); const request = new Request(base, { method: 'post', headers, body: 'b' }); const response = new Response('r', { status: 201, headers: { x: 'y' } }); const copy = response.clone(); return [[...headers], request.method, await request.text(), await response.text(), await copy.text(), copy.status, Response.redirect('http://a/', 301).status, await Response.json({ a: 1 }).json()]; });
+await tried('used', async () => { const answer = await fetch(`${base}/json`); await answer.text(); return answer.text(); });
+await tried('formData', async () => { const form = new FormData(); form.set('a', 'b'); return [...await new Response(form).formData()]; });
+await tried('blobFrom', async () => (await blobFrom('f.txt')).size);
+stop();

@@ -1,0 +1,34 @@
+import { Agent, Client, EnvHttpProxyAgent, MockAgent, Pool, ProxyAgent, RetryAgent, WebSocket, errors, fetch, getGlobalDispatcher, interceptors, pipeline, request, setGlobalDispatcher, stream, Headers, Request } from 'undici';
+import { Writable } from 'node:stream';
+import { base, log, server, stop, tried } from './server.mjs';
+
+
+const seen = async ({ statusCode, headers, body }) => [statusCode, headers['content-type'], await body.text()];
+await tried('request', async () => seen(await request(`${base}/json`)));
+await tried('body.json', async () => (await (await request(`${base}/json`)).body.json()).a);
+await tried('post', async () => seen(await request(`${base}/echo`, { method: 'POST', query: { a: 1, b: ['x', 'y'] }, headers: { 'content-type': 'text/plain', 'x-a': 'b' }, body: 'sent' })));
+await tried('iterable', async () => seen(await request(`${base}/echo`, { method: 'PUT', body: (async function* () { yield 'one '; yield 'two'; })() })));
+await tried('404', async () => seen(await request(`${base}/none`)));
+await tried('response error', async () => request(`${base}/status?status=500`, { dispatcher: new Agent().compose(interceptors.responseError()) }));
+await tried('redirect', async () => seen(await request(`${base}/redirect`, { dispatcher: new Agent().compose(interceptors.redirect({ maxRedirections: 3 })) })));
+await tried('retry', async () => seen(await request(`${base}/flaky`, { dispatcher: new RetryAgent(new Agent(), { minTimeout: 1, maxTimeout: 2 }) })));
+await tried('headers timeout', async () => request(`${base}/never`, { headersTimeout: 1, dispatcher: new Agent({ headersTimeout: 50 }) }));
+await tried('abort', async () => { const controller = new AbortController(); setImmediate(() => controller.abort(new Error('enough'))); return request(`${base}/never`, { signal: controller.signal }); });
+await tried('cut', async () => (await request(`${base}/cut`)).body.text());
+await tried('refused', async () => request('http://127.0.0.1:1'));
+await tried('invalid', async () => request('nonsense'));
+await tried('stream', async () => { let size = 0; await stream(`${base}/big`, { method: 'GET', opaque: 1 }, ({ statusCode, opaque }) => { log('factory', statusCode, opaque); return new Writable({ write(chunk, encoding, done) { size += chunk.length; done(); } }); }); return size; });
+await tried('pipeline', async () => { const duplex = pipeline(`${base}/echo`, { method: 'POST' }, ({ body }) => body); duplex.end('piped'); let text = ''; for await (const chunk of duplex) text += chunk; return JSON.parse(text).body; });
+await tried('fetch', async () => { const answer = await fetch(`${base}/gzip`); return [answer.status, await answer.text(), answer.headers.get('content-encoding')]; });
+await tried('fetch br', async () => (await fetch(`${base}/br`)).text());
+await tried('fetch redirect', async () => { const answer = await fetch(new Request(`${base}/redirect`, { headers: new Headers({ 'x-r': '1' }) })); return [answer.redirected, new URL(answer.url).pathname, (await answer.json()).query]; });
+await tried('fetch refused', async () => fetch('http://127.0.0.1:1'));
+await tried('Client', async () => { const client = new Client(base, { pipelining: 2 }); const all = await Promise.all([1, 2, 3].map((n) => client.request({ path: `/echo?n=${n}`, method: 'GET' }).then(({ body }) => body.json()))); await client.close(); return [all.map(({ query }) => query[0][1]), client.closed, client.destroyed]; });
+await tried('closed Client', async () => { const client = new Client(base); await client.close(); return client.request({ path: '/', method: 'GET' }); });
+await tried('Pool', async () => { const pool = new Pool(base, { connections: 2 }); const answers = await Promise.all(Array.from({ length: 5 }, () => pool.request({ path: '/json', method: 'GET' }).then(({ body }) => body.json()))); await pool.destroy(); return answers.length; });
+await tried('dispatch', () => new Promise((resolve, reject) => { const said = []; new Client(base).dispatch({ path: '/json', method: 'GET' }, { onRequestStart() { said.push('start'); }, onResponseStart(controller, status, headers) { said.push(status, headers['set-cookie']); }, onResponseData(controller, chunk) { said.push(chunk.length); }, onResponseEnd() { resolve(said); }, onResponseError(controller, error) { reject(error); } }); }));
+await tried('mock', async () => { const mock = new MockAgent(); mock.disableNetConnect(); mock.get('http://mocked').intercept({ path: '/x', method: 'POST', body: 'b' }).reply(202, { ok: 1 }, { headers: { 'x-m': '1' } }); const answer = await request('http://mocked/x', { method: 'POST', body: 'b', dispatcher: mock }); log(answer.statusCode, answer.headers, await answer.body.json()); return request('http://mocked/y', { dispatcher: mock }); });
+await tried('proxy', async () => { const { createServer } = await import('node:http'); const { connect } = await import('node:net'); const proxy = createServer().on('connect', (question, socket, head) => { log('CONNECT', question.headers['proxy-authorization']); const [host, port] = question.url.split(':'); const out = connect(port, host, () => { socket.write('HTTP/1.1 200 OK\r\n\r\n'); out.write(head); socket.pipe(out).pipe(socket); }); }).listen(0); const agent = new ProxyAgent({ uri: `http://localhost:${proxy.address().port}`, token: 'Basic x', proxyTunnel: true }); const said = await seen(await request(`${base}/auth`, { dispatcher: agent })); await agent.destroy(); proxy.close(); proxy.closeAllConnections(); return said; });
+await tried('global', async () => { const before = getGlobalDispatcher(); const agent = new Agent({ keepAliveTimeout: 10 }); setGlobalDispatcher(agent); const set = getGlobalDispatcher() === agent; setGlobalDispatcher(before); return [set, errors.UndiciError.name, typeof WebSocket, typeof EnvHttpProxyAgent]; });
+await getGlobalDispatcher().destroy();
+stop();

@@ -1,0 +1,16 @@
+import chokidar from "chokidar"; import fs from "node:fs"; import { once } from "node:events";
+fs.mkdirSync("w/deep", { recursive: true }); fs.writeFileSync("w/a.txt", "1"); fs.writeFileSync("w/skip.log", "1");
+const watcher = chokidar.watch("w", { ignored: (path) => path.endsWith(".log"), persistent: true });
+const told = []; watcher.on("all", (event, path) => told.push(`${event} ${path}`)); watcher.on("error", (error) => console.log("error", error));
+await once(watcher, "ready");
+console.log(JSON.stringify(told.splice(0).sort()), JSON.stringify(Object.entries(watcher.getWatched()).map(([path, names]) => [path.split('/').pop().replace(/^.*chokidar.*|^w$/, ''), names]).slice(1)));
+const step = async (event, act) => { const heard = once(watcher, event); act(); const [path] = await heard; console.log(event, path) };
+await step("add", () => fs.writeFileSync("w/deep/new.txt", "1"));
+await step("change", () => fs.writeFileSync("w/a.txt", "22"));
+await step("addDir", () => fs.mkdirSync("w/deep/er"));
+await step("unlink", () => fs.unlinkSync("w/deep/new.txt"));
+await step("change", () => { fs.writeFileSync("w/tmp.log", "333"); fs.renameSync("w/tmp.log", "w/a.txt") });
+await step("unlinkDir", () => fs.rmSync("w/deep/er", { recursive: true }));
+await watcher.close();
+const polling = chokidar.watch("w/a.txt", { usePolling: true, interval: 20 }); await once(polling, "ready");
+const changed = once(polling, "change"); fs.writeFileSync("w/a.txt", "polled text"); console.log("polled", (await changed)[0]); await polling.close();

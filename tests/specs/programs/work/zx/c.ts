@@ -1,0 +1,1 @@
+const said: string = (await $`echo typed`).stdout.trim(); console.log(said);

@@ -1,0 +1,100 @@
+"""The processes that guard scripts, attacked: stopped, killed together with rt, outrun by chains of processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from rig import Box, wait_until
+
+
+def parent_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def wait_for_text(path: Path) -> str:
+    wait_until(lambda: path.exists() and path.read_text().endswith("\n"), f"{path.name}")
+    return path.read_text().strip()
+
+
+STOPS_GUARDIAN = "kill -STOP $PPID; echo $$ > ready; sleep 1000"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+def test_a_stopped_guardian_is_woken(box: Box, number: signal.Signals, words: tuple[str, ...]) -> None:
+    box.scripts(s=STOPS_GUARDIAN, t="sleep 1000")
+    process = box.start(*words)
+    wait_for_text(box.folder / "ready")
+    process.send_signal(number)
+    process.communicate()
+    assert process.returncode == -number
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+def test_a_guardian_that_is_held_is_given_up(box: Box, words: tuple[str, ...]) -> None:
+    """A guardian that is stopped again whenever it is woken, as by a debugger."""
+    again = "(while kill -STOP $PPID 2>/dev/null; do :; done) & echo $$ > ready; sleep 1000"
+    box.scripts(s=f"trap '' INT TERM; {again}", t="sleep 1000")
+    process = box.start(*words[:1], "--grace-period", "100", *words[1:])
+    wait_for_text(box.folder / "ready")
+    process.terminate()
+    process.communicate()
+    assert process.returncode != 0
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+def test_kill_9_of_rt_and_guardian_together_leaves_nothing(box: Box, words: tuple[str, ...]) -> None:
+    crowd = "sleep 1000 & setsid sleep 1000 & (setsid sh -c 'sleep 1000 & sleep 1000' &); env -i sleep 1000 &"
+    box.scripts(s=f"{crowd} echo $PPID > ready; sleep 1000", t=f"{crowd} sleep 1000")
+    process = box.start(*words)
+    guardian = int(wait_for_text(box.folder / "ready"))
+    assert parent_of(guardian) == process.pid
+    os.kill(guardian, signal.SIGSTOP)
+    process.send_signal(signal.SIGSTOP)
+    os.kill(guardian, signal.SIGKILL)
+    process.kill()
+    process.communicate()
+    box.await_nothing_left()
+
+
+# A chain ends by itself after a while, so that a failed test does not leave a machine that is busy for ever.
+CHAIN = """
+import os, sys, time
+end = time.monotonic() + 30
+for _ in range(int(sys.argv[1])):
+    if os.fork() == 0:
+        if sys.argv[2] == "sessions":
+            os.setsid()
+        open("ready", "a").write("x")
+        while time.monotonic() < end:
+            if os.fork():
+                os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("kind", ["group", "sessions"])
+@pytest.mark.parametrize("count", [1, 8])
+def test_chains_of_processes_end_with_a_run(box: Box, count: int, kind: str) -> None:
+    box.write({"chain.py": CHAIN})
+    box.scripts(s=f"python3 chain.py {count} {kind}; sleep 1000")
+    process = box.start("run", "s")
+    wait_until(lambda: (box.folder / "ready").exists() and (box.folder / "ready").stat().st_size == count, "chains")
+    process.terminate()
+    process.communicate()
+    assert process.returncode == -signal.SIGTERM
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_chains_of_processes_end_with_a_program(box: Box, count: int) -> None:
+    box.write({"chain.py": CHAIN})
+    program = f"require('child_process').spawn('python3', ['chain.py', '{count}', 'group']); setInterval(() => {{"
+    program += f" try {{ if (require('fs').statSync('ready').size === {count}) process.exit(5) }} catch {{}} }}, 10)"
+    box.write({"a.cjs": program})
+    assert box.run("a.cjs").returncode == 5
+    box.await_nothing_left()

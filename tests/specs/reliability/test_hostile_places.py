@@ -1,0 +1,133 @@
+"""Full devices, low limits, hostile small files: an error in words or the right answer, never "a bug in rt", never a hang."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from rig import Box, executable, wait_until
+
+
+def in_bash(box: Box, text: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A line of bash in which `$RT` is rt."""
+    return subprocess.run(
+        ["bash", "-c", text], cwd=box.folder, env=box.environment(RT=executable(), **environment), capture_output=True
+    )
+
+
+@pytest.mark.parametrize("words", ["--version", "--help", "run", "completions bash", "run --help"])
+def test_a_full_device_is_told(box: Box, words: str) -> None:
+    box.scripts(a="true")
+    done = in_bash(box, f"$RT {words} > /dev/full")
+    assert (done.returncode, done.stderr) == (1, b"error: cannot write output: No space left on device (ENOSPC)\n")
+
+
+@pytest.mark.parametrize("gigabytes", [4, 100])
+def test_too_little_address_space_for_v8_is_told(box: Box, gigabytes: int) -> None:
+    box.scripts(a="echo ran")
+    limit = f"ulimit -v {gigabytes << 20};"
+    done = in_bash(box, f"{limit} $RT -p 1")
+    assert done.returncode == 1
+    told = f"error: V8 reserves 200 GB of address space, and the limit is {gigabytes}.0 GB (see `ulimit -v`)\n"
+    assert done.stderr == told.encode()
+    assert in_bash(box, f"{limit} $RT run --silent a").stdout == b"ran\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("words", ["-p 1", "run a", "run --parallel a a"])
+@pytest.mark.parametrize("limit", [1, 2])
+def test_a_low_limit_on_processes_is_told(box: Box, limit: int, words: str) -> None:
+    box.scripts(a="true")
+    user = (
+        "setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
+    )
+    done = in_bash(box, f"{user} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME="/nowhere")
+    assert b"bug in rt" not in done.stderr
+    assert done.returncode == 0 or b"the limit on processes is reached (see `ulimit -u`)\n" in done.stderr
+
+
+def test_a_missing_temporary_folder_is_told(box: Box) -> None:
+    box.scripts(a="node -p 1")
+    done = box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere"})
+    message = b"error: --rt needs a temporary folder, and none can be made in /nowhere: No such file or directory (see TMPDIR)\n"
+    assert (done.returncode, done.stderr) == (1, message)
+
+
+def test_env_files_that_nest_end(box: Box) -> None:
+    count = 300_000
+    box.write({".env": "A=" + "${X:-" * count + "\n"})
+    assert box.run("-p", "process.env.A.length").stdout == str(5 * count).encode() + b"\n"
+    box.write({".env": "A=" + "${X:-" * count + "}" * count + "\n"})
+    done = box.run("-p", "1")
+    assert (done.returncode, done.stderr) == (1, b"error: an env file nests ${...} too deeply\n")
+    box.write({".env": "A=" + "${X:-" * 90 + "deep" + "}" * 90 + "\n"})
+    assert box.run("-p", "process.env.A").stdout == b"deep\n"
+
+
+def test_a_default_env_file_does_not_say_what_python_imports(box: Box) -> None:
+    box.write({".env": "PYTHONPATH=/evil\nPYTHONHOME=/evil\nA=1\n"})
+    done = box.run("-p", "[process.env.PYTHONPATH, process.env.PYTHONHOME, process.env.A].join()")
+    assert done.stdout == b",,1\n"
+    assert b"PYTHONPATH (.env), PYTHONHOME (.env) were not loaded" in done.stderr
+
+
+def test_tsconfigs_that_extend_each_other_twice_end(box: Box) -> None:
+    files = {
+        f"t{number}.json": json.dumps({"extends": [f"./t{number + 1}.json", f"./t{number + 1}.json"]})
+        for number in range(30)
+    }
+    files["t30.json"] = json.dumps({"compilerOptions": {"jsxImportSource": "found"}})
+    files["tsconfig.json"] = json.dumps({"extends": ["./t0.json", "./t0.json"]})
+    box.write({**files, "a.ts": "console.log('ran' as string)"})
+    assert box.run("a.ts").stdout == b"ran\n"
+
+
+def test_a_report_into_a_pipe_that_nobody_reads(box: Box) -> None:
+    box.scripts(a="true")
+    os.mkfifo(box.folder / "pipe")
+    process = box.start("run", "--parallel", "--report", "pipe", "a", "a")
+    _, err = process.communicate()
+    assert process.returncode == 1
+    assert err.endswith(b'error: Cannot write the report "pipe": No such device or address\n')
+
+
+def test_a_report_into_a_pipe_whose_reader_comes_late(box: Box) -> None:
+    box.scripts(a="touch ran")
+    os.mkfifo(box.folder / "pipe")
+    process = box.start("run", "--parallel", "--report", "pipe", "a", "a")
+    box.await_file("ran")
+    report = json.loads((box.folder / "pipe").read_text())
+    assert process.wait() == 0
+    assert [task["status"] for task in report["tasks"]] == [0, 0]
+
+
+def test_a_report_from_a_folder_that_is_no_utf_8(box: Box) -> None:
+    folder = os.fsencode(box.folder) + b"/f\xff"
+    os.mkdir(folder)
+    Path(os.fsdecode(folder), "package.json").write_text('{"name": "x", "scripts": {"a": "true"}}')
+    done = box.run("run", "--parallel", "--report", "r.json", "a", "a", cwd=os.fsdecode(folder))
+    assert done.returncode == 0, done.stderr
+    json.loads(Path(os.fsdecode(folder), "r.json").read_bytes().decode("utf-8"))
+
+
+def test_a_heap_in_a_small_control_group_ends_in_words(box: Box) -> None:
+    groups, limit = Path("/sys/fs/cgroup"), "memory.max"
+    if not (groups / "cgroup.controllers").exists():  # the first version of control groups
+        groups, limit = groups / "memory", "memory.limit_in_bytes"
+    group = groups / f"rt-test-{os.getpid()}"
+    try:
+        group.mkdir()
+        (group / limit).write_text(str(300 << 20))
+    except OSError:
+        pytest.skip("no control group can be made here")
+    try:
+        box.write({"grow.cjs": "const all = []; for (;;) all.push(new Array(1e5).fill(1.5));"})
+        done = in_bash(box, f"echo $$ > {group}/cgroup.procs; exec $RT grow.cjs")
+        assert done.returncode == 134
+        assert done.stderr == b"error: JavaScript ran out of memory: its heap reached the limit of 150 MB\n"
+    finally:
+        wait_until(lambda: not (group / "cgroup.procs").read_text().strip(), "the group is empty")
+        group.rmdir()

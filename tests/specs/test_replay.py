@@ -1,0 +1,252 @@
+"""What the launcher repeats without asking Python is what Python would decide now: one thing after another is changed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rig import Box, executable, wait_until
+
+pytestmark = pytest.mark.skipif(
+    Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
+)
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    made = prepared(tmp_path / "box")
+    yield made
+    made.close()
+
+
+def prepared(folder: Path) -> Box:
+    folder.mkdir()
+    made = Box(folder)
+    made.write(
+        {
+            "package.json": {"name": "outer", "version": "1.0.0", "scripts": {"show": f"echo outer; {SHOW}"}},
+            "app/package.json": {
+                "name": "app",
+                "version": "2.0.0",
+                "config": {"port": 1},
+                "scripts": {"show": SHOW, "preshow": "echo before", "fails": "exit 7", "killed": "kill -USR1 $$"},
+            },
+            "app/node_modules/.bin/tool": "#!/bin/sh\necho tool of app $*\n",
+            "node_modules/.bin/tool": "#!/bin/sh\necho outer tool $*\n",
+            "first/other": "#!/bin/sh\necho other\n",
+        }
+    )
+    (folder / "first/other").chmod(0o755)
+    return made
+
+
+class Asker:
+    """Asks rt the same thing again and again, in `app`, as things change."""
+
+    def __init__(self, box: Box, *words: str) -> None:
+        self.box = box
+        self.words = words
+        self.app = box.folder / "app"
+        self.variables = {"PATH": f"{box.folder / 'first'}:{box.environment()['PATH']}"}
+
+    def run(self, **more: str) -> tuple[int, bytes, bytes]:
+        done = self.box.run(*self.words, cwd=self.app, environment={**self.variables, **more})
+        return done.returncode, done.stdout, done.stderr
+
+    def anew(self) -> tuple[int, bytes, bytes]:
+        return self.run(RT_NO_REPLAY="1")
+
+    def kept(self) -> dict[str, int]:
+        folder = self.box.cache / "rt/starts"
+        return {entry.name: entry.stat().st_ino for entry in folder.iterdir()} if folder.is_dir() else {}
+
+    def await_kept(self) -> None:
+        """Run until the answer is kept: what changed a moment before it was read is not."""
+
+        def is_repeated() -> bool:
+            self.run()
+            before = self.kept()
+            self.run()
+            return bool(before) and self.kept() == before
+
+        wait_until(is_repeated, "an answer that is kept")
+
+
+def appear(asker: Asker, name: str, text: str = "", mode: int = 0o644) -> None:
+    path = asker.box.folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+
+
+def edit(asker: Asker, name: str, old: str, new: str, *, keep_time: bool = False) -> None:
+    path = asker.box.folder / name
+    if not path.exists():
+        return
+    about = path.stat()
+    path.write_text(path.read_text().replace(old, new))
+    if keep_time:
+        os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+
+
+def remove(asker: Asker, name: str) -> None:
+    (asker.box.folder / name).unlink(missing_ok=True)
+
+
+def relink(asker: Asker, name: str, target: str) -> None:
+    remove(asker, name)
+    (asker.box.folder / name).symlink_to(asker.box.folder / target)
+
+
+SHELL = "#!/bin/sh\necho this is no shell\n"
+CHANGES: dict[str, Callable[[Asker], object]] = {
+    "a script changes": lambda a: edit(a, "app/package.json", "pwd", "pwd; echo more"),
+    "a script changes and its file has the old time and size": lambda a: edit(
+        a, "app/package.json", "before", "BEFORE", keep_time=True
+    ),
+    "a hook comes": lambda a: edit(a, "app/package.json", '"preshow"', '"postshow"'),
+    "the version changes": lambda a: edit(a, "app/package.json", "2.0.0", "3.0.0"),
+    "the file breaks": lambda a: edit(a, "app/package.json", "{", "{{"),
+    "the file goes": lambda a: remove(a, "app/package.json"),
+    "the file becomes a link": lambda a: relink(a, "app/package.json", "package.json"),
+    "a config comes": lambda a: appear(a, "app/rtfig.toml", "[run]\nsilent = true\n"),
+    "a broken config comes": lambda a: appear(a, "app/rtfig.toml", "[run\n"),
+    "a link to no config comes": lambda a: relink(a, "app/rtfig.toml", "nowhere"),
+    "the config goes": lambda a: remove(a, "app/rtfig.toml"),
+    "a shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o755),
+    "what is no shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o644),
+    "a node comes": lambda a: appear(a, "first/node", SHELL, 0o755),
+    "an rt comes": lambda a: appear(a, "first/rt", SHELL, 0o755),
+    "the binary goes": lambda a: remove(a, "app/node_modules/.bin/tool"),
+    "the binary may not be executed": lambda a: (
+        (a.app / "node_modules/.bin/tool").exists() and (a.app / "node_modules/.bin/tool").chmod(0o644)
+    ),
+    "the binary becomes a link": lambda a: relink(a, "app/node_modules/.bin/tool", "first/other"),
+    "the binary has another first line": lambda a: edit(a, "app/node_modules/.bin/tool", "#!/bin/sh\n", ""),
+    "a file of the name comes": lambda a: appear(a, "app/tool.sh", "echo a file\n"),
+    "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
+    "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),
+    "colours are not wanted": lambda a: a.variables.update(FORCE_COLOR="0"),
+    "the user agent is given": lambda a: a.variables.update(npm_config_user_agent="somebody"),
+    "npm_execpath is given": lambda a: a.variables.update(npm_execpath="/else"),
+    "options are given": lambda a: a.variables.update(RT_OPTIONS="--silent"),
+    "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
+    "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
+    "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
+    "a language": lambda a: a.variables.update(LANG="C"),
+}
+ASKED = (
+    ("run", "show"),
+    ("run", "--silent", "show"),
+    ("show",),
+    ("run", "tool", "a b"),
+    ("x", "tool"),
+    ("run", "other"),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("words", [("run", "show"), ("run", "tool", "a b")], ids=" ".join)
+def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
+    asker = Asker(box, *words)
+    asker.await_kept()
+    assert asker.run() == asker.anew()
+    CHANGES[change](asker)
+    assert asker.run() == asker.anew()
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
+def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = prepared(Path(folder) / "box")
+        asker = Asker(made, *words)
+        for change in changes:
+            for _ in range(2):
+                assert asker.run() == asker.anew()
+            CHANGES[change](asker)
+        for _ in range(2):
+            assert asker.run() == asker.anew()
+        made.close()
+
+
+def test_the_same_is_not_asked_twice(box: Box) -> None:
+    asker = Asker(box, "run", "show")
+    asker.await_kept()
+    kept = asker.kept()
+    asker.variables["NO_MEANING"] = "1"  # handed on all the same
+    assert b"NO_MEANING=1" in asker.run()[1]
+    assert asker.kept() == kept
+
+
+@pytest.mark.parametrize(
+    "words", [("run", "fails"), ("run", "killed"), ("run", "--silent", "killed"), ("run", "nothing")]
+)
+def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
+    asker = Asker(box, *words)
+    first = asker.run()
+    if words[-1] != "nothing":
+        asker.await_kept()
+    assert asker.run() == first == asker.anew()
+
+
+@pytest.mark.parametrize(
+    "words", [("run", "--rt", "show"), ("run", "--env-file=e", "show"), ("run", "--shell=rt", "fails")]
+)
+def test_what_depends_on_more_is_asked_always(box: Box, words: tuple[str, ...]) -> None:
+    box.write({"app/e": "A=$HOME\n"})
+    asker = Asker(box, *words)
+    asker.run()
+    asker.run()
+    assert asker.kept() == {}
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+def test_a_damaged_answer_is_not_believed(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = prepared(Path(folder) / "box")
+        asker = Asker(made, "run", "fails")
+        asker.await_kept()
+        (entry,) = (made.cache / "rt/starts").iterdir()
+        whole = entry.read_bytes()
+        at = data.draw(st.integers(0, len(whole) - 1))
+        damaged = data.draw(
+            st.sampled_from([whole[:at], whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :], whole + b"x"])
+        )
+        entry.write_bytes(damaged)
+        assert asker.run() == asker.anew()
+        made.close()
+
+
+@pytest.mark.parametrize("make", ["file", "folder", "link"])
+def test_what_others_may_write_to_is_not_believed(box: Box, make: str) -> None:
+    asker = Asker(box, "run", "fails")
+    asker.await_kept()
+    folder = box.cache / "rt/starts"
+    (entry,) = folder.iterdir()
+    other = box.folder / "aside"
+    if make == "file":
+        entry.chmod(0o666)
+    elif make == "folder":
+        folder.chmod(0o777)
+    else:
+        shutil.copy(entry, other)
+        entry.unlink()
+        entry.symlink_to(other)
+    traced = subprocess.run(
+        [executable(), "run", "fails"],
+        cwd=asker.app,
+        env=box.environment(**asker.variables, PYTHONVERBOSE="", RT_DEBUG_TRACEBACK=""),
+        capture_output=True,
+    )
+    assert traced.returncode == 7
+    assert asker.run() == asker.anew()

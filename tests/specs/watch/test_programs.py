@@ -1,0 +1,313 @@
+"""`--watch` of programs and single scripts, with real processes. What a generation prints is what orders the tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from rig import Box, wait_until
+from screens import Session
+from watching import STAYS, Watching, save
+
+
+def test_a_program_starts_again_with_what_it_was_given(box: Box) -> None:
+    box.write({"lib/b.ts": "export const b: string = 'b1';", "data.json": {"n": 1}, ".env": "FROM_FILE=one"})
+    box.write(
+        {
+            "a.ts": "import { b } from './lib/b'; import data from './data.json';\n"
+            f"console.log([b, data.n, process.argv.slice(2), process.env.FROM_FILE, process.env._RT_WATCH_CHANNEL].join('|')); {STAYS}"
+        }
+    )
+    watching = Watching(box, "--watch", "a.ts", "x", "--watch", "y")
+    watching.read_until("b1|1|x,--watch,y|one|\n")
+    save(box, "lib/b.ts", "export const b: string = 'b2';")
+    assert watching.read_until("b2|1|x,--watch,y|one|\n") == "rt: restarted: lib/b.ts changed\n"
+    (box.folder / "data.json").write_text('{"n": 2}')
+    watching.read_until("b2|2|")
+    save(box, ".env", "FROM_FILE=two")
+    watching.read_until("|two|\n")
+    assert watching.end() == -signal.SIGTERM
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("name", ["package.json", "tsconfig.json"])
+def test_files_that_decide_how_it_is_read(box: Box, name: str) -> None:
+    box.write({"src/a.tsx": f"console.log('ran'); {STAYS}", name: {}})
+    watching = Watching(box, "--watch", "src/a.tsx")
+    watching.read_until("ran")
+    save(box, name, '{"compilerOptions": {}}')
+    watching.read_until(f"rt: restarted: {name} changed\nran")
+    watching.end()
+
+
+def test_a_crash_a_syntax_error_and_a_missing_import_are_mended_by_saving(box: Box) -> None:
+    box.write({"a.ts": "throw new Error('crashed');"})
+    watching = Watching(box, "--watch", "a.ts")
+    watching.read_until("crashed")
+    save(box, "a.ts", "const = 1;")
+    watching.read_until("a.ts:1:")
+    save(box, "a.ts", "import './later'; console.log('main ran');")
+    watching.read_until("Cannot find module './later'")
+    save(box, "later.ts", "console.log('later ran'); export {};")
+    watching.read_until("later ran\nmain ran\n")
+    save(box, "a.ts", "console.log(require('./part').part)")
+    watching.read_until("Cannot find module './part'")
+    save(box, "part.cjs", "exports.part = 'the part'")
+    watching.read_until("the part\n")
+    watching.end()
+
+
+def test_a_file_that_is_required_late_is_followed(box: Box) -> None:
+    box.write({"late.cjs": "console.log('late 1')", "a.cjs": f"setTimeout(() => require('./late.cjs'), 20); {STAYS}"})
+    watching = Watching(box, "--watch", "a.cjs")
+    watching.read_until("late 1")
+    save(box, "late.cjs", "console.log('late 2')")
+    watching.read_until("late 2")
+    watching.end()
+
+
+def test_preloads_and_evaluated_code(box: Box) -> None:
+    box.write({"pre.ts": "console.log('pre 1')", "m.ts": "export const m = 'm1'"})
+    watching = Watching(box, "--watch", "--preload", "./pre.ts", "-e", "import { m } from './m'; console.log(m)")
+    watching.read_until("pre 1\nm1\n")
+    save(box, "m.ts", "export const m = 'm2'")
+    watching.read_until("pre 1\nm2\n")
+    save(box, "pre.ts", "console.log('pre 2')")
+    watching.read_until("pre 2\nm2\n")
+    watching.end()
+
+
+def test_standard_input_is_refused(box: Box) -> None:
+    done = box.run("--watch", "-")
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith("error: --watch runs a file again when it changes")
+
+
+def test_a_file_that_is_not_there_is_an_error(box: Box) -> None:
+    done = box.run("--watch", "nowhere.ts")
+    assert done.returncode == 1
+    assert "nowhere.ts" in done.stderr.decode()
+
+
+def test_clean_up_ends_before_the_next_generation_starts(box: Box) -> None:
+    """G19: 700 ms of asynchronous clean-up; each generation writes its start and end into one log."""
+    box.write(
+        {
+            "a.js": "const fs = require('fs'); const log = (what) => fs.appendFileSync('log', what + process.pid + '\\n');\n"
+            "log('start ');\n"
+            "process.on('SIGTERM', () => setTimeout(() => { log('end '); process.exit(); }, 700)); console.log('up');"
+            + STAYS
+        }
+    )
+    watching = Watching(box, "--watch", "a.js")
+    text = (box.folder / "a.js").read_text()
+    for number in range(4):
+        watching.read_until("up\n")
+        save(box, "a.js", f"{text}// {number}")
+    watching.read_until("up\n")
+    assert watching.end() == 0
+    words = (box.folder / "log").read_text().split()
+    assert words[0::4] == ["start"] * 5 and words[2::4] == ["end"] * 5
+    assert words[1::4] == words[3::4], "no generation began before the last one's end"
+
+
+def test_a_program_that_ignores_the_signal_is_killed_with_all_it_started(box: Box) -> None:
+    """G20."""
+    box.write(
+        {
+            "a.js": "process.on('SIGTERM', () => {}); process.on('SIGINT', () => {});\n"
+            "require('child_process').spawn('sh', ['-c', 'trap \"\" TERM; while :; do sleep 100; done'], { stdio: 'ignore' });"
+            "console.log('up ' + process.pid);" + STAYS
+        }
+    )
+    watching = Watching(box, "--watch", "--watch-grace", "50", "a.js")
+    text = (box.folder / "a.js").read_text()
+    watching.read_until("up ")
+    first = int(watching.read_until("\n"))
+    save(box, "a.js", f"{text}//")
+    watching.read_until("up ")
+    second = int(watching.read_until("\n"))
+    assert first != second
+    assert not Path(f"/proc/{first}").exists()
+    wait_until(
+        lambda: watching.process.send_signal(signal.SIGINT) or watching.process.poll() is not None,
+        "two interrupts end it",
+    )
+    box.await_nothing_left()
+
+
+@pytest.mark.parametrize("name", ["SIGUSR2", "SIGINT", "SIGHUP"])
+def test_the_signal_is_the_one_asked_for(box: Box, name: str) -> None:
+    box.write(
+        {"a.js": f"process.on('{name}', () => {{ console.log('told'); process.exit() }}); console.log('up'); {STAYS}"}
+    )
+    watching = Watching(box, "--watch", "--watch-kill-signal", name, "a.js")
+    text = (box.folder / "a.js").read_text()
+    watching.read_until("up\n")
+    save(box, "a.js", f"{text}//")
+    watching.read_until("told\n")
+    watching.read_until("up\n")
+    watching.end(signal.SIGKILL)
+    box.await_nothing_left()
+
+
+def test_many_restarts_leave_nothing_behind(box: Box) -> None:
+    """G21: descriptors, threads and processes stay flat."""
+    box.write({"a.js": f"console.log('up 0'); {STAYS}"})
+    watching = Watching(box, "--watch", "--silent", "a.js")
+    pid = watching.process.pid
+
+    def sizes() -> tuple[int, int, int]:
+        return len(os.listdir(f"/proc/{pid}/fd")), len(os.listdir(f"/proc/{pid}/task")), len(box.left())
+
+    watching.read_until("up 0\n")
+    save(box, "a.js", f"console.log('up 1'); {STAYS}")
+    watching.read_until("up 1\n")
+    before = sizes()
+    for number in range(2, 42):
+        save(box, "a.js", f"console.log('up {number}'); {STAYS}")
+        watching.read_until(f"up {number}\n")
+    assert sizes() == before
+    assert "restarted" not in watching.seen
+    watching.end()
+    box.await_nothing_left()
+
+
+def test_the_last_of_many_edits_is_seen(box: Box) -> None:
+    """G22: 500 edits and thousands of files beside them."""
+    box.write({"a.js": f"console.log('edit start.'); {STAYS}"})
+    watching = Watching(box, "--watch", "a.js")
+    watching.read_until("edit start.")
+    for number in range(500):
+        (box.folder / "a.js").write_text(f"console.log('edit {number}.'); {STAYS}")
+        for junk in range(4):
+            (box.folder / f"junk{number}-{junk}").write_text("")
+    restarts = watching.read_until("edit 499.").count("restarted")
+    assert restarts < 100
+    watching.end()
+
+
+def test_a_folder_that_is_deleted_and_made_again(box: Box) -> None:
+    """G24."""
+    box.write({"src/a.js": f"console.log('one'); {STAYS}"})
+    watching = Watching(box, "--watch", "src/a.js")
+    watching.read_until("one\n")
+    (box.folder / "src").rename(box.folder / "away")
+    box.write({"src/a.js": f"console.log('two'); {STAYS}"})
+    watching.read_until("two\n")
+    save(box, "src/a.js", f"console.log('three'); {STAYS}")
+    watching.read_until("three\n")
+    watching.end()
+
+
+def test_looking_instead_of_events(box: Box) -> None:
+    box.write({"a.js": f"console.log('one'); {STAYS}", "rtfig.toml": "[watch]\npoll = true\n"})
+    watching = Watching(box, "--watch", "a.js")
+    watching.read_until("one\n")
+    save(box, "a.js", f"console.log('two'); {STAYS}")
+    watching.read_until("two\n")
+    watching.end()
+
+
+def test_what_the_config_leaves_out(box: Box) -> None:
+    box.write({"gen.ts": "export const g = 1", "a.ts": f"import {{ g }} from './gen'; console.log('ran', g); {STAYS}"})
+    box.write({"rtfig.toml": '[watch]\nignore = ["gen.ts"]\n'})
+    watching = Watching(box, "--watch", "a.ts")
+    watching.read_until("ran 1\n")
+    save(box, "gen.ts", "export const g = 2")
+    save(box, "a.ts", (box.folder / "a.ts").read_text() + "//")
+    assert "gen.ts" not in watching.read_until("ran 2\n")
+    watching.end()
+
+
+def test_a_script_runs_again_with_its_hooks(box: Box) -> None:
+    box.scripts(prebuild="echo before", build="cat src.txt && echo built", postbuild="echo after")
+    box.write({"src.txt": "one\n", ".gitignore": "dist\n"})
+    watching = Watching(box, "--watch", "run", "build")
+    watching.read_until("one\nbuilt\n")
+    watching.read_until("exited with code 0, waiting for changes\n")
+    box.write({"dist/x": "ignored"})
+    save(box, "src.txt", "two\n")
+    said = watching.read_until("two\nbuilt\n")
+    assert "rt: restarted: src.txt changed\n$ echo before\nbefore\n" in said
+    watching.read_until("waiting for changes\n")
+    box.scripts(build="echo another script")
+    watching.read_until("another script\n")
+    watching.end()
+    box.await_nothing_left()
+
+
+def test_a_script_does_not_start_itself_by_what_it_writes(box: Box) -> None:
+    box.scripts(build="mkdir -p out && cp src.txt out/built.txt && echo built")
+    box.write({"src.txt": "one\n"})
+    watching = Watching(box, "--watch", "run", "build")
+    said = watching.read_until("waiting for changes\n")
+    save(box, "src.txt", "two\n")
+    said += watching.read_until("waiting for changes\n")
+    save(box, "src.txt", "three\n")
+    said += watching.read_until("waiting for changes\n")
+    assert said.count("restarted: src.txt changed") == 2
+    assert said.count("built\n") == 2 * 3, "the echo of the command, and the script's own word, three times"
+    watching.end()
+
+
+def test_ctrl_c_ends_a_program_and_the_watching(box: Box) -> None:
+    box.write({"a.ts": f"console.log('up'); {STAYS}"})
+    session = Session(box, "--watch", "a.ts")
+    session.read_until("up")
+    session.type("\x03")
+    assert session.finish() == -signal.SIGINT
+    box.await_nothing_left()
+
+
+def test_ctrl_c_while_it_waits(box: Box) -> None:
+    box.write({"a.ts": "console.log('ran')"})
+    session = Session(box, "--watch", "a.ts")
+    session.read_until("exited with code 0, waiting for changes")
+    session.type("\x03")
+    assert session.finish() == -signal.SIGINT
+
+
+def test_a_terminal_is_cleared_and_told_what_changed(box: Box) -> None:
+    box.write({"a.ts": "console.log('first run')"})
+    session = Session(box, "--watch", "a.ts")
+    session.read_until("waiting for changes")
+    save(box, "a.ts", "console.log('second run')")
+    session.read_until("second run")
+    assert session.screen.display[0].rstrip() == "rt: restarted: a.ts changed"
+    assert not any("first run" in line for line in session.screen.display)
+    assert b"\x1b[2J\x1b[3J\x1b[H" in session.raw
+    session.type("\x03")
+    session.finish()
+
+
+def test_a_terminal_that_is_not_to_be_cleared(box: Box) -> None:
+    box.write({"a.ts": "console.log('first run')"})
+    session = Session(box, "--watch", "--no-clear-screen", "a.ts")
+    session.read_until("waiting for changes")
+    save(box, "a.ts", "console.log('second run')")
+    session.read_until("second run")
+    assert any("first run" in line for line in session.screen.display)
+    assert b"\x1b[2J" not in session.raw
+    session.type("\x03")
+    session.finish()
+
+
+def test_the_keyboard_is_the_programs_in_each_generation(box: Box) -> None:
+    box.write(
+        {
+            "a.ts": "process.stdin.setRawMode(true); process.stdin.on('data', (key) => console.log(`key ${key}`)); console.log('gen 1');"
+        }
+    )
+    session = Session(box, "--watch", "--no-clear-screen", "a.ts")
+    session.read_until("gen 1")
+    session.type("q")
+    session.read_until("key q")
+    save(box, "a.ts", "process.stdin.on('data', (line) => console.log(`line ${line}`)); console.log('gen 2');")
+    session.read_until("gen 2")
+    session.type("hello\r")
+    session.read_until("line hello")
+    session.type("\x03")
+    assert session.finish() == -signal.SIGINT

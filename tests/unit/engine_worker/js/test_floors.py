@@ -1,0 +1,39 @@
+"""The floors of `js/`, held: a file requires what stands on its own floor or below, and what is required is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+LIBRARY = Path(__file__).parents[4] / "rt_supervisor" / "engine_worker" / "js"
+FLOORS = ("internal", "web", "node", "rt", "boot")  # the lowest first
+
+FILES = {str(path.relative_to(LIBRARY).with_suffix("")): path for path in LIBRARY.rglob("*.js")}
+
+
+def required(name: str) -> Iterator[str]:
+    """Yield what `name` requires, at once or later; names in tables are the table's own matter."""
+    yield from re.findall(r"""require\(['"]([^'"]+)['"]\)""", FILES[name].read_text())
+
+
+def floor(name: str) -> int:
+    return FLOORS.index(name.partition("/")[0])
+
+
+def test_every_file_is_on_a_floor() -> None:
+    assert {name.partition("/")[0] for name in FILES} == set(FLOORS)
+
+
+def test_what_is_required_is_there() -> None:
+    assert [f"{name} requires {other}" for name in FILES for other in required(name) if other not in FILES] == []
+
+
+def test_nobody_requires_upwards() -> None:
+    wrong = [f"{name} requires {other}" for name in FILES for other in required(name) if floor(other) > floor(name)]
+    assert wrong == []
+
+
+def test_the_rule_would_notice() -> None:
+    assert "internal/timers" in set(required("boot/runtime"))
+    assert floor("boot/runtime") > floor("internal/timers")

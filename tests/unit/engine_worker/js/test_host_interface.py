@@ -1,0 +1,72 @@
+"""The host interface is the same in production, in the unit tests, and in the table that says what it means."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rt_supervisor.engine_worker.start import bundle
+
+JS = Path(bundle.JS_FOLDER)
+
+
+def documented() -> set[str]:
+    table = (JS / "README.md").read_text().partition("## The host interface")[2].partition("\n## ")[0]
+    cells = [line.replace("\\|", "").split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    names = {re.match(r"[\w.]+", code) for cell in cells for code in re.findall(r"`([^`]+)`", cell)}
+    return {match[0] for match in names if match}
+
+
+def members(text: str) -> set[str]:
+    """The names before a colon at the indentation of the first member."""
+    return set(re.findall(r"^ {4}(\w+)(?::|,$)", text, re.M))
+
+
+def made() -> set[str]:
+    body = (JS / "boot/host.js").read_text().partition("entries({")[2]
+    own = members(body)
+    inner = {f"utf8.{name}" for name in ("encode", "decode")} | {
+        f"types.{name}" for name in ("isKeyObject", "isCryptoKey")
+    }
+    assert all(name.partition(".")[2] in body for name in inner)
+    inspect = re.findall(
+        r"^  ([a-z]\w+):", (JS / "boot/host_inspect.js").read_text().partition("host.inspect = {")[2], re.M
+    )
+    assert "isLoaded" in (JS / "boot/bootstrap.js").read_text()
+    return own - {"utf8", "types"} | inner | {f"inspect.{name}" for name in inspect} | {"isLoaded", "hasModule"}
+
+
+def test_what_is_made_is_what_the_table_says() -> None:
+    assert made() == documented() - {"inspect.creationOrder"}
+
+
+def test_the_tests_have_the_same_members() -> None:
+    text = (Path(__file__).parent / "host.cjs").read_text()
+    for name in made():
+        assert re.search(rf"\b{name.rpartition('.')[2]}\b", text), f"host.cjs lacks {name}"
+
+
+def test_nobody_else_adds_members() -> None:
+    """What is put on `host` elsewhere is of the runtime itself, known here by name."""
+    own = {
+        "process",
+        "entry",
+        "uncaught",
+        "publicFs",
+        "inspect",
+        "startedAt",
+        "timeOrigin",
+        "readyAt",
+        "dnsResultOrder",
+        "isHot",
+        "userAgent",
+        "worker",
+        "maxHeaderSize",
+        "servePort",
+        "caStore",
+        "moduleHooks",
+        "cluster",
+    }
+    for path in JS.rglob("*.js"):
+        for name in re.findall(r"\bhost\.(\w+) (?:\?\?)?= ", path.read_text()):
+            assert name in own, f"{path.relative_to(JS)} sets host.{name}"

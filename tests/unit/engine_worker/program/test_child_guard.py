@@ -1,0 +1,127 @@
+"""The mark that all descendants of a child inherit, and the end of whatever carries it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from rt_supervisor import _native
+from rt_supervisor.engine_worker.program import child_guard
+from rt_supervisor.engine_worker.program.child_guard import Guard, end_marked, signal_marked
+
+
+@pytest.fixture
+def mark() -> int:
+    return Guard().mark
+
+
+def start(script: str, mark: int, **more: str) -> tuple[int, int]:
+    """Start a shell under `mark`; return its pid and a descriptor from which all that it and its kin print is read."""
+    read, write = os.pipe()
+    environment = [f"{name}={value}".encode() for name, value in ({"PATH": os.environ["PATH"]} | more).items()]
+    pid = _native.spawn_child(
+        [b"/bin/bash"],
+        [b"bash", b"-c", script.encode()],
+        environment,
+        b"",
+        [-1, write],
+        0,
+        new_session=False,
+        mark=mark,
+        user=None,
+        group=None,
+    )
+    os.close(write)
+    return pid, read
+
+
+def await_end_of_output(descriptor: int) -> None:
+    """Wait until no process holds the other side any more."""
+    while os.read(descriptor, 65536):
+        pass
+    os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo x; sleep 1000",
+        "sleep 1000 & echo x; wait",
+        "(setsid sh -c 'sleep 1000 & echo x; sleep 1000' &)",
+        "nohup sleep 1000 2>&- & echo x; wait",
+        "env -i /bin/sh -c 'trap \"\" TERM; echo x; while :; do /bin/sleep 1000; done'",
+        "echo x; kill -STOP $$",
+    ],
+    ids=["itself", "child", "double-fork", "nohup", "deaf-without-environment", "stopped"],
+)
+def test_whatever_carries_the_mark_is_ended(mark: int, script: str) -> None:
+    pid, read = start(script, mark)
+    os.read(read, 1)
+    end_marked(mark)
+    os.waitpid(pid, 0)
+    await_end_of_output(read)
+    assert signal_marked(mark, 0) == 0
+
+
+def test_a_chain_of_forks_does_not_escape(mark: int) -> None:
+    script = 'trap "" TERM; echo x; (setsid bash -c "$0" "$0" &); sleep 0.001'
+    pid, read = start('exec bash -c "$CHAIN" "$CHAIN"', mark, CHAIN=script)
+    os.read(read, 1)
+    end_marked(mark)
+    os.waitpid(pid, 0)
+    await_end_of_output(read)
+
+
+def test_who_heeds_sigterm_has_time_to_clean_up(mark: int) -> None:
+    pid, read = start("trap 'echo bye; exit 3' TERM; echo x; while :; do sleep 0.01; done", mark)
+    os.read(read, 2)
+    end_marked(mark)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
+    assert os.read(read, 10) == b"bye\n"
+    await_end_of_output(read)
+
+
+def test_others_are_left_alone(mark: int) -> None:
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        end_marked(mark)
+        assert signal_marked(mark, 0) == 0
+        assert other.poll() is None
+        other.kill()
+
+
+def test_the_guardian_acts_when_its_process_ends(mark: int) -> None:
+    pid, read = start("echo x; trap '' TERM; while :; do sleep 1000; done", mark)
+    os.read(read, 1)
+    read_end, write_end = os.pipe()
+    command = f"[sys.executable, '-I', '-S', {child_guard.__file__!r}, str(os.getpid()), '{mark}']"
+    script = f"import os, subprocess, sys; subprocess.Popen({command}); input()"
+    keeper = subprocess.Popen([sys.executable, "-c", script], stdin=read_end)
+    assert signal_marked(mark, 0) > 0
+    os.close(write_end)
+    keeper.wait()
+    os.close(read_end)
+    await_end_of_output(read)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+
+
+def test_a_guard_without_children_has_nothing_to_end() -> None:
+    Guard().end()
+
+
+def test_a_guardian_that_was_killed_is_replaced() -> None:
+    guard = Guard()
+    guard.ensure()
+    first = guard._guardian
+    guard.ensure()
+    assert guard._guardian == first
+    os.kill(first, signal.SIGKILL)
+    os.waitid(os.P_PID, first, os.WEXITED | os.WNOWAIT)
+    guard.ensure()
+    assert guard._guardian != first
+    guard.end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)

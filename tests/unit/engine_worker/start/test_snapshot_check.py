@@ -1,0 +1,34 @@
+"""A snapshot is tried by a process of its own before it is kept."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from rt_supervisor.engine_worker.start import bundle
+
+
+@pytest.fixture(scope="module")
+def good() -> bytes:
+    return bundle._build_elsewhere()
+
+
+def check(data: bytes) -> int:
+    return subprocess.run(bundle._python("check_snapshot"), input=data, capture_output=True).returncode
+
+
+def test_a_good_one_passes(good: bytes) -> None:
+    assert check(good) == 0
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "zeroed", "other bytes"])
+def test_what_v8_cannot_read_does_not(good: bytes, damage: str) -> None:
+    middle = len(good) // 2
+    data = {
+        "empty": b"",
+        "cut": good[:middle],
+        "zeroed": good[:middle] + bytes(4096) + good[middle + 4096 :],
+        "other bytes": b"\xff" * len(good),
+    }[damage]
+    assert check(data) != 0

@@ -1,0 +1,254 @@
+"""A cached choice is the one that would be made, or none at all."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from trees import Write
+
+from rt_supervisor._native import identify, is_unchanged
+from rt_supervisor.plan import cache as plan_cache
+from rt_supervisor.plan.choosing import choose
+from rt_supervisor.plan.model import MODE_FILTER
+from rt_supervisor.plan.recipe import Choice, Request
+from rt_supervisor.vocabulary.record import replace
+from rt_supervisor.workspace.finding import find_workspace
+
+FILES: dict[str, object] = {
+    "package.json": {"workspaces": ["packages/*", "extra", "deep/**"]},
+    "packages/a/package.json": {
+        "name": "a",
+        "version": "1",
+        "config": {"k": "v"},
+        "scripts": {"build": "x", "prebuild": "y"},
+    },
+    "packages/b/package.json": {"name": "b", "scripts": {"build": "x"}, "dependencies": {"a": "*"}},
+    "packages/empty/readme": "",
+    "packages/bad/package.json": "{",
+    "deep/one/x": "",
+}
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache/rt/plans"
+
+
+def settle(root: Path) -> None:
+    """Make all files and folders old enough to be trusted; change times cannot be set, so time must pass."""
+    newest = max(os.stat(path).st_ctime_ns for path in (root, *root.rglob("*")))
+    while time.time_ns() < newest + 2 * plan_cache._CLOCK_TICK_NS:
+        time.sleep(0.005)
+
+
+def prepared(write: Write) -> tuple[Request, Choice, Path]:
+    root = write(FILES)
+    settle(root)
+    request = Request(str(root), MODE_FILTER, ("build",), ("*",))
+    workspace = find_workspace(str(root))
+    choice = choose(workspace, request)
+    plan_cache.store(request, choice, workspace)
+    return request, choice, root
+
+
+def test_what_is_kept_comes_back_whole(tree: Write) -> None:
+    request, choice, _ = prepared(tree)
+    assert plan_cache.load(request) == choice
+    assert len(choice.recipes) == 2 and len(choice.warnings) == 1
+
+
+def test_the_same_question_in_other_objects_has_the_same_answer(tree: Write) -> None:
+    request, choice, root = prepared(tree)
+    for words in (("bu", "ild"), ("b", "uild")):
+        equal = Request(str(root), "".join(("fil", "ter")), ("".join(words),), ("*",))
+        assert plan_cache.load(equal) == plan_cache.load(request) == choice
+
+
+def test_another_question_has_another_answer(tree: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    request, _, root = prepared(tree)
+    for other in (
+        Request(str(root / "packages"), MODE_FILTER, ("build",), ("*",)),
+        Request(str(root), MODE_FILTER, ("test",), ("*",)),
+        Request(str(root), MODE_FILTER, ("build",), ("*",), if_present=True),
+        Request(str(root), MODE_FILTER, ("build",), ("*", "")),
+    ):
+        assert plan_cache.load(other) is None
+    monkeypatch.setattr(plan_cache, "__version__", "999")
+    assert plan_cache.load(request) is None
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "edited": lambda root: (root / "packages/a/package.json").write_text('{"name": "z"}'),
+    "same size": lambda root: (root / "packages/b/package.json").write_text(
+        (root / "packages/b/package.json").read_text().replace('"x"', '"w"')
+    ),
+    "root edited": lambda root: (root / "package.json").write_text('{"workspaces": []}'),
+    "removed": lambda root: (root / "packages/a/package.json").unlink(),
+    "mended": lambda root: (root / "packages/bad/package.json").write_text("{}"),
+    "added folder": lambda root: (root / "packages/new").mkdir(),
+    "added to a known folder": lambda root: (root / "packages/empty/package.json").write_text("{}"),
+    "added literal": lambda root: ((root / "extra").mkdir(), (root / "extra/package.json").write_text("{}")),
+    "added deep": lambda root: (root / "deep/one/two").mkdir(),
+    "renamed folder": lambda root: (root / "packages/b").rename(root / "packages/c"),
+    "replaced": lambda root: (
+        (root / "new").write_bytes((root / "packages/a/package.json").read_bytes()),
+        (root / "new").rename(root / "packages/a/package.json"),
+    ),
+    "an outer workspace": lambda root: (root.parent / "package.json").write_text("{}"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_every_change_is_noticed(tree: Write, change: Callable[[Path], object]) -> None:
+    request, choice, root = prepared(tree)
+    if change is CHANGES["an outer workspace"]:
+        (root / "package.json").unlink()
+        settle(root)
+        workspace = find_workspace(str(root))
+        choice = choose(workspace, request)
+        plan_cache.store(request, choice, workspace)
+    assert plan_cache.load(request) == choice
+    change(root)
+    assert plan_cache.load(request) is None
+
+
+def test_an_edit_that_keeps_the_modification_time_is_noticed(tree: Write) -> None:
+    request, _, root = prepared(tree)
+    path = root / "packages/b/package.json"
+    about = path.stat()
+    path.write_text(path.read_text().replace('"x"', '"w"'))
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert plan_cache.load(request) is None
+
+
+def test_what_may_still_be_changing_is_not_kept(tree: Write, cache: Path) -> None:
+    request, choice, root = prepared(tree)
+    (entry,) = cache.iterdir()
+    entry.unlink()
+    path = root / "packages/a/package.json"
+    path.write_text('{"name": "a"}')
+    changed_ns = path.stat().st_ctime_ns
+    found = find_workspace(str(root))
+    for read_at_ns in (changed_ns, changed_ns + plan_cache._CLOCK_TICK_NS):
+        plan_cache.store(request, choice, replace(found, read_at_ns=read_at_ns))
+        assert not list(cache.iterdir())
+    # Where only whole seconds are kept, two of them must have passed.
+    os.utime(path, ns=(0, (changed_ns // 10**9 + 10) * 10**9))
+    plan_cache.store(request, choice, replace(found, read_at_ns=(changed_ns // 10**9 + 11) * 10**9))
+    assert not list(cache.iterdir())
+    plan_cache.store(request, choice, replace(found, read_at_ns=(changed_ns // 10**9 + 13) * 10**9))
+    assert plan_cache.load(request) == choice
+
+
+def test_damage_of_every_kind_is_as_no_entry(tree: Write, cache: Path) -> None:
+    request, _, _ = prepared(tree)
+    (entry,) = cache.iterdir()
+    whole = entry.read_bytes()
+    rng = random.Random(5)
+    damaged = [whole[: len(whole) * part // 20] for part in range(20)]
+    for _ in range(400):
+        copy = bytearray(whole)
+        copy[rng.randrange(len(copy))] ^= 1 << rng.randrange(8)
+        damaged.append(bytes(copy))
+    for data in [*damaged, whole + b"x", b"", b"\0" * 4096]:
+        entry.write_bytes(data)
+        assert plan_cache.load(request) is None
+    entry.write_bytes(whole)
+    assert plan_cache.load(request) is not None
+
+
+def test_identities_of_any_shape_are_checked_without_raising() -> None:
+    rng = random.Random(6)
+    known = identify(["/", "/nope", __file__], time.time_ns())
+    assert known is not None and is_unchanged(known) and is_unchanged(b"")
+    for cut in range(1, len(known)):
+        entries_end = cut in (4 + 1 + 56, 4 + 1 + 56 + 4 + 5 + 56)
+        assert is_unchanged(known[:cut]) == entries_end
+    for _ in range(500):
+        is_unchanged(rng.randbytes(rng.randrange(80)))
+
+
+def test_entries_others_could_have_written_are_not_believed(tree: Write, cache: Path) -> None:
+    request, _, _ = prepared(tree)
+    (entry,) = cache.iterdir()
+    entry.chmod(0o666)
+    assert plan_cache.load(request) is None
+    entry.chmod(0o600)
+    assert plan_cache.load(request) is not None
+    elsewhere = cache.parent / "elsewhere"
+    entry.rename(elsewhere)
+    entry.symlink_to(elsewhere)
+    assert plan_cache.load(request) is None
+    entry.unlink()
+    os.mkfifo(entry, 0o600)
+    assert plan_cache.load(request) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_entries_of_another_user_are_not_believed(tree: Write, cache: Path) -> None:
+    request, _, _ = prepared(tree)
+    (entry,) = cache.iterdir()
+    os.chown(entry, 65534, 65534)
+    assert plan_cache.load(request) is None
+
+
+def test_an_unwritable_cache_is_silent(tree: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    request, _, _ = prepared(tree)
+    assert plan_cache.load(request) is None
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/self")
+    prepared(tree)
+
+
+def test_the_cache_is_bounded(tree: Write, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_cache, "MOST_ENTRIES", 5)
+    request, choice, root = prepared(tree)
+    workspace = find_workspace(str(root))
+    for number in range(12):
+        plan_cache.store(Request(str(root), MODE_FILTER, (str(number),)), choice, workspace)
+    assert len(list(cache.iterdir())) == 5
+    assert plan_cache.load(Request(str(root), MODE_FILTER, ("11",))) == choice
+    assert plan_cache.load(request) is None
+
+
+def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
+    request, _, root = prepared(tree)
+    source = (
+        "import os, sys; before = set(sys.modules)\n"
+        "from rt_supervisor.plan import cache as plan_cache, model as plan, recipe\n"
+        "request = recipe.Request(sys.argv[1], plan.MODE_FILTER, ('build',), ('*',))\n"
+        "choice = plan_cache.load(request)\n"
+        "recipe.assemble(choice, mode=plan.MODE_FILTER, concurrency=1, exit_on_error=False,\n"
+        "    make_environment=lambda *_: {}, make_argv=lambda command: (command,))\n"
+        "print(*sorted(set(sys.modules) - before))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", source, str(root)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(plan_cache.__file__).parents[2],
+    )
+    assert done.stdout.split() == [
+        "__future__",
+        "rt_supervisor",
+        "rt_supervisor._native",
+        "rt_supervisor.plan",
+        "rt_supervisor.plan.cache",
+        "rt_supervisor.plan.model",
+        "rt_supervisor.plan.recipe",
+        "rt_supervisor.settings",
+        "rt_supervisor.settings.cache_folder",
+        "rt_supervisor.vocabulary",
+        "rt_supervisor.vocabulary.record",
+    ]
+    assert request.cwd == str(root)

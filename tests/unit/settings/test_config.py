@@ -1,0 +1,132 @@
+"""rtfig.toml: what it may say, and what is said about it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rt_supervisor.cli import flags
+from rt_supervisor.settings import config
+from rt_supervisor.vocabulary.errors import Failed
+
+
+def load(folder: Path, text: str, given: str | None = None) -> config.Config:
+    (folder / (given or "rtfig.toml")).write_bytes(text.encode())
+    return config.load(str(folder), given)
+
+
+def failure(folder: Path, text: str) -> str:
+    with pytest.raises(Failed) as caught:
+        load(folder, text)
+    return caught.value.failure.message
+
+
+def test_all_known_keys(tmp_path: Path) -> None:
+    loaded = load(
+        tmp_path,
+        'preload = ["./a", "./b"]\nsmol = true\njsx = "classic"\njsxFactory = "h"\n'
+        '[define]\nA = "1"\n[loader]\n".md" = "text"\n'
+        '[run]\nshell = "system"\nsilent = true\nrt = false\nelide-lines = 3\n[console]\ndepth = 4\n[install]\nauto = "force"\n',
+    )
+    assert loaded.options == {
+        "preload": ("./a", "./b"),
+        "smol": True,
+        "jsx-runtime": "classic",
+        "jsx-factory": "h",
+        "define": ("A:1",),
+        "loader": (".md:text",),
+        "shell": "system",
+        "silent": True,
+        "rt": False,
+        "elide-lines": 3,
+        "console-depth": 4,
+        "install": "force",
+    }
+    assert loaded.warnings == ()
+
+
+def test_every_key_stands_for_a_flag() -> None:
+    assert all(flag in flags.BY_NAME for flag, _ in config._KEYS.values())
+
+
+def test_no_file_costs_nothing_and_says_nothing(tmp_path: Path) -> None:
+    assert config.load(str(tmp_path), None) == config.Config(None, {})
+    script = (
+        "import sys; from rt_supervisor.settings import config; config.load('/', None); print('tomllib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_a_file_that_was_asked_for_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match=r'^cannot read config file "gone.toml": No such file or directory$'):
+        config.load(str(tmp_path), "gone.toml")
+    with pytest.raises(Failed, match="not a regular file"):
+        config.load(str(tmp_path), ".")
+
+
+def test_a_fifo_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rtfig.toml")
+    with pytest.raises(Failed, match="not a regular file"):
+        config.load(str(tmp_path), None)
+
+
+def test_another_file(tmp_path: Path) -> None:
+    assert load(tmp_path, 'preload = "./pre.ts"', "other.toml").options == {"preload": ("./pre.ts",)}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a b = 1", "rtfig.toml:1:3: Expected '=' after a key in a key/value pair"),
+        ('[run]\nsilent = "', "rtfig.toml:2:11: Unterminated string"),
+        ("x = 1\nx = 2\n", "rtfig.toml:2:6: Cannot overwrite a value"),
+        ("[run", "rtfig.toml:1:5: Expected ']' at the end of a table declaration"),
+        ('[run]\n\nshell = "zsh"', 'rtfig.toml:3: "run.shell" must be "rt" or "system"'),
+        ("[run]\nsilent = 1", 'rtfig.toml:2: "run.silent" must be true or false'),
+        ("[run]\nelide-lines = -1", 'rtfig.toml:2: "run.elide-lines" must be a whole number of at least 0'),
+        ("[run]\nelide-lines = true", 'rtfig.toml:2: "run.elide-lines" must be a whole number of at least 0'),
+        ("preload = [1]", 'rtfig.toml:1: "preload" must be a string or a list of strings'),
+        ("[define]\nA = 1", 'rtfig.toml:1: "define" must be a table of strings'),
+    ],
+)
+def test_errors_have_a_place(tmp_path: Path, text: str, message: str) -> None:
+    assert failure(tmp_path, text).startswith(message)
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "rtfig.toml").write_bytes(b"a = 1\nb = '\xff'")
+    with pytest.raises(Failed, match=r"rtfig.toml:2: not UTF-8$"):
+        config.load(str(tmp_path), None)
+
+
+def test_unknown_keys_warn(tmp_path: Path) -> None:
+    loaded = load(tmp_path, '[run]\nshel = "rt"\n[tests]\nroot = "x"\n')
+    assert loaded.warnings == ('rtfig.toml:2: unknown key "run.shel"', 'rtfig.toml:3: unknown key "tests"')
+
+
+def test_nesting_without_end(tmp_path: Path) -> None:
+    assert failure(tmp_path, "a = " + "[" * 50_000).startswith("rtfig.toml")
+
+
+def test_crlf_and_bom(tmp_path: Path) -> None:
+    assert load(tmp_path, "\ufeff[run]\r\nsilent = true\r\n").options == {"silent": True}
+
+
+def test_the_command_line_wins_and_preloads_add_up(tmp_path: Path) -> None:
+    loaded = load(tmp_path, 'preload = "./one"\n[run]\nsilent = true\nshell = "rt"')
+    merged = config.merged(loaded, {"shell": "system", "preload": ("./two",)})
+    assert merged == {"silent": True, "shell": "system", "preload": ("./one", "./two")}
+
+
+@given(st.text(alphabet='[]{}=." \n#abruntsile,1t', max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        config._parsed(text, "/rtfig.toml", "rtfig.toml")
+    except Failed as failed:
+        assert failed.failure.message.startswith("rtfig.toml:")

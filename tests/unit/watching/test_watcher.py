@@ -1,0 +1,162 @@
+"""The watcher on real files: tests wait for what it says, never for time."""
+
+from __future__ import annotations
+
+import select
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rt_supervisor.vocabulary.identity import identity_of
+from rt_supervisor.watching.rules import IgnoreRules
+from rt_supervisor.watching.settling import Settling
+from rt_supervisor.watching.watcher import Watcher
+
+PATIENCE_S = 30.0
+
+
+class Watched:
+    def __init__(self, root: Path, *, polls: bool) -> None:
+        self.root = root
+        self.warnings: list[str] = []
+        self.watcher = Watcher(IgnoreRules(str(root)), polls=polls, warn=self.warnings.append)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def await_change(self, *names: str) -> set[str]:
+        """Wait until changes of all of `names` have been told; return everything that was told."""
+        told: set[str] = set()
+        while not {str(self.root / name) for name in names} <= told:
+            descriptor = self.watcher.fileno()
+            wait_s = self.watcher.timeout_s
+            ready, _, _ = select.select(
+                [descriptor] if descriptor is not None else [], [], [], PATIENCE_S if wait_s is None else wait_s
+            )
+            assert ready or wait_s is not None, f"no change of {names} was told, only {told}"
+            told.update(self.watcher.take())
+        return {str(Path(path).relative_to(self.root)) for path in told}
+
+    def await_events(self) -> None:
+        """Wait until the watcher has heard of something, which it does not tell yet."""
+        assert select.select([self.watcher.fileno()], [], [], PATIENCE_S)[0]
+        assert self.watcher.take() == []
+
+
+@pytest.fixture(params=[False, True], ids=["events", "polling"])
+def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
+    (tmp_path / ".git").mkdir()
+    made = Watched(tmp_path, polls=request.param)
+    yield made
+    made.watcher.close()
+
+
+def follow(watched: Watched, *names: str) -> None:
+    watched.watcher.follow_files({(path := str(watched.root / name)): identity_of(path) for name in names})
+
+
+def test_a_followed_file_is_told_and_its_neighbour_is_not(watched: Watched) -> None:
+    watched.write("a.ts", "1")
+    follow(watched, "a.ts")
+    watched.write("b.ts", "1")
+    watched.write("a.ts", "2")
+    assert watched.await_change("a.ts") == {"a.ts"}
+
+
+def test_saving_by_rename_and_atomic_replacement(watched: Watched) -> None:
+    watched.write("a.ts", "1")
+    follow(watched, "a.ts")
+    for round_ in range(3):
+        (watched.root / "a.ts").rename(watched.root / "a.ts~")
+        watched.write("a.ts", f"saved {round_}")
+        watched.await_change("a.ts")
+        watched.write(".a.ts.new", f"replaced {round_}")
+        (watched.root / ".a.ts.new").rename(watched.root / "a.ts")
+        watched.await_change("a.ts")
+
+
+def test_a_file_that_is_not_there_yet(watched: Watched) -> None:
+    follow(watched, "later.ts", "new/folder/later.ts")
+    watched.write("later.ts", "1")
+    watched.await_change("later.ts")
+    watched.write("new/folder/later.ts", "1")
+    watched.await_change("new/folder/later.ts")
+
+
+def test_a_folder_that_is_deleted_and_made_again(watched: Watched) -> None:
+    watched.write("src/a.ts", "1")
+    follow(watched, "src/a.ts")
+    shutil.rmtree(watched.root / "src")
+    watched.await_change("src/a.ts")
+    watched.write("src/a.ts", "2")
+    watched.await_change("src/a.ts")
+    watched.write("src/a.ts", "33")
+    watched.await_change("src/a.ts")
+
+
+def test_a_tree_with_new_files_and_folders_less_what_is_ignored(watched: Watched) -> None:
+    watched.write(".gitignore", "dist/\n")
+    watched.write("src/a.ts", "1")
+    watched.watcher.follow_tree(str(watched.root))
+    watched.write("dist/a.js", "1")
+    watched.write("node_modules/x/index.js", "1")
+    watched.write("src/deep/er/b.ts", "1")
+    told = watched.await_change("src/deep/er/b.ts")
+    assert str(watched.root / "src/deep/er/b.ts") in watched.watcher.new or told
+    watched.write("src/a.ts", "2")
+    told |= watched.await_change("src/a.ts")
+    watched.write("src/deep/er/b.ts", "2")
+    told |= watched.await_change("src/deep/er/b.ts")
+    assert not any(path.startswith(("dist", "node_modules")) for path in told)
+
+
+def test_a_draft_that_is_renamed_is_not_told(tmp_path: Path) -> None:
+    """Also when the editor is slow: the draft is heard of, written and closed before it is renamed."""
+    watched = Watched(tmp_path, polls=False)
+    watched.watcher._settling = Settling(
+        quiet_s=PATIENCE_S, longest_s=2 * PATIENCE_S
+    )  # the editor is in time, however slow
+    watched.write("a.ts", "1")
+    watched.watcher.follow_tree(str(tmp_path))
+    draft = tmp_path / ".a.ts.draft"
+    draft.write_text("")
+    watched.await_events()
+    draft.write_text("2")
+    watched.await_events()
+    draft.rename(tmp_path / "a.ts")
+    assert watched.await_change("a.ts") == {"a.ts"}
+    watched.watcher.close()
+
+
+def test_a_link_that_leads_in_a_circle(watched: Watched) -> None:
+    watched.write("src/a.ts", "1")
+    (watched.root / "src/loop").symlink_to(watched.root)
+    watched.watcher.follow_tree(str(watched.root))
+    watched.write("src/a.ts", "2")
+    watched.await_change("src/a.ts")
+
+
+def test_a_change_before_it_is_followed_is_told(watched: Watched) -> None:
+    watched.write("a.ts", "as it was loaded")
+    path = str(watched.root / "a.ts")
+    loaded = identity_of(path)
+    watched.write("a.ts", "changed")
+    watched.watcher.follow_files({path: loaded})
+    assert watched.await_change("a.ts") == {"a.ts"}
+
+
+def test_lost_events_are_made_up_for_by_a_look(tmp_path: Path) -> None:
+    watched = Watched(tmp_path, polls=False)
+    watched.write("a.ts", "1")
+    follow(watched, "a.ts")
+    notifier = watched.watcher._notifier
+    assert notifier is not None
+    notifier._inotify.remove_callbacks([(notifier._descriptors[str(tmp_path)], 0)])  # type: ignore[list-item]
+    watched.write("a.ts", "2")  # nobody hears of it
+    notifier.on_queue_overflow()
+    assert watched.await_change("a.ts") == {"a.ts"}
+    watched.watcher.close()
