@@ -26,16 +26,37 @@ const FILES = {
 };
 // Globals that for ... in and Object.keys show, as in Node.
 const ENUMERABLE = new Set([
-  'global', 'clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout', 'queueMicrotask', 'structuredClone',
-  'atob', 'btoa', 'performance', 'fetch', 'crypto', 'navigator', 'sessionStorage',
+  'global',
+  'clearImmediate',
+  'setImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'setInterval',
+  'setTimeout',
+  'queueMicrotask',
+  'structuredClone',
+  'atob',
+  'btoa',
+  'performance',
+  'fetch',
+  'crypto',
+  'navigator',
+  'sessionStorage',
 ]);
 
 /** Streams of WebAssembly code come with `fetch`; the engine itself has neither function. */
 function addWasmStreaming() {
   for (const name of ['compileStreaming', 'instantiateStreaming']) {
     Object.defineProperty(WebAssembly, name, {
-      __proto__: null, configurable: true, enumerable: true, writable: true,
-      value: { [name](...args) { return require('web/wasm_streaming')[name](...args); } }[name],
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+      value: {
+        [name](...args) {
+          return require('web/wasm_streaming')[name](...args);
+        },
+      }[name],
     });
   }
 }

@@ -5,37 +5,45 @@
 
 const native = host.native;
 
-const entries = (members) => Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { __proto__: null, value, enumerable: true }]));
+const entries = (members) =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { __proto__: null, value, enumerable: true }]));
 
 /** `parts`: { timers, process, settings }, which come to life first. */
 function complete({ timers, process, settings }) {
-  Object.defineProperties(host, entries({
-    cwd: () => native.process_cwd(),
-    now: native.now,
-    nextTick: timers.nextTick,
-    emitWarning: (...args) => process.emitWarning(...args),
-    reportException: (error) => timers.nextTick(() => { throw error; }),
-    setUnrefTimeout: (callback, ms) => timers.setTimeout(callback, ms).unref(),
-    utf8: Object.freeze({
-      encode: native.encodeUtf8,
-      decode: (bytes, start, end) => native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
+  Object.defineProperties(
+    host,
+    entries({
+      cwd: () => native.process_cwd(),
+      now: native.now,
+      nextTick: timers.nextTick,
+      emitWarning: (...args) => process.emitWarning(...args),
+      reportException: (error) =>
+        timers.nextTick(() => {
+          throw error;
+        }),
+      setUnrefTimeout: (callback, ms) => timers.setTimeout(callback, ms).unref(),
+      utf8: Object.freeze({
+        encode: native.encodeUtf8,
+        decode: (bytes, start, end) =>
+          native.decodeUtf8(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)),
+      }),
+      textOf: native.textOf,
+      platform: 'linux',
+      signals: require('internal/signals').NUMBERS,
+      programArguments: () => process.argv.slice(2),
+      env: (name) => process.env[name],
+      pid: () => process.pid,
+      writeErr: (text) => native.core_write(2, text),
+      stderrHasColors: () => settings.colorsErr,
+      stdoutHasColors: () => settings.colorsOut,
+      assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
+      types: Object.freeze({
+        // There are none before their modules have been asked for.
+        isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),
+        isCryptoKey: (value) => host.isLoaded('web/crypto/key') && require('web/crypto/key').isCryptoKey(value),
+      }),
     }),
-    textOf: native.textOf,
-    platform: 'linux',
-    signals: require('internal/signals').NUMBERS,
-    programArguments: () => process.argv.slice(2),
-    env: (name) => process.env[name],
-    pid: () => process.pid,
-    writeErr: (text) => native.core_write(2, text),
-    stderrHasColors: () => settings.colorsErr,
-    stdoutHasColors: () => settings.colorsOut,
-    assertedExpression: (caller) => require('node/assert/expression').assertedExpression(caller),
-    types: Object.freeze({
-      // There are none before their modules have been asked for.
-      isKeyObject: (value) => host.isLoaded('node/crypto/key_object') && require('node/crypto/key_object').isKeyObject(value),
-      isCryptoKey: (value) => host.isLoaded('web/crypto/key') && require('web/crypto/key').isCryptoKey(value),
-    }),
-  }));
+  );
 }
 
 module.exports = { complete };

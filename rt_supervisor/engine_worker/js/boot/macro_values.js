@@ -3,7 +3,11 @@
 
 class NotPlain extends Error {}
 
-const isResponse = (value) => typeof value === 'object' && value !== null && typeof globalThis.Response === 'function' && value instanceof globalThis.Response;
+const isResponse = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof globalThis.Response === 'function' &&
+  value instanceof globalThis.Response;
 
 /** Call a macro; a promise where its result is not there yet. */
 function call(macro, args) {
@@ -19,14 +23,24 @@ function read(value) {
 
 function text(value, open) {
   switch (typeof value) {
-    case 'undefined': return 'undefined';
-    case 'boolean': return `${value}`;
-    case 'number': return Object.is(value, -0) ? '-0' : `${value}`;
-    case 'string': return JSON.stringify(value).replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
-    case 'object': return value === null ? 'null' : objectText(value, open);
-    case 'function': throw new NotPlain('Function');
-    case 'bigint': throw new NotPlain('BigInt');
-    default: throw new NotPlain(typeof value);
+    case 'undefined':
+      return 'undefined';
+    case 'boolean':
+      return `${value}`;
+    case 'number':
+      return Object.is(value, -0) ? '-0' : `${value}`;
+    case 'string':
+      return JSON.stringify(value)
+        .replace(/\u2028/g, '\\u2028')
+        .replace(/\u2029/g, '\\u2029');
+    case 'object':
+      return value === null ? 'null' : objectText(value, open);
+    case 'function':
+      throw new NotPlain('Function');
+    case 'bigint':
+      throw new NotPlain('BigInt');
+    default:
+      throw new NotPlain(typeof value);
   }
 }
 
@@ -38,7 +52,9 @@ function objectText(value, open) {
   if (kind === 'regexp') return `${value}`;
   if (kind !== 'object') throw new NotPlain(value.constructor?.name || kind);
   // A computed key makes `__proto__` a property like any other.
-  const entries = Object.entries(value).map(([key, item]) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`);
+  const entries = Object.entries(value).map(
+    ([key, item]) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`,
+  );
   return `({${entries.join(', ')}})`;
 }
 

@@ -19,20 +19,33 @@ const { pathToFileText } = require('internal/file_url_host');
 
 const { FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
 
-const define = (name, value) => Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: ENUMERABLE.has(name), configurable: true });
-const defineLazily = (name, load) => Object.defineProperty(globalThis, name, {
-  __proto__: null,
-  get() {
-    const value = load();
-    define(name, value);
-    return value;
-  },
-  set(value) { define(name, value); },
-  enumerable: ENUMERABLE.has(name), configurable: true,
-});
+const define = (name, value) =>
+  Object.defineProperty(globalThis, name, {
+    __proto__: null,
+    value,
+    writable: true,
+    enumerable: ENUMERABLE.has(name),
+    configurable: true,
+  });
+const defineLazily = (name, load) =>
+  Object.defineProperty(globalThis, name, {
+    __proto__: null,
+    get() {
+      const value = load();
+      define(name, value);
+      return value;
+    },
+    set(value) {
+      define(name, value);
+    },
+    enumerable: ENUMERABLE.has(name),
+    configurable: true,
+  });
 
 const settings = {
-  depth: 2, colorsOut: false, colorsErr: false,
+  depth: 2,
+  colorsOut: false,
+  colorsErr: false,
   writeOut: (text) => native.core_write(1, text),
   writeErr: (text) => native.core_write(2, text),
   lines: () => require('node/process/standard_lines').lines(process.stdin),
@@ -73,20 +86,44 @@ defineLazily('performance', () => require('node/perf_hooks/performance').perform
 
 const LAZY = {
   __proto__: null,
-  Buffer: ['node/buffer/buffer', 'Buffer'], URL: ['web/url/class', 'URL'], URLSearchParams: ['web/url/class', 'URLSearchParams'],
-  TextEncoder: ['web/encoding/text', 'TextEncoder'], TextDecoder: ['web/encoding/text', 'TextDecoder'],
-  EventTarget: ['web/event_target', 'EventTarget'], Event: ['web/event_target', 'Event'], CustomEvent: ['web/event_target', 'CustomEvent'],
-  AbortController: ['web/abort', 'AbortController'], AbortSignal: ['web/abort', 'AbortSignal'],
-  crypto: ['web/crypto/crypto', 'crypto'], Crypto: ['web/crypto/crypto', 'Crypto'], CryptoKey: ['web/crypto/key', 'CryptoKey'], SubtleCrypto: ['web/crypto/subtle', 'SubtleCrypto'],
-  CompressionStream: ['web/streams/compression', 'CompressionStream'], DecompressionStream: ['web/streams/compression', 'DecompressionStream'],
-  DOMException: ['internal/dom_exception', 'DOMException'], atob: ['internal/base64', 'atob'], btoa: ['internal/base64', 'btoa'],
+  Buffer: ['node/buffer/buffer', 'Buffer'],
+  URL: ['web/url/class', 'URL'],
+  URLSearchParams: ['web/url/class', 'URLSearchParams'],
+  TextEncoder: ['web/encoding/text', 'TextEncoder'],
+  TextDecoder: ['web/encoding/text', 'TextDecoder'],
+  EventTarget: ['web/event_target', 'EventTarget'],
+  Event: ['web/event_target', 'Event'],
+  CustomEvent: ['web/event_target', 'CustomEvent'],
+  AbortController: ['web/abort', 'AbortController'],
+  AbortSignal: ['web/abort', 'AbortSignal'],
+  crypto: ['web/crypto/crypto', 'crypto'],
+  Crypto: ['web/crypto/crypto', 'Crypto'],
+  CryptoKey: ['web/crypto/key', 'CryptoKey'],
+  SubtleCrypto: ['web/crypto/subtle', 'SubtleCrypto'],
+  CompressionStream: ['web/streams/compression', 'CompressionStream'],
+  DecompressionStream: ['web/streams/compression', 'DecompressionStream'],
+  DOMException: ['internal/dom_exception', 'DOMException'],
+  atob: ['internal/base64', 'atob'],
+  btoa: ['internal/base64', 'btoa'],
 };
 for (const name of [
-  'ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamBYOBReader', 'ReadableStreamBYOBRequest',
-  'ReadableByteStreamController', 'ReadableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController',
-  'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter', 'ByteLengthQueuingStrategy',
-  'CountQueuingStrategy', 'TextEncoderStream', 'TextDecoderStream',
-]) LAZY[name] = ['web/streams/all', name];
+  'ReadableStream',
+  'ReadableStreamDefaultReader',
+  'ReadableStreamBYOBReader',
+  'ReadableStreamBYOBRequest',
+  'ReadableByteStreamController',
+  'ReadableStreamDefaultController',
+  'TransformStream',
+  'TransformStreamDefaultController',
+  'WritableStream',
+  'WritableStreamDefaultController',
+  'WritableStreamDefaultWriter',
+  'ByteLengthQueuingStrategy',
+  'CountQueuingStrategy',
+  'TextEncoderStream',
+  'TextDecoderStream',
+])
+  LAZY[name] = ['web/streams/all', name];
 LAZY.Performance = ['node/perf_hooks/performance', 'Performance'];
 for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'PerformanceResourceTiming']) {
   LAZY[name] = ['node/perf_hooks/entries', name];
@@ -158,7 +195,7 @@ function end(status) {
     printThrown(error);
     native.core_exit(status);
   }
-  native.core_exit(process.exitCode & 0xFF);
+  native.core_exit(process.exitCode & 0xff);
 }
 
 const unhandled = new Map();
@@ -185,7 +222,8 @@ function rejections() {
     const turn = () => rejectionTurn(promise, reason);
     if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
   }
-  if (isFatal && !host.isHot) { // only now: each of them has been printed
+  if (isFatal && !host.isHot) {
+    // only now: each of them has been printed
     if (!isTurning) end(1);
     hasRejected = true;
   }
@@ -249,8 +287,12 @@ const entry = {
     addWasmStreaming(); // there is no WebAssembly in a snapshot
     host.timeOrigin = Date.now();
     host.readyAt = native.now();
-    if (config.exposeGc) define('gc', function gc() { native.process_collectGarbage(true); });
-    if (config.network.preconnect !== undefined) entry.guard(() => config.network.preconnect.forEach(require('node/fetch/fetch').preconnect));
+    if (config.exposeGc)
+      define('gc', function gc() {
+        native.process_collectGarbage(true);
+      });
+    if (config.network.preconnect !== undefined)
+      entry.guard(() => config.network.preconnect.forEach(require('node/fetch/fetch').preconnect));
     delete globalThis.__rt;
     if (config.worker !== undefined) {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
@@ -271,7 +313,9 @@ const entry = {
     timers.drain();
   },
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
-  preloading: (value) => { commonjs.setPreloading(value); },
+  preloading: (value) => {
+    commonjs.setPreloading(value);
+  },
   uncaught(error, origin) {
     uncaught(error, origin);
     timers.drain();
@@ -279,7 +323,8 @@ const entry = {
   /** A main module whose default export has a function `fetch` (or says what to serve) is a server, as in the peer. */
   serveDefault(exported) {
     const value = exported?.default;
-    if (typeof value !== 'object' || value === null || (typeof value.fetch !== 'function' && typeof value.routes !== 'object')) return;
+    if (typeof value !== 'object' || value === null || (typeof value.fetch !== 'function' && typeof value.routes !== 'object'))
+      return;
     if (typeof value.stop === 'function') return; // a server that runs already
     entry.guard(() => require('rt/serve/default_export').serve(value));
   },
@@ -290,16 +335,24 @@ const entry = {
     timers.runTimers();
     return timers.pending();
   },
-  turning() { isTurning = true; },
+  turning() {
+    isTurning = true;
+  },
   outputClosed() {
     const error = entry.systemError('EPIPE', 32, 'broken pipe', 'write');
     error.message = 'write EPIPE';
     process.stdout.emit('error', error);
     timers.drain();
   },
-  completions: () => { timers.runCompletions(); },
-  immediates: () => { timers.runImmediates(); },
-  call(callback, ...args) { timers.call(callback, undefined, args); },
+  completions: () => {
+    timers.runCompletions();
+  },
+  immediates: () => {
+    timers.runImmediates();
+  },
+  call(callback, ...args) {
+    timers.call(callback, undefined, args);
+  },
   signal(name, number) {
     process.emit(name, name, number);
     timers.drain();
@@ -315,9 +368,11 @@ const entry = {
   exit(unsettledStatus) {
     let status = 0;
     if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
-    entry.guard(() => { status = runExit(); });
+    entry.guard(() => {
+      status = runExit();
+    });
     native.runMicrotasks();
-    return hasRejected ? 1 : (process.exitCode ?? status) & 0xFF;
+    return hasRejected ? 1 : (process.exitCode ?? status) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
   readForImport: commonjs.readForImport,
@@ -334,7 +389,9 @@ const entry = {
   resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),
   buildYaml: (steps) => require('rt/yaml').build(steps),
-  meta: (meta, path, query, isMain) => { require('node/module/import_meta').fill(meta, path, query, isMain); },
+  meta: (meta, path, query, isMain) => {
+    require('node/module/import_meta').fill(meta, path, query, isMain);
+  },
   /** What ES modules that name CommonJS's own variables get them from. */
   commonJsScope(path, isMain) {
     const module = commonjs.moduleFor(path, isMain);
@@ -342,8 +399,12 @@ const entry = {
   },
   callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
   macroText: (value) => require('boot/macro_values').sourceText(value),
-  warn(message) { native.core_write(2, `warn: ${message}\n`); },
-  tell(detail) { native.core_write(2, report.syntaxText(detail, settings.colorsErr)); },
+  warn(message) {
+    native.core_write(2, `warn: ${message}\n`);
+  },
+  tell(detail) {
+    native.core_write(2, report.syntaxText(detail, settings.colorsErr));
+  },
   moduleError(code, message, text) {
     const error = new Error(message);
     error.code = code;
@@ -365,7 +426,8 @@ const entry = {
   },
   /** What a Python exception without a meaning of its own is for the program. */
   hostError(name, message, code, properties) {
-    const Class = { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
+    const Class =
+      { TypeError, RangeError, RecursionError: RangeError, OverflowError: RangeError, IndexError: RangeError }[name] ?? Error;
     const error = new Class(message);
     if (code !== undefined) error.code = code;
     return Object.assign(error, properties);
@@ -374,7 +436,8 @@ const entry = {
     return new (require('internal/errors/errors').codes[code])(...values);
   },
   systemError(code, number, message, syscall, path, dest) {
-    const place = path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
+    const place =
+      path === undefined || path === null ? '' : dest === undefined || dest === null ? ` '${path}'` : ` '${path}' -> '${dest}'`;
     const error = new Error(`${code}: ${message}, ${syscall}${place}`);
     error.errno = -number;
     error.code = code;
@@ -383,16 +446,30 @@ const entry = {
     if (dest !== undefined && dest !== null) error.dest = dest;
     return error;
   },
-  print(value) { globalThis.console.log(value); },
+  print(value) {
+    globalThis.console.log(value);
+  },
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),
   hotTakeOut: (paths) => require('node/module/hot').takeOut(paths),
-  hotPutBack: (taken) => { require('node/module/hot').putBack(taken); },
-  hotDispose: (paths) => { entry.guard(() => require('node/module/hot').dispose(paths)); },
-  hotAccept: (updated) => { entry.guard(() => require('node/module/hot').accepted(updated)); },
-  hotEvent: (event, changed) => { entry.guard(() => require('node/module/hot').tellEvent(event, changed)); },
-  hotWrite: (descriptor, text) => { native.core_write(descriptor, text); },
-  hotFailed: (error) => { printThrown(error); },
+  hotPutBack: (taken) => {
+    require('node/module/hot').putBack(taken);
+  },
+  hotDispose: (paths) => {
+    entry.guard(() => require('node/module/hot').dispose(paths));
+  },
+  hotAccept: (updated) => {
+    entry.guard(() => require('node/module/hot').accepted(updated));
+  },
+  hotEvent: (event, changed) => {
+    entry.guard(() => require('node/module/hot').tellEvent(event, changed));
+  },
+  hotWrite: (descriptor, text) => {
+    native.core_write(descriptor, text);
+  },
+  hotFailed: (error) => {
+    printThrown(error);
+  },
 };
 globalThis.__rt.entry = entry;
 host.entry = entry;

@@ -15,14 +15,18 @@ function bytesOf(value) {
 
 /** One ArrayBuffer (a Uint8Array on demand) of all parts, no longer than `limit`. */
 function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
-  if (typeof parts?.[Symbol.iterator] !== 'function' || typeof parts === 'string') throw new TypeError('Argument must be an array');
+  if (typeof parts?.[Symbol.iterator] !== 'function' || typeof parts === 'string')
+    throw new TypeError('Argument must be an array');
   if (limit < 0) throw new RangeError('Maximum length must be >= 0');
   const views = ArrayFrom(parts, (part) => {
     const view = bytesOf(part);
     if (view === undefined) throw new TypeError('Expected TypedArray');
     return view;
   });
-  const size = MathMin(ArrayReduce(views, (sum, view) => sum + view.length, 0), limit);
+  const size = MathMin(
+    ArrayReduce(views, (sum, view) => sum + view.length, 0),
+    limit,
+  );
   const whole = new Uint8Array(size);
   let place = 0;
   for (let index = 0; index < views.length; index++) {
@@ -50,7 +54,9 @@ function indexOfLine(buffer, offset = 0) {
 }
 
 const unsafe = {
-  gcAggressionLevel() { return 0; },
+  gcAggressionLevel() {
+    return 0;
+  },
   arrayBufferToString(buffer) {
     const view = bytesOf(buffer);
     if (view === undefined) throw new TypeError('Expected an ArrayBuffer');

@@ -7,10 +7,14 @@ const { ArrayFind } = require('internal/primordials');
 const kinds = []; // { isOne, clone, transfer }
 
 /** `clone(value)` gives a copy; `transfer(value)` moves it: it gives what the other side gets. Either may be missing. */
-function cloneable(isOne, clone, transfer) { kinds.push({ isOne, clone, transfer }); }
+function cloneable(isOne, clone, transfer) {
+  kinds.push({ isOne, clone, transfer });
+}
 
 /** What cannot be cloned at all. */
-function unsupported(isOne) { kinds.push({ isOne, isUnsupported: true }); }
+function unsupported(isOne) {
+  kinds.push({ isOne, isUnsupported: true });
+}
 
 const untransferable = new WeakSet(); // what programs have marked so
 const uncloneable = new WeakSet();

@@ -68,11 +68,7 @@ class DOMException {
 }
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
-Object.defineProperty(DOMException.prototype, Symbol.toStringTag, {
-  __proto__: null,
-  value: 'DOMException',
-  configurable: true,
-});
+Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { __proto__: null, value: 'DOMException', configurable: true });
 for (const name of ['name', 'message', 'code'])
   Object.defineProperty(DOMException.prototype, name, { __proto__: null, enumerable: true });
 LEGACY.forEach((entry, index) => {
@@ -85,8 +81,11 @@ LEGACY.forEach((entry, index) => {
 
 module.exports = { DOMException };
 
-require('internal/cloneable').cloneable((value) => value instanceof DOMException && value.constructor.name !== 'QuotaExceededError', (original) => {
-  const copy = new DOMException(original.message, original.name);
-  Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
-  return copy;
-});
+require('internal/cloneable').cloneable(
+  (value) => value instanceof DOMException && value.constructor.name !== 'QuotaExceededError',
+  (original) => {
+    const copy = new DOMException(original.message, original.name);
+    Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
+    return copy;
+  },
+);

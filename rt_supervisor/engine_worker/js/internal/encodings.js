@@ -95,17 +95,21 @@ const encodings = {
       }
       return count * 2;
     },
-    text: reader(UTF16LE, (count) => count >> 1, (bytes, start, end) => {
-      let text = '';
-      const last = start + ((end - start) & ~1);
-      for (let i = start; i < last; i += 2 * CHUNK) {
-        const units = [];
-        const stop = MathMin(i + 2 * CHUNK, last);
-        for (let j = i; j < stop; j += 2) ArrayPush(units, bytes[j] | (bytes[j + 1] << 8));
-        text += ReflectApply(String.fromCharCode, null, units);
-      }
-      return text;
-    }),
+    text: reader(
+      UTF16LE,
+      (count) => count >> 1,
+      (bytes, start, end) => {
+        let text = '';
+        const last = start + ((end - start) & ~1);
+        for (let i = start; i < last; i += 2 * CHUNK) {
+          const units = [];
+          const stop = MathMin(i + 2 * CHUNK, last);
+          for (let j = i; j < stop; j += 2) ArrayPush(units, bytes[j] | (bytes[j + 1] << 8));
+          text += ReflectApply(String.fromCharCode, null, units);
+        }
+        return text;
+      },
+    ),
   },
   latin1: { byteLength: (text) => text.length, write: writeLatin1, text: latin1Text },
   ascii: {
@@ -125,21 +129,33 @@ const encodings = {
       }
       return count;
     },
-    text: reader(HEXADECIMAL, (count) => count * 2, (bytes, start, end) => {
-      let text = '';
-      for (let i = start; i < end; i++) text += HEX[bytes[i]];
-      return text;
-    }),
+    text: reader(
+      HEXADECIMAL,
+      (count) => count * 2,
+      (bytes, start, end) => {
+        let text = '';
+        for (let i = start; i < end; i++) text += HEX[bytes[i]];
+        return text;
+      },
+    ),
   },
   base64: {
     byteLength: base64.decodedLength,
     write: base64.decodeInto,
-    text: reader(BASE64, (count) => Math.ceil(count / 3) * 4, (bytes, start, end) => base64.encode(bytes, start, end, false)),
+    text: reader(
+      BASE64,
+      (count) => Math.ceil(count / 3) * 4,
+      (bytes, start, end) => base64.encode(bytes, start, end, false),
+    ),
   },
   base64url: {
     byteLength: base64.decodedLength,
     write: base64.decodeInto,
-    text: reader(BASE64URL, (count) => Math.ceil((count * 4) / 3), (bytes, start, end) => base64.encode(bytes, start, end, true)),
+    text: reader(
+      BASE64URL,
+      (count) => Math.ceil((count * 4) / 3),
+      (bytes, start, end) => base64.encode(bytes, start, end, true),
+    ),
   },
 };
 

@@ -4,8 +4,12 @@ const { RegExpReplace } = require('internal/primordials');
 
 const SPECIAL = /[%\\\n\r\t ?#"<>`{}^|[\]]|[^\x20-\x7e]/g;
 
-const pathToFileText = (path) => `file://${RegExpReplace(SPECIAL, path, (character) => (character === '[' || character === ']' || character === '^' || character === '|'
-  ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encodeURIComponent(character)))}`;
+const pathToFileText = (path) =>
+  `file://${RegExpReplace(SPECIAL, path, (character) =>
+    character === '[' || character === ']' || character === '^' || character === '|'
+      ? `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+      : encodeURIComponent(character),
+  )}`;
 
 function fileURLToPath(url) {
   const text = typeof url === 'string' ? url : url?.href;

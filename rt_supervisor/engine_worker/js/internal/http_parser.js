@@ -24,7 +24,9 @@ class HttpParser {
   }
 
   /** What the next responses answer: HEAD and CONNECT have no body in return. */
-  answers(method) { native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0); }
+  answers(method) {
+    native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0);
+  }
 
   /**
    * Tell `receiver` what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
@@ -35,7 +37,9 @@ class HttpParser {
     return this.#tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
   }
 
-  finish(receiver) { return this.#tell(native.httpParserFinish(this.#id), undefined, receiver); }
+  finish(receiver) {
+    return this.#tell(native.httpParserFinish(this.#id), undefined, receiver);
+  }
 
   #tell(items, bytes, receiver) {
     if (items === undefined) return undefined;
@@ -62,7 +66,9 @@ class HttpParser {
     return undefined;
   }
 
-  get isFreed() { return this.#id === -1; }
+  get isFreed() {
+    return this.#id === -1;
+  }
 
   free() {
     if (this.#id === -1) return;

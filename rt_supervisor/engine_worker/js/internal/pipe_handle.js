@@ -10,10 +10,16 @@ class PipeHandle {
   #writes = 0;
   #isCounted = false;
 
-  constructor(fd) { this.fd = fd; }
+  constructor(fd) {
+    this.fd = fd;
+  }
 
-  get isClosed() { return this.fd < 0; }
-  get isReading() { return this.#isReading; }
+  get isClosed() {
+    return this.fd < 0;
+  }
+  get isReading() {
+    return this.#isReading;
+  }
 
   #count() {
     const counts = !this.isClosed && (this.#writes > 0 || (this.#isReading && this.#isReferenced));
@@ -42,10 +48,14 @@ class PipeHandle {
   }
 
   /** Write `bytes`: true when all is written; else `callback(0 or a negative errno)` follows, if only in a tick. */
-  write(bytes, callback) { return this.#written(native.pipes_write, bytes, callback); }
+  write(bytes, callback) {
+    return this.#written(native.pipes_write, bytes, callback);
+  }
 
   /** The same for a list of buffers. */
-  writeAll(list, callback) { return this.#written(native.pipes_writev, list, callback); }
+  writeAll(list, callback) {
+    return this.#written(native.pipes_writev, list, callback);
+  }
 
   #written(write, what, callback) {
     if (this.isClosed) {
@@ -67,7 +77,9 @@ class PipeHandle {
   }
 
   /** Say that nothing more is written; what arrives can still be read. */
-  end() { if (!this.isClosed) native.pipes_end(this.fd); }
+  end() {
+    if (!this.isClosed) native.pipes_end(this.fd);
+  }
 
   close() {
     if (this.isClosed) return;

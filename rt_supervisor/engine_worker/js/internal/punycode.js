@@ -2,7 +2,15 @@
 // Owns: Punycode (RFC 3492) of single labels and of domains, as node:punycode has it.
 
 const {
-  ArrayFilter, ArrayFrom, ArrayJoin, ArrayMap, MathFloor, MathMax, MathMin, StringCodePointAt, StringFromCharCode,
+  ArrayFilter,
+  ArrayFrom,
+  ArrayJoin,
+  ArrayMap,
+  MathFloor,
+  MathMax,
+  MathMin,
+  StringCodePointAt,
+  StringFromCharCode,
 } = require('internal/primordials');
 
 const BASE = 36;
@@ -42,7 +50,13 @@ const ucs2Encode = (points) => String.fromCodePoint(...points);
 
 function encode(text) {
   const points = ucs2Decode(text);
-  let output = ArrayJoin(ArrayMap(ArrayFilter(points, (point) => point < 128), (point) => StringFromCharCode(point)), '');
+  let output = ArrayJoin(
+    ArrayMap(
+      ArrayFilter(points, (point) => point < 128),
+      (point) => StringFromCharCode(point),
+    ),
+    '',
+  );
   const basic = output.length;
   let handled = basic;
   if (basic > 0) output += '-';
@@ -135,6 +149,5 @@ module.exports = {
   decode,
   encode,
   toASCII: (domain) => mapLabels(domain, (label) => (/[^\0-\x7F]/.test(label) ? `xn--${encode(label)}` : label)),
-  toUnicode: (domain) =>
-    mapLabels(domain, (label) => (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
+  toUnicode: (domain) => mapLabels(domain, (label) => (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
 };

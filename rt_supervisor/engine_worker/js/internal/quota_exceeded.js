@@ -25,17 +25,29 @@ class QuotaExceededError extends DOMException {
     }
   }
 
-  get quota() { return this.#quota; }
-  get requested() { return this.#requested; }
+  get quota() {
+    return this.#quota;
+  }
+  get requested() {
+    return this.#requested;
+  }
 }
-for (const name of ['quota', 'requested']) Object.defineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'QuotaExceededError' });
-
-require('internal/cloneable').cloneable((value) => value instanceof QuotaExceededError, (original) => {
-  const options = { quota: original.quota ?? undefined, requested: original.requested ?? undefined };
-  const copy = new QuotaExceededError(original.message, options);
-  Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
-  return copy;
+for (const name of ['quota', 'requested'])
+  Object.defineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
+Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'QuotaExceededError',
 });
+
+require('internal/cloneable').cloneable(
+  (value) => value instanceof QuotaExceededError,
+  (original) => {
+    const options = { quota: original.quota ?? undefined, requested: original.requested ?? undefined };
+    const copy = new QuotaExceededError(original.message, options);
+    Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
+    return copy;
+  },
+);
 
 module.exports = { QuotaExceededError };

@@ -15,49 +15,95 @@ class CallSite {
   #place;
   #name;
 
-  constructor(site) { this.#site = site; }
+  constructor(site) {
+    this.#site = site;
+  }
 
   #mapped() {
     if (this.#place === undefined) {
       const file = this.#site.getFileName() ?? this.#site.getScriptNameOrSourceURL();
       const line = this.#site.getLineNumber();
       const column = this.#site.getColumnNumber();
-      this.#place = typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
+      this.#place =
+        typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
     }
     return this.#place;
   }
 
-  getThis() { return this.#site.getThis(); }
-  getTypeName() { return this.#site.getTypeName(); }
-  getFunction() { return this.#site.getFunction(); }
+  getThis() {
+    return this.#site.getThis();
+  }
+  getTypeName() {
+    return this.#site.getTypeName();
+  }
+  getFunction() {
+    return this.#site.getFunction();
+  }
   getFunctionName() {
     if (this.#name === undefined) {
       this.#name = this.#site.getFunctionName();
       const place = this.#mapped()[2] === null || !this.#name ? undefined : this.#site.getEnclosingLineNumber();
       if (place > 0) {
-        this.#name = native.core_mapName(this.#site.getFileName(), place, this.#site.getEnclosingColumnNumber(), this.#name) ?? this.#name;
+        this.#name =
+          native.core_mapName(this.#site.getFileName(), place, this.#site.getEnclosingColumnNumber(), this.#name) ?? this.#name;
       }
     }
     return this.#name;
   }
-  getMethodName() { return this.#site.getMethodName(); }
-  getFileName() { return this.#mapped()[2] ?? this.#site.getFileName() ?? undefined; }
-  getLineNumber() { return this.#mapped()[0]; }
-  getColumnNumber() { return this.#mapped()[1]; }
-  getEvalOrigin() { return undefined; } // as the specification has it; the text of a frame tells it
-  getScriptNameOrSourceURL() { return this.#site.getScriptNameOrSourceURL(); }
-  getScriptHash() { return this.#site.getScriptHash?.() ?? ''; }
-  getEnclosingLineNumber() { return this.#site.getEnclosingLineNumber?.(); }
-  getEnclosingColumnNumber() { return this.#site.getEnclosingColumnNumber?.(); }
-  getPosition() { return this.#site.getPosition(); }
-  getPromiseIndex() { return this.#site.getPromiseIndex(); }
-  isToplevel() { return this.#site.isToplevel() || this.#site.getFunctionName() === null; }
-  isEval() { return this.#site.isEval(); }
-  isNative() { return this.#site.isNative() || (!this.#site.isEval() && !this.#site.getFileName() && !this.#site.getScriptNameOrSourceURL()); }
-  isConstructor() { return this.#site.isConstructor(); }
-  isAsync() { return this.#site.isAsync(); }
-  isPromiseAll() { return this.#site.isPromiseAll(); }
-  toString() { return frameText(this, this.#site); }
+  getMethodName() {
+    return this.#site.getMethodName();
+  }
+  getFileName() {
+    return this.#mapped()[2] ?? this.#site.getFileName() ?? undefined;
+  }
+  getLineNumber() {
+    return this.#mapped()[0];
+  }
+  getColumnNumber() {
+    return this.#mapped()[1];
+  }
+  getEvalOrigin() {
+    return undefined;
+  } // as the specification has it; the text of a frame tells it
+  getScriptNameOrSourceURL() {
+    return this.#site.getScriptNameOrSourceURL();
+  }
+  getScriptHash() {
+    return this.#site.getScriptHash?.() ?? '';
+  }
+  getEnclosingLineNumber() {
+    return this.#site.getEnclosingLineNumber?.();
+  }
+  getEnclosingColumnNumber() {
+    return this.#site.getEnclosingColumnNumber?.();
+  }
+  getPosition() {
+    return this.#site.getPosition();
+  }
+  getPromiseIndex() {
+    return this.#site.getPromiseIndex();
+  }
+  isToplevel() {
+    return this.#site.isToplevel() || this.#site.getFunctionName() === null;
+  }
+  isEval() {
+    return this.#site.isEval();
+  }
+  isNative() {
+    return this.#site.isNative() || (!this.#site.isEval() && !this.#site.getFileName() && !this.#site.getScriptNameOrSourceURL());
+  }
+  isConstructor() {
+    return this.#site.isConstructor();
+  }
+  isAsync() {
+    return this.#site.isAsync();
+  }
+  isPromiseAll() {
+    return this.#site.isPromiseAll();
+  }
+  toString() {
+    return frameText(this, this.#site);
+  }
 }
 Object.defineProperty(CallSite, 'name', { __proto__: null, value: 'CallSite' });
 

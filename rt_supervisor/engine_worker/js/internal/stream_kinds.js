@@ -18,20 +18,20 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 function isReadableNodeStream(value, strict = false) {
   return Boolean(
     value &&
-      isFunction(value.pipe) &&
-      isFunction(value.on) &&
-      (!strict || (isFunction(value.pause) && isFunction(value.resume))) &&
-      (!value._writableState || value._readableState?.readable !== false) && // a duplex may have lost its readable side
-      (!value._writableState || value._readableState), // a pure writable has pipe(), too
+    isFunction(value.pipe) &&
+    isFunction(value.on) &&
+    (!strict || (isFunction(value.pause) && isFunction(value.resume))) &&
+    (!value._writableState || value._readableState?.readable !== false) && // a duplex may have lost its readable side
+    (!value._writableState || value._readableState), // a pure writable has pipe(), too
   );
 }
 
 function isWritableNodeStream(value) {
   return Boolean(
     value &&
-      isFunction(value.write) &&
-      isFunction(value.on) &&
-      (!value._readableState || value._writableState?.writable !== false),
+    isFunction(value.write) &&
+    isFunction(value.on) &&
+    (!value._readableState || value._writableState?.writable !== false),
   );
 }
 
@@ -41,10 +41,10 @@ const isDuplexNodeStream = (value) =>
 const isNodeStream = (value) =>
   Boolean(
     value &&
-      (value._readableState ||
-        value._writableState ||
-        (isFunction(value.write) && isFunction(value.on)) ||
-        (isFunction(value.pipe) && isFunction(value.on))),
+    (value._readableState ||
+      value._writableState ||
+      (isFunction(value.write) && isFunction(value.on)) ||
+      (isFunction(value.pipe) && isFunction(value.on))),
   );
 
 const isReadableStream = (value) =>
@@ -152,26 +152,52 @@ function willEmitClose(stream) {
   return (!state && isServerResponse(stream)) || Boolean(state && state.autoDestroy && state.emitClose && state.closed === false);
 }
 
-const isDisturbed = (stream) =>
-  Boolean(stream && (stream[kIsDisturbed] ?? (stream.readableDidRead || stream.readableAborted)));
+const isDisturbed = (stream) => Boolean(stream && (stream[kIsDisturbed] ?? (stream.readableDidRead || stream.readableAborted)));
 
 const isErrored = (stream) =>
   Boolean(
     stream &&
-      (stream[kIsErrored] ??
-        stream.readableErrored ??
-        stream.writableErrored ??
-        stream._readableState?.errorEmitted ??
-        stream._writableState?.errorEmitted ??
-        stream._readableState?.errored ??
-        stream._writableState?.errored),
+    (stream[kIsErrored] ??
+      stream.readableErrored ??
+      stream.writableErrored ??
+      stream._readableState?.errorEmitted ??
+      stream._writableState?.errorEmitted ??
+      stream._readableState?.errored ??
+      stream._writableState?.errored),
   );
 
 module.exports = {
-  kIsDestroyed, kIsErrored, kIsReadable, kIsWritable, kIsDisturbed, kIsClosedPromise, kControllerErrorFunction,
-  isReadableNodeStream, isWritableNodeStream, isDuplexNodeStream, isNodeStream,
-  isReadableStream, isWritableStream, isTransformStream, isWebStream, isIterable,
-  isDestroyed, isClosed, isFinished, isReadable, isWritable, isReadableEnded, isReadableFinished, isWritableEnded, isWritableFinished,
-  isReadableErrored: erroredBy('readable'), isWritableErrored: erroredBy('writable'),
-  isServerRequest, isServerResponse, isRequest, willEmitClose, isDisturbed, isErrored,
+  kIsDestroyed,
+  kIsErrored,
+  kIsReadable,
+  kIsWritable,
+  kIsDisturbed,
+  kIsClosedPromise,
+  kControllerErrorFunction,
+  isReadableNodeStream,
+  isWritableNodeStream,
+  isDuplexNodeStream,
+  isNodeStream,
+  isReadableStream,
+  isWritableStream,
+  isTransformStream,
+  isWebStream,
+  isIterable,
+  isDestroyed,
+  isClosed,
+  isFinished,
+  isReadable,
+  isWritable,
+  isReadableEnded,
+  isReadableFinished,
+  isWritableEnded,
+  isWritableFinished,
+  isReadableErrored: erroredBy('readable'),
+  isWritableErrored: erroredBy('writable'),
+  isServerRequest,
+  isServerResponse,
+  isRequest,
+  willEmitClose,
+  isDisturbed,
+  isErrored,
 };

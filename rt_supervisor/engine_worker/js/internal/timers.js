@@ -86,7 +86,9 @@ class Timeout {
     return this;
   }
 
-  hasRef() { return this._referenced; }
+  hasRef() {
+    return this._referenced;
+  }
 
   refresh() {
     if (this._onTimeout === null) return this; // it was cleared
@@ -111,7 +113,9 @@ class Timeout {
     return this._id;
   }
 
-  [Symbol.dispose]() { clear(this); }
+  [Symbol.dispose]() {
+    clear(this);
+  }
 }
 Object.defineProperty(Timeout.prototype, Symbol.toStringTag, { __proto__: null, value: 'Timeout', configurable: true });
 
@@ -178,9 +182,13 @@ class Immediate {
     return this;
   }
 
-  hasRef() { return this._referenced; }
+  hasRef() {
+    return this._referenced;
+  }
 
-  [Symbol.dispose]() { clearImmediate(this); }
+  [Symbol.dispose]() {
+    clearImmediate(this);
+  }
 }
 Object.defineProperty(Immediate.prototype, Symbol.toStringTag, { __proto__: null, value: 'Immediate', configurable: true });
 
@@ -332,7 +340,8 @@ function runImmediates() {
     if (context.isUsed) context.ended(immediate);
   }
   if (context.isUsed) context.flush();
-  if (isOwed) {  // Node has the ticks wait behind the immediates that are there
+  if (isOwed) {
+    // Node has the ticks wait behind the immediates that are there
     isOwed = false;
     setImmediate(() => {});
   }
@@ -376,7 +385,24 @@ function activeResources() {
 
 module.exports = {
   activeResources,
-  setTimeout, setInterval, setImmediate, clearImmediate, clearTimeout: clear, clearInterval: clear,
-  Timeout, Immediate, nextTick, drain, call, later, runCompletions, runTimers, runImmediates, pending, isAlive,
-  setHooks(given) { hooks = given; },
+  setTimeout,
+  setInterval,
+  setImmediate,
+  clearImmediate,
+  clearTimeout: clear,
+  clearInterval: clear,
+  Timeout,
+  Immediate,
+  nextTick,
+  drain,
+  call,
+  later,
+  runCompletions,
+  runTimers,
+  runImmediates,
+  pending,
+  isAlive,
+  setHooks(given) {
+    hooks = given;
+  },
 };

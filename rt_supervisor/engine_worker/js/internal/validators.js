@@ -27,11 +27,7 @@ function validateFunction(value, name) {
 
 function validateNumber(value, name, min = undefined, max = undefined) {
   if (typeof value !== 'number') wrongType(name, 'number', value);
-  if (
-    (min != null && value < min) ||
-    (max != null && value > max) ||
-    ((min != null || max != null) && NumberIsNaN(value))
-  ) {
+  if ((min != null && value < min) || (max != null && value > max) || ((min != null || max != null) && NumberIsNaN(value))) {
     const low = min != null ? `>= ${min}` : '';
     const high = max != null ? `<= ${max}` : '';
     fail(codes.ERR_OUT_OF_RANGE, name, `${low}${low && high ? ' && ' : ''}${high}`, value);
@@ -60,8 +56,7 @@ function validateObject(value, name, { allowArray = false, allowFunction = false
   if (
     value === null
       ? !nullable
-      : (!allowArray && ArrayIsArray(value)) ||
-        (typeof value !== 'object' && !(allowFunction && typeof value === 'function'))
+      : (!allowArray && ArrayIsArray(value)) || (typeof value !== 'object' && !(allowFunction && typeof value === 'function'))
   ) {
     wrongType(name, 'Object', value);
   }

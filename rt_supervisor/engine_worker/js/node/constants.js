@@ -4,6 +4,10 @@
 const { constants } = require('node/os');
 
 module.exports = {
-  ...constants.dlopen, ...constants.errno, ...constants.priority, ...constants.signals, ...require('node/fs/fs').constants,
+  ...constants.dlopen,
+  ...constants.errno,
+  ...constants.priority,
+  ...constants.signals,
+  ...require('node/fs/fs').constants,
   ...require('node/crypto/constants').constants,
 };

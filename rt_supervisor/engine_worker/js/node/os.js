@@ -2,24 +2,50 @@
 // Owns: node:os.
 
 const native = host.native;
-const {
-  ArrayPush, ArrayReduce, NumberToString, StringEndsWith, StringIncludes, StringSplit,
-} = require('internal/primordials');
+const { ArrayPush, ArrayReduce, NumberToString, StringEndsWith, StringIncludes, StringSplit } = require('internal/primordials');
 const { validateInteger, validateObject } = require('internal/validators');
 const { NUMBERS } = require('internal/signals');
 
-const PRIORITIES = { __proto__: null, PRIORITY_LOW: 19, PRIORITY_BELOW_NORMAL: 10, PRIORITY_NORMAL: 0, PRIORITY_ABOVE_NORMAL: -7, PRIORITY_HIGH: -14, PRIORITY_HIGHEST: -20 };
+const PRIORITIES = {
+  __proto__: null,
+  PRIORITY_LOW: 19,
+  PRIORITY_BELOW_NORMAL: 10,
+  PRIORITY_NORMAL: 0,
+  PRIORITY_ABOVE_NORMAL: -7,
+  PRIORITY_HIGH: -14,
+  PRIORITY_HIGHEST: -20,
+};
 const constants = { __proto__: null, UV_UDP_REUSEADDR: 4 };
 let errors;
-Object.defineProperty(constants, 'errno', { __proto__: null, enumerable: true, get: () => (errors ??= Object.assign(Object.create(null), { EDEADLK: 35, EOPNOTSUPP: 95, EWOULDBLOCK: 11 }, native.os_errors()) /* second names first */) });
-constants.dlopen = Object.assign(Object.create(null), { RTLD_LAZY: 1, RTLD_NOW: 2, RTLD_GLOBAL: 256, RTLD_LOCAL: 0, RTLD_DEEPBIND: 8 });
+Object.defineProperty(constants, 'errno', {
+  __proto__: null,
+  enumerable: true,
+  get: () =>
+    (errors ??= Object.assign(
+      Object.create(null),
+      { EDEADLK: 35, EOPNOTSUPP: 95, EWOULDBLOCK: 11 },
+      native.os_errors(),
+    ) /* second names first */),
+});
+constants.dlopen = Object.assign(Object.create(null), {
+  RTLD_LAZY: 1,
+  RTLD_NOW: 2,
+  RTLD_GLOBAL: 256,
+  RTLD_LOCAL: 0,
+  RTLD_DEEPBIND: 8,
+});
 constants.signals = Object.freeze(Object.assign(Object.create(null), NUMBERS));
 constants.priority = PRIORITIES;
 
 const PREFIX_BITS = (netmask) => {
   const isV6 = StringIncludes(netmask, ':');
-  if (!isV6) return ArrayReduce(StringSplit(netmask, '.'), (sum, part) => sum + (Number(part).toString(2).match(/1/g)?.length ?? 0), 0);
-  return ArrayReduce(StringSplit(netmask, ':'), (sum, part) => sum + (part === '' ? 0 : (NumberToString(parseInt(part, 16), 2).match(/1/g)?.length ?? 0)), 0);
+  if (!isV6)
+    return ArrayReduce(StringSplit(netmask, '.'), (sum, part) => sum + (Number(part).toString(2).match(/1/g)?.length ?? 0), 0);
+  return ArrayReduce(
+    StringSplit(netmask, ':'),
+    (sum, part) => sum + (part === '' ? 0 : (NumberToString(parseInt(part, 16), 2).match(/1/g)?.length ?? 0)),
+    0,
+  );
 };
 
 /** As text where a string is asked for, so that `${os.hostname}` works. */
@@ -29,17 +55,29 @@ function textual(work) {
 }
 
 const os = {
-  arch: textual(function arch() { return globalThis.process.arch; }),
-  availableParallelism: textual(function availableParallelism() { return native.os_parallelism(); }),
+  arch: textual(function arch() {
+    return globalThis.process.arch;
+  }),
+  availableParallelism: textual(function availableParallelism() {
+    return native.os_parallelism();
+  }),
   cpus: () => native.os_processors(),
-  endianness: textual(function endianness() { return native.os_isBigEndian() ? 'BE' : 'LE'; }),
-  freemem: textual(function freemem() { return native.os_memory()[1]; }),
+  endianness: textual(function endianness() {
+    return native.os_isBigEndian() ? 'BE' : 'LE';
+  }),
+  freemem: textual(function freemem() {
+    return native.os_memory()[1];
+  }),
   getPriority(pid = 0) {
     validateInteger(pid, 'pid', -2147483648, 2147483647);
     return native.os_priority(pid);
   },
-  homedir: textual(function homedir() { return globalThis.process.env.HOME || native.os_user().homedir; }),
-  hostname: textual(function hostname() { return native.os_names()[1]; }),
+  homedir: textual(function homedir() {
+    return globalThis.process.env.HOME || native.os_user().homedir;
+  }),
+  hostname: textual(function hostname() {
+    return native.os_names()[1];
+  }),
   loadavg: () => native.os_loads(),
   networkInterfaces() {
     const found = {};
@@ -51,8 +89,12 @@ const os = {
     }
     return found;
   },
-  platform: textual(function platform() { return globalThis.process.platform; }),
-  release: textual(function release() { return native.os_names()[2]; }),
+  platform: textual(function platform() {
+    return globalThis.process.platform;
+  }),
+  release: textual(function release() {
+    return native.os_names()[2];
+  }),
   setPriority(pid, priority) {
     if (priority === undefined) [pid, priority] = [0, pid];
     validateInteger(pid, 'pid', -2147483648, 2147483647);
@@ -64,17 +106,27 @@ const os = {
     const path = TMPDIR || TMP || TEMP || '/tmp';
     return path.length > 1 && StringEndsWith(path, '/') ? path.slice(0, -1) : path;
   }),
-  totalmem: textual(function totalmem() { return native.os_memory()[0]; }),
-  type: textual(function type() { return native.os_names()[0]; }),
+  totalmem: textual(function totalmem() {
+    return native.os_memory()[0];
+  }),
+  type: textual(function type() {
+    return native.os_names()[0];
+  }),
   userInfo(options) {
     if (options !== undefined) validateObject(options, 'options');
     const { uid, gid, username, homedir, shell } = native.os_user();
     const as = (text) => (options?.encoding === 'buffer' ? globalThis.Buffer.from(text) : text);
     return { __proto__: null, uid, gid, username: as(username), homedir: as(homedir), shell: as(shell) };
   },
-  uptime: textual(function uptime() { return native.os_uptime(); }),
-  version: textual(function version() { return native.os_names()[3]; }),
-  machine: textual(function machine() { return native.os_names()[4]; }),
+  uptime: textual(function uptime() {
+    return native.os_uptime();
+  }),
+  version: textual(function version() {
+    return native.os_names()[3];
+  }),
+  machine: textual(function machine() {
+    return native.os_names()[4];
+  }),
   constants,
   EOL: '\n',
   devNull: '/dev/null',

@@ -2,7 +2,14 @@
 // Owns: node:querystring: the older, laxer form of query strings.
 
 const {
-  ArrayIsArray, ArrayJoin, ArrayPush, MathAbs, NumberIsFinite, StringCharCodeAt, StringIncludes, StringIsWellFormed,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayPush,
+  MathAbs,
+  NumberIsFinite,
+  StringCharCodeAt,
+  StringIncludes,
+  StringIsWellFormed,
 } = require('internal/primordials');
 const { percentDecodeBytes } = require('web/url/percent');
 
@@ -50,9 +57,7 @@ function encodePrimitive(value, encode) {
   // Numbers and booleans need no encoding by the standard encoder.
   if (
     text === '' ||
-    (encode === querystring.escape &&
-      typeof value !== 'string' &&
-      !(typeof value === 'number' && MathAbs(value) >= 1e21))
+    (encode === querystring.escape && typeof value !== 'string' && !(typeof value === 'number' && MathAbs(value) >= 1e21))
   )
     return text;
   return encode(text);
@@ -71,10 +76,11 @@ function stringify(object, separator, equals, options) {
     const key = list[index];
     const value = object[key];
     const name = `${encodeValue(key)}${equals}`;
-    if (ArrayIsArray(value)) for (let index = 0; index < value.length; index++) {
-      const item = value[index];
-      ArrayPush(fields, name + encodeValue(item));
-    }
+    if (ArrayIsArray(value))
+      for (let index = 0; index < value.length; index++) {
+        const item = value[index];
+        ArrayPush(fields, name + encodeValue(item));
+      }
     else ArrayPush(fields, name + encodeValue(value));
   }
   return ArrayJoin(fields, separator);

@@ -24,19 +24,12 @@ const restLengths = {
 function StringDecoder(encoding) {
   this.encoding = normalizeEncoding(encoding);
   if (this.encoding === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
-  ObjectDefineProperty(this, 'rest', {
-    __proto__: null,
-    value: EMPTY,
-    writable: true,
-    configurable: true,
-    enumerable: false,
-  });
+  ObjectDefineProperty(this, 'rest', { __proto__: null, value: EMPTY, writable: true, configurable: true, enumerable: false });
 }
 
 StringDecoder.prototype.write = function write(chunk) {
   if (typeof chunk === 'string') return chunk;
-  if (!ArrayBufferIsView(chunk))
-    throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
+  if (!ArrayBufferIsView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
   let bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const restLength = restLengths[this.encoding];
   if (restLength === undefined) return encodingOf(this.encoding).text(bytes, 0, bytes.length);
@@ -56,8 +49,7 @@ StringDecoder.prototype.end = function end(chunk) {
   let text = chunk === undefined ? '' : this.write(chunk);
   const { rest } = this;
   this.rest = EMPTY;
-  if (rest.length > 0)
-    text += this.encoding === 'utf8' ? decode(rest) : encodingOf(this.encoding).text(rest, 0, rest.length);
+  if (rest.length > 0) text += this.encoding === 'utf8' ? decode(rest) : encodingOf(this.encoding).text(rest, 0, rest.length);
   return text;
 };
 

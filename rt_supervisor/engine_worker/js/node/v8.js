@@ -5,9 +5,21 @@ const native = host.native;
 
 // Those that the engine tells.
 const FIGURES = [
-  'total_heap_size', 'total_heap_size_executable', 'total_physical_size', 'total_available_size', 'used_heap_size', 'heap_size_limit',
-  'malloced_memory', 'peak_malloced_memory', 'does_zap_garbage', 'number_of_native_contexts', 'number_of_detached_contexts',
-  'total_global_handles_size', 'used_global_handles_size', 'external_memory', 'total_allocated_bytes',
+  'total_heap_size',
+  'total_heap_size_executable',
+  'total_physical_size',
+  'total_available_size',
+  'used_heap_size',
+  'heap_size_limit',
+  'malloced_memory',
+  'peak_malloced_memory',
+  'does_zap_garbage',
+  'number_of_native_contexts',
+  'number_of_detached_contexts',
+  'total_global_handles_size',
+  'used_global_handles_size',
+  'external_memory',
+  'total_allocated_bytes',
 ];
 const ONE_BYTE = /^[\0-\xff]*$/;
 
@@ -16,14 +28,21 @@ function getHeapStatistics() {
   return Object.fromEntries(FIGURES.filter((name) => name in found).map((name) => [name, found[name]]));
 }
 
-const serialize = { serialize(value) { return require('node/v8/defaults').serialize(value); } }.serialize;
-const deserialize = { deserialize(buffer) { return require('node/v8/defaults').deserialize(buffer); } }.deserialize;
+const serialize = {
+  serialize(value) {
+    return require('node/v8/defaults').serialize(value);
+  },
+}.serialize;
+const deserialize = {
+  deserialize(buffer) {
+    return require('node/v8/defaults').deserialize(buffer);
+  },
+}.deserialize;
 
 function isStringOneByteRepresentation(content) {
   require('internal/validators').validateString(content, 'content');
   return ONE_BYTE.test(content);
 }
-
 
 module.exports = {
   cachedDataVersionTag: () => native.v8_versionTag(),
@@ -35,19 +54,39 @@ module.exports = {
 };
 
 for (const name of [
-  'getHeapSnapshot', 'writeHeapSnapshot', 'promiseHooks', 'startupSnapshot', 'GCProfiler', 'setHeapSnapshotNearHeapLimit', 'setFlagsFromString',
-  'getHeapCodeStatistics', 'getCppHeapStatistics', 'queryObjects', 'setHeapProfileNearHeapLimit', 'startCpuProfile', 'startHeapProfile', 'takeCoverage',
+  'getHeapSnapshot',
+  'writeHeapSnapshot',
+  'promiseHooks',
+  'startupSnapshot',
+  'GCProfiler',
+  'setHeapSnapshotNearHeapLimit',
+  'setFlagsFromString',
+  'getHeapCodeStatistics',
+  'getCppHeapStatistics',
+  'queryObjects',
+  'setHeapProfileNearHeapLimit',
+  'startCpuProfile',
+  'startHeapProfile',
+  'takeCoverage',
   'stopCoverage',
 ]) {
   Object.defineProperty(module.exports, name, {
-    __proto__: null, get: () => require('node/v8_extras')[name], enumerable: true, configurable: true,
+    __proto__: null,
+    get: () => require('node/v8_extras')[name],
+    enumerable: true,
+    configurable: true,
   });
 }
 for (const [name, file] of [
-  ['Serializer', 'node/v8/serializer'], ['Deserializer', 'node/v8/deserializer'], ['DefaultSerializer', 'node/v8/defaults'],
+  ['Serializer', 'node/v8/serializer'],
+  ['Deserializer', 'node/v8/deserializer'],
+  ['DefaultSerializer', 'node/v8/defaults'],
   ['DefaultDeserializer', 'node/v8/defaults'],
 ]) {
   Object.defineProperty(module.exports, name, {
-    __proto__: null, get: () => require(file)[name], enumerable: true, configurable: true,
+    __proto__: null,
+    get: () => require(file)[name],
+    enumerable: true,
+    configurable: true,
   });
 }

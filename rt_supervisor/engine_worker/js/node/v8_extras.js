@@ -16,7 +16,9 @@ function snapshotPieces(options) {
   session.connect();
   let isDone = false;
   const settings = { exposeNumericValues: Boolean(options?.exposeNumericValues) };
-  session.post('HeapProfiler.takeHeapSnapshot', settings, () => { isDone = true; });
+  session.post('HeapProfiler.takeHeapSnapshot', settings, () => {
+    isDone = true;
+  });
   while (!isDone && native.inspector_pump());
   session.disconnect();
   return pieces;
@@ -24,7 +26,10 @@ function snapshotPieces(options) {
 
 function getHeapSnapshot(options) {
   const { Readable } = require('node/stream/stream');
-  return Readable.from(snapshotPieces(options).map((piece) => globalThis.Buffer.from(piece)), { objectMode: false });
+  return Readable.from(
+    snapshotPieces(options).map((piece) => globalThis.Buffer.from(piece)),
+    { objectMode: false },
+  );
 }
 
 let written = 0;
@@ -47,7 +52,11 @@ const hooks = { init: [], before: [], after: [], settled: [] };
 function updateHooks() {
   const told = ['init', 'before', 'after', 'settled'].map((event) => {
     const list = hooks[event];
-    return list.length === 0 ? undefined : (promise, parent) => { for (const hook of list) hook(promise, parent); };
+    return list.length === 0
+      ? undefined
+      : (promise, parent) => {
+          for (const hook of list) hook(promise, parent);
+        };
   });
   native.setPromiseHooks(...told);
 }
@@ -74,14 +83,26 @@ const promiseHooks = {
       validateFunction(given[event], `${event}Hook`);
     }
     for (const event of Object.keys(hooks)) if (given[event] !== undefined) stops.push(listen(event, given[event]));
-    return () => { for (const stop of stops) stop(); };
+    return () => {
+      for (const stop of stops) stop();
+    };
   },
-  onInit: on('init'), onBefore: on('before'), onAfter: on('after'), onSettled: on('settled'),
+  onInit: on('init'),
+  onBefore: on('before'),
+  onAfter: on('after'),
+  onSettled: on('settled'),
 };
 
-const notBuilding = (name, length) => Object.defineProperty(
-  { [name]() { throw new codes.ERR_NOT_BUILDING_SNAPSHOT(); } }[name], 'length', { __proto__: null, value: length, configurable: true },
-);
+const notBuilding = (name, length) =>
+  Object.defineProperty(
+    {
+      [name]() {
+        throw new codes.ERR_NOT_BUILDING_SNAPSHOT();
+      },
+    }[name],
+    'length',
+    { __proto__: null, value: length, configurable: true },
+  );
 const startupSnapshot = {
   __proto__: null,
   addDeserializeCallback: notBuilding('addDeserializeCallback', 2),
@@ -93,7 +114,9 @@ const startupSnapshot = {
 class GCProfiler {
   #started;
 
-  start() { this.#started ??= Date.now(); }
+  start() {
+    this.#started ??= Date.now();
+  }
 
   stop() {
     if (this.#started === undefined) return undefined;
@@ -118,8 +141,16 @@ function stopCoverage() {}
 
 module.exports = {
   ...require('node/missing/missing').members(
-    'v8', 'getHeapCodeStatistics/0 getCppHeapStatistics/0 queryObjects/1 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
+    'v8',
+    'getHeapCodeStatistics/0 getCppHeapStatistics/0 queryObjects/1 setHeapProfileNearHeapLimit/1 startCpuProfile/0 startHeapProfile/0',
   ),
-  takeCoverage, stopCoverage,
-  getHeapSnapshot, writeHeapSnapshot, promiseHooks, startupSnapshot, GCProfiler, setHeapSnapshotNearHeapLimit, setFlagsFromString,
+  takeCoverage,
+  stopCoverage,
+  getHeapSnapshot,
+  writeHeapSnapshot,
+  promiseHooks,
+  startupSnapshot,
+  GCProfiler,
+  setHeapSnapshotNearHeapLimit,
+  setFlagsFromString,
 };

@@ -6,7 +6,11 @@ const { colorCodes } = require('internal/ansi');
 const STYLE = /^(?:\x1b\[|\x9b)([\d;:]*)m$/;
 const LINK = /^\x1b\]8;([^;]*);([^\x07\x1b]*)(?:\x07|\x1b\\)$/;
 const LINK_END = '\x1b]8;;\x07';
-const EXTENDED = new Map([['38', '39'], ['48', '49'], ['58', '59']]);
+const EXTENDED = new Map([
+  ['38', '39'],
+  ['48', '49'],
+  ['58', '59'],
+]);
 
 const offCodes = new Map(Object.values(colorCodes).map(([on, off]) => [`${on}`, `${off}`]));
 const closers = new Set([...offCodes.values(), ...EXTENDED.values()]);
@@ -45,8 +49,12 @@ class AnsiState {
     this.#styles.push([off, code]);
   }
 
-  get isOn() { return this.#styles.length > 0 || this.#link !== null; }
-  opening() { return this.#styles.map(([, code]) => `\x1b[${code}m`).join('') + (this.#link ?? ''); }
+  get isOn() {
+    return this.#styles.length > 0 || this.#link !== null;
+  }
+  opening() {
+    return this.#styles.map(([, code]) => `\x1b[${code}m`).join('') + (this.#link ?? '');
+  }
   closing() {
     const codes = [...new Set(this.#styles.map(([off]) => off).reverse())];
     return (this.#link === null ? '' : LINK_END) + codes.map((code) => `\x1b[${code}m`).join('');

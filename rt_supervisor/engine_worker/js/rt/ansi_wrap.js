@@ -29,8 +29,12 @@ class Wrapper {
     this.trims = options.trim !== false;
   }
 
-  get #row() { return this.rows[this.rows.length - 1]; }
-  #newRow() { this.rows.push([]); }
+  get #row() {
+    return this.rows[this.rows.length - 1];
+  }
+  #newRow() {
+    this.rows.push([]);
+  }
 
   /** Add a word character by character, over as many rows as it takes. */
   #spread(word) {
@@ -100,14 +104,16 @@ function wrapAnsi(text, columns, options = {}) {
     return found.length === 0 ? [[]] : found;
   });
   const state = new AnsiState();
-  return rows.map((row, index) => {
-    let out = state.opening();
-    for (const part of row) {
-      if (part.control !== undefined) state.apply(part.control);
-      out += part.control ?? part.text;
-    }
-    return index < rows.length - 1 ? out + state.closing() : out;
-  }).join('\n');
+  return rows
+    .map((row, index) => {
+      let out = state.opening();
+      for (const part of row) {
+        if (part.control !== undefined) state.apply(part.control);
+        out += part.control ?? part.text;
+      }
+      return index < rows.length - 1 ? out + state.closing() : out;
+    })
+    .join('\n');
 }
 
 module.exports = { wrapAnsi };

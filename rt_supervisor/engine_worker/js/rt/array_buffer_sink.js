@@ -16,7 +16,9 @@ class ArrayBufferSink {
   write(chunk) {
     const bytes = typeof chunk === 'string' ? host.native.encodeUtf8(chunk) : bytesOf(chunk)?.slice();
     if (bytes === undefined) {
-      throw Object.assign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), { code: 'ERR_INVALID_ARG_TYPE' });
+      throw Object.assign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      });
     }
     this.#parts.push(bytes);
     return bytes.length;
@@ -28,11 +30,17 @@ class ArrayBufferSink {
     return whole;
   }
 
-  flush() { return this.#isStream ? this.#take() : 0; }
+  flush() {
+    return this.#isStream ? this.#take() : 0;
+  }
 
-  end() { return this.#take(); }
+  end() {
+    return this.#take();
+  }
 
-  close() { this.#parts = []; }
+  close() {
+    this.#parts = [];
+  }
 
   ref() {}
 

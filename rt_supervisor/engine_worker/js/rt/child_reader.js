@@ -25,13 +25,16 @@ class ChildReader {
 
   get stream() {
     const { ReadableStream } = require('web/streams/readable');
-    return (this.#stream ??= new ReadableStream({
-      pull: (controller) => this.#pull(controller),
-      cancel: () => {
-        this.#kept = [];
-        this.#handle.close();
+    return (this.#stream ??= new ReadableStream(
+      {
+        pull: (controller) => this.#pull(controller),
+        cancel: () => {
+          this.#kept = [];
+          this.#handle.close();
+        },
       },
-    }, { highWaterMark: 0 }));
+      { highWaterMark: 0 },
+    ));
   }
 
   #pull(controller) {
@@ -93,8 +96,12 @@ class ChildReader {
     });
   }
 
-  ref() { this.#handle.ref(); }
-  unref() { this.#handle.unref(); }
+  ref() {
+    this.#handle.ref();
+  }
+  unref() {
+    this.#handle.unref();
+  }
 }
 
 module.exports = { ChildReader };

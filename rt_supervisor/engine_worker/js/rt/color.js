@@ -8,8 +8,9 @@ const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ER
 const ANSI_DEPTHS = { __proto__: null, 4: 'ansi-16', 8: 'ansi-256', 24: 'ansi-16m' };
 
 // The basic colour that stands for each of the 216 of the colour cube, in their order.
-const BASIC_OF_CUBE = '0444cc2644cc2264cc2226ccaaaaecaaaaae1544cc3844cc2264cc2226ccaaaaecaaaaae1154cc1154cc3384cc2226ccaaaaecaaaaae'
-  + '1115cc1115cc1115cc3337ccaaaaecaaaaae9999dc9999dc9999dc9999dcbbbb7caaaaae99999d99999d99999d99999d99999dbbbbbf';
+const BASIC_OF_CUBE =
+  '0444cc2644cc2264cc2226ccaaaaecaaaaae1544cc3844cc2264cc2226ccaaaaecaaaaae1154cc1154cc3384cc2226ccaaaaecaaaaae' +
+  '1115cc1115cc1115cc3337ccaaaaecaaaaae9999dc9999dc9999dc9999dcbbbb7caaaaae99999d99999d99999d99999d99999dbbbbbf';
 
 function channel(value, name) {
   if (typeof value !== 'number') throw wrongType(`Expected ${name} to be a integer for 'color'.`);
@@ -79,13 +80,20 @@ const FORMS = {
   },
 };
 const OTHER_NAMES = [
-  ['[r,g,b,a]', '[rgba]'], ['{r,g,b}', '{rgb}'], ['ansi_256', 'ansi-256'], ['ansi_16', 'ansi-16'],
-  ['ansi_16m', 'ansi-16m'], ['ansi-24bit', 'ansi-16m'], ['ansi-truecolor', 'ansi-16m'], ['ansi256', 'ansi-256'],
+  ['[r,g,b,a]', '[rgba]'],
+  ['{r,g,b}', '{rgb}'],
+  ['ansi_256', 'ansi-256'],
+  ['ansi_16', 'ansi-16'],
+  ['ansi_16m', 'ansi-16m'],
+  ['ansi-24bit', 'ansi-16m'],
+  ['ansi-truecolor', 'ansi-16m'],
+  ['ansi256', 'ansi-256'],
 ];
 for (const [name, form] of OTHER_NAMES) FORMS[name] = FORMS[form];
 
-const LISTED = "'[r,g,b,a]', '[rgb]', '[rgba]', '{r,g,b}', '{rgb}', '{rgba}', 'ansi_256', 'ansi-256', 'ansi_16', 'ansi-16', 'ansi_16m', "
-  + "'ansi-16m', 'ansi-24bit', 'ansi-truecolor', 'ansi', 'ansi256', 'css', 'hex', 'HEX', 'hsl', 'lab', 'number', 'rgb' or 'rgba'";
+const LISTED =
+  "'[r,g,b,a]', '[rgb]', '[rgba]', '{r,g,b}', '{rgb}', '{rgba}', 'ansi_256', 'ansi-256', 'ansi_16', 'ansi-16', 'ansi_16m', " +
+  "'ansi-16m', 'ansi-24bit', 'ansi-truecolor', 'ansi', 'ansi256', 'css', 'hex', 'HEX', 'hsl', 'lab', 'number', 'rgb' or 'rgba'";
 
 function formOf(format) {
   if (format === undefined || format === null) return FORMS.css;
@@ -108,4 +116,9 @@ function color(input, format) {
   return form({ css, rgb: channels.slice(0, 3), alpha: channels[3], alphaText, hsl, lab });
 }
 
-module.exports = { color, get enableANSIColors() { return ansiDepth() > 1; } };
+module.exports = {
+  color,
+  get enableANSIColors() {
+    return ansiDepth() > 1;
+  },
+};

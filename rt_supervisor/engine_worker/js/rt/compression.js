@@ -46,17 +46,22 @@ function runWhole(kind, settings, input, flush) {
   return bytes;
 }
 
-const compressor = (name, usual) => ({ [name](data, options) {
-  const input = inputOf(data);
-  checkLibrary(options);
-  const level = number(options?.level, 6, -1, 12);
-  const window = number(options?.windowBits, usual, -15, 31);
-  const settings = {
-    windowBits: usual === RAW && window > 0 && window < 16 ? -window : window,
-    level: Math.min(level, 9), memLevel: number(options?.memLevel, 8, 1, 9), strategy: number(options?.strategy, 0, 0, 4),
-  };
-  return runWhole('deflate', settings, input, FINISH);
-} }[name]);
+const compressor = (name, usual) =>
+  ({
+    [name](data, options) {
+      const input = inputOf(data);
+      checkLibrary(options);
+      const level = number(options?.level, 6, -1, 12);
+      const window = number(options?.windowBits, usual, -15, 31);
+      const settings = {
+        windowBits: usual === RAW && window > 0 && window < 16 ? -window : window,
+        level: Math.min(level, 9),
+        memLevel: number(options?.memLevel, 8, 1, 9),
+        strategy: number(options?.strategy, 0, 0, 4),
+      };
+      return runWhole('deflate', settings, input, FINISH);
+    },
+  })[name];
 
 /** The kind of stream for zlib's own number of a window, which says the header, too. */
 function inflaterOf(window) {
@@ -65,12 +70,15 @@ function inflaterOf(window) {
   return window > 15 ? ['gunzip', window - 16] : ['inflate', window];
 }
 
-const decompressor = (name, usual) => ({ [name](data, options) {
-  const input = inputOf(data);
-  checkLibrary(options);
-  const [kind, windowBits] = inflaterOf(number(options?.windowBits, usual, -15, 47));
-  return runWhole(kind, { windowBits }, input, FINISH);
-} }[name]);
+const decompressor = (name, usual) =>
+  ({
+    [name](data, options) {
+      const input = inputOf(data);
+      checkLibrary(options);
+      const [kind, windowBits] = inflaterOf(number(options?.windowBits, usual, -15, 47));
+      return runWhole(kind, { windowBits }, input, FINISH);
+    },
+  })[name];
 
 const asBuffer = (bytes) => globalThis.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const invalidZstd = () => Object.assign(new Error('Decompression failed: InvalidZstdData'), { code: 'ERR_ZSTD' });
@@ -120,7 +128,12 @@ function zstdDecompress(data) {
 }
 
 module.exports = {
-  gzipSync: compressor('gzipSync', GZIP), deflateSync: compressor('deflateSync', RAW),
-  gunzipSync: decompressor('gunzipSync', EITHER), inflateSync: decompressor('inflateSync', RAW),
-  zstdCompressSync, zstdDecompressSync, zstdCompress, zstdDecompress,
+  gzipSync: compressor('gzipSync', GZIP),
+  deflateSync: compressor('deflateSync', RAW),
+  gunzipSync: decompressor('gunzipSync', EITHER),
+  inflateSync: decompressor('inflateSync', RAW),
+  zstdCompressSync,
+  zstdDecompressSync,
+  zstdCompress,
+  zstdDecompress,
 };

@@ -9,7 +9,8 @@ const SAME_SITE = { __proto__: null, strict: 'Strict', lax: 'Lax', none: 'None' 
 
 function dateOf(value) {
   if (value === undefined || value === null) return undefined;
-  const date = value instanceof Date ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
+  const date =
+    value instanceof Date ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
   if (Number.isNaN(date.getTime())) throw new TypeError('Invalid cookie expiration date');
   return date;
 }
@@ -41,7 +42,8 @@ function parsed(text) {
     else if (key === 'expires' && !Number.isNaN(Date.parse(value))) options.expires = value;
     else if (key === 'max-age' && /^-?\d+$/.test(value)) options.maxAge = Number(value);
     else if (key === 'samesite' && value.toLowerCase() in SAME_SITE) options.sameSite = value.toLowerCase();
-    else if (key === 'secure' || key === 'httponly' || key === 'partitioned') options[key === 'httponly' ? 'httpOnly' : key] = true;
+    else if (key === 'secure' || key === 'httponly' || key === 'partitioned')
+      options[key === 'httponly' ? 'httpOnly' : key] = true;
   }
   return [first.slice(0, place).trim(), first.slice(place + 1).trim(), options];
 }
@@ -77,29 +79,71 @@ class Cookie {
     this.#sameSite = sameSiteOf(sameSite);
   }
 
-  static parse(text) { return new Cookie(...parsed(`${text}`)); }
+  static parse(text) {
+    return new Cookie(...parsed(`${text}`));
+  }
 
-  static from(name, value, options) { return new Cookie(name, value, options); }
+  static from(name, value, options) {
+    return new Cookie(name, value, options);
+  }
 
-  get name() { return this.#name; }
-  get value() { return this.#value; }
-  set value(value) { this.#value = `${value}`; }
-  get domain() { return this.#domain; }
-  set domain(value) { this.#domain = value === null || value === undefined ? null : plainText(value, 'domain'); }
-  get path() { return this.#path; }
-  set path(value) { this.#path = plainText(value, 'path'); }
-  get expires() { return this.#expires; }
-  set expires(value) { this.#expires = dateOf(value); }
-  get maxAge() { return this.#maxAge; }
-  set maxAge(value) { this.#maxAge = value === undefined || value === null ? undefined : Number(value); }
-  get secure() { return this.#secure; }
-  set secure(value) { this.#secure = Boolean(value); }
-  get httpOnly() { return this.#httpOnly; }
-  set httpOnly(value) { this.#httpOnly = Boolean(value); }
-  get sameSite() { return this.#sameSite; }
-  set sameSite(value) { this.#sameSite = sameSiteOf(value); }
-  get partitioned() { return this.#partitioned; }
-  set partitioned(value) { this.#partitioned = Boolean(value); }
+  get name() {
+    return this.#name;
+  }
+  get value() {
+    return this.#value;
+  }
+  set value(value) {
+    this.#value = `${value}`;
+  }
+  get domain() {
+    return this.#domain;
+  }
+  set domain(value) {
+    this.#domain = value === null || value === undefined ? null : plainText(value, 'domain');
+  }
+  get path() {
+    return this.#path;
+  }
+  set path(value) {
+    this.#path = plainText(value, 'path');
+  }
+  get expires() {
+    return this.#expires;
+  }
+  set expires(value) {
+    this.#expires = dateOf(value);
+  }
+  get maxAge() {
+    return this.#maxAge;
+  }
+  set maxAge(value) {
+    this.#maxAge = value === undefined || value === null ? undefined : Number(value);
+  }
+  get secure() {
+    return this.#secure;
+  }
+  set secure(value) {
+    this.#secure = Boolean(value);
+  }
+  get httpOnly() {
+    return this.#httpOnly;
+  }
+  set httpOnly(value) {
+    this.#httpOnly = Boolean(value);
+  }
+  get sameSite() {
+    return this.#sameSite;
+  }
+  set sameSite(value) {
+    this.#sameSite = sameSiteOf(value);
+  }
+  get partitioned() {
+    return this.#partitioned;
+  }
+  set partitioned(value) {
+    this.#partitioned = Boolean(value);
+  }
 
   /** A maximum age counts before a date. */
   isExpired() {
@@ -120,7 +164,9 @@ class Cookie {
     return parts.join('; ');
   }
 
-  serialize() { return this.toString(); }
+  serialize() {
+    return this.toString();
+  }
 
   toJSON() {
     const json = { __proto__: null, name: this.#name, value: this.#value };
@@ -132,7 +178,9 @@ class Cookie {
     return Object.assign(json, { secure, sameSite, httpOnly, partitioned });
   }
 
-  [consoleForm](printer) { printer.record('[Object: null prototype]', { ...this.toJSON() }); }
+  [consoleForm](printer) {
+    printer.record('[Object: null prototype]', { ...this.toJSON() });
+  }
 }
 
 module.exports = { Cookie };

@@ -30,7 +30,8 @@ class CookieMap {
   constructor(init = undefined) {
     if (init === undefined || init === null) return;
     if (typeof init !== 'string' && typeof init !== 'object') throw new TypeError('Invalid initializer type');
-    const pairs = typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : Object.entries(init);
+    const pairs =
+      typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : Object.entries(init);
     for (const [name, value] of pairs) if (!this.#given.has(name)) this.#given.set(`${name}`, `${value}`);
   }
 
@@ -40,10 +41,13 @@ class CookieMap {
     return this.#changed.get(key)?.value ?? this.#given.get(key) ?? null;
   }
 
-  has(name) { return this.get(name) !== null; }
+  has(name) {
+    return this.get(name) !== null;
+  }
 
   set(name, value, options) {
-    const cookie = name instanceof Cookie ? name : typeof name === 'object' ? new Cookie(name) : new Cookie(name, value ?? '', options);
+    const cookie =
+      name instanceof Cookie ? name : typeof name === 'object' ? new Cookie(name) : new Cookie(name, value ?? '', options);
     this.#put(cookie);
     this.#deleted.delete(cookie.name);
   }
@@ -61,28 +65,42 @@ class CookieMap {
     this.#changed.set(cookie.name, cookie);
   }
 
-  toSetCookieHeaders() { return [...this.#changed.values()].map((cookie) => cookie.toString()); }
+  toSetCookieHeaders() {
+    return [...this.#changed.values()].map((cookie) => cookie.toString());
+  }
 
-  get size() { return [...this.entries()].length; }
+  get size() {
+    return [...this.entries()].length;
+  }
 
   *entries() {
     for (const [name, cookie] of this.#changed) if (!this.#deleted.has(name)) yield [name, cookie.value];
     yield* this.#given;
   }
 
-  *keys() { for (const [name] of this.entries()) yield name; }
+  *keys() {
+    for (const [name] of this.entries()) yield name;
+  }
 
-  *values() { for (const [, value] of this.entries()) yield value; }
+  *values() {
+    for (const [, value] of this.entries()) yield value;
+  }
 
   forEach(callback, thisArg = undefined) {
     for (const [name, value] of this.entries()) callback.call(thisArg, value, name, this);
   }
 
-  toJSON() { return Object.fromEntries(this.entries()); }
+  toJSON() {
+    return Object.fromEntries(this.entries());
+  }
 
-  [Symbol.iterator]() { return this.entries(); }
+  [Symbol.iterator]() {
+    return this.entries();
+  }
 
-  [consoleForm](printer) { printer.record('', this.toJSON()); }
+  [consoleForm](printer) {
+    printer.record('', this.toJSON());
+  }
 }
 
 module.exports = { CookieMap };

@@ -7,7 +7,10 @@ const { ArrayEvery, ArrayFilter, FunctionCall, ObjectIs, ReflectOwnKeys } = requ
 const native = host.native;
 
 function ownKeys(object) {
-  return ArrayFilter(ReflectOwnKeys(object), (key) => object[key] !== undefined && FunctionCall(Object.prototype.propertyIsEnumerable, object, key));
+  return ArrayFilter(
+    ReflectOwnKeys(object),
+    (key) => object[key] !== undefined && FunctionCall(Object.prototype.propertyIsEnumerable, object, key),
+  );
 }
 
 function equalSets(a, b, seen) {
@@ -34,7 +37,9 @@ function equalMaps(a, b, seen) {
 
 function equalBytes(a, b) {
   if (a.byteLength !== b.byteLength) return false;
-  const [left, right] = [a, b].map((each) => (ArrayBuffer.isView(each) ? new Uint8Array(each.buffer, each.byteOffset, each.byteLength) : new Uint8Array(each)));
+  const [left, right] = [a, b].map((each) =>
+    ArrayBuffer.isView(each) ? new Uint8Array(each.buffer, each.byteOffset, each.byteLength) : new Uint8Array(each),
+  );
   return left.every((byte, index) => byte === right[index]);
 }
 
@@ -46,16 +51,31 @@ function equal(a, b, seen) {
   if (seen.get(a) === b) return true;
   seen.set(a, b);
   switch (kind) {
-    case 'date': return Object.is(a.getTime(), b.getTime());
-    case 'regexp': return String(a) === String(b);
-    case 'error': return a.message === b.message && a.name === b.name;
-    case 'map': return equalMaps(a, b, seen);
-    case 'set': return equalSets(a, b, seen);
-    case 'typed-array': return Object.prototype.toString.call(a) === Object.prototype.toString.call(b) && equalBytes(a, b);
-    case 'array-buffer': case 'data-view': return equalBytes(a, b);
-    case 'boxed-number': case 'boxed-string': case 'boxed-boolean': case 'boxed-bigint': case 'boxed-symbol':
+    case 'date':
+      return Object.is(a.getTime(), b.getTime());
+    case 'regexp':
+      return String(a) === String(b);
+    case 'error':
+      return a.message === b.message && a.name === b.name;
+    case 'map':
+      return equalMaps(a, b, seen);
+    case 'set':
+      return equalSets(a, b, seen);
+    case 'typed-array':
+      return Object.prototype.toString.call(a) === Object.prototype.toString.call(b) && equalBytes(a, b);
+    case 'array-buffer':
+    case 'data-view':
+      return equalBytes(a, b);
+    case 'boxed-number':
+    case 'boxed-string':
+    case 'boxed-boolean':
+    case 'boxed-bigint':
+    case 'boxed-symbol':
       return Object.is(a.valueOf(), b.valueOf());
-    case 'promise': case 'weak-map': case 'weak-set': return false;
+    case 'promise':
+    case 'weak-map':
+    case 'weak-set':
+      return false;
   }
   const keys = ownKeys(a);
   return keys.length === ownKeys(b).length && ArrayEvery(keys, (key) => b[key] !== undefined && equal(a[key], b[key], seen));

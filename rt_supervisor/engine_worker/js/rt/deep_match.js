@@ -8,11 +8,16 @@ const { deepEquals } = require('rt/deep_equals');
 const isPlain = (value) => native.kindOf(value) === 'object';
 
 function matches(subset, object, seen) {
-  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object') return deepEquals(subset, object);
+  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object')
+    return deepEquals(subset, object);
   if (seen.get(subset) === object) return true;
   seen.set(subset, object);
   if (Array.isArray(subset)) {
-    return Array.isArray(object) && subset.length === object.length && subset.every((item, place) => matches(item, object[place], seen));
+    return (
+      Array.isArray(object) &&
+      subset.length === object.length &&
+      subset.every((item, place) => matches(item, object[place], seen))
+    );
   }
   if (subset instanceof Map && object instanceof Map) {
     return [...subset].every(([key, value]) => object.has(key) && matches(value, object.get(key), seen));
@@ -23,7 +28,8 @@ function matches(subset, object, seen) {
 
 function deepMatch(subset, object) {
   if (arguments.length < 2) throw new TypeError('Expected 2 values to compare');
-  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object') throw new TypeError('Expected 2 objects to match');
+  if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object')
+    throw new TypeError('Expected 2 objects to match');
   return matches(subset, object, new Map());
 }
 

@@ -5,10 +5,39 @@ const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
 const KNOWN = [
-  'blake2b256', 'blake2b512', 'blake2s256', 'md4', 'md5', 'ripemd160', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512',
-  'sha512-224', 'sha512-256', 'sha3-224', 'sha3-256', 'sha3-384', 'sha3-512', 'shake128', 'shake256',
+  'blake2b256',
+  'blake2b512',
+  'blake2s256',
+  'md4',
+  'md5',
+  'ripemd160',
+  'sha1',
+  'sha224',
+  'sha256',
+  'sha384',
+  'sha512',
+  'sha512-224',
+  'sha512-256',
+  'sha3-224',
+  'sha3-256',
+  'sha3-384',
+  'sha3-512',
+  'shake128',
+  'shake256',
 ];
-const SPELLINGS = { __proto__: null, 'sha-1': 'sha1', 'sha-224': 'sha224', 'sha-256': 'sha256', 'sha-384': 'sha384', 'sha-512': 'sha512', 'sha512_256': 'sha512-256', 'sha512_224': 'sha512-224', 'sha-512/256': 'sha512-256', 'sha-512/224': 'sha512-224', 'rmd160': 'ripemd160' };
+const SPELLINGS = {
+  __proto__: null,
+  'sha-1': 'sha1',
+  'sha-224': 'sha224',
+  'sha-256': 'sha256',
+  'sha-384': 'sha384',
+  'sha-512': 'sha512',
+  'sha512_256': 'sha512-256',
+  'sha512_224': 'sha512-224',
+  'sha-512/256': 'sha512-256',
+  'sha-512/224': 'sha512-224',
+  'rmd160': 'ripemd160',
+};
 let available;
 /** Those that the host's library has; old ones may be missing. */
 const algorithms = () => (available ??= native.digests_algorithms(KNOWN));
@@ -43,7 +72,8 @@ function outputOf(bytes, form, empty) {
   if (typeof form === 'string') {
     const { Buffer } = require('node/buffer/buffer');
     if (form === 'buffer') return Buffer.from(bytes);
-    if (!Buffer.isEncoding(form)) throw Object.assign(new TypeError(`Unknown encoding: ${form}`), { code: 'ERR_INVALID_ARG_VALUE' });
+    if (!Buffer.isEncoding(form))
+      throw Object.assign(new TypeError(`Unknown encoding: ${form}`), { code: 'ERR_INVALID_ARG_VALUE' });
     return Buffer.from(bytes).toString(form);
   }
   const target = bytesOf(form);
@@ -68,7 +98,9 @@ class CryptoHasher {
     this.#start();
   }
 
-  #start() { this.#hold(native.digests_start(this.#algorithm, this.#key ?? null)); }
+  #start() {
+    this.#hold(native.digests_start(this.#algorithm, this.#key ?? null));
+  }
   #hold(state) {
     abandoned ??= new FinalizationRegistry((each) => native.digests_finish(each));
     abandoned.unregister(this);
@@ -79,8 +111,12 @@ class CryptoHasher {
     if (this.#isSpent) throw new Error('HMAC has been consumed and is no longer usable');
   }
 
-  get algorithm() { return this.#algorithm; }
-  get byteLength() { return native.digests_size(this.#algorithm); }
+  get algorithm() {
+    return this.#algorithm;
+  }
+  get byteLength() {
+    return native.digests_size(this.#algorithm);
+  }
   update(input, encoding) {
     this.#checkUnspent();
     native.digests_update(this.#state, inputOf(input, encoding));
@@ -102,43 +138,59 @@ class CryptoHasher {
     return other;
   }
 
-  static get algorithms() { return [...algorithms()]; }
+  static get algorithms() {
+    return [...algorithms()];
+  }
   static hash(algorithm, input, form) {
     return outputOf(native.digests_digest(algorithmOf(algorithm), inputOf(input)), form, 'Buffer');
   }
 }
 Object.defineProperty(CryptoHasher.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoHasher', configurable: true });
 
-const hasherClass = (name, algorithm) => ({ [name]: class {
-  #hasher = new CryptoHasher(algorithm);
-  #isDigested = false;
+const hasherClass = (name, algorithm) =>
+  ({
+    [name]: class {
+      #hasher = new CryptoHasher(algorithm);
+      #isDigested = false;
 
-  #check(wish) {
-    if (!this.#isDigested) return;
-    const error = new Error(`${name} hasher already digested, create a new instance to ${wish}`);
-    throw Object.assign(error, { code: 'ERR_INVALID_STATE' });
-  }
-  get byteLength() { return native.digests_size(algorithm); }
-  update(input) {
-    this.#check('update');
-    this.#hasher.update(input);
-    return this;
-  }
-  digest(form) {
-    this.#check('digest again');
-    this.#isDigested = true;
-    return outputOf(new Uint8Array(this.#hasher.digest()), form);
-  }
-  static get byteLength() { return native.digests_size(algorithm); }
-  static hash(input, form) { return outputOf(native.digests_digest(algorithm, inputOf(input)), form); }
-} }[name]);
+      #check(wish) {
+        if (!this.#isDigested) return;
+        const error = new Error(`${name} hasher already digested, create a new instance to ${wish}`);
+        throw Object.assign(error, { code: 'ERR_INVALID_STATE' });
+      }
+      get byteLength() {
+        return native.digests_size(algorithm);
+      }
+      update(input) {
+        this.#check('update');
+        this.#hasher.update(input);
+        return this;
+      }
+      digest(form) {
+        this.#check('digest again');
+        this.#isDigested = true;
+        return outputOf(new Uint8Array(this.#hasher.digest()), form);
+      }
+      static get byteLength() {
+        return native.digests_size(algorithm);
+      }
+      static hash(input, form) {
+        return outputOf(native.digests_digest(algorithm, inputOf(input)), form);
+      }
+    },
+  })[name];
 
 const SHA512_256 = hasherClass('SHA512_256', 'sha512-256');
 
 module.exports = {
   CryptoHasher,
-  MD4: hasherClass('MD4', 'md4'), MD5: hasherClass('MD5', 'md5'), SHA1: hasherClass('SHA1', 'sha1'),
-  SHA224: hasherClass('SHA224', 'sha224'), SHA256: hasherClass('SHA256', 'sha256'), SHA384: hasherClass('SHA384', 'sha384'),
-  SHA512: hasherClass('SHA512', 'sha512'), SHA512_256,
+  MD4: hasherClass('MD4', 'md4'),
+  MD5: hasherClass('MD5', 'md5'),
+  SHA1: hasherClass('SHA1', 'sha1'),
+  SHA224: hasherClass('SHA224', 'sha224'),
+  SHA256: hasherClass('SHA256', 'sha256'),
+  SHA384: hasherClass('SHA384', 'sha384'),
+  SHA512: hasherClass('SHA512', 'sha512'),
+  SHA512_256,
   sha: (input, form) => SHA512_256.hash(input, form),
 };

@@ -27,7 +27,10 @@ const LAST_COMMAS = /"(?:[^"\\]|\\.)*"|(?<=[\w"\]}]\s*),(?=\s*[\]}])/g;
 const blanked = (token) => (token[0] === '"' ? token : token.replace(/[^\n]/g, ' '));
 
 function parseJsonc(input) {
-  const text = textOf(input).replace(/^\ufeff/, '').replace(COMMENTS, blanked).replace(LAST_COMMAS, blanked);
+  const text = textOf(input)
+    .replace(/^\ufeff/, '')
+    .replace(COMMENTS, blanked)
+    .replace(LAST_COMMAS, blanked);
   try {
     return JSON.parse(text);
   } catch (error) {

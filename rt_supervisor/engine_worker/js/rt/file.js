@@ -37,14 +37,20 @@ class RTFile {
     this.#end = end;
   }
 
-  static placeOf(file) { return file.#place; }
+  static placeOf(file) {
+    return file.#place;
+  }
 
-  get #isWhole() { return this.#start === 0 && this.#end === Infinity; }
+  get #isWhole() {
+    return this.#start === 0 && this.#end === Infinity;
+  }
   #stats() {
     return typeof this.#place === 'number' ? sync.fstatSync(this.#place) : sync.statSync(this.#place, { throwIfNoEntry: false });
   }
 
-  get name() { return typeof this.#place === 'number' ? undefined : `${this.#place}`; }
+  get name() {
+    return typeof this.#place === 'number' ? undefined : `${this.#place}`;
+  }
   get type() {
     if (this.#type !== undefined) return this.#type;
     const { typeOf, UNKNOWN } = require('rt/file_types');
@@ -54,9 +60,13 @@ class RTFile {
     const size = this.#stats()?.size ?? 0;
     return Math.max(0, Math.min(size, this.#end) - Math.min(this.#start, size));
   }
-  get lastModified() { return Math.floor(this.#stats()?.mtimeMs ?? 0); }
+  get lastModified() {
+    return Math.floor(this.#stats()?.mtimeMs ?? 0);
+  }
 
-  bytes() { return this.#isWhole || typeof this.#place === 'number' ? this.#readAll() : promised(() => this.#readPart()); }
+  bytes() {
+    return this.#isWhole || typeof this.#place === 'number' ? this.#readAll() : promised(() => this.#readPart());
+  }
 
   #readAll() {
     return new Promise((resolve, reject) => {
@@ -83,8 +93,12 @@ class RTFile {
     }
   }
 
-  async text() { return RegExpReplace(/^\uFEFF/, native.decodeUtf8(await this.bytes()), ''); }
-  async json() { return JSON.parse(await this.text()); }
+  async text() {
+    return RegExpReplace(/^\uFEFF/, native.decodeUtf8(await this.bytes()), '');
+  }
+  async json() {
+    return JSON.parse(await this.text());
+  }
   async arrayBuffer() {
     const { buffer, byteOffset, byteLength } = await this.bytes();
     return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
@@ -95,10 +109,18 @@ class RTFile {
       return stats !== undefined && !stats.isDirectory();
     });
   }
-  async stat() { return promised(() => (typeof this.#place === 'number' ? sync.fstatSync(this.#place) : sync.statSync(this.#place))); }
-  async unlink() { return promised(() => sync.unlinkSync(this.#place)); }
-  async delete() { return this.unlink(); }
-  async write(data, options) { return write(this, data, options); }
+  async stat() {
+    return promised(() => (typeof this.#place === 'number' ? sync.fstatSync(this.#place) : sync.statSync(this.#place)));
+  }
+  async unlink() {
+    return promised(() => sync.unlinkSync(this.#place));
+  }
+  async delete() {
+    return this.unlink();
+  }
+  async write(data, options) {
+    return write(this, data, options);
+  }
 
   slice(start = 0, end = Infinity, type = undefined) {
     if (typeof start === 'string') [start, end, type] = [0, Infinity, start];
@@ -106,10 +128,18 @@ class RTFile {
     const size = start < 0 || end < 0 ? this.size : 0;
     const from = start < 0 ? Math.max(0, size + start) : start;
     const to = end < 0 ? Math.max(0, size + end) : end;
-    return new RTFile(this.#place, { type: type ?? this.#type, start: this.#start + from, end: Math.min(this.#end, this.#start + to) });
+    return new RTFile(this.#place, {
+      type: type ?? this.#type,
+      start: this.#start + from,
+      end: Math.min(this.#end, this.#start + to),
+    });
   }
-  stream() { return require('node/fs/byte_stream').stream(this.#place, this.#start, this.#end); }
-  writer(options) { return new (require('rt/file_sink').FileSink)(this.#place, options); }
+  stream() {
+    return require('node/fs/byte_stream').stream(this.#place, this.#start, this.#end);
+  }
+  writer(options) {
+    return new (require('rt/file_sink').FileSink)(this.#place, options);
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')]() {
     return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSON.stringify(`${this.#place}`)}) {\n  type: ${JSON.stringify(this.type)}\n}`;
@@ -154,17 +184,29 @@ async function write(destination, data, options = undefined) {
     const { codes } = require('internal/errors/errors');
     throw new codes.ERR_INVALID_ARG_TYPE('destination', ['path', 'file descriptor', 'Blob'], destination);
   }
-  const bytes = bytesAtHand(data) ?? await contentOf(data);
+  const bytes = bytesAtHand(data) ?? (await contentOf(data));
   return promised(() => writeBytes(place, bytes, options ?? {}));
 }
 
 const file = (place, options) => new RTFile(place, options);
-const standard = (descriptor) => { let made; return () => (made ??= new RTFile(descriptor)); };
+const standard = (descriptor) => {
+  let made;
+  return () => (made ??= new RTFile(descriptor));
+};
 const streams = { stdin: standard(0), stdout: standard(1), stderr: standard(2) };
 
 module.exports = {
-  RTFile, write, file, toBytes: (data) => (typeof data === 'string' ? native.encodeUtf8(data) : bytesOf(data).slice()),
-  get stdin() { return streams.stdin(); },
-  get stdout() { return streams.stdout(); },
-  get stderr() { return streams.stderr(); },
+  RTFile,
+  write,
+  file,
+  toBytes: (data) => (typeof data === 'string' ? native.encodeUtf8(data) : bytesOf(data).slice()),
+  get stdin() {
+    return streams.stdin();
+  },
+  get stdout() {
+    return streams.stdout();
+  },
+  get stderr() {
+    return streams.stderr();
+  },
 };

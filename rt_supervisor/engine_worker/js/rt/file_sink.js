@@ -33,7 +33,9 @@ class FileSink {
     this.start(options);
   }
 
-  start(options) { this.#limit = options?.highWaterMark > 0 ? options.highWaterMark : HIGH_WATER_MARK; }
+  start(options) {
+    this.#limit = options?.highWaterMark > 0 ? options.highWaterMark : HIGH_WATER_MARK;
+  }
 
   /** Take a chunk; the number of its bytes. */
   write(chunk) {
@@ -72,7 +74,9 @@ class FileSink {
     if (error instanceof Error) throw error;
     return count;
   }
-  close() { this.end(); }
+  close() {
+    this.end();
+  }
   ref() {}
   unref() {}
 }

@@ -3,8 +3,18 @@
 
 const native = host.native;
 const {
-  ArrayJoin, ArrayPush, ArrayShift, ArraySlice, ArraySome, ObjectAssign, RegExpExec, RegExpTest, StringIncludes,
-  StringSlice, StringSplit, StringStartsWith,
+  ArrayJoin,
+  ArrayPush,
+  ArrayShift,
+  ArraySlice,
+  ArraySome,
+  ObjectAssign,
+  RegExpExec,
+  RegExpTest,
+  StringIncludes,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
 } = require('internal/primordials');
 const { validateString } = require('internal/validators');
 
@@ -16,7 +26,10 @@ function reachOf(pattern) {
   let fixed = 0;
   while (fixed < segments.length - 1 && !SPECIAL.test(segments[fixed]) && segments[fixed] !== '') fixed++;
   const isDeep = StringIncludes(pattern, '**') || RegExpTest(/[{(][^})]*\//, pattern) || StringStartsWith(pattern, '!');
-  return { folder: StringStartsWith(pattern, '!') ? '' : ArrayJoin(ArraySlice(segments, 0, fixed), '/'), depth: isDeep ? Infinity : segments.length - fixed };
+  return {
+    folder: StringStartsWith(pattern, '!') ? '' : ArrayJoin(ArraySlice(segments, 0, fixed), '/'),
+    depth: isDeep ? Infinity : segments.length - fixed,
+  };
 }
 
 function checkedOptions(options) {
@@ -56,14 +69,20 @@ class Walk {
     for (let next; (next = ArrayShift(waiting)) !== undefined;) {
       const { 0: folder, 1: level, 2: above } = next;
       const names = [];
-      for (let index = 0, list = this.fs.readdirSync(this.path.join(this.root, folder), { withFileTypes: true }); index < list.length; index++) {
+      for (
+        let index = 0, list = this.fs.readdirSync(this.path.join(this.root, folder), { withFileTypes: true });
+        index < list.length;
+        index++
+      ) {
         const entry = list[index];
         if (StringStartsWith(entry.name, '.') && !this.dot && !this.wantsHidden) continue;
         const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
         const kind = this.#kindOf(entry, name);
         if (kind === 'folder' && level < depth) {
           // A link may lead back to where it was found; it is followed once.
-          const real = entry.isSymbolicLink() ? this.fs.realpathSync(this.path.join(this.root, name)) : `${above.at(-1)}/${entry.name}`;
+          const real = entry.isSymbolicLink()
+            ? this.fs.realpathSync(this.path.join(this.root, name))
+            : `${above.at(-1)}/${entry.name}`;
           if (!above.includes(real)) waiting.push([name, level + 1, [...above, real]]);
         }
         if (kind === 'file' || !this.onlyFiles) ArrayPush(names, name);
@@ -75,7 +94,9 @@ class Walk {
     }
   }
 
-  #shown(name) { return this.isAbsolute ? this.path.join(this.root, name) : this.lead + name; }
+  #shown(name) {
+    return this.isAbsolute ? this.path.join(this.root, name) : this.lead + name;
+  }
 }
 
 class Glob {
@@ -92,11 +113,15 @@ class Glob {
   }
 
   /** Paths below `cwd`. Options: cwd, dot, absolute, followSymlinks, onlyFiles, throwErrorOnBrokenSymlink. */
-  scanSync(options = undefined) { return new Walk(this.#pattern, checkedOptions(options)).found(); }
+  scanSync(options = undefined) {
+    return new Walk(this.#pattern, checkedOptions(options)).found();
+  }
 
   scan(options = undefined) {
     const walk = new Walk(this.#pattern, checkedOptions(options));
-    return (async function* found() { yield* walk.found(); })();
+    return (async function* found() {
+      yield* walk.found();
+    })();
   }
 }
 

@@ -8,12 +8,16 @@ const settle = (object, name, value) => {
   Object.defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
   return value;
 };
-const lazily = (object, name, make) => Object.defineProperty(object, name, {
-  __proto__: null,
-  get: () => settle(object, name, make()),
-  set: (value) => { settle(object, name, value); },
-  enumerable: true, configurable: true,
-});
+const lazily = (object, name, make) =>
+  Object.defineProperty(object, name, {
+    __proto__: null,
+    get: () => settle(object, name, make()),
+    set: (value) => {
+      settle(object, name, value);
+    },
+    enumerable: true,
+    configurable: true,
+  });
 
 // Each part: the file that has it, under its own name unless said otherwise.
 const PARTS = {
@@ -28,7 +32,16 @@ const PARTS = {
   'rt/transpiler': ['Transpiler'],
   'rt/ids': ['randomUUIDv5', 'randomUUIDv7'],
   'internal/bytes': ['allocUnsafe', 'concatArrayBuffers', 'indexOfLine', 'unsafe'],
-  'rt/compression': ['deflateSync', 'inflateSync', 'gzipSync', 'gunzipSync', 'zstdCompressSync', 'zstdDecompressSync', 'zstdCompress', 'zstdDecompress'],
+  'rt/compression': [
+    'deflateSync',
+    'inflateSync',
+    'gzipSync',
+    'gunzipSync',
+    'zstdCompressSync',
+    'zstdDecompressSync',
+    'zstdCompress',
+    'zstdDecompress',
+  ],
   'rt/digests': ['CryptoHasher', 'MD4', 'MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA512_256', 'sha'],
   'rt/password': ['password'],
   'rt/documents': ['TOML', 'JSON5', 'JSONC', 'JSONL', 'YAML', 'XML'],
@@ -44,8 +57,13 @@ const PARTS = {
   'rt/cookie_map': ['CookieMap'],
   'rt/array_buffer_sink': ['ArrayBufferSink'],
   'rt/stream_readers': [
-    'readableStreamToArray', 'readableStreamToArrayBuffer', 'readableStreamToBytes', 'readableStreamToBlob', 'readableStreamToFormData',
-    'readableStreamToJSON', 'readableStreamToText',
+    'readableStreamToArray',
+    'readableStreamToArrayBuffer',
+    'readableStreamToBytes',
+    'readableStreamToBlob',
+    'readableStreamToFormData',
+    'readableStreamToJSON',
+    'readableStreamToText',
   ],
   'rt/serve/serve': ['serve'],
   'rt/small': ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
@@ -61,10 +79,18 @@ const RT = {
   isMainThread: true,
   isStandaloneExecutable: false,
   embeddedFiles: [],
-  get env() { return globalThis.process.env; },
-  get cwd() { return host.cwd(); },
-  gc(isFull) { return native.process_collectGarbage(Boolean(isFull)); },
-  shrink() { native.process_collectGarbage(true); },
+  get env() {
+    return globalThis.process.env;
+  },
+  get cwd() {
+    return host.cwd();
+  },
+  gc(isFull) {
+    return native.process_collectGarbage(Boolean(isFull));
+  },
+  shrink() {
+    native.process_collectGarbage(true);
+  },
   nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
   deepEquals(a, b, isStrict = false) {
     return isStrict ? require('node/assert/deep_equal').isDeepStrictEqual(a, b) : require('rt/deep_equals').deepEquals(a, b);

@@ -7,14 +7,28 @@ const MOST = 2n ** 64n - 1n;
 const LONG = ['wyhash', 'cityHash64', 'xxHash64', 'xxHash3', 'murmur64v2', 'rapidhash'];
 const SHORT = ['adler32', 'crc32', 'cityHash32', 'xxHash32', 'murmur32v2', 'murmur32v3'];
 // The order in which they are listed.
-const ORDER = ['wyhash', 'adler32', 'crc32', 'cityHash32', 'cityHash64', 'xxHash32', 'xxHash64', 'xxHash3', 'murmur32v2', 'murmur32v3', 'murmur64v2', 'rapidhash'];
+const ORDER = [
+  'wyhash',
+  'adler32',
+  'crc32',
+  'cityHash32',
+  'cityHash64',
+  'xxHash32',
+  'xxHash64',
+  'xxHash3',
+  'murmur32v2',
+  'murmur32v3',
+  'murmur64v2',
+  'rapidhash',
+];
 
 function bytesOf(data) {
   if (data === undefined || data === null) {
     const error = new TypeError('data must be a string, ArrayBuffer, ArrayBufferView or Blob');
     throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  if (typeof data === 'object' && (ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer)) return data;
+  if (typeof data === 'object' && (ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer))
+    return data;
   return native.encodeUtf8(`${data}`);
 }
 
@@ -30,13 +44,23 @@ const shortSeed = (seed) => Number(BigInt.asUintN(32, longSeed(seed)));
 
 const functions = { __proto__: null };
 for (const name of LONG) {
-  functions[name] = { [name](data, seed) { return native.rt_hashLong(name, bytesOf(data), longSeed(seed)); } }[name];
+  functions[name] = {
+    [name](data, seed) {
+      return native.rt_hashLong(name, bytesOf(data), longSeed(seed));
+    },
+  }[name];
 }
 for (const name of SHORT) {
-  functions[name] = { [name](data, seed) { return native.rt_hashShort(name, bytesOf(data), shortSeed(seed)); } }[name];
+  functions[name] = {
+    [name](data, seed) {
+      return native.rt_hashShort(name, bytesOf(data), shortSeed(seed));
+    },
+  }[name];
 }
 
-function hash(data, seed) { return functions.wyhash(data, seed); }
+function hash(data, seed) {
+  return functions.wyhash(data, seed);
+}
 for (const name of ORDER) hash[name] = functions[name];
 
 module.exports = { hash };

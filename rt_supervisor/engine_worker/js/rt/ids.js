@@ -6,8 +6,10 @@ const { codes } = require('internal/errors/errors');
 
 const NAMESPACES = {
   __proto__: null,
-  dns: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', url: '6ba7b811-9dad-11d1-80b4-00c04fd430c8',
-  oid: '6ba7b812-9dad-11d1-80b4-00c04fd430c8', x500: '6ba7b814-9dad-11d1-80b4-00c04fd430c8',
+  dns: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+  url: '6ba7b811-9dad-11d1-80b4-00c04fd430c8',
+  oid: '6ba7b812-9dad-11d1-80b4-00c04fd430c8',
+  x500: '6ba7b814-9dad-11d1-80b4-00c04fd430c8',
 };
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const LATEST = 2 ** 48 - 1;
@@ -19,7 +21,7 @@ let counter = 0;
 const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function mark(bytes, version) {
-  bytes[6] = (bytes[6] & 0x0f) | version << 4;
+  bytes[6] = (bytes[6] & 0x0f) | (version << 4);
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
 }
 
@@ -77,11 +79,13 @@ function bytesOf(value, name) {
 function namespaceBytes(namespace) {
   if (typeof namespace !== 'string') {
     const bytes = bytesOf(namespace, 'namespace');
-    if (bytes.length !== 16) throw Object.assign(new TypeError('Namespace must be exactly 16 bytes'), { code: 'ERR_INVALID_ARG_VALUE' });
+    if (bytes.length !== 16)
+      throw Object.assign(new TypeError('Namespace must be exactly 16 bytes'), { code: 'ERR_INVALID_ARG_VALUE' });
     return bytes;
   }
   const text = NAMESPACES[namespace] ?? namespace;
-  if (!UUID.test(text)) throw Object.assign(new TypeError('Invalid UUID format for namespace'), { code: 'ERR_INVALID_ARG_VALUE' });
+  if (!UUID.test(text))
+    throw Object.assign(new TypeError('Invalid UUID format for namespace'), { code: 'ERR_INVALID_ARG_VALUE' });
   return Uint8Array.from(text.replaceAll('-', '').match(/../g), (pair) => parseInt(pair, 16));
 }
 

@@ -32,7 +32,7 @@ inspect.table = function table(data, properties, options) {
   const { formatTable, isObject } = require('web/console/table');
   if (!isObject(data)) return '';
   const isList = Array.isArray(properties);
-  const colors = Boolean((isList ? options : properties ?? options)?.colors);
+  const colors = Boolean((isList ? options : (properties ?? options))?.colors);
   return formatTable(data, isList ? properties.map(String) : undefined, colors);
 };
 

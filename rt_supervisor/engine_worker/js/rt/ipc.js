@@ -19,15 +19,22 @@ class RTChannel {
   constructor(subprocess, fd, { ipc, serialization = 'advanced', onDisconnect }) {
     this.#onDisconnect = onDisconnect;
     const hear = typeof ipc === 'function' ? ipc : () => {};
-    this.#channel = new Channel(fd, serialization, (message) => {
-      if (message?.cmd === 'NODE_HANDLE') this.#channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
-      else require('internal/timers').call(hear, subprocess, [message, subprocess, undefined]);
-    }, () => this.close());
+    this.#channel = new Channel(
+      fd,
+      serialization,
+      (message) => {
+        if (message?.cmd === 'NODE_HANDLE') this.#channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
+        else require('internal/timers').call(hear, subprocess, [message, subprocess, undefined]);
+      },
+      () => this.close(),
+    );
   }
 
   send(message) {
     if (message === undefined) throw new (require('internal/errors/errors').codes.ERR_MISSING_ARGS)('message');
-    this.#channel.send(message, (outcome) => { if (outcome < 0) this.close(); });
+    this.#channel.send(message, (outcome) => {
+      if (outcome < 0) this.close();
+    });
     return true;
   }
   close() {
@@ -39,9 +46,15 @@ class RTChannel {
     });
   }
   /** The child has ended; what it sent before may still be on its way. */
-  ended() { this.#channel.unref(); }
-  ref() { this.#channel.ref(); }
-  unref() { this.#channel.unref(); }
+  ended() {
+    this.#channel.unref();
+  }
+  ref() {
+    this.#channel.ref();
+  }
+  unref() {
+    this.#channel.unref();
+  }
 }
 
 const openChannel = (subprocess, fd, options) => new RTChannel(subprocess, fd, options);

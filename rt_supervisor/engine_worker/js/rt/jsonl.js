@@ -12,8 +12,11 @@ function isUnfinished(text) {
     JSON.parse(text);
     return false;
   } catch (error) {
-    return /end of JSON input|Unterminated string|after property name|double-quoted property name|Expected '[,\]}]'/.test(error.message)
-      && isAtEnd(error.message, text);
+    return (
+      /end of JSON input|Unterminated string|after property name|double-quoted property name|Expected '[,\]}]'/.test(
+        error.message,
+      ) && isAtEnd(error.message, text)
+    );
   }
 }
 

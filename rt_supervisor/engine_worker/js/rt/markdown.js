@@ -12,7 +12,15 @@ function textOf(input) {
 }
 
 const OPTIONS = [
-  'tables', 'strikethrough', 'tasklists', 'wikiLinks', 'permissiveAtxHeaders', 'noIndentedCodeBlocks', 'noHtmlBlocks', 'noHtmlSpans', 'tagFilter',
+  'tables',
+  'strikethrough',
+  'tasklists',
+  'wikiLinks',
+  'permissiveAtxHeaders',
+  'noIndentedCodeBlocks',
+  'noHtmlBlocks',
+  'noHtmlSpans',
+  'tagFilter',
 ];
 const GROUPS = { __proto__: null, autolinks: ['url', 'www', 'email'], headings: ['ids', 'autolink'] };
 
@@ -70,10 +78,19 @@ class Rendering {
 
   #one(kind, meta, content, depth, list, index) {
     switch (kind) {
-      case 'softbreak': case 'hardbreak': return '\n';
-      case 'text': case 'inlineHtml': return this.#call('text', content);
-      case 'code': case 'html': case 'codespan': case 'hr': return this.#call(kind, this.#lines(content), metaOf(kind, meta));
-      case 'wikilink': return this.all(content, depth);
+      case 'softbreak':
+      case 'hardbreak':
+        return '\n';
+      case 'text':
+      case 'inlineHtml':
+        return this.#call('text', content);
+      case 'code':
+      case 'html':
+      case 'codespan':
+      case 'hr':
+        return this.#call(kind, this.#lines(content), metaOf(kind, meta));
+      case 'wikilink':
+        return this.all(content, depth);
       case 'list': {
         const about = { ...meta, depth };
         return this.#call(kind, this.all(content, depth + 1, about), about);
@@ -83,14 +100,34 @@ class Rendering {
         const about = { index, depth: list.depth, ordered, ...(start === undefined ? {} : { start }), ...meta };
         return this.#call(kind, this.all(content, depth), about);
       }
-      default: return this.#call(kind, this.all(content, depth), metaOf(kind, meta));
+      default:
+        return this.#call(kind, this.all(content, depth), metaOf(kind, meta));
     }
   }
 }
 
 const KINDS = [
-  'heading', 'paragraph', 'blockquote', 'code', 'list', 'listItem', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'html', 'strong', 'emphasis',
-  'link', 'image', 'codespan', 'strikethrough', 'text',
+  'heading',
+  'paragraph',
+  'blockquote',
+  'code',
+  'list',
+  'listItem',
+  'hr',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'html',
+  'strong',
+  'emphasis',
+  'link',
+  'image',
+  'codespan',
+  'strikethrough',
+  'text',
 ];
 
 function render(input, callbacks, options) {
@@ -100,8 +137,25 @@ function render(input, callbacks, options) {
 
 const TAGS = {
   __proto__: null,
-  paragraph: 'p', blockquote: 'blockquote', code: 'pre', listItem: 'li', hr: 'hr', table: 'table', thead: 'thead', tbody: 'tbody', tr: 'tr', th: 'th',
-  td: 'td', html: 'html', strong: 'strong', emphasis: 'em', link: 'a', image: 'img', codespan: 'code', strikethrough: 'del', hardbreak: 'br',
+  paragraph: 'p',
+  blockquote: 'blockquote',
+  code: 'pre',
+  listItem: 'li',
+  hr: 'hr',
+  table: 'table',
+  thead: 'thead',
+  tbody: 'tbody',
+  tr: 'tr',
+  th: 'th',
+  td: 'td',
+  html: 'html',
+  strong: 'strong',
+  emphasis: 'em',
+  link: 'a',
+  image: 'img',
+  codespan: 'code',
+  strikethrough: 'del',
+  hardbreak: 'br',
 };
 
 function tagOf(kind, meta) {
@@ -122,7 +176,7 @@ function react(input, components, options) {
     if (ordered) kept.start = start;
     if (kind === 'image') return content.length === 0 ? kept : { ...kept, alt: plainText(content) };
     if (kind === 'hr' || kind === 'hardbreak') return {};
-    return { ...kept, children: typeof content === 'string' ? content.match(LINES) ?? [] : all(content) };
+    return { ...kept, children: typeof content === 'string' ? (content.match(LINES) ?? []) : all(content) };
   }
 
   function all(nodes) {

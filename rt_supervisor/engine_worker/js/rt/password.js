@@ -18,7 +18,9 @@ function bytes(value, name) {
 
 function checkedAlgorithm(algorithm) {
   if (ALGORITHMS.includes(algorithm)) return algorithm;
-  throw wrongType(`Unknown algorithm, expected one of: ${ALGORITHMS.map((name) => `"${name}"`).join(', ')} (default is "argon2id")`);
+  throw wrongType(
+    `Unknown algorithm, expected one of: ${ALGORITHMS.map((name) => `"${name}"`).join(', ')} (default is "argon2id")`,
+  );
 }
 
 function checkedCost(value, fallback, low, high, message) {
@@ -61,21 +63,26 @@ const settled = ([result, problem]) => {
   if (problem !== null) throw failure(problem);
   return result;
 };
-const later = (start) => new Promise((resolve, reject) => {
-  start((result, problem) => (problem === null ? resolve(result) : reject(failure(problem))));
-});
+const later = (start) =>
+  new Promise((resolve, reject) => {
+    start((result, problem) => (problem === null ? resolve(result) : reject(failure(problem))));
+  });
 
 const password = {
   hash(value, options) {
     const given = hashArguments(value, options);
     return later((callback) => native.passwords_hashLater(...given, callback));
   },
-  hashSync(value, options) { return settled(native.passwords_hash(...hashArguments(value, options))); },
+  hashSync(value, options) {
+    return settled(native.passwords_hash(...hashArguments(value, options)));
+  },
   verify(value, hash, algorithm) {
     const given = verifyArguments(value, hash, algorithm);
     return later((callback) => native.passwords_verifyLater(...given, callback));
   },
-  verifySync(value, hash, algorithm) { return settled(native.passwords_verify(...verifyArguments(value, hash, algorithm))); },
+  verifySync(value, hash, algorithm) {
+    return settled(native.passwords_verify(...verifyArguments(value, hash, algorithm)));
+  },
 };
 
 module.exports = { password };

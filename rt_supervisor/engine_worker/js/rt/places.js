@@ -15,7 +15,8 @@ function which(name, options) {
 function resolveSync(specifier, from) {
   if (typeof specifier !== 'string' || specifier === '' || from === undefined) throw wrongType('Expected a from path');
   const place = `${from}`.startsWith('file:') ? fileURLToPath(`${from}`) : `${from}`;
-  const isFile = /\.[^./]+$/.test(place) && require('node/fs/fs').existsSync(place) && require('node/fs/sync').statSync(place).isFile();
+  const isFile =
+    /\.[^./]+$/.test(place) && require('node/fs/fs').existsSync(place) && require('node/fs/sync').statSync(place).isFile();
   const [kind, path] = native.modules_resolve(specifier, isFile ? place : `${place}/`, false);
   if (kind === 'failure') {
     const error = new Error(`Cannot find module '${specifier}' from '${place}'`);
@@ -24,7 +25,9 @@ function resolveSync(specifier, from) {
   return kind === 'builtin' ? `node:${path}` : path;
 }
 
-async function resolve(specifier, from) { return resolveSync(specifier, from); }
+async function resolve(specifier, from) {
+  return resolveSync(specifier, from);
+}
 
 const pathToFileURL = (path) => require('node/url/files').pathToFileURL(`${path}`);
 

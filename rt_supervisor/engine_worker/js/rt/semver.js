@@ -2,7 +2,14 @@
 // Owns: RT.semver: versions, their order, and the ranges of npm's grammar. What is malformed satisfies nothing.
 
 const {
-  ArrayEvery, ArrayMap, ArraySlice, ArraySome, RegExpExec, RegExpReplace, StringSplit, StringTrim,
+  ArrayEvery,
+  ArrayMap,
+  ArraySlice,
+  ArraySome,
+  RegExpExec,
+  RegExpReplace,
+  StringSplit,
+  StringTrim,
 } = require('internal/primordials');
 
 const LONGEST = 256;
@@ -27,7 +34,8 @@ function parse(text) {
   return ArrayEvery(version, Number.isSafeInteger) ? [...version, preRelease(found[4])] : undefined;
 }
 
-const preRelease = (text) => (text === undefined ? [] : text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part)));
+const preRelease = (text) =>
+  text === undefined ? [] : text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 function comparePart(a, b) {
   if (a === b) return 0;
@@ -78,11 +86,16 @@ function expand(operator, parts) {
 /** An operator before a version that stands for many: those from `lowest` up to `next`. */
 function partial(operator, lowest, next) {
   switch (operator) {
-    case '>': return [['>=', [...next[1].slice(0, 3), []]]];
-    case '>=': return [lowest];
-    case '<': return [['<', [...lowest[1].slice(0, 3), FIRST]]];
-    case '<=': return [next];
-    default: return [lowest, next];
+    case '>':
+      return [['>=', [...next[1].slice(0, 3), []]]];
+    case '>=':
+      return [lowest];
+    case '<':
+      return [['<', [...lowest[1].slice(0, 3), FIRST]]];
+    case '<=':
+      return [next];
+    default:
+      return [lowest, next];
   }
 }
 
@@ -105,11 +118,16 @@ function parseAlternative(text) {
 function holds({ 0: operator, 1: limit }, version) {
   const order = compare(version, limit);
   switch (operator) {
-    case '<': return order < 0;
-    case '<=': return order <= 0;
-    case '>': return order > 0;
-    case '>=': return order >= 0;
-    default: return order === 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+    default:
+      return order === 0;
   }
 }
 

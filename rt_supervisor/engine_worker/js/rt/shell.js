@@ -26,13 +26,16 @@ class ShellPromise extends Promise {
   #isQuiet = false;
 
   constructor(text, defaults) {
-    if (typeof text === 'function') { // what `then` makes is an ordinary promise of the same class
+    if (typeof text === 'function') {
+      // what `then` makes is an ordinary promise of the same class
       super(text);
       this.#isStarted = true;
       return;
     }
     let settle;
-    super((resolve, reject) => { settle = { resolve, reject }; });
+    super((resolve, reject) => {
+      settle = { resolve, reject };
+    });
     this.#settle = settle;
     this.#text = text;
     this.#cwd = defaults.cwd;
@@ -40,7 +43,9 @@ class ShellPromise extends Promise {
     this.#throws = defaults.throws;
   }
 
-  static get [Symbol.species]() { return Promise; }
+  static get [Symbol.species]() {
+    return Promise;
+  }
 
   cwd(folder) {
     this.#cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`;
@@ -67,12 +72,22 @@ class ShellPromise extends Promise {
     return this;
   }
 
-  async text(encoding) { return (await this.#silent()).text(encoding); }
-  async json() { return (await this.#silent()).json(); }
-  async arrayBuffer() { return (await this.#silent()).arrayBuffer(); }
-  async bytes() { return (await this.#silent()).bytes(); }
-  async blob() { return (await this.#silent()).blob(); }
-  async* lines() {
+  async text(encoding) {
+    return (await this.#silent()).text(encoding);
+  }
+  async json() {
+    return (await this.#silent()).json();
+  }
+  async arrayBuffer() {
+    return (await this.#silent()).arrayBuffer();
+  }
+  async bytes() {
+    return (await this.#silent()).bytes();
+  }
+  async blob() {
+    return (await this.#silent()).blob();
+  }
+  async *lines() {
     const output = await this.#silent();
     yield* output.text().split('\n');
   }
@@ -112,10 +127,15 @@ class ShellPromise extends Promise {
     const isLong = Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
     const child = spawn([process.execPath, ...words], {
-      cwd: this.#cwd ?? process.cwd(), env: this.#env ?? process.env, stdin: 'inherit', stdout: 'pipe', stderr: 'pipe',
+      cwd: this.#cwd ?? process.cwd(),
+      env: this.#env ?? process.env,
+      stdin: 'inherit',
+      stdout: 'pipe',
+      stderr: 'pipe',
     });
     const { 0: stdout, 1: stderr } = await Promise.all([
-      gathered(child.stdout, this.#isQuiet ? null : process.stdout), gathered(child.stderr, this.#isQuiet ? null : process.stderr),
+      gathered(child.stdout, this.#isQuiet ? null : process.stdout),
+      gathered(child.stderr, this.#isQuiet ? null : process.stderr),
     ]);
     return { stdout, stderr, exitCode: await child.exited };
   }
@@ -141,10 +161,22 @@ function makeShell(name) {
     },
   }[name];
   const settings = {
-    cwd(folder) { defaults.cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`; return shell; },
-    env(variables) { defaults.env = variables; return shell; },
-    nothrow() { defaults.throws = false; return shell; },
-    throws(doesThrow = true) { defaults.throws = Boolean(doesThrow); return shell; },
+    cwd(folder) {
+      defaults.cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`;
+      return shell;
+    },
+    env(variables) {
+      defaults.env = variables;
+      return shell;
+    },
+    nothrow() {
+      defaults.throws = false;
+      return shell;
+    },
+    throws(doesThrow = true) {
+      defaults.throws = Boolean(doesThrow);
+      return shell;
+    },
   };
   for (const [key, value] of Object.entries(settings)) {
     Object.defineProperty(shell, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });

@@ -3,11 +3,21 @@
 
 /** How both give their output. */
 const forms = {
-  text(encoding) { return this.stdout.toString(encoding); },
-  json() { return JSON.parse(this.stdout.toString()); },
-  arrayBuffer() { return this.bytes().buffer; },
-  bytes() { return new Uint8Array(this.stdout); },
-  blob() { return new Blob([this.stdout]); },
+  text(encoding) {
+    return this.stdout.toString(encoding);
+  },
+  json() {
+    return JSON.parse(this.stdout.toString());
+  },
+  arrayBuffer() {
+    return this.bytes().buffer;
+  },
+  bytes() {
+    return new Uint8Array(this.stdout);
+  },
+  blob() {
+    return new Blob([this.stdout]);
+  },
 };
 
 function addForms(prototype) {

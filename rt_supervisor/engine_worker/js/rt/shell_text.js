@@ -45,7 +45,8 @@ function textOf(value) {
     throw new Error(`Invalid JS object used in shell: ${value}, you might need to call \`.toString()\` on it`);
   }
   const text = `${value}`;
-  if (text.includes('\0')) throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSON.stringify(text)}`);
+  if (text.includes('\0'))
+    throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSON.stringify(text)}`);
   return text;
 }
 
@@ -78,12 +79,25 @@ class ShellText {
     if (isObject && quotes === NONE && REDIRECTS_OUT.test(before) && isBytes(value)) {
       this.#outputs.push([null, value]);
       this.#pieces.push({ output: this.#outputs.length - 1 });
-    } else if (isObject && quotes === NONE && REDIRECTS_IN.test(before) && (isBytes(value) || typeof value.arrayBuffer === 'function') && value.name === undefined) {
+    } else if (
+      isObject &&
+      quotes === NONE &&
+      REDIRECTS_IN.test(before) &&
+      (isBytes(value) || typeof value.arrayBuffer === 'function') &&
+      value.name === undefined
+    ) {
       this.#inputs.push([this.#pieces.length, value]);
       this.#pieces.push('');
-    } else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function') this.#pieces.push(word(value.name, quotes));
+    } else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function')
+      this.#pieces.push(word(value.name, quotes));
     else if (isRaw(value)) this.#pieces.push(`${value.raw}`);
-    else if (Array.isArray(value)) this.#pieces.push(value.flat(MOST_NESTED).map((each) => (isRaw(each) ? `${each.raw}` : word(each, quotes))).join(' '));
+    else if (Array.isArray(value))
+      this.#pieces.push(
+        value
+          .flat(MOST_NESTED)
+          .map((each) => (isRaw(each) ? `${each.raw}` : word(each, quotes)))
+          .join(' '),
+      );
     else this.#pieces.push(word(value, quotes));
   }
 
@@ -93,12 +107,15 @@ class ShellText {
       const { 0: place, 1: value } = list[index];
       this.#pieces[place] = singleQuoted(this.file(isBytes(value) ? bytesOf(value) : new Uint8Array(await value.arrayBuffer())));
     }
-    return ArrayJoin(ArrayMap(this.#pieces, (piece) => {
-      if (typeof piece === 'string') return piece;
-      const output = this.#outputs[piece.output];
-      output[0] = this.file('');
-      return singleQuoted(output[0]);
-    }), '');
+    return ArrayJoin(
+      ArrayMap(this.#pieces, (piece) => {
+        if (typeof piece === 'string') return piece;
+        const output = this.#outputs[piece.output];
+        output[0] = this.file('');
+        return singleQuoted(output[0]);
+      }),
+      '',
+    );
   }
 
   /** A file of this run's own that holds `content`; its path. */

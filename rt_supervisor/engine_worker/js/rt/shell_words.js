@@ -35,7 +35,10 @@ function expand(text, depth) {
   const items = split(text.slice(open + 1, close));
   const before = text.slice(0, open);
   const after = expand(text.slice(close + 1), depth);
-  const middle = items.length === 1 ? expand(items[0], depth + 1).map((item) => `{${item}}`) : items.flatMap((item) => expand(item, depth + 1));
+  const middle =
+    items.length === 1
+      ? expand(items[0], depth + 1).map((item) => `{${item}}`)
+      : items.flatMap((item) => expand(item, depth + 1));
   if (middle.length * after.length > MOST_WORDS) throw new RangeError(`braces make more than ${MOST_WORDS} words`);
   return middle.flatMap((item) => after.map((rest) => before + item + rest));
 }

@@ -15,7 +15,9 @@ class FileSink {
   #isEnding = false;
   #isScheduled = false;
 
-  constructor(handle) { this.#handle = handle; }
+  constructor(handle) {
+    this.#handle = handle;
+  }
 
   write(chunk) {
     let bytes;
@@ -77,13 +79,23 @@ class FileSink {
     return promise;
   }
 
-  close() { this.end(); }
+  close() {
+    this.end();
+  }
   /** The child has ended; nobody will read what is written now. */
-  ended() { if (this.#pending === null) this.#handle.close(); }
+  ended() {
+    if (this.#pending === null) this.#handle.close();
+  }
   start() {}
-  ref() { this.#handle.ref(); }
-  unref() { this.#handle.unref(); }
-  _getFd() { return this.#handle.fd; }
+  ref() {
+    this.#handle.ref();
+  }
+  unref() {
+    this.#handle.unref();
+  }
+  _getFd() {
+    return this.#handle.fd;
+  }
 }
 Object.defineProperty(FileSink.prototype, Symbol.toStringTag, { __proto__: null, value: 'FileSink', configurable: true });
 

@@ -23,7 +23,9 @@ peek.status = function status(promise) {
 function sleep(time) {
   const ms = time instanceof Date ? time.getTime() - Date.now() : time;
   if (typeof ms !== 'number' || Number.isNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
-  return new Promise((resolve) => { require('internal/timers').setTimeout(resolve, Math.max(0, ms)); });
+  return new Promise((resolve) => {
+    require('internal/timers').setTimeout(resolve, Math.max(0, ms));
+  });
 }
 
 function sleepSync(ms) {

@@ -51,7 +51,9 @@ class Subprocess {
   }
 
   #onAbort = () => this.#stop();
-  #stop() { this.#handle.kill(this.#prepared.killSignal); }
+  #stop() {
+    this.#handle.kill(this.#prepared.killSignal);
+  }
 
   #feed(handle, input) {
     const { FileSink } = require('rt/sink');
@@ -81,22 +83,49 @@ class Subprocess {
     }
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
     // After those who wait for `exited`.
-    if (options.onExit) native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
+    if (options.onExit)
+      native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
   }
 
-  get pid() { return this.#handle.pid; }
-  get stdin() { return this.#stdin; }
-  get stdout() { return this.#readers[1]?.stream; }
-  get stderr() { return this.#readers[2]?.stream; }
-  get writable() { return this.#stdin; }
-  get readable() { return this.stdout; }
-  get stdio() { return this.#stdio; }
-  get terminal() { return undefined; }
-  get exited() { return this.#exited.promise; }
-  get exitCode() { return this.#exitCode; }
-  get signalCode() { return this.#signalCode; }
-  get killed() { return !this.#handle.isRunning; }
-  get connected() { return this.#channel?.isOpen ?? false; }
+  get pid() {
+    return this.#handle.pid;
+  }
+  get stdin() {
+    return this.#stdin;
+  }
+  get stdout() {
+    return this.#readers[1]?.stream;
+  }
+  get stderr() {
+    return this.#readers[2]?.stream;
+  }
+  get writable() {
+    return this.#stdin;
+  }
+  get readable() {
+    return this.stdout;
+  }
+  get stdio() {
+    return this.#stdio;
+  }
+  get terminal() {
+    return undefined;
+  }
+  get exited() {
+    return this.#exited.promise;
+  }
+  get exitCode() {
+    return this.#exitCode;
+  }
+  get signalCode() {
+    return this.#signalCode;
+  }
+  get killed() {
+    return !this.#handle.isRunning;
+  }
+  get connected() {
+    return this.#channel?.isOpen ?? false;
+  }
 
   kill(signal = 'SIGTERM') {
     const number = signalNumber(signal);
@@ -106,8 +135,12 @@ class Subprocess {
       if (error.code !== 'ESRCH') throw error;
     }
   }
-  ref() { this.#reference('ref'); }
-  unref() { this.#reference('unref'); }
+  ref() {
+    this.#reference('ref');
+  }
+  unref() {
+    this.#reference('unref');
+  }
   #reference(verb) {
     this.#handle[verb]();
     for (const reader of this.#readers) reader?.[verb]();
@@ -119,15 +152,20 @@ class Subprocess {
   }
   send(message) {
     if (this.#channel === undefined || !this.#channel.isOpen) {
-      const why = this.#handle.isRunning ? 'can only be used if an IPC channel is open' : 'cannot be used after the process has exited';
+      const why = this.#handle.isRunning
+        ? 'can only be used if an IPC channel is open'
+        : 'cannot be used after the process has exited';
       throw withCode(new Error(`Subprocess.send() ${why}.`), 'ERR_IPC_CHANNEL_CLOSED');
     }
     return this.#channel.send(message);
   }
-  disconnect() { this.#channel?.close(); }
+  disconnect() {
+    this.#channel?.close();
+  }
   [consoleForm](printer) {
     const shown = {};
-    for (const name of Object.getOwnPropertyNames(Subprocess.prototype).sort()) if (name !== 'constructor') shown[name] = this[name];
+    for (const name of Object.getOwnPropertyNames(Subprocess.prototype).sort())
+      if (name !== 'constructor') shown[name] = this[name];
     return printer.object(shown, 'Subprocess');
   }
   async [Symbol.asyncDispose]() {
@@ -149,6 +187,7 @@ async function pump(input, sink) {
   }
 }
 
-const spawn = (command, options) => new Subprocess(prepare(command, options, { isSync: false, defaults: ['ignore', 'pipe', 'inherit'] }));
+const spawn = (command, options) =>
+  new Subprocess(prepare(command, options, { isSync: false, defaults: ['ignore', 'pipe', 'inherit'] }));
 
 module.exports = { spawn };

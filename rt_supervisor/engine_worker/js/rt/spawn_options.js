@@ -11,7 +11,8 @@ const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
-const withCode = (error, code) => Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, configurable: true });
+const withCode = (error, code) =>
+  Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, configurable: true });
 const typeError = (message, code = 'ERR_INVALID_ARG_TYPE') => withCode(new TypeError(message), code);
 
 function signalNumber(signal) {
@@ -22,8 +23,10 @@ function signalNumber(signal) {
   }
   const number = typeof signal === 'string' ? NUMBERS[signal] : undefined;
   if (number === undefined) {
-    const names = Object.keys(NUMBERS).filter((name) => name !== 'SIGIOT' && name !== 'SIGPOLL')
-      .sort((a, b) => NUMBERS[a] - NUMBERS[b]).map((name) => `'${name}'`);
+    const names = Object.keys(NUMBERS)
+      .filter((name) => name !== 'SIGIOT' && name !== 'SIGPOLL')
+      .sort((a, b) => NUMBERS[a] - NUMBERS[b])
+      .map((name) => `'${name}'`);
     throw typeError(`signal must be one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
   }
   return number;
@@ -35,14 +38,18 @@ function commandOf(command) {
   return ArrayMap(command, (word, place) => {
     const text = `${word}`;
     if (StringIncludes(text, '\0')) {
-      throw typeError(`The argument 'args[${place}]' must be a string without null bytes. Received ${JSON.stringify(text)}`, 'ERR_INVALID_ARG_VALUE');
+      throw typeError(
+        `The argument 'args[${place}]' must be a string without null bytes. Received ${JSON.stringify(text)}`,
+        'ERR_INVALID_ARG_VALUE',
+      );
     }
     return text;
   });
 }
 
 function functionOf(value, name) {
-  if (value !== undefined && value !== null && typeof value !== 'function') throw typeError(`${name} must be a function or undefined`);
+  if (value !== undefined && value !== null && typeof value !== 'function')
+    throw typeError(`${name} must be a function or undefined`);
   return value ?? undefined;
 }
 
@@ -74,7 +81,9 @@ class Stdio {
       while (all.length < STANDARD) all.push(undefined);
     }
     try {
-      this.words = ArrayMap(all, (value, place) => this.#word(value === undefined ? defaults[place] ?? null : value, place, isSync));
+      this.words = ArrayMap(all, (value, place) =>
+        this.#word(value === undefined ? (defaults[place] ?? null) : value, place, isSync),
+      );
     } catch (error) {
       this.close();
       throw error;
@@ -98,7 +107,12 @@ class Stdio {
     if (this.input !== undefined) return 'pipe';
     if (isClass(value, 'Blob') || isClass(value, 'Response') || isClass(value, 'Request')) this.input = value;
     else if (isReadableStream(value) && !isSync) this.input = value;
-    else throw typeError(typeof value === 'string' ? `stdio must be an array of ${OUTPUT_WORDS}` : "stdio must be an array of 'inherit', 'ignore', or null");
+    else
+      throw typeError(
+        typeof value === 'string'
+          ? `stdio must be an array of ${OUTPUT_WORDS}`
+          : "stdio must be an array of 'inherit', 'ignore', or null",
+      );
     return 'pipe';
   }
 
@@ -118,7 +132,8 @@ class Stdio {
 }
 
 function checkDescriptor(value, place) {
-  if (!Number.isInteger(value) || value < 0 || value > LARGEST_DESCRIPTOR) throw typeError('file descriptor must be a positive integer');
+  if (!Number.isInteger(value) || value < 0 || value > LARGEST_DESCRIPTOR)
+    throw typeError('file descriptor must be a positive integer');
   if (place === 0 && (value === 1 || value === 2)) throw typeError('stdout and stderr cannot be used for stdin');
   return value;
 }
@@ -141,13 +156,17 @@ function prepare(command, options, { isSync, defaults }) {
   }
   if (options.signal !== undefined && options.signal !== null) {
     if (!isClass(options.signal, 'AbortSignal')) {
-      throw typeError(`The "signal" argument must be of type AbortSignal. Received type ${typeof options.signal} (${String(options.signal)})`);
+      throw typeError(
+        `The "signal" argument must be of type AbortSignal. Received type ${typeof options.signal} (${String(options.signal)})`,
+      );
     }
     if (options.signal.aborted) throw new (require('internal/errors/errors').AbortError)();
   }
   const { 0: name } = argv;
   const cwd = options.cwd === undefined || options.cwd === null ? '' : `${options.cwd}`;
-  const file = StringIncludes(name, '/') ? name : native.process_which(name, env.PATH ?? current.PATH ?? '', host.cwd()) ?? undefined;
+  const file = StringIncludes(name, '/')
+    ? name
+    : (native.process_which(name, env.PATH ?? current.PATH ?? '', host.cwd()) ?? undefined);
   if (file === undefined || name === '') {
     const error = Object.assign(new Error(`Executable not found in $PATH: "${name}"`), { code: 'ENOENT' });
     if (name !== '') error.path = name;
@@ -157,8 +176,17 @@ function prepare(command, options, { isSync, defaults }) {
   if (options.argv0 !== undefined && options.argv0 !== null) argv[0] = `${options.argv0}`;
   const stdio = new Stdio(options, { isSync, defaults });
   const request = require('node/child_process/launch').requestOf({
-    file, argv, cwd, stdio: stdio.words, detached: Boolean(options.detached), uid: options.uid ?? -1, gid: options.gid ?? -1,
-    env: ArrayMap(ArrayFilter(ObjectKeys(env), (key) => env[key] !== undefined), (key) => `${key}=${env[key]}`),
+    file,
+    argv,
+    cwd,
+    stdio: stdio.words,
+    detached: Boolean(options.detached),
+    uid: options.uid ?? -1,
+    gid: options.gid ?? -1,
+    env: ArrayMap(
+      ArrayFilter(ObjectKeys(env), (key) => env[key] !== undefined),
+      (key) => `${key}=${env[key]}`,
+    ),
   });
   return { options, name, request, stdio, timeout, maxBuffer, killSignal };
 }
@@ -167,7 +195,12 @@ function prepare(command, options, { isSync, defaults }) {
 function startError(errno, name) {
   const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
   const code = getSystemErrorName(errno);
-  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), { code, path: name, syscall: 'posix_spawn', errno });
+  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), {
+    code,
+    path: name,
+    syscall: 'posix_spawn',
+    errno,
+  });
 }
 
 module.exports = { prepare, startError, signalNumber, typeError, withCode, isClass, isReadableStream };

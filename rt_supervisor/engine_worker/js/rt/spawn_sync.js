@@ -15,7 +15,9 @@ function inputOf(input) {
   if (input instanceof Uint8Array) return input;
   const bytes = host.bytesAtHand?.(input);
   if (bytes === undefined || bytes === null) {
-    throw typeError(`a ${isClass(input, 'Blob') ? 'Blob' : 'body'} that has to be waited for cannot be used as stdin of spawnSync`);
+    throw typeError(
+      `a ${isClass(input, 'Blob') ? 'Blob' : 'body'} that has to be waited for cannot be used as stdin of spawnSync`,
+    );
   }
   return bytes;
 }
@@ -25,7 +27,10 @@ function spawnSync(command, options) {
   const { request, stdio, name, timeout, maxBuffer, killSignal } = prepared;
   let ran;
   try {
-    ran = native.children_runToEnd({ ...request, timeout: timeout ?? 0, most: maxBuffer ?? -1, killSignal }, inputOf(stdio.input));
+    ran = native.children_runToEnd(
+      { ...request, timeout: timeout ?? 0, most: maxBuffer ?? -1, killSignal },
+      inputOf(stdio.input),
+    );
   } finally {
     stdio.close();
   }
@@ -38,7 +43,12 @@ function spawnSync(command, options) {
   const { ResourceUsage } = require('rt/usage');
   const result = { exitCode: ran.code };
   if (ran.signal !== null) result.signalCode = signalName(ran.signal);
-  ObjectAssign(result, { stdout: output(1), stderr: output(2), success: ran.code === 0, resourceUsage: new ResourceUsage(ran.usage) });
+  ObjectAssign(result, {
+    stdout: output(1),
+    stderr: output(2),
+    success: ran.code === 0,
+    resourceUsage: new ResourceUsage(ran.usage),
+  });
   if (ran.error === TIMED_OUT) result.exitedDueToTimeout = true;
   if (ran.error === TOO_MUCH) result.exitedDueToMaxBuffer = true;
   result.pid = ran.pid;

@@ -11,10 +11,13 @@ function check(stream) {
   throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
-const reader = (name, read) => ({ [name](stream) {
-  check(stream);
-  return read.call(stream);
-} }[name]);
+const reader = (name, read) =>
+  ({
+    [name](stream) {
+      check(stream);
+      return read.call(stream);
+    },
+  })[name];
 
 async function toArray() {
   const chunks = [];

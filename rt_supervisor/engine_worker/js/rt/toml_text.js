@@ -4,7 +4,8 @@
 const BARE = /^[A-Za-z\d_-]+$/;
 const ESCAPES = { __proto__: null, '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 
-const quoted = (text) => `"${text.replace(/["\\\x00-\x1f\x7f]/g, (character) => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+const quoted = (text) =>
+  `"${text.replace(/["\\\x00-\x1f\x7f]/g, (character) => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 const keyText = (key) => (BARE.test(key) ? key : quoted(key));
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 const isTable = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
@@ -22,10 +23,14 @@ class Writer {
 
   value(value, key) {
     switch (typeof value) {
-      case 'string': return quoted(value);
-      case 'number': return numberText(value);
-      case 'boolean': return `${value}`;
-      case 'bigint': throw new Error('TOML.stringify cannot serialize BigInt');
+      case 'string':
+        return quoted(value);
+      case 'number':
+        return numberText(value);
+      case 'boolean':
+        return `${value}`;
+      case 'bigint':
+        throw new Error('TOML.stringify cannot serialize BigInt');
     }
     if (value === null) throw new Error(`TOML cannot represent null (key '${key}'); remove the key or use a sentinel value`);
     if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
@@ -42,7 +47,9 @@ class Writer {
   }
 
   #inline(table) {
-    const items = Object.keys(table).filter((key) => !isLeftOut(table[key])).map((key) => `${keyText(key)} = ${this.value(table[key], key)}`);
+    const items = Object.keys(table)
+      .filter((key) => !isLeftOut(table[key]))
+      .map((key) => `${keyText(key)} = ${this.value(table[key], key)}`);
     return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`;
   }
 
@@ -60,11 +67,13 @@ class Writer {
       const keys = Object.keys(table).filter((key) => !isLeftOut(table[key]));
       const own = keys.filter((key) => !isTable(table[key]) && !isTables(table[key]));
       const lines = own.map((key) => `${keyText(key)} = ${this.value(table[key], key)}\n`).join('');
-      const inner = keys.filter((key) => !own.includes(key)).flatMap((key) => {
-        const name = [...path, keyText(key)];
-        if (isTable(table[key])) return this.table(table[key], name, `[${name.join('.')}]\n`);
-        return table[key].flatMap((item) => this.table(item, name, `[[${name.join('.')}]]\n`));
-      });
+      const inner = keys
+        .filter((key) => !own.includes(key))
+        .flatMap((key) => {
+          const name = [...path, keyText(key)];
+          if (isTable(table[key])) return this.table(table[key], name, `[${name.join('.')}]\n`);
+          return table[key].flatMap((item) => this.table(item, name, `[[${name.join('.')}]]\n`));
+        });
       const saysNothing = lines === '' && (head === '' || (inner.length > 0 && !head.startsWith('[[')));
       return saysNothing ? inner : [head + lines, ...inner];
     });

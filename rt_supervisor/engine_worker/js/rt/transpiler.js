@@ -8,7 +8,11 @@ const native = host.native;
 const LOADERS = ['js', 'jsx', 'ts', 'tsx'];
 const KINDS = {
   __proto__: null,
-  import: 'import-statement', export: 'import-statement', dynamic: 'dynamic-import', require: 'require-call', resolve: 'require-resolve',
+  import: 'import-statement',
+  export: 'import-statement',
+  dynamic: 'dynamic-import',
+  require: 'require-call',
+  resolve: 'require-resolve',
 };
 const TARGETS = ['browser', 'node', 'bun', 'rt', 'macro'];
 
@@ -16,7 +20,8 @@ const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ER
 
 function checkedLoader(loader) {
   if (loader === undefined || loader === null) return undefined;
-  if (!LOADERS.includes(loader)) throw wrongType(`invalid loader - must be ${LOADERS.slice(0, -1).join(', ')} or ${LOADERS.at(-1)}`);
+  if (!LOADERS.includes(loader))
+    throw wrongType(`invalid loader - must be ${LOADERS.slice(0, -1).join(', ')} or ${LOADERS.at(-1)}`);
   return loader;
 }
 
@@ -47,12 +52,16 @@ class Transpiler {
   constructor(options = {}) {
     if (options === null || typeof options !== 'object') throw wrongType('Expected an object');
     for (const name of ['exports', 'macro']) {
-      if (options[name] !== undefined && Object.keys(options[name] ?? {}).length > 0) throw new Error(`Transpiler: the option "${name}" is not available in rt`);
+      if (options[name] !== undefined && Object.keys(options[name] ?? {}).length > 0)
+        throw new Error(`Transpiler: the option "${name}" is not available in rt`);
     }
-    if (options.target !== undefined && !TARGETS.includes(options.target)) throw wrongType(`target must be one of ${TARGETS.join(', ')}`);
+    if (options.target !== undefined && !TARGETS.includes(options.target))
+      throw wrongType(`target must be one of ${TARGETS.join(', ')}`);
     this.#loader = checkedLoader(options.loader) ?? 'jsx';
     this.#settings = {
-      define: checkedDefine(options.define), trimUnusedImports: Boolean(options.trimUnusedImports), compilerOptions: compilerOptionsOf(options.tsconfig),
+      define: checkedDefine(options.define),
+      trimUnusedImports: Boolean(options.trimUnusedImports),
+      compilerOptions: compilerOptionsOf(options.tsconfig),
     };
   }
 
@@ -63,16 +72,24 @@ class Transpiler {
     return answer;
   }
 
-  #imports(answer) { return answer.requests.map(([path, kind]) => ({ kind: KINDS[kind], path })); }
+  #imports(answer) {
+    return answer.requests.map(([path, kind]) => ({ kind: KINDS[kind], path }));
+  }
 
-  transformSync(code, loader = undefined) { return this.#run(code, loader, 'transformSync').code; }
-  async transform(code, loader = undefined) { return this.#run(code, loader, 'transform').code; }
+  transformSync(code, loader = undefined) {
+    return this.#run(code, loader, 'transformSync').code;
+  }
+  async transform(code, loader = undefined) {
+    return this.#run(code, loader, 'transform').code;
+  }
 
   scan(code) {
     const answer = this.#run(code, undefined, 'scan');
     return { exports: answer.exports, imports: this.#imports(answer) };
   }
-  scanImports(code) { return this.#imports(this.#run(code, undefined, 'scanImports')); }
+  scanImports(code) {
+    return this.#imports(this.#run(code, undefined, 'scanImports'));
+  }
 }
 Object.defineProperty(Transpiler.prototype, Symbol.toStringTag, { __proto__: null, value: 'Transpiler', configurable: true });
 

@@ -7,7 +7,20 @@ const plain = (values) => ObjectAssign({ __proto__: null }, values);
 
 class ResourceUsage {
   /** `used`: the numbers of `usage_of` in ops/children.py. */
-  constructor({ 0: user, 1: system, 2: maxRSS, 3: shared, 4: swaps, 5: reads, 6: writes, 7: sent, 8: received, 9: signals, 10: voluntary, 11: involuntary }) {
+  constructor({
+    0: user,
+    1: system,
+    2: maxRSS,
+    3: shared,
+    4: swaps,
+    5: reads,
+    6: writes,
+    7: sent,
+    8: received,
+    9: signals,
+    10: voluntary,
+    11: involuntary,
+  }) {
     this.contextSwitches = plain({ voluntary, involuntary });
     this.cpuTime = plain({ user: BigInt(user), system: BigInt(system), total: BigInt(user + system) });
     this.maxRSS = maxRSS * 1024;

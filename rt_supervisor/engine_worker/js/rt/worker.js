@@ -31,7 +31,8 @@ class Worker extends EventTarget {
     const name = given.name === undefined ? '' : `${given.name}`;
     const redirects = { stdout: false, stderr: false, stdin: false };
     const request = {
-      entry, code,
+      entry,
+      code,
       argv: [...(given.argv ?? [])].map((each) => `${each}`),
       execArgv: given.execArgv ?? globalThis.process.execArgv,
       env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : globalThis.process.env) },
@@ -39,27 +40,42 @@ class Worker extends EventTarget {
       heapLimitMb: null,
       settings: { kind: 'web', name, limits: {}, redirects },
     };
-    this.#launch = new Launch(request, [{ workerData: given.workerData ?? null, environmentData: [] }, given.transferList ?? []], {
-      onOnline: () => this.dispatchEvent(new Event('open')),
-      onError: (error) => this.dispatchEvent(new ErrorEvent('error', { message: `${error?.message ?? error}`, error, cancelable: true })),
-      onOutput() {},
-      onExit: (status) => this.dispatchEvent(Object.assign(new Event('close'), { code: status })),
-    });
-    this.#launch.port.addEventListener('message', ({ data, ports }) => this.dispatchEvent(new MessageEvent('message', { data, ports })));
+    this.#launch = new Launch(
+      request,
+      [{ workerData: given.workerData ?? null, environmentData: [] }, given.transferList ?? []],
+      {
+        onOnline: () => this.dispatchEvent(new Event('open')),
+        onError: (error) =>
+          this.dispatchEvent(new ErrorEvent('error', { message: `${error?.message ?? error}`, error, cancelable: true })),
+        onOutput() {},
+        onExit: (status) => this.dispatchEvent(Object.assign(new Event('close'), { code: status })),
+      },
+    );
+    this.#launch.port.addEventListener('message', ({ data, ports }) =>
+      this.dispatchEvent(new MessageEvent('message', { data, ports })),
+    );
     this.#launch.port.unref();
     if (given.ref === false) this.#launch.unref();
   }
 
-  get threadId() { return this.#launch.id; }
+  get threadId() {
+    return this.#launch.id;
+  }
 
   postMessage(message, transferOrOptions = undefined) {
     if (arguments.length === 0) throw new TypeError('Not enough arguments');
     if (!this.#launch.hasEnded) this.#launch.port.postMessage(message, transferOrOptions);
   }
 
-  terminate() { this.#launch.terminate(); }
-  ref() { if (!this.#launch.hasEnded) this.#launch.ref(); }
-  unref() { if (!this.#launch.hasEnded) this.#launch.unref(); }
+  terminate() {
+    this.#launch.terminate();
+  }
+  ref() {
+    if (!this.#launch.hasEnded) this.#launch.ref();
+  }
+  unref() {
+    if (!this.#launch.hasEnded) this.#launch.unref();
+  }
 
   #setHandler(type, listener) {
     if (this.#handlers[type] !== null) this.removeEventListener(type, this.#handlers[type]);
@@ -67,12 +83,24 @@ class Worker extends EventTarget {
     if (this.#handlers[type] !== null) this.addEventListener(type, listener);
   }
 
-  get onmessage() { return this.#handlers.message; }
-  set onmessage(listener) { this.#setHandler('message', listener); }
-  get onmessageerror() { return this.#handlers.messageerror; }
-  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
-  get onerror() { return this.#handlers.error; }
-  set onerror(listener) { this.#setHandler('error', listener); }
+  get onmessage() {
+    return this.#handlers.message;
+  }
+  set onmessage(listener) {
+    this.#setHandler('message', listener);
+  }
+  get onmessageerror() {
+    return this.#handlers.messageerror;
+  }
+  set onmessageerror(listener) {
+    this.#setHandler('messageerror', listener);
+  }
+  get onerror() {
+    return this.#handlers.error;
+  }
+  set onerror(listener) {
+    this.#setHandler('error', listener);
+  }
 }
 Object.defineProperty(Worker.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Worker' });
 

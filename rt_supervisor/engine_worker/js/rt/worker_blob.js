@@ -4,7 +4,10 @@
 function codeOf(url) {
   const blob = require('web/blob/object_urls').resolveObjectURL(url);
   if (blob === undefined) throw new TypeError(`Blob URL is missing: ${url}`);
-  return require('web/blob/blob').piecesOf(blob).map((piece) => host.native.decodeUtf8(piece)).join('');
+  return require('web/blob/blob')
+    .piecesOf(blob)
+    .map((piece) => host.native.decodeUtf8(piece))
+    .join('');
 }
 
 module.exports = { codeOf };

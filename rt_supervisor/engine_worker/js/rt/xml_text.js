@@ -1,10 +1,20 @@
 'use strict';
 // Owns: XML.stringify: one element as text, given as a compact object or as a tree of nodes.
 
-const START = ':A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
+const START =
+  ':A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
 const NAME = new RegExp(`^[${START}][${START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*$`, 'u');
 const IMPOSSIBLE = /[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u;
-const ESCAPED = { __proto__: null, '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#xD;', '"': '&quot;', '\t': '&#x9;', '\n': '&#xA;' };
+const ESCAPED = {
+  __proto__: null,
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\r': '&#xD;',
+  '"': '&quot;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+};
 const isSkipped = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 const isObject = (value) => value !== null && typeof value === 'object';
 const isScalar = (value) => !isObject(value) || value instanceof Date;
@@ -16,7 +26,8 @@ function textOf(value) {
   if (value === null) return '';
   const text = value instanceof Date ? value.toISOString() : `${value}`;
   const found = IMPOSSIBLE.exec(text);
-  if (found !== null) throw wrong(`: XML cannot represent the character U+${found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+  if (found !== null)
+    throw wrong(`: XML cannot represent the character U+${found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
   return text;
 }
 
@@ -27,16 +38,21 @@ function named(name, kind) {
 
 function attribute(name, value) {
   if (!isScalar(value)) throw wrong(`: an attribute value ${SCALARS}`);
-  return value === null ? '' : ` ${named(name, 'attribute')}="${textOf(value).replace(/[&<>"\t\n\r]/g, (each) => ESCAPED[each])}"`;
+  return value === null
+    ? ''
+    : ` ${named(name, 'attribute')}="${textOf(value).replace(/[&<>"\t\n\r]/g, (each) => ESCAPED[each])}"`;
 }
 
-const isNode = (value) => isObject(value) && typeof value.name === 'string' && (value.children !== undefined || value.attributes !== undefined);
+const isNode = (value) =>
+  isObject(value) && typeof value.name === 'string' && (value.children !== undefined || value.attributes !== undefined);
 
 /** Writes elements; what is being written is remembered, so that a circle is seen. */
 class Writer {
   #open = new Set();
 
-  constructor(indent) { this.indent = indent; }
+  constructor(indent) {
+    this.indent = indent;
+  }
 
   #inside(value, work) {
     if (this.#open.has(value)) throw new Error('Converting circular structure to XML');
@@ -54,7 +70,9 @@ class Writer {
     const isLoose = this.indent !== '' && !kept.some((part) => typeof part === 'string');
     const before = isLoose ? `\n${this.indent.repeat(depth + 1)}` : '';
     const after = isLoose ? `\n${this.indent.repeat(depth)}` : '';
-    const body = kept.map((part) => (typeof part === 'string' ? part.replace(/[&<>\r]/g, (each) => ESCAPED[each]) : before + part[0])).join('');
+    const body = kept
+      .map((part) => (typeof part === 'string' ? part.replace(/[&<>\r]/g, (each) => ESCAPED[each]) : before + part[0]))
+      .join('');
     return `${head}>${body}${after}</${name}>`;
   }
 
@@ -81,10 +99,12 @@ class Writer {
   }
 
   #all(name, items, depth) {
-    return items.filter((item) => !isSkipped(item)).map((item) => {
-      if (Array.isArray(item)) throw wrong(`: nested arrays cannot be represented (element '${name}')`);
-      return [this.compact(name, item, depth + 1)];
-    });
+    return items
+      .filter((item) => !isSkipped(item))
+      .map((item) => {
+        if (Array.isArray(item)) throw wrong(`: nested arrays cannot be represented (element '${name}')`);
+        return [this.compact(name, item, depth + 1)];
+      });
   }
 
   node(value, depth) {
@@ -121,10 +141,13 @@ class Writer {
 function rootOf(value) {
   const keys = Object.keys(value).filter((key) => !isSkipped(value[key]));
   const odd = keys.find((key) => key[0] === '@' || key[0] === '#');
-  if (odd !== undefined) throw wrong(`: the top-level object is the document, so it can only contain the root element (found '${odd}')`);
+  if (odd !== undefined)
+    throw wrong(`: the top-level object is the document, so it can only contain the root element (found '${odd}')`);
   if (keys.length === 0) throw wrong(': the top-level object must have one key naming the root element');
-  if (keys.length > 1) throw wrong(': an XML document has exactly one root element, but the top-level object has more than one key');
-  if (Array.isArray(value[keys[0]])) throw wrong(`: the root element '${keys[0]}' cannot be an array (an XML document has exactly one root element)`);
+  if (keys.length > 1)
+    throw wrong(': an XML document has exactly one root element, but the top-level object has more than one key');
+  if (Array.isArray(value[keys[0]]))
+    throw wrong(`: the root element '${keys[0]}' cannot be an array (an XML document has exactly one root element)`);
   return keys[0];
 }
 

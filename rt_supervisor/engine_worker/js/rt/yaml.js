@@ -19,7 +19,8 @@ function plainValue(text) {
   return NOT_A_NUMBER.test(text) ? NaN : text;
 }
 
-const scalarValue = (text, isPlain, tag) => (isPlain && (tag === '' || tag.startsWith('tag:yaml.org') && !TEXT_TAGS.has(tag)) ? plainValue(text) : text);
+const scalarValue = (text, isPlain, tag) =>
+  isPlain && (tag === '' || (tag.startsWith('tag:yaml.org') && !TEXT_TAGS.has(tag))) ? plainValue(text) : text;
 
 /** Keys are text; a list as a key is its items with commas between. */
 const keyText = (key) => (key !== null && typeof key === 'object' && !Array.isArray(key) ? '[object Object]' : `${key}`);
@@ -35,7 +36,9 @@ class Frame {
   #hasKey = false;
   #isMergeKey = false;
 
-  constructor(value) { this.value = value; }
+  constructor(value) {
+    this.value = value;
+  }
 
   add(item, isMergeMark) {
     if (Array.isArray(this.value)) this.value.push(item);

@@ -7,31 +7,55 @@ const { plainValue } = require('rt/yaml');
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i;
 const STARTS = /^[-?:,[\]{}#&*!|>'"%@`\s~=]|^\.\.\.|^<<$/;
 const INSIDE = /[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"'\\,[\]{}]|: |:$| #|\s$/;
-const ESCAPES = { __proto__: null, '\0': '\\0', '\x07': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r', '\x1b': '\\e', '"': '\\"', '\\': '\\\\' };
+const ESCAPES = {
+  __proto__: null,
+  '\0': '\\0',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\x1b': '\\e',
+  '"': '\\"',
+  '\\': '\\\\',
+};
 const BACKWARDS_EQUAL = '=';
 
 function escaped(character) {
-  return ESCAPES[character] ?? (character.charCodeAt(0) < 256
-    ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
-    : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return (
+    ESCAPES[character] ??
+    (character.charCodeAt(0) < 256
+      ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  );
 }
 
 function text(value) {
-  const isPlain = value !== '' && (value === BACKWARDS_EQUAL || !STARTS.test(value)) && !INSIDE.test(value) && !WORDS.test(value)
-    && typeof plainValue(value) === 'string';
+  const isPlain =
+    value !== '' &&
+    (value === BACKWARDS_EQUAL || !STARTS.test(value)) &&
+    !INSIDE.test(value) &&
+    !WORDS.test(value) &&
+    typeof plainValue(value) === 'string';
   return isPlain ? value : `"${value.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"\\]/g, escaped)}"`;
 }
 
 function scalar(value) {
   switch (typeof value) {
-    case 'string': return text(value);
+    case 'string':
+      return text(value);
     case 'number':
       if (Number.isNaN(value)) return '.nan';
       if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : `${value}`;
       return value > 0 ? '.inf' : '-.inf';
-    case 'boolean': return `${value}`;
-    case 'bigint': throw new Error('YAML.stringify cannot serialize BigInt');
-    default: return 'null';
+    case 'boolean':
+      return `${value}`;
+    case 'bigint':
+      throw new Error('YAML.stringify cannot serialize BigInt');
+    default:
+      return 'null';
   }
 }
 
@@ -48,7 +72,9 @@ class Writer {
   #taken = new Set(['root']);
   #written = new Set();
 
-  constructor(step) { this.step = step; }
+  constructor(step) {
+    this.step = step;
+  }
 
   /** Name every object that is met more than once, after the key it is met under. */
   count(root) {
@@ -89,14 +115,18 @@ class Writer {
 
   #entries(value) {
     if (Array.isArray(value)) return value.filter((item) => !isLeftOut(item)).map((item) => [undefined, plain(item)]);
-    return Object.keys(value).filter((key) => !isLeftOut(value[key])).map((key) => [text(key), plain(value[key])]);
+    return Object.keys(value)
+      .filter((key) => !isLeftOut(value[key]))
+      .map((key) => [text(key), plain(value[key])]);
   }
 
   flow(value) {
     if (value === null || typeof value !== 'object') return scalar(value);
     const [mark, isAlias] = this.#mark(value);
     if (isAlias) return mark;
-    const inner = this.#entries(value).map(([key, item]) => (key === undefined ? this.flow(item) : `${key}: ${this.flow(item)}`)).join(',');
+    const inner = this.#entries(value)
+      .map(([key, item]) => (key === undefined ? this.flow(item) : `${key}: ${this.flow(item)}`))
+      .join(',');
     return (mark && `${mark} `) + (Array.isArray(value) ? `[${inner}]` : `{${inner}}`);
   }
 

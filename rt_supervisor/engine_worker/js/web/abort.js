@@ -63,8 +63,7 @@ class AbortSignal extends EventTarget {
     const list = ArrayFrom(signals);
     const result = new AbortSignal(KEY);
     ArrayForEach(list, (signal, index) => {
-      if (!(signal instanceof AbortSignal))
-        throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
+      if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
     });
     const aborted = ArrayFind(list, (signal) => signal.#aborted);
     if (aborted !== undefined) {

@@ -16,8 +16,12 @@ class Lock {
     this[kMode] = mode;
   }
 
-  get name() { return this[kName]; }
-  get mode() { return this[kMode]; }
+  get name() {
+    return this[kName];
+  }
+  get mode() {
+    return this[kMode];
+  }
 }
 
 const notSupported = (message) => new DOMException(message, 'NotSupportedError');
@@ -77,7 +81,8 @@ function checked(options) {
   if (mode !== 'exclusive' && mode !== 'shared') {
     throw typeError('ERR_INVALID_ARG_VALUE', `mode '${mode}' is not a valid enum value of type LockMode.`);
   }
-  if (signal !== undefined && (typeof signal !== 'object' || signal === null)) throw typeError('ERR_INVALID_ARG_TYPE', 'signal is not an object.');
+  if (signal !== undefined && (typeof signal !== 'object' || signal === null))
+    throw typeError('ERR_INVALID_ARG_TYPE', 'signal is not an object.');
   if (ifAvailable && steals) throw notSupported('ifAvailable and steal are mutually exclusive');
   if (mode !== 'exclusive' && steals) throw notSupported(`mode: "${mode}" and steal are mutually exclusive`);
   if (signal !== undefined && (steals || ifAvailable)) throw notSupported('signal cannot be used with steal or ifAvailable');
@@ -124,7 +129,10 @@ class LockManager {
     return { held: shown(held), pending: shown(queues) };
   }
 }
-for (const [Class, names] of [[LockManager, ['request', 'query']], [Lock, ['name', 'mode']]]) {
+for (const [Class, names] of [
+  [LockManager, ['request', 'query']],
+  [Lock, ['name', 'mode']],
+]) {
   for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 }

@@ -10,11 +10,21 @@ class Navigator {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
-  get hardwareConcurrency() { return native.os_parallelism(); }
-  get language() { return new Intl.DateTimeFormat().resolvedOptions().locale; }
-  get languages() { return Object.freeze([this.language]); }
-  get userAgent() { return host.userAgent; }
-  get locks() { return require('web/locks').locks; }
+  get hardwareConcurrency() {
+    return native.os_parallelism();
+  }
+  get language() {
+    return new Intl.DateTimeFormat().resolvedOptions().locale;
+  }
+  get languages() {
+    return Object.freeze([this.language]);
+  }
+  get userAgent() {
+    return host.userAgent;
+  }
+  get locks() {
+    return require('web/locks').locks;
+  }
   get platform() {
     const [system, , , , machine] = native.os_names();
     return `${system} ${machine}`;

@@ -24,9 +24,13 @@ class Storage {
     return storage;
   }
 
-  get length() { return texts.get(this).size; }
+  get length() {
+    return texts.get(this).size;
+  }
 
-  clear() { texts.get(this).clear(); }
+  clear() {
+    texts.get(this).clear();
+  }
 
   getItem(key) {
     need(arguments, 1, 'getItem');
@@ -60,7 +64,8 @@ Object.defineProperty(Storage.prototype, Symbol.toStringTag, { __proto__: null, 
 const isText = (key) => typeof key === 'string';
 const handler = {
   __proto__: null,
-  get: (target, key, receiver) => (isText(key) && !(key in target) ? texts.get(target).get(key) : Reflect.get(target, key, receiver)),
+  get: (target, key, receiver) =>
+    isText(key) && !(key in target) ? texts.get(target).get(key) : Reflect.get(target, key, receiver),
   set(target, key, value) {
     if (!isText(key)) return Reflect.set(target, key, value);
     texts.get(target).set(key, `${value}`);

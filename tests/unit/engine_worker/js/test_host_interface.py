@@ -19,7 +19,9 @@ def documented() -> set[str]:
 
 def members(text: str) -> set[str]:
     """The names before a colon at the indentation of the first member."""
-    return set(re.findall(r"^ {4}(\w+)(?::|,$)", text, re.M))
+    first = re.search(r"\n( +)\w", text)
+    assert first
+    return set(re.findall(rf"^{first[1]}(\w+)(?::|,$)", text, re.M))
 
 
 def made() -> set[str]:

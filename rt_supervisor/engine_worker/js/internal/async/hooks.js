@@ -21,7 +21,8 @@ function tell(event, args) {
   try {
     for (let index = 0; index < told.length; index++) {
       const callback = told[index].callbacks[event];
-      if (callback !== undefined && (!told[index].skipsPromises || !isPromiseTurn)) Reflect.apply(callback, told[index].hook, args);
+      if (callback !== undefined && (!told[index].skipsPromises || !isPromiseTurn))
+        Reflect.apply(callback, told[index].hook, args);
     }
   } catch (error) {
     fatal(error);

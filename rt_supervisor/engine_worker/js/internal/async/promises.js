@@ -23,9 +23,15 @@ function began(promise, parent) {
   }
 }
 
-const before = (promise) => { enter(idOf(promise), promise[kTrigger], promise); };
-const after = (promise) => { exit(idOf(promise)); };
-const settled = (promise) => { hooks.forPromise('promiseResolve', [idOf(promise)]); };
+const before = (promise) => {
+  enter(idOf(promise), promise[kTrigger], promise);
+};
+const after = (promise) => {
+  exit(idOf(promise));
+};
+const settled = (promise) => {
+  hooks.forPromise('promiseResolve', [idOf(promise)]);
+};
 
 /** Listen to V8 as far as the enabled hooks ask for it. */
 function update() {

@@ -8,7 +8,8 @@ const context = require('internal/async/context');
 const hooks = require('internal/async/hooks');
 
 const { native } = host;
-const { getContinuationPreservedEmbedderData: currentFrame, setContinuationPreservedEmbedderData: setFrame } = native?.extras ?? {};
+const { getContinuationPreservedEmbedderData: currentFrame, setContinuationPreservedEmbedderData: setFrame } =
+  native?.extras ?? {};
 const { apply } = Reflect;
 
 const kId = Symbol('async_id_symbol');
@@ -116,13 +117,25 @@ let uncaught; // of the runtime
 // The operations of the host that keep a callback, by their area; those that call it many times.
 const TYPES = {
   __proto__: null,
-  fs: 'FSREQCALLBACK', dns: 'QUERYWRAP', net: 'TCPWRAP', pipes: 'PIPEWRAP', children: 'PROCESSWRAP', udp: 'UDPWRAP',
-  crypto: 'RANDOMBYTESREQUEST', passwords: 'SCRYPTREQUEST', zlib: 'ZLIB', tls: 'TLSWRAP', http: 'HTTPINCOMINGMESSAGE',
+  fs: 'FSREQCALLBACK',
+  dns: 'QUERYWRAP',
+  net: 'TCPWRAP',
+  pipes: 'PIPEWRAP',
+  children: 'PROCESSWRAP',
+  udp: 'UDPWRAP',
+  crypto: 'RANDOMBYTESREQUEST',
+  passwords: 'SCRYPTREQUEST',
+  zlib: 'ZLIB',
+  tls: 'TLSWRAP',
+  http: 'HTTPINCOMINGMESSAGE',
 };
 const OF_ONE = {
   __proto__: null,
-  dns_lookup: 'GETADDRINFOREQWRAP', dns_lookupService: 'GETNAMEINFOREQWRAP', net_accept: 'TCPSERVERWRAP',
-  net_connect: 'TCPCONNECTWRAP', pipes_write: 'WRITEWRAP',
+  dns_lookup: 'GETADDRINFOREQWRAP',
+  dns_lookupService: 'GETNAMEINFOREQWRAP',
+  net_accept: 'TCPSERVERWRAP',
+  net_connect: 'TCPCONNECTWRAP',
+  pipes_write: 'WRITEWRAP',
 };
 const REPEATS = { __proto__: null, net_accept: true, pipes_read: true };
 const WITHOUT_CALLBACKS = { __proto__: null, core: true, process: true, os: true, modules: true, v8: true, rt: true };
@@ -146,7 +159,11 @@ function use() {
   if (context.isUsed) return;
   uncaught = host.uncaught;
   Object.assign(context, {
-    began, attempt, ended, bound, flush,
+    began,
+    attempt,
+    ended,
+    bound,
+    flush,
     inside(frame, callback) {
       const prior = exchangeFrame(frame);
       try {
@@ -168,8 +185,19 @@ function use() {
 if (native !== undefined) use(); // else a test only looks whether the file loads
 
 module.exports = {
-  kId, kTrigger, kFrame,
-  newId, enter, exit, began, queueDestroy, currentFrame, setFrame, exchangeFrame,
+  kId,
+  kTrigger,
+  kFrame,
+  newId,
+  enter,
+  exit,
+  began,
+  queueDestroy,
+  currentFrame,
+  setFrame,
+  exchangeFrame,
   hasRunning: () => stack.length > 0,
-  executionAsyncId, triggerAsyncId, executionAsyncResource,
+  executionAsyncId,
+  triggerAsyncId,
+  executionAsyncResource,
 };

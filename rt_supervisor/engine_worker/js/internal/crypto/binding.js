@@ -20,11 +20,12 @@ function watch(holder, free, number) {
 const later = (name, args, callback) => native.crypto_later(name, args, callback);
 
 /** As `later`, as a promise. */
-const promised = (name, args) => new Promise((resolve, reject) => {
-  later(name, args, (error, result) => {
-    if (error) reject(error);
-    else resolve(result);
+const promised = (name, args) =>
+  new Promise((resolve, reject) => {
+    later(name, args, (error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
   });
-});
 
 module.exports = { binding, watch, later, promised };

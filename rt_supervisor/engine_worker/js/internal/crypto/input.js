@@ -16,7 +16,7 @@ const lateBuffer = () => require('internal/late_classes').late.Buffer;
 
 /** A text's bytes; an encoding that nobody knows is UTF-8, as in Node's native code. */
 function encodeText(text, encoding) {
-  const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : normalizeEncoding(`${encoding}`) ?? 'utf8';
+  const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : (normalizeEncoding(`${encoding}`) ?? 'utf8');
   return known === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, known);
 }
 
@@ -65,5 +65,16 @@ function copied(value) {
 const bufferOf = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer);
 
 module.exports = {
-  isAnyArrayBuffer, isBytes, isView, encodeText, textToBuffer, bytesFrom, byteSource, asBuffer, encoded, stringOption, copied, bufferOf,
+  isAnyArrayBuffer,
+  isBytes,
+  isView,
+  encodeText,
+  textToBuffer,
+  bytesFrom,
+  byteSource,
+  asBuffer,
+  encoded,
+  stringOption,
+  copied,
+  bufferOf,
 };

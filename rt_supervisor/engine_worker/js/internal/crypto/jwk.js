@@ -4,7 +4,13 @@
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, nativeError } = require('internal/crypto/key_handle');
 
-const CURVES = { __proto__: null, 'P-256': ['prime256v1', 32], 'secp256k1': ['secp256k1', 32], 'P-384': ['secp384r1', 48], 'P-521': ['secp521r1', 66] };
+const CURVES = {
+  __proto__: null,
+  'P-256': ['prime256v1', 32],
+  'secp256k1': ['secp256k1', 32],
+  'P-384': ['secp384r1', 48],
+  'P-521': ['secp521r1', 66],
+};
 const OKP = { __proto__: null, Ed25519: 'ed25519', Ed448: 'ed448', X25519: 'x25519', X448: 'x448' };
 const OKP_NAMES = { __proto__: null, ed25519: 'Ed25519', ed448: 'Ed448', x25519: 'X25519', x448: 'X448' };
 const RSA_PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
@@ -15,7 +21,13 @@ const toBase64Url = (bytes) => bytes.toBase64({ alphabet: 'base64url', omitPaddi
 function fromBase64Url(text) {
   const { Buffer } = require('internal/late_classes').late;
   if (Buffer !== undefined) return Buffer.from(text, 'base64url');
-  return Uint8Array.fromBase64(text.replaceAll('+', '-').replaceAll('/', '_').replace(/[^\w-]/g, ''), { alphabet: 'base64url', lastChunkHandling: 'loose' });
+  return Uint8Array.fromBase64(
+    text
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/[^\w-]/g, ''),
+    { alphabet: 'base64url', lastChunkHandling: 'loose' },
+  );
 }
 
 const invalid = (message) => nativeError(TypeError, 'ERR_CRYPTO_INVALID_JWK', message);
@@ -32,7 +44,8 @@ function exportJwk(handle) {
   if (kind === 'ec') {
     const { namedCurve } = binding().key_details(handle.number);
     const crv = Object.keys(CURVES).find((name) => CURVES[name][0] === namedCurve);
-    if (crv === undefined) throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${namedCurve}.`);
+    if (crv === undefined)
+      throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${namedCurve}.`);
     const { x, y, d } = binding().key_parts(handle.number);
     const jwk = { kty: 'EC', x: toBase64Url(x), y: toBase64Url(y), crv };
     if (d !== undefined) jwk.d = toBase64Url(d);

@@ -13,13 +13,25 @@ class KeyObjectHandle {
     this.type = type;
     watch(this, 'key_free', number);
   }
-  get number() { return this.#number; }
+  get number() {
+    return this.#number;
+  }
   /** 'rsa', 'ec', 'ed25519' …; of asymmetric keys only. */
-  get kind() { return binding().key_kind(this.#number); }
-  bytes() { return binding().key_bytes(this.#number); }
-  publicHalf() { return this.type === 'public' ? this : new KeyObjectHandle(binding().key_public_of(this.#number), 'public'); }
-  equals(other) { return binding().key_equals(this.#number, other.number); }
-  raw(what) { return binding().key_export_raw(this.#number, what); }
+  get kind() {
+    return binding().key_kind(this.#number);
+  }
+  bytes() {
+    return binding().key_bytes(this.#number);
+  }
+  publicHalf() {
+    return this.type === 'public' ? this : new KeyObjectHandle(binding().key_public_of(this.#number), 'public');
+  }
+  equals(other) {
+    return binding().key_equals(this.#number, other.number);
+  }
+  raw(what) {
+    return binding().key_export_raw(this.#number, what);
+  }
   export(isPem, type, cipher, passphrase) {
     if (this.type === 'public') return binding().key_export_public(this.#number, isPem, type);
     const seeded = type === 'pkcs8' && cipher == null ? seedPkcs8(this) : undefined;
@@ -30,7 +42,13 @@ class KeyObjectHandle {
 
 // The last two numbers of the object identifiers of keys that are told by their seed.
 const SEEDED = {
-  __proto__: null, 'ml-dsa-44': [3, 17], 'ml-dsa-65': [3, 18], 'ml-dsa-87': [3, 19], 'ml-kem-512': [4, 1], 'ml-kem-768': [4, 2], 'ml-kem-1024': [4, 3],
+  __proto__: null,
+  'ml-dsa-44': [3, 17],
+  'ml-dsa-65': [3, 18],
+  'ml-dsa-87': [3, 19],
+  'ml-kem-512': [4, 1],
+  'ml-kem-768': [4, 2],
+  'ml-kem-1024': [4, 3],
 };
 
 /** PKCS#8 with the seed alone, as Node writes it; undefined for other keys and those without a seed. */
@@ -43,9 +61,13 @@ function seedPkcs8(handle) {
   return Uint8Array.from([0x30, 3 + algorithm.length + key.length, 2, 1, 0, ...algorithm, ...key]);
 }
 
-const toPem = (der) => host.native.encodeUtf8(
-  `-----BEGIN PRIVATE KEY-----\n${der.toBase64().match(/.{1,64}/g).join('\n')}\n-----END PRIVATE KEY-----\n`,
-);
+const toPem = (der) =>
+  host.native.encodeUtf8(
+    `-----BEGIN PRIVATE KEY-----\n${der
+      .toBase64()
+      .match(/.{1,64}/g)
+      .join('\n')}\n-----END PRIVATE KEY-----\n`,
+  );
 
 const secretHandle = (bytes) => new KeyObjectHandle(binding().key_secret(bytes), 'secret');
 
@@ -64,6 +86,7 @@ function nativeError(Class, code, message) {
   return Object.assign(new Class(message), { code }); // as Node's native code throws them
 }
 
-const incompatible = () => nativeError(Error, 'ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS', 'The selected key encoding is incompatible with the key type');
+const incompatible = () =>
+  nativeError(Error, 'ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS', 'The selected key encoding is incompatible with the key type');
 
 module.exports = { KeyObjectHandle, secretHandle, detailsOf, nativeError, incompatible, codes };

@@ -20,7 +20,8 @@ function checkedOffset(offset, elementSize, length) {
   validateNumber(offset, 'offset');
   offset *= elementSize;
   const most = Math.min(length, LONGEST);
-  if (Number.isNaN(offset) || offset > most || offset < 0) throw new codes.ERR_OUT_OF_RANGE('offset', `>= 0 && <= ${most}`, offset);
+  if (Number.isNaN(offset) || offset > most || offset < 0)
+    throw new codes.ERR_OUT_OF_RANGE('offset', `>= 0 && <= ${most}`, offset);
   return offset >>> 0;
 }
 
@@ -175,8 +176,12 @@ function makeUuid(options, version) {
   return uuidText(bytes, at, version);
 }
 
-function randomUUID(options) { return makeUuid(options, 0x40); }
-function randomUUIDv7(options) { return makeUuid(options, 0x70); }
+function randomUUID(options) {
+  return makeUuid(options, 0x40);
+}
+function randomUUIDv7(options) {
+  return makeUuid(options, 0x70);
+}
 
 // --- primes
 
@@ -266,6 +271,16 @@ const timingSafeEqual = (...args) => {
 Object.defineProperty(timingSafeEqual, 'name', { __proto__: null, value: '', configurable: true });
 
 module.exports = {
-  checkPrime, checkPrimeSync, generatePrime, generatePrimeSync, isAnyArrayBuffer, randomBytes, randomFill, randomFillSync, randomInt,
-  randomUUID, randomUUIDv7, timingSafeEqual,
+  checkPrime,
+  checkPrimeSync,
+  generatePrime,
+  generatePrimeSync,
+  isAnyArrayBuffer,
+  randomBytes,
+  randomFill,
+  randomFillSync,
+  randomInt,
+  randomUUID,
+  randomUUIDv7,
+  timingSafeEqual,
 };

@@ -16,10 +16,7 @@ const messages = {
     (digest, prefix) => (prefix ? `Invalid ${prefix} digest: ${digest}` : `Invalid digest: ${digest}`),
   ],
   ERR_CRYPTO_INVALID_JWK: ['TypeError', 'Invalid JWK data'],
-  ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: [
-    'TypeError',
-    (type, expected) => `Invalid key object type ${type}, expected ${expected}.`,
-  ],
+  ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE: ['TypeError', (type, expected) => `Invalid key object type ${type}, expected ${expected}.`],
   ERR_CRYPTO_INVALID_MAC: ['TypeError', (name) => `Invalid MAC: ${name}`],
   ERR_CRYPTO_INVALID_STATE: ['Error', (operation) => `Invalid state for operation ${operation}`],
   ERR_CRYPTO_KEM_NOT_SUPPORTED: ['Error', 'KEM is not supported'],
@@ -33,10 +30,7 @@ const messages = {
     (value, protocols) =>
       `ALPN callback returned a value (${value}) that did not match any of the client's offered protocols (${protocols.join(', ')})`,
   ],
-  ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: [
-    'TypeError',
-    'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive',
-  ],
+  ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS: ['TypeError', 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive'],
   ERR_TLS_CERT_ALTNAME_FORMAT: ['SyntaxError', 'Invalid subject alternative name string'],
   ERR_TLS_CERT_ALTNAME_INVALID: [
     'Error',
@@ -57,7 +51,8 @@ const messages = {
   ERR_TLS_INVALID_STATE: ['Error', 'TLS socket connection must be securely established'],
   ERR_TLS_PROTOCOL_VERSION_CONFLICT: [
     'TypeError',
-    (version, method) => `TLS protocol version ${JSON.stringify(version)} conflicts with secureProtocol ${JSON.stringify(method)}`,
+    (version, method) =>
+      `TLS protocol version ${JSON.stringify(version)} conflicts with secureProtocol ${JSON.stringify(method)}`,
   ],
   ERR_TLS_RENEGOTIATION_DISABLED: ['Error', 'TLS session renegotiation disabled for this socket'],
   ERR_TLS_REQUIRED_SERVER_NAME: ['Error', '"servername" is required parameter for Server.addContext'],

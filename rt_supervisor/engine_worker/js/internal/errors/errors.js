@@ -61,8 +61,7 @@ for (const [code, [base, message]] of Object.entries(require('internal/errors/me
 /** The error of an operation that a signal ended. */
 class AbortError extends Error {
   constructor(message = 'The operation was aborted', options = undefined) {
-    if (options !== undefined && typeof options !== 'object')
-      throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
+    if (options !== undefined && typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
     this.code = 'ABORT_ERR';
     require('internal/primordials').setOwn(this, 'name', 'AbortError');
@@ -128,8 +127,7 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
 }
 
 /** Whether an error says that a stack grew too deep. */
-const isStackOverflowError = (error) =>
-  error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+const isStackOverflowError = (error) => error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 
 module.exports = {
   codes,

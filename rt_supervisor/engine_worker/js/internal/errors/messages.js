@@ -6,17 +6,7 @@ const { describeReceived, listed, argumentOrProperty, separated } = require('int
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
 
-const KNOWN_TYPES = new Set([
-  'string',
-  'function',
-  'number',
-  'object',
-  'Function',
-  'Object',
-  'boolean',
-  'bigint',
-  'symbol',
-]);
+const KNOWN_TYPES = new Set(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']);
 const CLASS_NAME = /^([A-Z][a-z0-9]*)+$/;
 const LONGEST_VALUE = 128;
 
@@ -165,10 +155,7 @@ const messages = {
   ERR_INVALID_ARG_VALUE_RANGE: ['RangeError', invalidArgValue],
   ERR_INVALID_ASYNC_ID: ['RangeError', (name, value) => `Invalid ${name} value: ${value}`],
   ERR_INVALID_BUFFER_SIZE: ['RangeError', (size) => `Buffer size must be a multiple of ${size}`],
-  ERR_INVALID_CHAR: [
-    'TypeError',
-    (name, field) => `Invalid character in ${name}${field === undefined ? '' : ` ["${field}"]`}`,
-  ],
+  ERR_INVALID_CHAR: ['TypeError', (name, field) => `Invalid character in ${name}${field === undefined ? '' : ` ["${field}"]`}`],
   ERR_INVALID_CURSOR_POS: ['TypeError', 'Cannot set cursor row without setting its column'],
   ERR_INVALID_FD: ['RangeError', (fd) => `"fd" must be a positive integer: ${fd}`],
   ERR_INVALID_FD_TYPE: ['TypeError', (type) => `Unsupported fd type: ${type}`],
@@ -193,10 +180,7 @@ const messages = {
     'TypeError',
     (request, reason, base) => `Invalid module "${request}" ${reason}${base ? ` imported from ${base}` : ''}`,
   ],
-  ERR_INVALID_PROTOCOL: [
-    'TypeError',
-    (protocol, expected) => `Protocol "${protocol}" not supported. Expected "${expected}"`,
-  ],
+  ERR_INVALID_PROTOCOL: ['TypeError', (protocol, expected) => `Protocol "${protocol}" not supported. Expected "${expected}"`],
   ERR_INVALID_RETURN_PROPERTY_VALUE: [
     'TypeError',
     (input, name, prop, value) =>
@@ -204,8 +188,7 @@ const messages = {
   ],
   ERR_INVALID_RETURN_VALUE: [
     'TypeError',
-    (input, name, value) =>
-      `Expected ${input} to be returned from the "${name}" function but got ${describeReceived(value)}.`,
+    (input, name, value) => `Expected ${input} to be returned from the "${name}" function but got ${describeReceived(value)}.`,
   ],
   ERR_INVALID_STATE: ['Error', (reason) => `Invalid state: ${reason}`],
   ERR_INVALID_SYNC_FORK_INPUT: [
@@ -315,13 +298,16 @@ const messages = {
   ERR_VM_MODULE_ALREADY_LINKED: ['Error', 'Module has already been linked'],
   ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: ['Error', 'Cached data cannot be created for a module which has been evaluated'],
   ERR_VM_MODULE_DIFFERENT_CONTEXT: ['Error', 'Linked modules must use the same context'],
-  ERR_VM_MODULE_LINK_FAILURE: ['Error', function (message, cause) { this.cause = cause; return message; }],
+  ERR_VM_MODULE_LINK_FAILURE: [
+    'Error',
+    function (message, cause) {
+      this.cause = cause;
+      return message;
+    },
+  ],
   ERR_VM_MODULE_NOT_MODULE: ['Error', 'Provided module is not an instance of Module'],
   ERR_VM_MODULE_STATUS: ['Error', (reason) => `Module status ${reason}`],
-  ERR_WORKER_INVALID_EXEC_ARGV: [
-    'Error',
-    (errors) => `Initiated Worker with invalid execArgv flags: ${errors.join(', ')}`,
-  ],
+  ERR_WORKER_INVALID_EXEC_ARGV: ['Error', (errors) => `Initiated Worker with invalid execArgv flags: ${errors.join(', ')}`],
   ERR_WORKER_NOT_RUNNING: ['Error', 'Worker instance not running'],
   ERR_WORKER_PATH: [
     'TypeError',

@@ -10,11 +10,30 @@ const PROPERTY_DEPTH = 0;
 const WIDEST_NAME = 10; // names of properties are aligned up to here
 const THROWN_DEPTH = 8;
 // Paths may hold parentheses themselves: a place in parentheses starts at the first ` (` and ends the line.
-const FRAME = /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
+const FRAME =
+  /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
 const {
-  ArrayFilter, ArrayIsArray, ArrayJoin, ArrayMap, ArrayPop, ArrayPush, MathMax, ObjectGetOwnPropertyDescriptor,
-  ReflectOwnKeys, RegExpExec, RegExpReplace, RegExpTest, SetAdd, SetHas, StringPadStart, StringRepeat, StringSlice,
-  StringSplit, StringStartsWith, WeakMapGet, WeakMapSet,
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  MathMax,
+  ObjectGetOwnPropertyDescriptor,
+  ReflectOwnKeys,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  SetAdd,
+  SetHas,
+  StringPadStart,
+  StringRepeat,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  WeakMapGet,
+  WeakMapSet,
 } = require('internal/primordials');
 const { framesBehindHook } = require('internal/stack');
 const details = new WeakMap();
@@ -48,7 +67,9 @@ function columnsOf(text, from) {
   const parts = StringSplit(text, '\t');
   for (let index = 0; index < parts.length; index++) {
     if (index > 0) columns += TAB_STOP - (columns % TAB_STOP);
-    columns += RegExpTest(/^[ -~]*$/, parts[index]) ? parts[index].length : require('internal/string_width').stringWidth(parts[index]);
+    columns += RegExpTest(/^[ -~]*$/, parts[index])
+      ? parts[index].length
+      : require('internal/string_width').stringWidth(parts[index]);
   }
   return columns;
 }
@@ -115,7 +136,7 @@ function properties(error, { colors, indent }, seen, nested) {
   const shown = [];
   for (let index = 0, list = ReflectOwnKeys(error); index < list.length; index++) {
     const key = list[index];
-    const name = typeof key === 'symbol' ? key.description ?? '' : key;
+    const name = typeof key === 'symbol' ? (key.description ?? '') : key;
     if (SetHas(SHOWN_ELSEWHERE, name)) continue;
     const descriptor = ObjectGetOwnPropertyDescriptor(error, key);
     if (!descriptor?.enumerable && name !== 'cause') continue;
@@ -188,7 +209,10 @@ function oneError(error, form, seen, nested) {
   if (detail?.text === undefined) text += properties(error, form, seen, nested);
   for (let index = 0; index < frames.length; index++) {
     const frame = frames[index];
-    text += `      ${frameLine(RegExpReplace(/^at <anonymous> \((.*)\)$/, StringSlice(frame, 4), (_, place) => `at ${place}`), colors)}\n`;
+    text += `      ${frameLine(
+      RegExpReplace(/^at <anonymous> \((.*)\)$/, StringSlice(frame, 4), (_, place) => `at ${place}`),
+      colors,
+    )}\n`;
   }
   return text;
 }
@@ -208,13 +232,16 @@ function withNested(error, form, seen) {
   return ArrayJoin(texts, '\n');
 }
 
-const isError = (value) => value !== null && typeof value === 'object'
-  && (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
+const isError = (value) =>
+  value !== null &&
+  typeof value === 'object' &&
+  (native.kindOf(value) === 'error' || attempt(() => value instanceof Error) === true);
 
 /** The target of proxies, so that printing an error runs no traps. */
 function unwrapped(value) {
   let target = value;
-  while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy') [target] = native.proxyDetails(target);
+  while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy')
+    [target] = native.proxyDetails(target);
   return isError(target) ? target : value;
 }
 
@@ -224,7 +251,10 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
   const children = ArrayIsArray(errors) ? ArrayFilter(errors, (child) => child !== error && !SetHas(seen, child)) : [];
   if (children.length > 0) {
     SetAdd(seen, error);
-    return ArrayJoin(ArrayMap(children, (child) => thrownText(child, { colors, seen })), '');
+    return ArrayJoin(
+      ArrayMap(children, (child) => thrownText(child, { colors, seen })),
+      '',
+    );
   }
   return withNested(error, { colors, indent }, seen);
 }
@@ -233,7 +263,8 @@ function errorText(error, { colors = false, indent = 0, seen = new Set() } = {})
 function thrownText(thrown, { colors = false, seen } = {}) {
   const value = unwrapped(thrown);
   if (isError(value)) return errorText(value, { colors, seen });
-  const headline = (name, message) => `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
+  const headline = (name, message) =>
+    `${paint(colors, 31, name)}${message === undefined ? '' : `${paint(colors, 2, ':')} ${paint(colors, 1, message)}`}\n`;
   if (typeof value === 'symbol') return `${headline('error', value.description ?? '')}${String(value)}\n`;
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) {
     return `${headline('error', String(value))}${String(value)}${typeof value === 'bigint' ? 'n' : ''}\n`;
@@ -256,12 +287,14 @@ function syntaxText({ file, line, column, source, message }, colors) {
   const width = String(line).length;
   let shift = 0;
   if (source.length > WIDEST_LINE) {
-    const whole = column > source.length ? native.core_sourceLines(file, line, line)?.[0] ?? source : source;
+    const whole = column > source.length ? (native.core_sourceLines(file, line, line)?.[0] ?? source) : source;
     shift = Math.max(0, column - WINDOW / 2);
     source = whole.slice(shift, shift + WINDOW);
   }
-  return `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}`
-    + `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`;
+  return (
+    `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}` +
+    `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`
+  );
 }
 
 module.exports = { asWarning, errorText, thrownText, syntaxText, describe, isError };

@@ -16,20 +16,25 @@ const MAGENTA = '\x1b[35m';
 const CYAN = '\x1b[36m';
 
 const words = (text) => new Set(text.split(' '));
-const KEYWORDS = words('abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false '
-  + 'finally for from function get if implements import in instanceof interface is keyof let namespace new null of override private protected public '
-  + 'readonly return satisfies set static super switch this throw true try type typeof undefined using var void while with yield');
+const KEYWORDS = words(
+  'abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false ' +
+    'finally for from function get if implements import in instanceof interface is keyof let namespace new null of override private protected public ' +
+    'readonly return satisfies set static super switch this throw true try type typeof undefined using var void while with yield',
+);
 const TYPES = words('any bigint boolean never number object string symbol unknown');
 
-const TOKEN = new RegExp([
-  '(?<comment>//.*|/\\*.*?(?:\\*/|$))',
-  '(?<string>\'(?:[^\'\\\\]|\\\\.)*\'?|"(?:[^"\\\\]|\\\\.)*"?)',
-  '(?<template>`(?:[^`\\\\]|\\\\.)*`?)',
-  '(?<number>(?<![\\w$])(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.[\\d_]+)?(?:[eE][+-]?\\d+)?)n?)',
-  '(?<call>\\??\\.[\\p{ID_Start}$_#][\\p{ID_Continue}$]*(?=\\())',
-  '(?<word>\\.?[\\p{ID_Start}$_#][\\p{ID_Continue}$]*)',
-  '(?<end>;)',
-].join('|'), 'gu');
+const TOKEN = new RegExp(
+  [
+    '(?<comment>//.*|/\\*.*?(?:\\*/|$))',
+    '(?<string>\'(?:[^\'\\\\]|\\\\.)*\'?|"(?:[^"\\\\]|\\\\.)*"?)',
+    '(?<template>`(?:[^`\\\\]|\\\\.)*`?)',
+    '(?<number>(?<![\\w$])(?:0[xXbBoO][\\da-fA-F_]+|\\d[\\d_]*(?:\\.[\\d_]+)?(?:[eE][+-]?\\d+)?)n?)',
+    '(?<call>\\??\\.[\\p{ID_Start}$_#][\\p{ID_Continue}$]*(?=\\())',
+    '(?<word>\\.?[\\p{ID_Start}$_#][\\p{ID_Continue}$]*)',
+    '(?<end>;)',
+  ].join('|'),
+  'gu',
+);
 
 function paintToken(text, ...details) {
   const { comment, string, template, number, call, end } = details.at(-1);
@@ -42,9 +47,12 @@ function paintToken(text, ...details) {
   return TYPES.has(text) ? paint(BLUE, text) : text;
 }
 
-const source = (text) => text
-  .replace(/[\0-\x08\x0a-\x1f\x7f]/g, (control) => String.fromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + control.charCodeAt(0)))
-  .replace(TOKEN, paintToken);
+const source = (text) =>
+  text
+    .replace(/[\0-\x08\x0a-\x1f\x7f]/g, (control) =>
+      String.fromCodePoint(control === '\x7f' ? 0x2421 : 0x2400 + control.charCodeAt(0)),
+    )
+    .replace(TOKEN, paintToken);
 
 const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
 const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;

@@ -16,7 +16,10 @@ const WORDS = [
   [/^Invalid left-hand side in assignment$/, () => 'Invalid assignment target'],
   [/^More than one default clause in switch statement$/, () => 'Multiple default clauses are not allowed'],
   [/^Illegal newline after throw$/, () => 'Unexpected newline after "throw"'],
-  [/^Duplicate parameter name not allowed in this context$/, () => 'A parameter cannot be bound multiple times in the same parameter list'],
+  [
+    /^Duplicate parameter name not allowed in this context$/,
+    () => 'A parameter cannot be bound multiple times in the same parameter list',
+  ],
 ];
 
 function syntaxWords(message) {

@@ -29,8 +29,7 @@ const INDEX = /^(0|[1-9][0-9]*)$/;
 // Both need this file as well: their functions are looked up when called.
 const values = require('internal/inspect/value');
 const properties = require('internal/inspect/property');
-const formatValue = (context, value, level, insideTypedArray) =>
-  values.formatValue(context, value, level, insideTypedArray);
+const formatValue = (context, value, level, insideTypedArray) => values.formatValue(context, value, level, insideTypedArray);
 const property = (context, object, level, key, form, descriptor) =>
   properties.property(context, object, level, key, form, descriptor);
 
@@ -84,10 +83,13 @@ function typedArrayElements(context, shown, array, length, level) {
   if (length > count) output[count] = moreItems(length - count);
   if (context.showHidden) {
     context.indentationLvl += 2;
-    for (let index = 0, list = ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']; index < list.length; index++) {
+    for (
+      let index = 0, list = ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer'];
+      index < list.length;
+      index++
+    ) {
       const key = list[index];
-      output[output.length] =
-        `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
+      output[output.length] = `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
     }
     context.indentationLvl -= 2;
   }
@@ -97,8 +99,7 @@ function typedArrayElements(context, shown, array, length, level) {
 function setValues(context, set, level) {
   const values = [];
   const iterator = SetValues(set);
-  for (let step = SetIteratorNext(iterator); !step.done; step = SetIteratorNext(iterator))
-    values[values.length] = step.value;
+  for (let step = SetIteratorNext(iterator); !step.done; step = SetIteratorNext(iterator)) values[values.length] = step.value;
   return listEntries(context, values, level);
 }
 
@@ -217,8 +218,7 @@ const moduleBindings = (keys) => (context, namespace, level) => {
     } catch (error) {
       if (!(error instanceof ReferenceError)) throw error;
       const line = property(context, { [keys[i]]: '' }, level, keys[i], PLAIN);
-      output[i] =
-        `${StringSlice(line, 0, StringLastIndexOf(line, ' ') + 1)}${context.stylize('<uninitialized>', 'special')}`;
+      output[i] = `${StringSlice(line, 0, StringLastIndexOf(line, ' ') + 1)}${context.stylize('<uninitialized>', 'special')}`;
     }
   }
   return output;

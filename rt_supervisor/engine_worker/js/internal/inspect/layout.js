@@ -66,11 +66,7 @@ function groupElements(context, output, value) {
       row += alignRight ? StringPadStart(`${output[i]}, `, width, ' ') : StringPadEnd(`${output[i]}, `, width, ' ');
     }
     row += alignRight
-      ? StringPadStart(
-          output[last],
-          columnWidths[last - start] + output[last].length - widths[last] - SEPARATOR_WIDTH,
-          ' ',
-        )
+      ? StringPadStart(output[last], columnWidths[last - start] + output[last].length - widths[last] - SEPARATOR_WIDTH, ' ')
       : output[last];
     rows[rows.length] = row;
   }

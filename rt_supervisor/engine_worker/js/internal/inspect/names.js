@@ -36,8 +36,26 @@ const TypedArray = ObjectGetPrototypeOf(Uint8Array);
 // What these prototypes' objects are does not depend on what a program makes of `constructor`.
 const wellKnownPrototypes = new Map(
   [
-    Array, ArrayBuffer, Function, Map, Set, Object, TypedArray, RegExp, Date, DataView, Error, AggregateError, RangeError,
-    TypeError, Boolean, Number, String, Promise, WeakMap, WeakSet,
+    Array,
+    ArrayBuffer,
+    Function,
+    Map,
+    Set,
+    Object,
+    TypedArray,
+    RegExp,
+    Date,
+    DataView,
+    Error,
+    AggregateError,
+    RangeError,
+    TypeError,
+    Boolean,
+    Number,
+    String,
+    Promise,
+    WeakMap,
+    WeakSet,
   ].map((Class) => [Class.prototype, Class]),
 );
 const wellKnownNames = new Map([...wellKnownPrototypes].map(([prototype, { name }]) => [prototype, name]));
@@ -63,7 +81,8 @@ function constructorName(value, context, level, inherited) {
   while (object) {
     const wellKnown = MapGet(wellKnownPrototypes, object);
     if (wellKnown !== undefined && isInstance(value, wellKnown)) {
-      if (inherited !== undefined && firstPrototype !== object) printInherited(context, value, firstPrototype || value, level, inherited);
+      if (inherited !== undefined && firstPrototype !== object)
+        printInherited(context, value, firstPrototype || value, level, inherited);
       return MapGet(wellKnownNames, object);
     }
     const descriptor = ObjectGetOwnPropertyDescriptor(object, 'constructor');
@@ -101,8 +120,7 @@ function printInherited(context, main, object, level, output) {
       object = ObjectGetPrototypeOf(object);
       if (object === null) return;
       const descriptor = ObjectGetOwnPropertyDescriptor(object, 'constructor');
-      if (descriptor !== undefined && typeof descriptor.value === 'function' && isBuiltInName(descriptor.value.name))
-        return;
+      if (descriptor !== undefined && typeof descriptor.value === 'function' && isBuiltInName(descriptor.value.name)) return;
     }
     for (let i = 0; i < keys.length; i++) SetAdd(seen, keys[i]);
     keys = ReflectOwnKeys(object);
@@ -143,8 +161,7 @@ function isClassSource(source) {
   const brace = StringIndexOf(rest, '{');
   return (
     brace !== -1 &&
-    (!StringIncludes(StringSlice(rest, 0, brace), '(') ||
-      RegExpExec(CLASS_HEAD, RegExpReplace(COMMENTS, rest, '')) !== null)
+    (!StringIncludes(StringSlice(rest, 0, brace), '(') || RegExpExec(CLASS_HEAD, RegExpReplace(COMMENTS, rest, '')) !== null)
   );
 }
 

@@ -70,10 +70,7 @@ function printShape(shape, level) {
     context.seen.length--;
     context.indentationLvl = depthOfIndentation;
     const name = StringSlice(prefix(shape.constructor_, shape.tag, 'Object'), 0, -1);
-    return context.stylize(
-      `[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`,
-      'special',
-    );
+    return context.stylize(`[${name}: Inspection interrupted prematurely. Maximum call stack size exceeded.]`, 'special');
   }
   if (context.circular !== undefined) {
     const index = MapGet(context.circular, value);

@@ -22,11 +22,7 @@ const IDENTIFIER = /^[a-zA-Z_][a-zA-Z_0-9]*$/;
 
 /** `key: value` (only the value of an element). `receiver` is the object whose getters are called, for inherited keys. */
 function property(context, object, level, key, form, descriptor, receiver = object) {
-  descriptor ??= ObjectGetOwnPropertyDescriptor(object, key) ?? {
-    value: object[key],
-    configurable: true,
-    enumerable: true,
-  };
+  descriptor ??= ObjectGetOwnPropertyDescriptor(object, key) ?? { value: object[key], configurable: true, enumerable: true };
   let gap = ' ';
   let text;
   if (descriptor.value !== undefined) {
@@ -61,8 +57,7 @@ function formatGetter(context, { get, set }, receiver, level) {
   const special = (text) => context.stylize(text, 'special');
   const { getters } = context;
   const isCalled =
-    getters &&
-    (getters === true || (getters === 'get' && set === undefined) || (getters === 'set' && set !== undefined));
+    getters && (getters === true || (getters === 'get' && set === undefined) || (getters === 'set' && set !== undefined));
   if (!isCalled) return special(`[${label}]`);
   context.indentationLvl += 2;
   try {

@@ -25,10 +25,7 @@ const FEWEST_WRAPPED = 10;
 const LONGEST_SCAN = 1024;
 
 function tooDeep(printer, name) {
-  printer.token(
-    name === 'Object' ? 0 : name.length + 6,
-    `${printer.color.circular}[${name} ...]${printer.color.reset}`,
-  );
+  printer.token(name === 'Object' ? 0 : name.length + 6, `${printer.color.circular}[${name} ...]${printer.color.reset}`);
 }
 
 function array(printer, value) {
@@ -154,11 +151,7 @@ function map(printer, value) {
   if (printer.depth > printer.maxDepth) return tooDeep(printer, 'Map');
   entries(printer, `Map(${size}) {`, () => {
     const iterator = MapEntries(value);
-    for (
-      let step = MapIteratorNext(iterator), first = true;
-      !step.done;
-      step = MapIteratorNext(iterator), first = false
-    ) {
+    for (let step = MapIteratorNext(iterator), first = true; !step.done; step = MapIteratorNext(iterator), first = false) {
       startEntry(printer, first);
       printer.print(step.value[0]);
       printer.out += ': ';
@@ -175,11 +168,7 @@ function set(printer, value) {
   if (printer.depth > printer.maxDepth) return tooDeep(printer, 'Set');
   entries(printer, `Set(${size}) {`, () => {
     const iterator = SetValues(value);
-    for (
-      let step = SetIteratorNext(iterator), first = true;
-      !step.done;
-      step = SetIteratorNext(iterator), first = false
-    ) {
+    for (let step = SetIteratorNext(iterator), first = true; !step.done; step = SetIteratorNext(iterator), first = false) {
       startEntry(printer, first);
       printer.print(step.value);
       endEntry(printer);

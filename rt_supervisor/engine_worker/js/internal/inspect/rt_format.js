@@ -62,8 +62,7 @@ const writeText = (printer, text) => printer.token(text.length, text);
 
 function writeString(printer, value) {
   if (typeof value === 'symbol') return writeText(printer, SymbolToString(value));
-  if (value !== null && typeof value === 'object' && printer.formOf(value) === FORM.STRING_OBJECT)
-    return printer.print(value);
+  if (value !== null && typeof value === 'object' && printer.formOf(value) === FORM.STRING_OBJECT) return printer.print(value);
   writeText(printer, `${value}`);
 }
 

@@ -133,10 +133,7 @@ function shapeIterable(shape, kind) {
     case KIND.SET_ITERATOR: {
       shape.keys = ownKeys(value, context.showHidden);
       const type = `${kind === KIND.MAP_ITERATOR ? 'Map' : 'Set'} Iterator`;
-      shape.braces = [
-        shape.tag === type ? `[${type}] {` : `[${shape.tag === '' ? '' : `${shape.tag}] [`}${type}] {`,
-        '}',
-      ];
+      shape.braces = [shape.tag === type ? `[${type}] {` : `[${shape.tag === '' ? '' : `${shape.tag}] [`}${type}] {`, '}'];
       shape.entries = contents.iteratorEntries(shape.braces);
       return true;
     }
@@ -168,11 +165,7 @@ function shapeOther(shape, kind, insideTypedArray) {
       return;
     }
     case KIND.DATE:
-      shape.base = withPrefix(
-        shape,
-        'Date',
-        NumberIsNaN(DateGetTime(value)) ? DateToString(value) : DateToISOString(value),
-      );
+      shape.base = withPrefix(shape, 'Date', NumberIsNaN(DateGetTime(value)) ? DateToString(value) : DateToISOString(value));
       if (shape.isBare()) shape.done = context.stylize(shape.base, 'date');
       return;
     case KIND.ERROR:

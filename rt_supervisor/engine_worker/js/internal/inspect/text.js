@@ -18,10 +18,8 @@ const {
   SymbolToString,
 } = require('internal/primordials');
 
-const NEEDS_ESCAPE =
-  /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const ESCAPE_SINGLE =
-  /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const NEEDS_ESCAPE = /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const ESCAPE_SINGLE = /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const ESCAPE_OTHER = /[\x00-\x1f\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const SHORT_ESCAPES = { __proto__: null, 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 39: "\\'", 92: '\\\\' };
 const SHORTEST_SPLIT_LINE = 16;
@@ -40,11 +38,7 @@ const hexUpper = (hex) => StringToUpperCase(hex);
 function splitAfterNewlines(text) {
   const lines = [];
   let start = 0;
-  for (
-    let end = StringIndexOf(text, '\n');
-    end !== -1 && end < text.length - 1;
-    end = StringIndexOf(text, '\n', start)
-  ) {
+  for (let end = StringIndexOf(text, '\n'); end !== -1 && end < text.length - 1; end = StringIndexOf(text, '\n', start)) {
     lines[lines.length] = StringSlice(text, start, end + 1);
     start = end + 1;
   }
@@ -60,9 +54,7 @@ function quote(text) {
     else if (!StringIncludes(text, '`') && !StringIncludes(text, '${')) mark = '`';
   }
   if (mark === "'")
-    return RegExpExec(NEEDS_ESCAPE, text) === null
-      ? `'${text}'`
-      : `'${RegExpReplace(ESCAPE_SINGLE, text, escapeUnit)}'`;
+    return RegExpExec(NEEDS_ESCAPE, text) === null ? `'${text}'` : `'${RegExpReplace(ESCAPE_SINGLE, text, escapeUnit)}'`;
   return `${mark}${RegExpReplace(ESCAPE_OTHER, text, escapeUnit)}${mark}`;
 }
 

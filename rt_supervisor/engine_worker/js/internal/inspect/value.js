@@ -72,8 +72,7 @@ function formatValue(context, value, level, insideTypedArray) {
 }
 
 function wrapInProxy(context, text, wrappers) {
-  for (; wrappers > 0; wrappers--)
-    text = `${context.stylize('Proxy(', 'special')}${text}${context.stylize(')', 'special')}`;
+  for (; wrappers > 0; wrappers--) text = `${context.stylize('Proxy(', 'special')}${text}${context.stylize(')', 'special')}`;
   return text;
 }
 
@@ -93,8 +92,7 @@ function userOptions(context, isForeign) {
   // A value of another realm must not reach this one through the options' prototype or functions.
   ObjectSetPrototypeOf(options, null);
   for (const key of Object.keys(options)) {
-    if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null)
-      delete options[key];
+    if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null) delete options[key];
   }
   const { stylize } = context;
   options.stylize = ObjectSetPrototypeOf((text, style) => `${stylize(`${text}`, style)}`, null);

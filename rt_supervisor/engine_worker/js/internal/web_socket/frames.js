@@ -66,7 +66,8 @@ class FrameReader {
     const isMasked = (bytes[1] & MASKED) !== 0;
     let length = bytes[1] & 0x7f;
     let head = 2;
-    if (first & 0x30 || (first & RSV1 && (this.inflate === undefined || (opcode !== OPCODE.TEXT && opcode !== OPCODE.BINARY)))) throw new FrameError(1002, `Received unexpected ${first & RSV1 ? 'RSV1' : first & 0x20 ? 'RSV2' : 'RSV3'} bit`);
+    if (first & 0x30 || (first & RSV1 && (this.inflate === undefined || (opcode !== OPCODE.TEXT && opcode !== OPCODE.BINARY))))
+      throw new FrameError(1002, `Received unexpected ${first & RSV1 ? 'RSV1' : first & 0x20 ? 'RSV2' : 'RSV3'} bit`);
     const isControl = opcode >= 8;
     if (opcode > 10 || (opcode > 2 && opcode < 8)) throw new FrameError(1002, 'Received invalid opcode');
     if (isControl && !isLast) throw new FrameError(1002, 'Received fragmented control frame');
@@ -80,7 +81,9 @@ class FrameReader {
     } else if (length === 127) {
       if (this.#size < 10) return false;
       bytes = this.#peek(10);
-      length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2) * 2 ** 32 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(6);
+      length =
+        new DataView(bytes.buffer, bytes.byteOffset).getUint32(2) * 2 ** 32 +
+        new DataView(bytes.buffer, bytes.byteOffset).getUint32(6);
       head = 10;
     }
     if (!isControl && length + this.#fragmentSize > this.limit) throw new FrameError(1009, 'Received too big message');
@@ -132,7 +135,9 @@ class FrameReader {
       try {
         payload = this.inflate(payload, this.limit);
       } catch (error) {
-        throw error.code === 'ERR_BUFFER_TOO_LARGE' ? new FrameError(1009, 'Received too big message') : new FrameError(1007, 'Received invalid compressed data');
+        throw error.code === 'ERR_BUFFER_TOO_LARGE'
+          ? new FrameError(1009, 'Received too big message')
+          : new FrameError(1007, 'Received invalid compressed data');
       }
     }
     receiver.message(opcode, opcode === OPCODE.TEXT ? textOf(payload) : payload);
@@ -145,7 +150,8 @@ function textOf(bytes) {
   const text = native.decodeUtf8(bytes);
   if (hasReplacement.test(text)) {
     const again = native.encodeUtf8(text);
-    if (again.length !== bytes.length || again.some((byte, index) => byte !== bytes[index])) throw new FrameError(1007, 'Received invalid UTF-8');
+    if (again.length !== bytes.length || again.some((byte, index) => byte !== bytes[index]))
+      throw new FrameError(1007, 'Received invalid UTF-8');
   }
   return text;
 }
@@ -195,6 +201,7 @@ function readClose(payload) {
   if (!isSendable(code)) throw new FrameError(1002, 'Received invalid close code');
   return { code, reason: textOf(payload.subarray(2)) };
 }
-const isSendable = (code) => (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);
+const isSendable = (code) =>
+  (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);
 
 module.exports = { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY };

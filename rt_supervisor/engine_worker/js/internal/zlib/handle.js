@@ -14,9 +14,13 @@ class Handle {
     this.onerror = undefined;
   }
 
-  run(data, flush, limit) { return native.zlib_run(this.number, data, flush, limit); }
+  run(data, flush, limit) {
+    return native.zlib_run(this.number, data, flush, limit);
+  }
 
-  goOn(flush, limit) { return native.zlib_goOn(this.number, flush, limit); }
+  goOn(flush, limit) {
+    return native.zlib_goOn(this.number, flush, limit);
+  }
 
   runLater(data, flush, limit, callback) {
     this.isBusy = true;
@@ -34,9 +38,13 @@ class Handle {
     else callback(answer);
   }
 
-  params(level, strategy) { return native.zlib_setParams(this.number, level, strategy); }
+  params(level, strategy) {
+    return native.zlib_setParams(this.number, level, strategy);
+  }
 
-  reset() { return native.zlib_reset(this.number); }
+  reset() {
+    return native.zlib_reset(this.number);
+  }
 
   /** A step that is under way ends first. */
   close() {
@@ -67,12 +75,33 @@ function brotliCode(errno) {
 }
 
 const BROTLI_ERRORS = {
-  __proto__: null, FORMAT_EXUBERANT_NIBBLE: -1, FORMAT_RESERVED: -2, FORMAT_EXUBERANT_META_NIBBLE: -3,
-  FORMAT_SIMPLE_HUFFMAN_ALPHABET: -4, FORMAT_SIMPLE_HUFFMAN_SAME: -5, FORMAT_CL_SPACE: -6, FORMAT_HUFFMAN_SPACE: -7,
-  FORMAT_CONTEXT_MAP_REPEAT: -8, FORMAT_BLOCK_LENGTH_1: -9, FORMAT_BLOCK_LENGTH_2: -10, FORMAT_TRANSFORM: -11, FORMAT_DICTIONARY: -12,
-  FORMAT_WINDOW_BITS: -13, FORMAT_PADDING_1: -14, FORMAT_PADDING_2: -15, FORMAT_DISTANCE: -16, COMPOUND_DICTIONARY: -18,
-  DICTIONARY_NOT_SET: -19, INVALID_ARGUMENTS: -20, ALLOC_CONTEXT_MODES: -21, ALLOC_TREE_GROUPS: -22, ALLOC_CONTEXT_MAP: -25,
-  ALLOC_RING_BUFFER_1: -26, ALLOC_RING_BUFFER_2: -27, ALLOC_BLOCK_TYPE_TREES: -30, UNREACHABLE: -31,
+  __proto__: null,
+  FORMAT_EXUBERANT_NIBBLE: -1,
+  FORMAT_RESERVED: -2,
+  FORMAT_EXUBERANT_META_NIBBLE: -3,
+  FORMAT_SIMPLE_HUFFMAN_ALPHABET: -4,
+  FORMAT_SIMPLE_HUFFMAN_SAME: -5,
+  FORMAT_CL_SPACE: -6,
+  FORMAT_HUFFMAN_SPACE: -7,
+  FORMAT_CONTEXT_MAP_REPEAT: -8,
+  FORMAT_BLOCK_LENGTH_1: -9,
+  FORMAT_BLOCK_LENGTH_2: -10,
+  FORMAT_TRANSFORM: -11,
+  FORMAT_DICTIONARY: -12,
+  FORMAT_WINDOW_BITS: -13,
+  FORMAT_PADDING_1: -14,
+  FORMAT_PADDING_2: -15,
+  FORMAT_DISTANCE: -16,
+  COMPOUND_DICTIONARY: -18,
+  DICTIONARY_NOT_SET: -19,
+  INVALID_ARGUMENTS: -20,
+  ALLOC_CONTEXT_MODES: -21,
+  ALLOC_TREE_GROUPS: -22,
+  ALLOC_CONTEXT_MAP: -25,
+  ALLOC_RING_BUFFER_1: -26,
+  ALLOC_RING_BUFFER_2: -27,
+  ALLOC_BLOCK_TYPE_TREES: -30,
+  UNREACHABLE: -31,
 };
 
 module.exports = { open, libraryError };

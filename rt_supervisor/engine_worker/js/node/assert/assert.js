@@ -85,13 +85,7 @@ function matchWith(text, pattern, message, caller) {
       ? `The "string" argument must be of type string. Received ${describeReceived(text)}`
       : `${wantsMatch ? 'The input did not match the regular expression ' : 'The input was expected to not match the regular expression '}` +
         `${inspect(pattern)}. Input:\n\n${inspect(text)}\n`;
-  const error = new AssertionError({
-    actual: text,
-    expected: pattern,
-    message,
-    operator: caller.name,
-    stackStartFn: caller,
-  });
+  const error = new AssertionError({ actual: text, expected: pattern, message, operator: caller.name, stackStartFn: caller });
   error.generatedMessage = generated;
   throw error;
 }
@@ -107,11 +101,7 @@ function doesNotMatch(string, regexp, message) {
 function failAssertion(message) {
   if (message instanceof Error) throw message;
   const isGenerated = arguments.length === 0;
-  const error = new AssertionError({
-    message: isGenerated ? 'Failed' : message,
-    operator: 'fail',
-    stackStartFn: failAssertion,
-  });
+  const error = new AssertionError({ message: isGenerated ? 'Failed' : message, operator: 'fail', stackStartFn: failAssertion });
   error.generatedMessage = isGenerated;
   throw error;
 }
@@ -125,13 +115,7 @@ function ifError(error) {
   } else {
     message += require('internal/inspect/inspect').inspect(error);
   }
-  const wrapped = new AssertionError({
-    actual: error,
-    expected: null,
-    operator: 'ifError',
-    message,
-    stackStartFn: ifError,
-  });
+  const wrapped = new AssertionError({ actual: error, expected: null, operator: 'ifError', message, stackStartFn: ifError });
   wrapped.generatedMessage = false;
   // Where the error came from matters more than where it was noticed.
   const original = error?.stack;
@@ -203,11 +187,7 @@ class Assert {
     );
     if (options?.skipPrototype) {
       this.deepStrictEqual = comparison('deepStrictEqual', 'deepStrictEqual', (a, b) => isDeepStrictEqual(a, b, true));
-      this.notDeepStrictEqual = comparison(
-        'notDeepStrictEqual',
-        'notDeepStrictEqual',
-        (a, b) => !isDeepStrictEqual(a, b, true),
-      );
+      this.notDeepStrictEqual = comparison('notDeepStrictEqual', 'notDeepStrictEqual', (a, b) => !isDeepStrictEqual(a, b, true));
       if (options.strict !== false) {
         this.deepEqual = this.deepStrictEqual;
         this.notDeepEqual = this.notDeepStrictEqual;

@@ -5,17 +5,33 @@
 
 const { KIND } = require('internal/kinds');
 const {
-  ArrayEvery, ArrayFilter, ArrayPop, ArrayPush, BigIntValueOf, BooleanValueOf, DateGetTime, FunctionCall,
-  NumberValueOf, ObjectGetOwnPropertySymbols, ObjectGetPrototypeOf, ObjectHasOwn, ObjectIs, ObjectKeys,
-  ObjectToString, RegExpToString, SetHas, StringValueOf, SymbolValueOf, TypedArrayTag,
+  ArrayEvery,
+  ArrayFilter,
+  ArrayPop,
+  ArrayPush,
+  BigIntValueOf,
+  BooleanValueOf,
+  DateGetTime,
+  FunctionCall,
+  NumberValueOf,
+  ObjectGetOwnPropertySymbols,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ObjectIs,
+  ObjectKeys,
+  ObjectToString,
+  RegExpToString,
+  SetHas,
+  StringValueOf,
+  SymbolValueOf,
+  TypedArrayTag,
 } = require('internal/primordials');
 
 const LOOSE = 0;
 const STRICT = 1;
 const PARTIAL = 2;
 
-const isDeepStrictEqual = (one, other, skipPrototype = false) =>
-  new Comparison(STRICT, skipPrototype).equal(one, other);
+const isDeepStrictEqual = (one, other, skipPrototype = false) => new Comparison(STRICT, skipPrototype).equal(one, other);
 const isDeepEqual = (one, other) => new Comparison(LOOSE, false).equal(one, other);
 const isPartialStrictEqual = (actual, expected) => new Comparison(PARTIAL, false).equal(actual, expected);
 
@@ -49,8 +65,7 @@ class Comparison {
       if (typeof one !== 'object' || typeof other !== 'object') {
         if (typeof one !== 'function' || typeof other !== 'function') return false;
       }
-      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other))
-        return false;
+      if (this.mode === STRICT && !this.skipPrototype && ObjectGetPrototypeOf(one) !== ObjectGetPrototypeOf(other)) return false;
     }
     if (typeof one === 'function' || typeof other === 'function') return false;
     if (ObjectToString(one) !== ObjectToString(other)) return false;
@@ -268,11 +283,9 @@ class Comparison {
   }
 }
 
-const isURL = (value) =>
-  require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
+const isURL = (value) => require('node/url/files').isURL(value) && typeof value.href === 'string' && 'searchParams' in value;
 const isEnumerable = (value, key) => FunctionCall(Object.prototype.propertyIsEnumerable, value, key);
-const enumerableSymbols = (value) =>
-  ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
+const enumerableSymbols = (value) => ArrayFilter(ObjectGetOwnPropertySymbols(value), (symbol) => isEnumerable(value, symbol));
 const extraKeys = (value) => host.inspect.ownNonIndexProperties(value, true);
 
 /** Both have the property enumerable: it is compared among the keys. */

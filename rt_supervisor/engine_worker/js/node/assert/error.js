@@ -47,11 +47,7 @@ const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 
 /** Two one-line values one above the other, with a mark under the first difference of two strings. */
 function stacked(actual, actualText, expected, expectedText) {
   let text = `\n+ ${actualText}\n- ${expectedText}`;
-  if (
-    typeof actual === 'string' &&
-    typeof expected === 'string' &&
-    actualText.length + expectedText.length <= LINE_WIDTH
-  ) {
+  if (typeof actual === 'string' && typeof expected === 'string' && actualText.length + expectedText.length <= LINE_WIDTH) {
     let at = 0;
     while (at < actualText.length && actualText[at] === expectedText[at]) at++;
     if (at >= 3 && at < actualText.length) text += `\n${' '.repeat(at + 2)}^`;
@@ -111,8 +107,7 @@ function unequalMessage(actual, operator) {
 function otherMessage(actual, expected, operator) {
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
-  if (operator === 'notDeepEqual' && actualText === expectedText)
-    return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
+  if (operator === 'notDeepEqual' && actualText === expectedText) return cut(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
   const left = cut(actualText, LONGEST_VALUE);
   const right = cut(expectedText, LONGEST_VALUE);
   if (operator === 'deepEqual') return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;

@@ -54,26 +54,15 @@ module.exports = (AssertionError, fail) => {
           message = `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(text)}\n`;
         }
       } else if (typeof actual !== 'object' || actual === null) {
-        const error = new AssertionError({
-          actual,
-          expected,
-          message,
-          operator: 'deepStrictEqual',
-          stackStartFn: caller,
-        });
+        const error = new AssertionError({ actual, expected, message, operator: 'deepStrictEqual', stackStartFn: caller });
         error.operator = caller.name;
         throw error;
       } else {
         const keys = Object.keys(expected);
         if (expected instanceof Error) keys.push('name', 'message');
-        else if (keys.length === 0)
-          throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
+        else if (keys.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
         for (const key of keys) {
-          if (
-            typeof actual[key] === 'string' &&
-            expected[key] instanceof RegExp &&
-            expected[key].exec(actual[key]) !== null
-          )
+          if (typeof actual[key] === 'string' && expected[key] instanceof RegExp && expected[key].exec(actual[key]) !== null)
             continue;
           compareProperty(actual, expected, key, message, keys, caller);
         }
@@ -106,8 +95,7 @@ module.exports = (AssertionError, fail) => {
   function expectError(caller, actual, args) {
     let { 0: error, 1: message } = args;
     if (typeof error === 'string') {
-      if (args.length === 2)
-        throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
+      if (args.length === 2) throw new codes.ERR_INVALID_ARG_TYPE('error', ['Object', 'Error', 'Function', 'RegExp'], error);
       if (typeof actual === 'object' && actual !== null ? actual.message === error : actual === error) {
         throw new codes.ERR_AMBIGUOUS_ARGUMENT(
           'error/message',

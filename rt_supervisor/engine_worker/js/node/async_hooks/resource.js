@@ -16,7 +16,9 @@ let registry;
 function watch(resource, id) {
   const state = { destroyed: false };
   resource[kDestroyed] = state;
-  registry ??= new FinalizationRegistry(({ id, state }) => { if (!state.destroyed) tracking.queueDestroy(id); });
+  registry ??= new FinalizationRegistry(({ id, state }) => {
+    if (!state.destroyed) tracking.queueDestroy(id);
+  });
   registry.register(resource, { id, state });
 }
 
@@ -24,7 +26,7 @@ class AsyncResource {
   constructor(type, opts = { __proto__: null }) {
     validateString(type, 'type');
     const isOptions = typeof opts !== 'number';
-    const trigger = isOptions ? opts.triggerAsyncId === undefined ? tracking.executionAsyncId() : opts.triggerAsyncId : opts;
+    const trigger = isOptions ? (opts.triggerAsyncId === undefined ? tracking.executionAsyncId() : opts.triggerAsyncId) : opts;
     if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     this[kFrame] = tracking.currentFrame();
     const id = tracking.newId();
@@ -66,11 +68,15 @@ class AsyncResource {
   bind(fn, thisArg) {
     validateFunction(fn, 'fn');
     const resource = this;
-    const bound = thisArg === undefined
-      ? function bound(...args) { return resource.runInAsyncScope(fn, this, ...args); }
-      : (...args) => resource.runInAsyncScope(fn, thisArg, ...args);
+    const bound =
+      thisArg === undefined
+        ? function bound(...args) {
+            return resource.runInAsyncScope(fn, this, ...args);
+          }
+        : (...args) => resource.runInAsyncScope(fn, thisArg, ...args);
     Object.defineProperty(bound, 'length', { __proto__: null, value: fn.length, configurable: true });
-    if (thisArg !== undefined) Object.defineProperty(bound, 'name', { __proto__: null, value: 'bound runInAsyncScope', configurable: true });
+    if (thisArg !== undefined)
+      Object.defineProperty(bound, 'name', { __proto__: null, value: 'bound runInAsyncScope', configurable: true });
     return bound;
   }
 

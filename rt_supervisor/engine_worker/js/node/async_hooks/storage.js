@@ -8,7 +8,9 @@ const { AsyncResource } = require('node/async_hooks/resource');
 
 /** What `console.log` shows of a frame, in a timer for instance. */
 class AsyncContextFrame extends Map {
-  constructor(prior) { super(prior); }
+  constructor(prior) {
+    super(prior);
+  }
 }
 
 function frameWith(storage, store) {
@@ -49,7 +51,9 @@ class AsyncLocalStorage {
     if (options.name !== undefined) this.#name = `${options.name}`;
   }
 
-  get name() { return this.#name || ''; }
+  get name() {
+    return this.#name || '';
+  }
 
   static bind(fn) {
     return AsyncResource.bind(fn);

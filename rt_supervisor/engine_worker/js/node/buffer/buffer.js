@@ -10,7 +10,14 @@ const { addNumberMethods } = require('node/buffer/numbers');
 const { compareBytes } = require('node/buffer/search');
 const { makeFill } = require('node/buffer/fill');
 const { inspect, limits } = require('node/buffer/inspect');
-const { FastBuffer, isAnyArrayBuffer, isUint8Array, makeAllocator, requireBytes, requireEncoding } = require('node/buffer/memory');
+const {
+  FastBuffer,
+  isAnyArrayBuffer,
+  isUint8Array,
+  makeAllocator,
+  requireBytes,
+  requireEncoding,
+} = require('node/buffer/memory');
 const { methods } = require('node/buffer/methods');
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -25,20 +32,10 @@ function Buffer(value, encodingOrOffset, length) {
   return Buffer.from(value, encodingOrOffset, length);
 }
 
-Object.defineProperty(Buffer, Symbol.species, {
-  __proto__: null,
-  configurable: true,
-  enumerable: false,
-  get: () => FastBuffer,
-});
+Object.defineProperty(Buffer, Symbol.species, { __proto__: null, configurable: true, enumerable: false, get: () => FastBuffer });
 Buffer.prototype = FastBuffer.prototype;
 Object.setPrototypeOf(Buffer, Uint8Array);
-Object.defineProperty(Buffer.prototype, 'constructor', {
-  __proto__: null,
-  value: Buffer,
-  writable: true,
-  configurable: true,
-});
+Object.defineProperty(Buffer.prototype, 'constructor', { __proto__: null, value: Buffer, writable: true, configurable: true });
 
 Buffer.poolSize = 64 * 1024;
 const allocate = makeAllocator(Buffer);
@@ -90,7 +87,8 @@ function fromObject(value) {
 
 /** Whether an object's `valueOf` is what every object has, so that it need not be asked. */
 const hasOrdinaryValue = (value) =>
-  (ObjectGetPrototypeOf(value) === ArrayPrototype || ObjectGetPrototypeOf(value) === Buffer.prototype) && !ObjectHasOwn(value, 'valueOf');
+  (ObjectGetPrototypeOf(value) === ArrayPrototype || ObjectGetPrototypeOf(value) === Buffer.prototype) &&
+  !ObjectHasOwn(value, 'valueOf');
 
 Buffer.from = function from(value, encodingOrOffset, length) {
   if (typeof value === 'string') return fromString(value, encodingOrOffset);
@@ -123,9 +121,7 @@ Buffer.of = function of(...items) {
 Buffer.alloc = function alloc(size, fill, encoding) {
   checkSize(size);
   const buffer = new FastBuffer(size);
-  return fill !== undefined && fill !== 0 && buffer.length > 0
-    ? fillBuffer(buffer, fill, 0, buffer.length, encoding)
-    : buffer;
+  return fill !== undefined && fill !== 0 && buffer.length > 0 ? fillBuffer(buffer, fill, 0, buffer.length, encoding) : buffer;
 };
 
 Buffer.allocUnsafe = function allocUnsafe(size) {
@@ -139,8 +135,7 @@ Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
 };
 
 Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
-  if (!ArrayBuffer.isView(view) || view instanceof DataView)
-    throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (!ArrayBuffer.isView(view) || view instanceof DataView) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
   if (view.length === 0) return Buffer.alloc(0);
   if (offset !== undefined) {
     validateInteger(offset, 'offset', 0);
@@ -208,7 +203,10 @@ Buffer.compare = function compare(one, other) {
 
 const { prototype } = Buffer;
 
-for (const [name, source] of [['parent', 'buffer'], ['offset', 'byteOffset']]) {
+for (const [name, source] of [
+  ['parent', 'buffer'],
+  ['offset', 'byteOffset'],
+]) {
   Object.defineProperty(prototype, name, {
     __proto__: null,
     enumerable: true,

@@ -42,12 +42,7 @@ const makeFill = (fromString, maxLength) =>
     } else if (ArrayBuffer.isView(value)) {
       fillWith(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), value, offset, end);
     } else {
-      Uint8Array.prototype.fill.call(
-        buffer,
-        (typeof value === 'boolean' ? +value : Number(value) || 0) & 255,
-        offset,
-        end,
-      );
+      Uint8Array.prototype.fill.call(buffer, (typeof value === 'boolean' ? +value : Number(value) || 0) & 255, offset, end);
     }
     return buffer;
   };

@@ -8,9 +8,11 @@ const limits = { inspectMaxBytes: 50 };
 function inspect(depth, context) {
   const shown = MathMin(limits.inspectMaxBytes, this.length);
   const rest = this.length - shown;
-  let text = StringTrim(this.subarray(0, shown)
-    .hexSlice()
-    .replace(/(.{2})/g, '$1 '));
+  let text = StringTrim(
+    this.subarray(0, shown)
+      .hexSlice()
+      .replace(/(.{2})/g, '$1 '),
+  );
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   if (context) {
     const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);

@@ -15,9 +15,7 @@ class FastBuffer extends Uint8Array {
 }
 
 const isUint8Array = (value) =>
-  ArrayBufferIsView(value) &&
-  ObjectToString(value) === '[object Uint8Array]' &&
-  value instanceof Uint8Array;
+  ArrayBufferIsView(value) && ObjectToString(value) === '[object Uint8Array]' && value instanceof Uint8Array;
 const isAnyArrayBuffer = (value) =>
   value instanceof ArrayBuffer ||
   (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer) ||

@@ -3,7 +3,13 @@
 // searching in node/buffer/search.js.
 
 const {
-  ArrayBufferIsView, ArrayFrom, MathFloor, MathMin, MathTrunc, NumberIsNaN, TypedArraySet,
+  ArrayBufferIsView,
+  ArrayFrom,
+  MathFloor,
+  MathMin,
+  MathTrunc,
+  NumberIsNaN,
+  TypedArraySet,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');

@@ -36,12 +36,7 @@ function findNumber(buffer, value, offset, isForward) {
 function findBytes(buffer, needle, offset, isForward, step) {
   const start = startOf(buffer.length, offset, needle.length, isForward);
   if (needle.length === 0) return step === 2 && offset >= buffer.length ? start & ~1 : start;
-  if (
-    buffer.length === 0 ||
-    start <= -1 ||
-    (isForward && needle.length + start > buffer.length) ||
-    needle.length > buffer.length
-  )
+  if (buffer.length === 0 || start <= -1 || (isForward && needle.length + start > buffer.length) || needle.length > buffer.length)
     return -1;
   if (step === 2 && (buffer.length < 2 || needle.length < 2)) return -1;
   const last = buffer.length - needle.length;

@@ -3,11 +3,26 @@
 // `stdio` means for each descriptor.
 
 const {
-  ArrayConcat, ArrayForEach, ArrayIncludes, ArrayIsArray, ArrayJoin, ArrayMap, ArrayPush, ArraySlice, StringIncludes,
+  ArrayConcat,
+  ArrayForEach,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  StringIncludes,
   StringToUpperCase,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { validateBoolean, validateInt32, validateInteger, validateNumber, validateObject, validateString } = require('internal/validators');
+const {
+  validateBoolean,
+  validateInt32,
+  validateInteger,
+  validateNumber,
+  validateObject,
+  validateString,
+} = require('internal/validators');
 
 const SHELL = '/bin/sh';
 const STANDARD = 3;
@@ -19,13 +34,15 @@ function checkNulls(text, name) {
 }
 
 function checkPath(path, name) {
-  if (path.includes('\0')) throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+  if (path.includes('\0'))
+    throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
 }
 
 function folderOf(cwd, name) {
   if (cwd === undefined || cwd === null) return '';
   const folder = cwd instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
-  if (ArrayBuffer.isView(folder)) return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
+  if (ArrayBuffer.isView(folder))
+    return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
   if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
   checkPath(folder, name);
   return folder;
@@ -42,7 +59,8 @@ function signalNumber(signal) {
 
 function checkedSignal(signal) {
   if (typeof signal === 'string' || typeof signal === 'number') return signalNumber(signal);
-  if (signal !== undefined && signal !== null) throw new codes.ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
+  if (signal !== undefined && signal !== null)
+    throw new codes.ERR_INVALID_ARG_TYPE('options.killSignal', ['string', 'number'], signal);
   return undefined;
 }
 
@@ -76,7 +94,8 @@ function warnOfShell() {
   hasWarnedOfShell = true;
   host.emitWarning(
     'Passing args to a child process with shell option true can lead to security vulnerabilities, as the arguments are not escaped, only concatenated.',
-    'DeprecationWarning', 'DEP0190',
+    'DeprecationWarning',
+    'DEP0190',
   );
 }
 
@@ -117,9 +136,21 @@ function spawnArguments(file, args, options) {
     args = ['-c', ArrayJoin(ArrayConcat([file], args), ' ')];
     file = typeof shell === 'string' ? shell : SHELL;
   }
-  args = ArrayConcat([options.argv0 ?? file], ArrayMap(args, (arg) => `${arg}`));
+  args = ArrayConcat(
+    [options.argv0 ?? file],
+    ArrayMap(args, (arg) => `${arg}`),
+  );
   const env = options.env || globalThis.process.env;
-  return { __proto__: null, ...options, file, args, folder, detached: Boolean(options.detached), envPairs: environmentPairs(env), path: env.PATH };
+  return {
+    __proto__: null,
+    ...options,
+    file,
+    args,
+    folder,
+    detached: Boolean(options.detached),
+    envPairs: environmentPairs(env),
+    path: env.PATH,
+  };
 }
 
 /** What exec and execSync make of their arguments. */
@@ -133,10 +164,18 @@ function shellArguments(command, options, callback) {
 }
 
 /** What a host request says of the process itself. */
-const requestFrom = (options, stdio) => require('node/child_process/launch').requestOf({
-  file: options.file, argv: options.args, env: options.envPairs, path: options.path ?? null, cwd: options.folder, stdio,
-  detached: options.detached, uid: options.uid ?? -1, gid: options.gid ?? -1,
-});
+const requestFrom = (options, stdio) =>
+  require('node/child_process/launch').requestOf({
+    file: options.file,
+    argv: options.args,
+    env: options.envPairs,
+    path: options.path ?? null,
+    cwd: options.folder,
+    stdio,
+    detached: options.detached,
+    uid: options.uid ?? -1,
+    gid: options.gid ?? -1,
+  });
 
 /** 'pipe' and its like for all three standard descriptors. */
 function stdioArray(word) {
@@ -182,8 +221,20 @@ function stdioOf(stdio, isSync) {
 }
 
 /** The words of `ops/children.py` for kinds. */
-const hostWords = (kinds) => ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
+const hostWords = (kinds) =>
+  ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 
 module.exports = {
-  checkNulls, checkPath, spawnArguments, shellArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout, checkMost,
+  checkNulls,
+  checkPath,
+  spawnArguments,
+  shellArguments,
+  requestFrom,
+  stdioOf,
+  stdioArray,
+  hostWords,
+  signalNumber,
+  checkedSignal,
+  checkTimeout,
+  checkMost,
 };

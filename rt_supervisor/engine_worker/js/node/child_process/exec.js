@@ -44,13 +44,22 @@ class Gathered {
     });
   }
 
-  whole(isText) { return isText ? ArrayJoin(this.#chunks, '') : require('node/buffer/buffer').Buffer.concat(this.#chunks); }
+  whole(isText) {
+    return isText ? ArrayJoin(this.#chunks, '') : require('node/buffer/buffer').Buffer.concat(this.#chunks);
+  }
 }
 
 function execFile(file, args, options, callback) {
   ({ file, args, options, callback } = fileArguments(file, args, options, callback));
   options = {
-    __proto__: null, encoding: 'utf8', timeout: 0, maxBuffer: MOST_BYTES, killSignal: 'SIGTERM', cwd: null, env: null, shell: false,
+    __proto__: null,
+    encoding: 'utf8',
+    timeout: 0,
+    maxBuffer: MOST_BYTES,
+    killSignal: 'SIGTERM',
+    cwd: null,
+    env: null,
+    shell: false,
     ...options,
   };
   checkTimeout(options.timeout);
@@ -59,7 +68,15 @@ function execFile(file, args, options, callback) {
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   const { cwd, env, gid, shell, signal, uid, argv0, windowsHide, windowsVerbatimArguments } = options;
   const child = spawn(file, args, {
-    cwd, env, gid, shell, signal, uid, argv0, windowsHide: Boolean(windowsHide), windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
+    cwd,
+    env,
+    gid,
+    shell,
+    signal,
+    uid,
+    argv0,
+    windowsHide: Boolean(windowsHide),
+    windowsVerbatimArguments: Boolean(windowsVerbatimArguments),
   });
   const { Buffer } = require('node/buffer/buffer');
   const encoding = options.encoding !== 'buffer' && Buffer.isEncoding(options.encoding) ? options.encoding : null;
@@ -108,7 +125,9 @@ function execFile(file, args, options, callback) {
     const command = args.length > 0 ? `${file} ${args.join(' ')}` : file;
     if (error === null) {
       error = ObjectAssign(new Error(`Command failed: ${command}\n${stderr}`), {
-        code: code < 0 ? require('internal/errors/errno').getSystemErrorName(code) : code, killed: child.killed || wasKilled, signal: signalName,
+        code: code < 0 ? require('internal/errors/errno').getSystemErrorName(code) : code,
+        killed: child.killed || wasKilled,
+        signal: signalName,
       });
     }
     error.cmd = command;
@@ -141,6 +160,7 @@ function promising(run) {
     return promise;
   };
 }
-for (const run of [exec, execFile]) Object.defineProperty(run, kPromisify, { __proto__: null, value: promising(run), enumerable: false });
+for (const run of [exec, execFile])
+  Object.defineProperty(run, kPromisify, { __proto__: null, value: promising(run), enumerable: false });
 
 module.exports = { exec, execFile };

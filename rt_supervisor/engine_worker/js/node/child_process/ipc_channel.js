@@ -21,7 +21,9 @@ function joined(first, second) {
 class Lines {
   #rest = null;
 
-  encode(message) { return native.encodeUtf8(`${JSON.stringify(message)}\n`); }
+  encode(message) {
+    return native.encodeUtf8(`${JSON.stringify(message)}\n`);
+  }
 
   /** Give each complete message to `take`. */
   feed(block, take) {
@@ -137,8 +139,12 @@ class Channel {
     if (this.#queued === 0) this.#handle.close();
     else this.#handle.stop();
   }
-  ref() { this.#handle.ref(); }
-  unref() { this.#handle.unref(); }
+  ref() {
+    this.#handle.ref();
+  }
+  unref() {
+    this.#handle.unref();
+  }
 }
 
 module.exports = { Channel };

@@ -17,7 +17,9 @@ class Control extends EventEmitter {
     this.#channel = channel;
   }
 
-  get fd() { return this.#channel.fd; }
+  get fd() {
+    return this.#channel.fd;
+  }
   refCounted() {
     if (++this.#listeners === 1 && this.#isForced === null) this.#channel.ref();
   }
@@ -53,13 +55,18 @@ const isInternal = (message) =>
  */
 function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   let waiting = [];
-  const channel = new Channel(fd, serialization, (message) => {
-    if (!isInternal(message)) host.nextTick(deliver, 'message', message);
-    else if (message.cmd === 'NODE_HANDLE') channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
-    else host.nextTick(deliver, 'internalMessage', message);
-  }, () => {
-    if (target.connected) target.disconnect();
-  });
+  const channel = new Channel(
+    fd,
+    serialization,
+    (message) => {
+      if (!isInternal(message)) host.nextTick(deliver, 'message', message);
+      else if (message.cmd === 'NODE_HANDLE') channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
+      else host.nextTick(deliver, 'internalMessage', message);
+    },
+    () => {
+      if (target.connected) target.disconnect();
+    },
+  );
   if (!isKeeping) channel.unref();
   const control = new Control(channel);
 

@@ -26,7 +26,9 @@ class ChildHandle {
     return 0;
   }
 
-  get isRunning() { return this.#isRunning; }
+  get isRunning() {
+    return this.#isRunning;
+  }
 
   /** Send a signal; false when it has ended. Throws what kill(2) says otherwise. */
   kill(number) {
@@ -40,14 +42,20 @@ class ChildHandle {
     this.#isReferenced = isReferenced;
     if (this.#isRunning) native.pipes_reference(isReferenced ? 1 : -1);
   }
-  ref() { this.#reference(true); }
-  unref() { this.#reference(false); }
-  hasRef() { return this.#isReferenced && this.#isRunning; }
+  ref() {
+    this.#reference(true);
+  }
+  unref() {
+    this.#reference(false);
+  }
+  hasRef() {
+    return this.#isReferenced && this.#isRunning;
+  }
 }
 
 /** The request of `ops/children.py` with nothing said that need not be. */
 const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
 
-const signalName = (number) => (number === null ? null : require('internal/signals').nameOf(number) ?? `SIG${number}`);
+const signalName = (number) => (number === null ? null : (require('internal/signals').nameOf(number) ?? `SIG${number}`));
 
 module.exports = { ChildHandle, requestOf, signalName };

@@ -10,7 +10,16 @@ const { ChildHandle, signalName } = require('node/child_process/launch');
 const { PipeHandle } = require('internal/pipe_handle');
 const timers = require('internal/timers');
 const {
-  checkNulls, checkPath, spawnArguments, requestFrom, stdioOf, stdioArray, hostWords, signalNumber, checkedSignal, checkTimeout,
+  checkNulls,
+  checkPath,
+  spawnArguments,
+  requestFrom,
+  stdioOf,
+  stdioArray,
+  hostWords,
+  signalNumber,
+  checkedSignal,
+  checkTimeout,
 } = require('node/child_process/arguments');
 
 const LATER = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
@@ -93,7 +102,8 @@ class ChildProcess extends EventEmitter {
     for (let index = 0, list = this.stdio; index < list.length; index++) {
       const stream = list[index];
       if (stream !== null && WeakSetHas(isLent, stream)) stream.destroy();
-      else if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null) stream.resume();
+      else if (stream !== null && stream.readable && stream.listenerCount('readable') === 0 && stream.readableFlowing === null)
+        stream.resume();
     }
   }
 
@@ -115,9 +125,15 @@ class ChildProcess extends EventEmitter {
     return true;
   }
 
-  [Symbol.dispose]() { if (!this.killed) this.kill(); }
-  ref() { this._handle?.ref(); }
-  unref() { this._handle?.unref(); }
+  [Symbol.dispose]() {
+    if (!this.killed) this.kill();
+  }
+  ref() {
+    this._handle?.ref();
+  }
+  unref() {
+    this._handle?.unref();
+  }
 }
 
 /** The options of ChildProcess.prototype.spawn, which programs may call themselves. */
@@ -127,7 +143,12 @@ function completed(options) {
   if (options.args !== undefined) validateArray(options.args, 'options.args');
   const { env } = globalThis.process;
   return {
-    __proto__: null, folder: options.cwd ?? '', path: env.PATH, detached: false, ...options, args: options.args ?? [options.file],
+    __proto__: null,
+    folder: options.cwd ?? '',
+    path: env.PATH,
+    detached: false,
+    ...options,
+    args: options.args ?? [options.file],
     envPairs: ArraySlice(options.envPairs ?? Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   };
 }
@@ -200,7 +221,7 @@ function fork(modulePath, args = [], options = undefined) {
   if (typeof options.stdio === 'string') options.stdio = [...stdioArray(options.stdio), 'ipc'];
   else if (!Array.isArray(options.stdio)) options.stdio = [...stdioArray(options.silent ? 'pipe' : 'inherit'), 'ipc'];
   else if (!options.stdio.includes('ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
-  return spawn(options.execPath, [...options.execArgv || ownFlags(), path, ...args], options);
+  return spawn(options.execPath, [...(options.execArgv || ownFlags()), path, ...args], options);
 }
 
 module.exports = { ChildProcess, spawn, fork };

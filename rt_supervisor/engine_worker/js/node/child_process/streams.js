@@ -12,11 +12,19 @@ const HIGH_WATER_MARK = 64 * 1024;
 class NoHandle {
   fd = -1;
   isClosed = false;
-  read(callback) { host.nextTick(() => { if (!this.isClosed) callback(null); }); }
+  read(callback) {
+    host.nextTick(() => {
+      if (!this.isClosed) callback(null);
+    });
+  }
   stop() {}
-  write() { return true; }
+  write() {
+    return true;
+  }
   end() {}
-  close() { this.isClosed = true; }
+  close() {
+    this.isClosed = true;
+  }
   ref() {}
   unref() {}
 }
@@ -72,7 +80,11 @@ const onHandle = (Base, methods) => {
   return Stream;
 };
 
-const reading = { _read() { if (this._handle) read(this, this._handle); } };
+const reading = {
+  _read() {
+    if (this._handle) read(this, this._handle);
+  },
+};
 const writing = {
   _write(chunk, _encoding, callback) {
     if (this._handle) write(this, this._handle, chunk, callback);

@@ -2,11 +2,18 @@
 // Owns: what waits for a child in node:node/child_process/child_process: spawnSync, execFileSync, execSync.
 
 const native = host.native;
-const {
-  ArrayBufferIsView, ArrayIsArray, ArrayJoin, ArrayMap, ObjectAssign, ObjectHasOwn,
-} = require('internal/primordials');
+const { ArrayBufferIsView, ArrayIsArray, ArrayJoin, ArrayMap, ObjectAssign, ObjectHasOwn } = require('internal/primordials');
 const { codes, errnoException } = require('internal/errors/errors');
-const { spawnArguments, shellArguments, requestFrom, stdioOf, hostWords, checkedSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
+const {
+  spawnArguments,
+  shellArguments,
+  requestFrom,
+  stdioOf,
+  hostWords,
+  checkedSignal,
+  checkTimeout,
+  checkMost,
+} = require('node/child_process/arguments');
 const { signalName } = require('node/child_process/launch');
 
 const MOST_BYTES = 1024 * 1024;
@@ -16,7 +23,8 @@ const EMPTY = new Uint8Array(0);
 function inputOf(input, encoding) {
   if (input === undefined || input === null || input === '') return EMPTY;
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (typeof input === 'string') return require('node/buffer/buffer').Buffer.from(input, encoding === 'buffer' ? 'utf8' : encoding ?? 'utf8');
+  if (typeof input === 'string')
+    return require('node/buffer/buffer').Buffer.from(input, encoding === 'buffer' ? 'utf8' : (encoding ?? 'utf8'));
   throw new codes.ERR_INVALID_ARG_TYPE('options.stdio[0]', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
 }
 
@@ -30,22 +38,36 @@ function spawnSync(file, args, options) {
   const input = options.input || (ArrayIsArray(stdio) && ArrayBuffer.isView(stdio[0]) ? stdio[0] : undefined);
   if (options.input) kinds[0] = 'pipe';
   const most = options.maxBuffer ?? Infinity;
-  const ran = native.children_runToEnd({
-    __proto__: null, ...requestFrom(options, hostWords(kinds)), timeout: options.timeout ?? 0, most: most === Infinity ? -1 : most, killSignal,
-  }, inputOf(input, options.encoding));
+  const ran = native.children_runToEnd(
+    {
+      __proto__: null,
+      ...requestFrom(options, hostWords(kinds)),
+      timeout: options.timeout ?? 0,
+      most: most === Infinity ? -1 : most,
+      killSignal,
+    },
+    inputOf(input, options.encoding),
+  );
   return resultOf(ran, options);
 }
 
 function resultOf(ran, options) {
   const { Buffer } = require('node/buffer/buffer');
-  const output = ran.pid === 0 ? null : ArrayMap(ran.output, (bytes) => {
-    if (bytes === null) return null;
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return options.encoding && options.encoding !== 'buffer' ? buffer.toString(options.encoding) : buffer;
-  });
+  const output =
+    ran.pid === 0
+      ? null
+      : ArrayMap(ran.output, (bytes) => {
+          if (bytes === null) return null;
+          const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+          return options.encoding && options.encoding !== 'buffer' ? buffer.toString(options.encoding) : buffer;
+        });
   const result = {
-    status: ran.code ?? null, signal: signalName(ran.signal ?? null), output, pid: ran.pid,
-    stdout: output?.[1], stderr: output?.[2],
+    status: ran.code ?? null,
+    signal: signalName(ran.signal ?? null),
+    output,
+    pid: ran.pid,
+    stdout: output?.[1],
+    stderr: output?.[2],
   };
   if (ran.error === 0) return result;
   const error = errnoException(ran.error, `spawnSync ${options.file}`);
@@ -56,7 +78,8 @@ function resultOf(ran, options) {
 
 /** The output of a child that must succeed; its complaints go to our stderr unless `stdio` says otherwise. */
 function checked(result, options, command) {
-  if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0) globalThis.process.stderr.write(result.stderr);
+  if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
+    globalThis.process.stderr.write(result.stderr);
   if (result.error) throw Object.assign(result.error, result);
   if (result.status === 0) return result.stdout;
   const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';
@@ -65,7 +88,7 @@ function checked(result, options, command) {
 
 function execFileSync(file, args, options) {
   if (!ArrayIsArray(args) && args !== undefined && args !== null) [args, options] = [undefined, args];
-  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...args ?? []], ' '));
+  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...(args ?? [])], ' '));
 }
 
 function execSync(command, options) {

@@ -78,7 +78,11 @@ function share(request, { hear, stop, answered }) {
       const [address, , port] = native.net_localName(descriptor);
       const isPipe = request.addressType === -1;
       exchange.send({
-        act: 'listening', key, addressType: request.addressType === 6 && !request.said ? 4 : request.addressType, address: isPipe ? request.address : request.said ?? null, port: isPipe ? -1 : port ?? address,
+        act: 'listening',
+        key,
+        addressType: request.addressType === 6 && !request.said ? 4 : request.addressType,
+        address: isPipe ? request.address : (request.said ?? null),
+        port: isPipe ? -1 : (port ?? address),
       });
     });
   });
@@ -100,7 +104,9 @@ function leave(isAsked) {
   worker.exitedAfterDisconnect = true;
   for (const { stop } of [...shares.values()]) stop();
   const { process } = globalThis;
-  exchange.send({ act: 'exitedAfterDisconnect' }, () => { if (process.connected) process.disconnect(); });
+  exchange.send({ act: 'exitedAfterDisconnect' }, () => {
+    if (process.connected) process.disconnect();
+  });
 }
 
 Worker.prototype.disconnect = function disconnect() {

@@ -28,15 +28,24 @@ Object.assign(cluster, {
 });
 let schedulingPolicy;
 Object.defineProperty(cluster, 'schedulingPolicy', {
-  __proto__: null, enumerable: true, configurable: true,
+  __proto__: null,
+  enumerable: true,
+  configurable: true,
   get: () => (schedulingPolicy ??= POLICIES[globalThis.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2),
-  set(value) { schedulingPolicy = value; },
+  set(value) {
+    schedulingPolicy = value;
+  },
 });
 
 cluster.setupPrimary = function setupPrimary(options) {
   const { process } = globalThis;
   cluster.settings = {
-    args: process.argv.slice(2), exec: process.argv[1], execArgv: process.execArgv, silent: false, ...cluster.settings, ...options,
+    args: process.argv.slice(2),
+    exec: process.argv[1],
+    execArgv: process.execArgv,
+    silent: false,
+    ...cluster.settings,
+    ...options,
   };
   nextTick(() => cluster.emit('setup', cluster.settings));
 };
@@ -48,8 +57,13 @@ function startProcess(id, env) {
   const [ours, theirs] = native.cluster_pair();
   const stdio = [...(settings.stdio ?? (settings.silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'])), theirs];
   const child = fork(settings.exec, settings.args, {
-    cwd: settings.cwd, execArgv: settings.execArgv, serialization: settings.serialization, gid: settings.gid, uid: settings.uid,
-    env: { ...globalThis.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` }, stdio,
+    cwd: settings.cwd,
+    execArgv: settings.execArgv,
+    serialization: settings.serialization,
+    gid: settings.gid,
+    uid: settings.uid,
+    env: { ...globalThis.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` },
+    stdio,
   });
   native.cluster_close(theirs);
   return { child, channel: ours };
@@ -61,12 +75,11 @@ cluster.fork = function fork(env) {
   const { child, channel } = startProcess(id, env);
   const worker = new Worker({ id, process: child });
   const exchange = new Exchange(child);
-  const member = {
-    send: (descriptor, text) => native.cluster_send(channel, descriptor, text),
-    isGone: () => worker.isDead(),
-  };
+  const member = { send: (descriptor, text) => native.cluster_send(channel, descriptor, text), isGone: () => worker.isDead() };
   members.set(worker, { member, exchange });
-  worker.on('message', function onMessage(message, handle) { cluster.emit('message', this, message, handle); });
+  worker.on('message', function onMessage(message, handle) {
+    cluster.emit('message', this, message, handle);
+  });
   worker.process.once('exit', (code, signal) => {
     leave(worker);
     native.cluster_close(channel);
@@ -125,7 +138,8 @@ const HEARD = {
     const { address, port, addressType, index } = message;
     const key = `${address}:${port}:${addressType}:${index}`;
     let socket = sockets.get(key);
-    if (socket === undefined) sockets.set(key, socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR));
+    if (socket === undefined)
+      sockets.set(key, (socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR)));
     const outcome = socket.add(members.get(worker).member);
     if (socket.descriptor < 0) sockets.delete(key);
     answer({ errno: outcome, key });
@@ -139,7 +153,9 @@ const HEARD = {
   close(worker, { key }) {
     if (sockets.get(key)?.remove(members.get(worker).member)) sockets.delete(key);
   },
-  accepted(worker, { key, number, accepted }) { sockets.get(key)?.answered(number, accepted); },
+  accepted(worker, { key, number, accepted }) {
+    sockets.get(key)?.answered(number, accepted);
+  },
 };
 
 cluster.disconnect = function disconnect(callback) {
@@ -155,4 +171,6 @@ Worker.prototype.disconnect = function disconnect() {
   leave(this);
   return this;
 };
-Worker.prototype.destroy = function destroy(signal) { this.process.kill(signal || 'SIGTERM'); };
+Worker.prototype.destroy = function destroy(signal) {
+  this.process.kill(signal || 'SIGTERM');
+};

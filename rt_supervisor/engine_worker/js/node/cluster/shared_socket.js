@@ -83,7 +83,11 @@ class SharedSocket {
 function open({ address, port, addressType, backlog, ipv6Only, reusePort, reuseAddr, mode }) {
   if (addressType === 'udp4' || addressType === 'udp6') {
     const family = addressType === 'udp6' ? 6 : 4;
-    const descriptor = native.dgram_open(family, { reuseAddr: Boolean(reuseAddr), reusePort: Boolean(reusePort), ipv6Only: Boolean(ipv6Only) });
+    const descriptor = native.dgram_open(family, {
+      reuseAddr: Boolean(reuseAddr),
+      reusePort: Boolean(reusePort),
+      ipv6Only: Boolean(ipv6Only),
+    });
     if (descriptor < 0) return descriptor;
     const outcome = native.dgram_at(descriptor, 'bind', address, port);
     if (outcome < 0) native.cluster_close(descriptor);

@@ -19,10 +19,18 @@ function Worker(options) {
 Object.setPrototypeOf(Worker.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Worker, EventEmitter);
 Object.assign(Worker.prototype, {
-  kill() { Reflect.apply(this.destroy, this, arguments); },
-  send() { return Reflect.apply(this.process.send, this.process, arguments); },
-  isDead() { return this.process.exitCode != null || this.process.signalCode != null; },
-  isConnected() { return this.process.connected; },
+  kill() {
+    Reflect.apply(this.destroy, this, arguments);
+  },
+  send() {
+    return Reflect.apply(this.process.send, this.process, arguments);
+  },
+  isDead() {
+    return this.process.exitCode != null || this.process.signalCode != null;
+  },
+  isConnected() {
+    return this.process.connected;
+  },
 });
 
 /** Messages between the two sides; `NODE_CLUSTER` marks them, `seq` and `ack` join an answer to its question. */
@@ -31,14 +39,18 @@ class Exchange {
   #next = 0;
   #asked = new Map();
 
-  constructor(target) { this.#target = target; }
+  constructor(target) {
+    this.#target = target;
+  }
 
   send(message, answered) {
     const sent = { cmd: 'NODE_CLUSTER', ...message, seq: this.#next };
     if (answered !== undefined) this.#asked.set(this.#next, answered);
     this.#next++;
     if (!this.#target.connected) return false;
-    return this.#target.send(sent, (error) => { void error; });
+    return this.#target.send(sent, (error) => {
+      void error;
+    });
   }
 
   /** Whether `message` was an answer, which has been given to who asked. */

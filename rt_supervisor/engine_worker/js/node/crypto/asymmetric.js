@@ -24,7 +24,10 @@ function rsaFunction(what, defaultPadding, open) {
     }
     return asBuffer(binding().asymmetric(what, key.number, data, padding, oaepHash, label));
   };
-  Object.defineProperties(run, { name: { __proto__: null, value: '', configurable: true }, length: { __proto__: null, value: 2, configurable: true } });
+  Object.defineProperties(run, {
+    name: { __proto__: null, value: '', configurable: true },
+    length: { __proto__: null, value: 2, configurable: true },
+  });
   return run;
 }
 
@@ -44,7 +47,10 @@ function run(name, args, callback, result) {
 function encapsulate(key, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const opened = openPublicOrPrivate(key);
-  return run('kem_encapsulate', [opened.number], callback, ([sharedKey, ciphertext]) => ({ sharedKey: asBuffer(sharedKey), ciphertext: asBuffer(ciphertext) }));
+  return run('kem_encapsulate', [opened.number], callback, ([sharedKey, ciphertext]) => ({
+    sharedKey: asBuffer(sharedKey),
+    ciphertext: asBuffer(ciphertext),
+  }));
 }
 
 function decapsulate(key, ciphertext, callback) {

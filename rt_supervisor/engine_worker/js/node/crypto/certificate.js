@@ -13,13 +13,20 @@ function input(spkac, encoding) {
   return bytes;
 }
 
-function verifySpkac(spkac, encoding) { return binding().spkac_verify(input(spkac, encoding)); }
-function exportPublicKey(spkac, encoding) { return given(binding().spkac_public_key(input(spkac, encoding))); }
-function exportChallenge(spkac, encoding) { return given(binding().spkac_challenge(input(spkac, encoding))); }
+function verifySpkac(spkac, encoding) {
+  return binding().spkac_verify(input(spkac, encoding));
+}
+function exportPublicKey(spkac, encoding) {
+  return given(binding().spkac_public_key(input(spkac, encoding)));
+}
+function exportChallenge(spkac, encoding) {
+  return given(binding().spkac_challenge(input(spkac, encoding)));
+}
 
 function Certificate() {
   if (!(this instanceof Certificate)) return new Certificate();
 }
-for (const holder of [Certificate.prototype, Certificate]) Object.assign(holder, { verifySpkac, exportPublicKey, exportChallenge });
+for (const holder of [Certificate.prototype, Certificate])
+  Object.assign(holder, { verifySpkac, exportPublicKey, exportChallenge });
 
 module.exports = { Certificate };

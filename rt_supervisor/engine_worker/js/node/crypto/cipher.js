@@ -12,29 +12,52 @@ const { secretBytes } = require('node/crypto/secrets');
 const { kHandle } = require('node/crypto/symbols');
 
 const MODES = {
-  __proto__: null, 0: 'stream', 1: 'ecb', 2: 'cbc', 3: 'cfb', 4: 'ofb', 5: 'ctr', 6: 'gcm', 7: 'ccm', 0x10001: 'xts', 0x10002: 'wrap', 0x10003: 'ocb', 0x10004: 'siv', 0x10005: 'gcm-siv',
+  __proto__: null,
+  0: 'stream',
+  1: 'ecb',
+  2: 'cbc',
+  3: 'cfb',
+  4: 'ofb',
+  5: 'ctr',
+  6: 'gcm',
+  7: 'ccm',
+  0x10001: 'xts',
+  0x10002: 'wrap',
+  0x10003: 'ocb',
+  0x10004: 'siv',
+  0x10005: 'gcm-siv',
 };
 
 /** A cipher of the native module. */
-const { CipherBase } = { CipherBase: class {
-  #number;
+const { CipherBase } = {
+  CipherBase: class {
+    #number;
 
-  constructor(name, key, iv, tagLength, isEncrypting) {
-    this.#number = binding().cipher_new(name, key, iv, tagLength, isEncrypting);
-    watch(this, 'cipher_free', this.#number);
-  }
-  update(data, encoding) {
-    return asBuffer(binding().cipher_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data));
-  }
-  final() { return asBuffer(binding().cipher_final(this.#number)); }
-  setAutoPadding(isOn) { return binding().cipher_set_padding(this.#number, isOn); }
-  getAuthTag() {
-    const tag = binding().cipher_tag(this.#number);
-    return tag && asBuffer(tag);
-  }
-  setAuthTag(tag) { return binding().cipher_set_tag(this.#number, tag); }
-  setAAD(data, plainLength) { return binding().cipher_set_aad(this.#number, data, plainLength); }
-} };
+    constructor(name, key, iv, tagLength, isEncrypting) {
+      this.#number = binding().cipher_new(name, key, iv, tagLength, isEncrypting);
+      watch(this, 'cipher_free', this.#number);
+    }
+    update(data, encoding) {
+      return asBuffer(binding().cipher_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data));
+    }
+    final() {
+      return asBuffer(binding().cipher_final(this.#number));
+    }
+    setAutoPadding(isOn) {
+      return binding().cipher_set_padding(this.#number, isOn);
+    }
+    getAuthTag() {
+      const tag = binding().cipher_tag(this.#number);
+      return tag && asBuffer(tag);
+    }
+    setAuthTag(tag) {
+      return binding().cipher_set_tag(this.#number, tag);
+    }
+    setAAD(data, plainLength) {
+      return binding().cipher_set_aad(this.#number, data, plainLength);
+    }
+  },
+};
 
 function decoderOf(cipher, encoding) {
   const known = normalizeEncoding(encoding);
@@ -116,7 +139,8 @@ function setAuthTag(tagbuf, encoding) {
 function setAAD(aadbuf, options) {
   const encoding = stringOption(options, 'encoding');
   const plainLength = uintOption(options, 'plaintextLength');
-  if (!this[kHandle].setAAD(bytesFrom(aadbuf, 'aadbuf', encoding), plainLength)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
+  if (!this[kHandle].setAAD(bytesFrom(aadbuf, 'aadbuf', encoding), plainLength))
+    throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
   return this;
 }
 

@@ -18,26 +18,67 @@ const { KeyObject } = require('node/crypto/key_object');
 const { constants } = require('node/crypto/constants');
 const { deprecate } = require('node/util/promisify');
 
-function createHash(algorithm, options) { return new Hash(algorithm, options); }
-function createHmac(hmac, key, options) { return new Hmac(hmac, key, options); }
-function createCipheriv(cipher, key, iv, options) { return new Cipheriv(cipher, key, iv, options); }
-function createDecipheriv(cipher, key, iv, options) { return new Decipheriv(cipher, key, iv, options); }
+function createHash(algorithm, options) {
+  return new Hash(algorithm, options);
+}
+function createHmac(hmac, key, options) {
+  return new Hmac(hmac, key, options);
+}
+function createCipheriv(cipher, key, iv, options) {
+  return new Cipheriv(cipher, key, iv, options);
+}
+function createDecipheriv(cipher, key, iv, options) {
+  return new Decipheriv(cipher, key, iv, options);
+}
 
-function createMac(algorithm, key, options) { // eslint-disable-line no-unused-vars
+function createMac(algorithm, key, options) {
+  // eslint-disable-line no-unused-vars
   throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('crypto', 'createMac');
 }
-function createSign(algorithm, options) { return new signatures.Sign(algorithm, options); }
-function createVerify(algorithm, options) { return new signatures.Verify(algorithm, options); }
-function createECDH(curve) { return new exchange.ECDH(curve); }
-function createDiffieHellmanGroup(name) { return new exchange.DiffieHellmanGroup(name); }
+function createSign(algorithm, options) {
+  return new signatures.Sign(algorithm, options);
+}
+function createVerify(algorithm, options) {
+  return new signatures.Verify(algorithm, options);
+}
+function createECDH(curve) {
+  return new exchange.ECDH(curve);
+}
+function createDiffieHellmanGroup(name) {
+  return new exchange.DiffieHellmanGroup(name);
+}
 function createDiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
   return new exchange.DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding);
 }
 
 const built = {
-  createMac,  ...keys, ...generation, ...signatures, ...asymmetric, ...exchange, KeyObject, X509Certificate, Certificate, parsePKCS12, createSign, createVerify, createECDH,
-  createDiffieHellman, createDiffieHellmanGroup, getDiffieHellman: createDiffieHellmanGroup,
-  ...random, ...kdf, ...lists, hash, getCipherInfo, createHash, createHmac, createCipheriv, createDecipheriv, Cipheriv, Decipheriv,
+  createMac,
+  ...keys,
+  ...generation,
+  ...signatures,
+  ...asymmetric,
+  ...exchange,
+  KeyObject,
+  X509Certificate,
+  Certificate,
+  parsePKCS12,
+  createSign,
+  createVerify,
+  createECDH,
+  createDiffieHellman,
+  createDiffieHellmanGroup,
+  getDiffieHellman: createDiffieHellmanGroup,
+  ...random,
+  ...kdf,
+  ...lists,
+  hash,
+  getCipherInfo,
+  createHash,
+  createHmac,
+  createCipheriv,
+  createDecipheriv,
+  Cipheriv,
+  Decipheriv,
   Hash: deprecate(Hash, 'crypto.Hash constructor is deprecated.', 'DEP0179'),
   Hmac: deprecate(Hmac, 'crypto.Hmac constructor is deprecated.', 'DEP0181'),
 };
@@ -65,7 +106,9 @@ const alias = (name) => ({
     Object.defineProperty(this, name, hidden(random.randomBytes));
     return random.randomBytes;
   },
-  set(value) { Object.defineProperty(this, name, { ...hidden(value), enumerable: true }); },
+  set(value) {
+    Object.defineProperty(this, name, { ...hidden(value), enumerable: true });
+  },
 });
 Object.defineProperties(exports, {
   fips: {
@@ -74,8 +117,24 @@ Object.defineProperties(exports, {
     set: deprecate(lists.setFips, FIPS.replace('getFips', 'setFips'), 'DEP0093'),
   },
   constants: { __proto__: null, configurable: false, enumerable: true, value: constants },
-  webcrypto: { __proto__: null, configurable: false, enumerable: true, get() { return require('web/crypto/crypto').crypto; }, set: undefined },
-  subtle: { __proto__: null, configurable: false, enumerable: true, get() { return require('web/crypto/crypto').crypto.subtle; }, set: undefined },
+  webcrypto: {
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get() {
+      return require('web/crypto/crypto').crypto;
+    },
+    set: undefined,
+  },
+  subtle: {
+    __proto__: null,
+    configurable: false,
+    enumerable: true,
+    get() {
+      return require('web/crypto/crypto').crypto.subtle;
+    },
+    set: undefined,
+  },
   getRandomValues: { __proto__: null, configurable: false, enumerable: true, get: () => getRandomValues, set: undefined },
   prng: alias('prng'),
   pseudoRandomBytes: alias('pseudoRandomBytes'),

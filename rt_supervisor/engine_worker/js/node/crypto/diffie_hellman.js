@@ -16,7 +16,8 @@ const BAD_GENERATOR = ['Diffie-Hellman routines', 'bad generator', 101];
 const SMALL_MODULUS = ['Diffie-Hellman routines', 'modulus too small', 126];
 
 const failed = (message) => nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
-const bytesOf = (value) => (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value)).slice();
+const bytesOf = (value) =>
+  (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value)).slice();
 
 function opensslError([library, reason, number]) {
   const code = ((5 << 23) | number).toString(16).padStart(8, '0').toUpperCase();
@@ -40,7 +41,9 @@ class DhNumbers {
     this.prime = prime;
     this.generator = generator;
   }
-  get verifyError() { return binding().dh_check(this.prime, this.generator); }
+  get verifyError() {
+    return binding().dh_check(this.prime, this.generator);
+  }
   generateKeys() {
     const [publicKey, privateKey] = binding().dh_keys(this.prime, this.generator, this.privateKey);
     Object.assign(this, { publicKey, privateKey });
@@ -48,24 +51,39 @@ class DhNumbers {
   }
   computeSecret(key) {
     if (this.privateKey === undefined) {
-      if (significant(bytesOf(key)).length === 1 && bytesOf(key).at(-1) < 2) throw nativeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small');
+      if (significant(bytesOf(key)).length === 1 && bytesOf(key).at(-1) < 2)
+        throw nativeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small');
       throw failed('Failed to compute shared secret');
     }
     return asBuffer(binding().dh_secret(this.prime, this.privateKey, key));
   }
   known(name, words) {
-    if (this[name] === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', `No ${words} - did you forget to generate one?`);
+    if (this[name] === undefined)
+      throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', `No ${words} - did you forget to generate one?`);
     return asBuffer(this[name].slice());
   }
-  getPrime() { return asBuffer(this.prime.slice()); }
-  getGenerator() { return asBuffer(this.generator.slice()); }
-  getPublicKey() { return this.known('publicKey', 'public key'); }
-  getPrivateKey() { return this.known('privateKey', 'private key'); }
-  setPublicKey(key) { this.publicKey = bytesOf(key); }
-  setPrivateKey(key) { this.privateKey = bytesOf(key); }
+  getPrime() {
+    return asBuffer(this.prime.slice());
+  }
+  getGenerator() {
+    return asBuffer(this.generator.slice());
+  }
+  getPublicKey() {
+    return this.known('publicKey', 'public key');
+  }
+  getPrivateKey() {
+    return this.known('privateKey', 'private key');
+  }
+  setPublicKey(key) {
+    this.publicKey = bytesOf(key);
+  }
+  setPrivateKey(key) {
+    this.privateKey = bytesOf(key);
+  }
 }
 /** A holder that `util.inspect` shows as Node's. */
-const holder = (name, numbers) => Object.defineProperty(Object.create(shells[name].prototype), 'numbers', { __proto__: null, value: numbers });
+const holder = (name, numbers) =>
+  Object.defineProperty(Object.create(shells[name].prototype), 'numbers', { __proto__: null, value: numbers });
 const shells = { DiffieHellman: class DiffieHellman {}, DiffieHellmanGroup: class DiffieHellmanGroup {}, ECDH: class ECDH {} };
 
 function numbersOf(sizeOrKey, generator) {
@@ -86,7 +104,12 @@ function numbersOf(sizeOrKey, generator) {
 
 function finish(object, name, numbers) {
   object[kHandle] = holder(name, numbers);
-  Object.defineProperty(object, 'verifyError', { __proto__: null, enumerable: true, value: numbers.verifyError, writable: false });
+  Object.defineProperty(object, 'verifyError', {
+    __proto__: null,
+    enumerable: true,
+    value: numbers.verifyError,
+    writable: false,
+  });
 }
 
 const isEncoding = (name) => require('node/buffer/buffer').Buffer.isEncoding(name);
@@ -98,7 +121,8 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
     throw new codes.ERR_INVALID_ARG_TYPE('sizeOrKey', NUMBERS, sizeOrKey);
   }
   if (typeof sizeOrKey === 'number') validateInt32(sizeOrKey, 'sizeOrKey');
-  if (keyEncoding && !isEncoding(keyEncoding) && keyEncoding !== 'buffer') [keyEncoding, generator, genEncoding] = [false, keyEncoding, generator];
+  if (keyEncoding && !isEncoding(keyEncoding) && keyEncoding !== 'buffer')
+    [keyEncoding, generator, genEncoding] = [false, keyEncoding, generator];
   if (typeof sizeOrKey !== 'number') sizeOrKey = toBytes(sizeOrKey, keyEncoding);
   if (!generator) generator = 2;
   else if (typeof generator === 'number') validateInt32(generator, 'generator');
@@ -118,16 +142,32 @@ function DiffieHellmanGroup(name) {
 const encode = (buffer, encoding) => (encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer);
 const numbersIn = (object) => object[kHandle].numbers;
 
-function dhGenerateKeys(encoding) { return encode(numbersIn(this).generateKeys(), encoding); }
-function dhComputeSecret(key, inEnc, outEnc) { return encode(numbersIn(this).computeSecret(bytesFrom(key, 'key', inEnc)), outEnc); }
-function dhGetPrime(encoding) { return encode(numbersIn(this).getPrime(), encoding); }
-function dhGetGenerator(encoding) { return encode(numbersIn(this).getGenerator(), encoding); }
-function dhGetPublicKey(encoding) { return encode(numbersIn(this).getPublicKey(), encoding); }
-function dhGetPrivateKey(encoding) { return encode(numbersIn(this).getPrivateKey(), encoding); }
+function dhGenerateKeys(encoding) {
+  return encode(numbersIn(this).generateKeys(), encoding);
+}
+function dhComputeSecret(key, inEnc, outEnc) {
+  return encode(numbersIn(this).computeSecret(bytesFrom(key, 'key', inEnc)), outEnc);
+}
+function dhGetPrime(encoding) {
+  return encode(numbersIn(this).getPrime(), encoding);
+}
+function dhGetGenerator(encoding) {
+  return encode(numbersIn(this).getGenerator(), encoding);
+}
+function dhGetPublicKey(encoding) {
+  return encode(numbersIn(this).getPublicKey(), encoding);
+}
+function dhGetPrivateKey(encoding) {
+  return encode(numbersIn(this).getPrivateKey(), encoding);
+}
 for (const Class of [DiffieHellmanGroup, DiffieHellman]) {
   Object.assign(Class.prototype, {
-    generateKeys: dhGenerateKeys, computeSecret: dhComputeSecret, getPrime: dhGetPrime, getGenerator: dhGetGenerator,
-    getPublicKey: dhGetPublicKey, getPrivateKey: dhGetPrivateKey,
+    generateKeys: dhGenerateKeys,
+    computeSecret: dhComputeSecret,
+    getPrime: dhGetPrime,
+    getGenerator: dhGetGenerator,
+    getPublicKey: dhGetPublicKey,
+    getPrivateKey: dhGetPrivateKey,
   });
 }
 
@@ -159,7 +199,9 @@ class EcNumbers {
     checkCurve(curve);
     this.#curve = curve;
   }
-  generateKeys() { this.setPrivateKey(binding().ec_generate(this.#curve)); }
+  generateKeys() {
+    this.setPrivateKey(binding().ec_generate(this.#curve));
+  }
   computeSecret(key) {
     const own = this.#scalar && binding().ec_public(this.#curve, this.#scalar);
     if (own === undefined || own.some((byte, i) => byte !== this.#point[i])) throw failed('Invalid key pair');
@@ -177,7 +219,8 @@ class EcNumbers {
   }
   setPrivateKey(key) {
     const point = binding().ec_public(this.#curve, key);
-    if (point === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
+    if (point === undefined)
+      throw nativeError(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
     // The new pair takes the place of whatever was there.
     this.#scalar = bytesOf(key);
     this.#point = point;
@@ -229,11 +272,14 @@ ECDH.convertKey = function convertKey(key, curve, inEnc, outEnc, format) {
 const KINDS = new Set(['dh', 'ec', 'x448', 'x25519']);
 
 function checkKinds(privateKey, publicKey) {
-  if (isKeyObject(privateKey) && privateKey.type !== 'private') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(privateKey.type, 'private');
-  if (isKeyObject(publicKey) && publicKey.type === 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(publicKey.type, 'private or public');
+  if (isKeyObject(privateKey) && privateKey.type !== 'private')
+    throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(privateKey.type, 'private');
+  if (isKeyObject(publicKey) && publicKey.type === 'secret')
+    throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(publicKey.type, 'private or public');
   if (!isKeyObject(privateKey) || !isKeyObject(publicKey)) return;
   const [own, other] = [handleOf(privateKey).kind, handleOf(publicKey).kind];
-  if (own !== other || !KINDS.has(own)) throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${own} and ${other}`);
+  if (own !== other || !KINDS.has(own))
+    throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${own} and ${other}`);
 }
 
 function diffieHellman(options, callback) {

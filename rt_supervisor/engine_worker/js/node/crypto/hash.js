@@ -24,7 +24,9 @@ class Running {
     this.#number = number;
     watch(this, 'hash_free', number);
   }
-  get number() { return this.#number; }
+  get number() {
+    return this.#number;
+  }
   update(data, encoding) {
     return binding().hash_update(this.#number, typeof data === 'string' ? textInput(data, encoding) : data);
   }
@@ -40,13 +42,18 @@ class Running {
 }
 // What `util.inspect` shows of them are Node's names.
 const handles = { Hash: class Hash extends Running {}, Hmac: class Hmac extends Running {} };
-for (const Handle of [handles.Hash, handles.Hmac]) Object.setPrototypeOf(Handle.prototype, Object.create(Object.prototype, Object.getOwnPropertyDescriptors(Running.prototype)));
+for (const Handle of [handles.Hash, handles.Hmac])
+  Object.setPrototypeOf(Handle.prototype, Object.create(Object.prototype, Object.getOwnPropertyDescriptors(Running.prototype)));
 
 let hasWarned = false;
 function warnOfShake(algorithm, size) {
   if (size !== undefined || hasWarned || !RegExpTest(/^shake-?(?:128|256)$/i, algorithm)) return;
   hasWarned = true;
-  host.emitWarning('Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.', 'DeprecationWarning', 'DEP0198');
+  host.emitWarning(
+    'Creating SHAKE128/256 digests without an explicit options.outputLength is deprecated.',
+    'DeprecationWarning',
+    'DEP0198',
+  );
 }
 
 function Hash(algorithm, options) {

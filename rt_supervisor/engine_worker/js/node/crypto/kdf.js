@@ -5,17 +5,24 @@ const { binding, later } = require('internal/crypto/binding');
 const { asBuffer, bufferOf, byteSource, bytesFrom, isAnyArrayBuffer, isView } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const {
-  validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
+  validateFunction,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
 } = require('internal/validators');
 
 const LARGEST_UINT32 = 2 ** 32 - 1;
 const LARGEST_LENGTH = 2 ** 53 - 1;
 const LONGEST_INFO = 1024;
 
-const derive = (name, args, callback, result = asBuffer) => later(name, args, (error, bytes) => {
-  if (error) callback(error);
-  else callback(null, result(bytes));
-});
+const derive = (name, args, callback, result = asBuffer) =>
+  later(name, args, (error, bytes) => {
+    if (error) callback(error);
+    else callback(null, result(bytes));
+  });
 
 // --- PBKDF2
 
@@ -42,7 +49,11 @@ function pbkdf2Sync(password, salt, iterations, keylen, digest) {
 // --- scrypt
 
 const SCRYPT = { N: 16384, r: 8, p: 1, maxmem: 32 << 20 };
-const SCRYPT_NAMES = [['N', 'cost'], ['r', 'blockSize'], ['p', 'parallelization']];
+const SCRYPT_NAMES = [
+  ['N', 'cost'],
+  ['r', 'blockSize'],
+  ['p', 'parallelization'],
+];
 
 function scryptParameters(options) {
   const chosen = { ...SCRYPT };
@@ -92,7 +103,11 @@ function hkdfKey(key) {
   if (isKeyObject(key)) return secretBytes(key);
   if (typeof key === 'string') return bytesFrom(key, 'ikm');
   if (isAnyArrayBuffer(key) || isView(key)) return key;
-  throw new codes.ERR_INVALID_ARG_TYPE('ikm', ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], key);
+  throw new codes.ERR_INVALID_ARG_TYPE(
+    'ikm',
+    ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'],
+    key,
+  );
 }
 
 function checkedHkdf(digest, key, salt, info, length) {

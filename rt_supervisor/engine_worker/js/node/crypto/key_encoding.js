@@ -81,14 +81,18 @@ function parseKeyEncoding(options, keyKind, isPublic, prefix) {
       throw new codes.ERR_INVALID_ARG_VALUE(named('cipher', prefix), cipher, 'is required when a passphrase is specified');
     }
   }
-  if ((isInput && passphrase !== undefined && !isTextOrBytes(passphrase)) || (!isInput && cipher != null && !isTextOrBytes(passphrase))) {
+  if (
+    (isInput && passphrase !== undefined && !isTextOrBytes(passphrase)) ||
+    (!isInput && cipher != null && !isTextOrBytes(passphrase))
+  ) {
     throw new codes.ERR_INVALID_ARG_VALUE(named('passphrase', prefix), passphrase);
   }
   if (typeof passphrase === 'string') passphrase = encodeText(passphrase, encoding);
   return { format, type, cipher, passphrase };
 }
 
-const parsePublicKeyEncoding = (options, keyKind, prefix) => parseKeyEncoding(options, keyKind, keyKind ? true : undefined, prefix);
+const parsePublicKeyEncoding = (options, keyKind, prefix) =>
+  parseKeyEncoding(options, keyKind, keyKind ? true : undefined, prefix);
 const parsePrivateKeyEncoding = (options, keyKind, prefix) => parseKeyEncoding(options, keyKind, false, prefix);
 
 module.exports = { parseKeyEncoding, parsePublicKeyEncoding, parsePrivateKeyEncoding, encodeText };

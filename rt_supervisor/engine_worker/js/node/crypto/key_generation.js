@@ -6,12 +6,20 @@ const { isView } = require('internal/crypto/input');
 const { KeyObjectHandle, nativeError, secretHandle } = require('internal/crypto/key_handle');
 const { codes } = require('internal/errors/errors');
 const {
-  validateBuffer, validateFunction, validateInt32, validateInteger, validateObject, validateOneOf, validateString, validateUint32,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateInteger,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateUint32,
 } = require('internal/validators');
 const { parsePrivateKeyEncoding, parsePublicKeyEncoding } = require('node/crypto/key_encoding');
 const { SecretKeyObject, inEncoding } = require('node/crypto/key_object');
 
-const NAMED = /^(?:ed25519|ed448|x25519|x448|ml-dsa-(?:44|65|87)|ml-kem-(?:512|768|1024)|slh-dsa-(?:sha2|shake)-(?:128|192|256)[sf])$/;
+const NAMED =
+  /^(?:ed25519|ed448|x25519|x448|ml-dsa-(?:44|65|87)|ml-kem-(?:512|768|1024)|slh-dsa-(?:sha2|shake)-(?:128|192|256)[sf])$/;
 const LONGEST_SECRET = 2 ** 31 - 1;
 
 function encodingOf(name, options, kind, parse) {
@@ -32,9 +40,13 @@ function rsaJob(type, options) {
   if (hashAlgorithm !== undefined) validateString(hashAlgorithm, 'options.hashAlgorithm');
   if (mgf1HashAlgorithm !== undefined) validateString(mgf1HashAlgorithm, 'options.mgf1HashAlgorithm');
   for (const name of ['hash', 'mgf1Hash']) {
-    if (options[name] !== undefined) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is no longer supported');
+    if (options[name] !== undefined)
+      throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is no longer supported');
   }
-  for (const [name, words] of [[hashAlgorithm, ''], [mgf1HashAlgorithm, 'MGF1 ']]) {
+  for (const [name, words] of [
+    [hashAlgorithm, ''],
+    [mgf1HashAlgorithm, 'MGF1 '],
+  ]) {
     if (name !== undefined && binding().hash_info(name) === undefined) {
       throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid ${words}digest: ${name}`);
     }
@@ -45,7 +57,11 @@ function rsaJob(type, options) {
 function dhJob(options) {
   const { group, prime, primeLength, generator } = options;
   if (group != null) {
-    for (const [name, value] of [['prime', prime], ['primeLength', primeLength], ['generator', generator]]) {
+    for (const [name, value] of [
+      ['prime', prime],
+      ['primeLength', primeLength],
+      ['generator', generator],
+    ]) {
       if (value != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', name);
     }
     validateString(group, 'options.group');
@@ -82,7 +98,8 @@ function jobOf(type, options) {
   if (paramEncoding != null && paramEncoding !== 'named' && paramEncoding !== 'explicit') {
     throw new codes.ERR_INVALID_ARG_VALUE('options.paramEncoding', paramEncoding);
   }
-  if (binding().ec_order_bytes(namedCurve) === undefined) throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
+  if (binding().ec_order_bytes(namedCurve) === undefined)
+    throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
   return ['generate_ec', [namedCurve, paramEncoding !== 'explicit']];
 }
 
@@ -93,7 +110,8 @@ function prepare(type, options) {
   const privateForm = encodingOf('privateKeyEncoding', options, type, parsePrivateKeyEncoding);
   const [name, args] = jobOf(type, options);
   const result = ([publicNumber, privateNumber]) => [
-    inEncoding(new KeyObjectHandle(publicNumber, 'public'), publicForm), inEncoding(new KeyObjectHandle(privateNumber, 'private'), privateForm),
+    inEncoding(new KeyObjectHandle(publicNumber, 'public'), publicForm),
+    inEncoding(new KeyObjectHandle(privateNumber, 'private'), privateForm),
   ];
   return { name, args, result };
 }
@@ -113,7 +131,10 @@ function generateKeyPair(type, options, callback) {
     callback(null, ...keys);
   });
 }
-Object.defineProperty(generateKeyPair, require('node/util/promisify').kArgumentNames, { __proto__: null, value: ['publicKey', 'privateKey'] });
+Object.defineProperty(generateKeyPair, require('node/util/promisify').kArgumentNames, {
+  __proto__: null,
+  value: ['publicKey', 'privateKey'],
+});
 
 function generateKeyPairSync(type, options) {
   const { name, args, result } = prepare(type, options);
@@ -142,6 +163,8 @@ function generateKey(type, options, callback) {
   });
 }
 
-function generateKeySync(type, options) { return secretOf(binding().random_bytes(secretLength(type, options))); }
+function generateKeySync(type, options) {
+  return secretOf(binding().random_bytes(secretLength(type, options)));
+}
 
 module.exports = { generateKeyPair, generateKeyPairSync, generateKey, generateKeySync };

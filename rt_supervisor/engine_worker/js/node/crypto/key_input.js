@@ -16,11 +16,19 @@ const CONSUME_PUBLIC = 0;
 const CONSUME_PRIVATE = 1;
 const CREATE_PUBLIC = 2;
 const CREATE_PRIVATE = 3;
-const RAW_KINDS = /^(?:ec|ed25519|ed448|x25519|x448|ml-(?:dsa-(?:44|65|87)|kem-(?:512|768|1024))|slh-dsa-(?:sha2|shake)-(?:128|192|256)[sf])$/;
+const RAW_KINDS =
+  /^(?:ec|ed25519|ed448|x25519|x448|ml-(?:dsa-(?:44|65|87)|kem-(?:512|768|1024))|slh-dsa-(?:sha2|shake)-(?:128|192|256)[sf])$/;
 
 function typesOf(context) {
-  return ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView', 'string',
-    ...(context === CREATE_PRIVATE ? [] : ['KeyObject', 'CryptoKey']), ...(isPrivateOnly(context) ? ['URL'] : [])];
+  return [
+    'ArrayBuffer',
+    'Buffer',
+    'TypedArray',
+    'DataView',
+    'string',
+    ...(context === CREATE_PRIVATE ? [] : ['KeyObject', 'CryptoKey']),
+    ...(isPrivateOnly(context) ? ['URL'] : []),
+  ];
 }
 
 const isPrivateOnly = (context) => context === CONSUME_PRIVATE || context === CREATE_PRIVATE;

@@ -20,7 +20,8 @@ class KeyObject {
 
   constructor(type, handle) {
     if (type !== 'secret' && type !== 'public' && type !== 'private') throw new codes.ERR_INVALID_ARG_VALUE('type', type);
-    if (typeof handle !== 'object' || !(handle instanceof KeyObjectHandle)) throw new codes.ERR_INVALID_ARG_TYPE('handle', 'object', handle);
+    if (typeof handle !== 'object' || !(handle instanceof KeyObjectHandle))
+      throw new codes.ERR_INVALID_ARG_TYPE('handle', 'object', handle);
     this.#handle = handle;
   }
   static {
@@ -31,7 +32,9 @@ class KeyObject {
     };
   }
 
-  get type() { return handleOf(this).type; }
+  get type() {
+    return handleOf(this).type;
+  }
   toCryptoKey(algorithm, extractable, keyUsages) {
     return require('web/crypto/import').fromHandle(handleOf(this), algorithm, extractable, keyUsages);
   }
@@ -47,9 +50,13 @@ class KeyObject {
 Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
 
 class SecretKeyObject extends KeyObject {
-  constructor(handle) { super('secret', handle); }
+  constructor(handle) {
+    super('secret', handle);
+  }
 
-  get symmetricKeySize() { return handleOf(this).bytes().length; }
+  get symmetricKeySize() {
+    return handleOf(this).bytes().length;
+  }
   export(options) {
     const handle = handleOf(this);
     if (options !== undefined) {
@@ -68,7 +75,9 @@ class AsymmetricKeyObject extends KeyObject {
     if (!kinds.has(handle)) kinds.set(handle, handle.kind);
     return kinds.get(handle);
   }
-  get asymmetricKeyDetails() { return WITH_DETAILS.has(this.asymmetricKeyType) ? detailsOf(handleOf(this)) : {}; }
+  get asymmetricKeyDetails() {
+    return WITH_DETAILS.has(this.asymmetricKeyType) ? detailsOf(handleOf(this)) : {};
+  }
 }
 
 /** What is exported in a format and type that were checked. */
@@ -87,14 +96,18 @@ function rawBytes(handle, what, form) {
     return asBuffer(binding().ec_convert(namedCurve, Uint8Array.from([4, ...x, ...y]), FORMS[form]));
   }
   const isSeeded = kind.startsWith('ml-');
-  const bytes = WITH_DETAILS.has(kind) || kind === 'dh' || (what === 'seed' && !isSeeded) || (what === 'private' && isSeeded)
-    ? undefined : handle.raw(what);
+  const bytes =
+    WITH_DETAILS.has(kind) || kind === 'dh' || (what === 'seed' && !isSeeded) || (what === 'private' && isSeeded)
+      ? undefined
+      : handle.raw(what);
   if (bytes === undefined) throw incompatible();
   return asBuffer(bytes);
 }
 
 class PublicKeyObject extends AsymmetricKeyObject {
-  constructor(handle) { super('public', handle); }
+  constructor(handle) {
+    super('public', handle);
+  }
 
   export(options) {
     const handle = handleOf(this);
@@ -109,7 +122,9 @@ class PublicKeyObject extends AsymmetricKeyObject {
 }
 
 class PrivateKeyObject extends AsymmetricKeyObject {
-  constructor(handle) { super('private', handle); }
+  constructor(handle) {
+    super('private', handle);
+  }
 
   export(options) {
     const handle = handleOf(this);

@@ -13,7 +13,11 @@ function createSecretKey(key, encoding) {
   return new SecretKeyObject(secretHandle(bytesFrom(key, 'key', encoding)));
 }
 
-function createPublicKey(key) { return new PublicKeyObject(openKey(key, CREATE_PUBLIC).publicHalf()); }
-function createPrivateKey(key) { return new PrivateKeyObject(openKey(key, CREATE_PRIVATE)); }
+function createPublicKey(key) {
+  return new PublicKeyObject(openKey(key, CREATE_PUBLIC).publicHalf());
+}
+function createPrivateKey(key) {
+  return new PrivateKeyObject(openKey(key, CREATE_PRIVATE));
+}
 
 module.exports = { createSecretKey, createPublicKey, createPrivateKey };

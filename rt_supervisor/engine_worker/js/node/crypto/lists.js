@@ -14,10 +14,17 @@ function once(make) {
 const distinct = (names) => [...new Set(names)].sort();
 
 const getHashes = once(() => distinct(binding().digest_names()));
-const getCiphers = once(() => distinct(binding().cipher_names().map((name) => name.toLowerCase())));
+const getCiphers = once(() =>
+  distinct(
+    binding()
+      .cipher_names()
+      .map((name) => name.toLowerCase()),
+  ),
+);
 const getCurves = once(() => distinct(binding().curves()));
 const getMacs = once(() => []);
-for (const list of [getHashes, getCiphers, getCurves, getMacs]) Object.defineProperty(list, 'name', { __proto__: null, value: '', configurable: true });
+for (const list of [getHashes, getCiphers, getCurves, getMacs])
+  Object.defineProperty(list, 'name', { __proto__: null, value: '', configurable: true });
 
 /** OpenSSL's engines are not built in, so none is ever found. */
 function setEngine(id, flags) {
@@ -30,7 +37,11 @@ function secureHeapUsed() {
   return { total: 0, used: 0, utilization: NaN, min: 2 };
 }
 
-function getFips() { return binding().fips_is_on() ? 1 : 0; }
-function setFips(val) { binding().fips_turn(!!val); }
+function getFips() {
+  return binding().fips_is_on() ? 1 : 0;
+}
+function setFips(val) {
+  binding().fips_turn(!!val);
+}
 
 module.exports = { getHashes, getCiphers, getCurves, getMacs, setEngine, secureHeapUsed, getFips, setFips };

@@ -25,7 +25,9 @@ class Running {
     this.#number = binding().hash_new(algorithm);
     watch(this, 'hash_free', this.#number);
   }
-  update(data, encoding) { binding().hash_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data); }
+  update(data, encoding) {
+    binding().hash_update(this.#number, typeof data === 'string' ? encodeText(data, encoding) : data);
+  }
   /** [algorithm, digest]; once. */
   finish(kind, name) {
     if (this.#number === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
@@ -54,7 +56,8 @@ function wayOf(options) {
 function isP1363(options) {
   if (typeof options !== 'object') return false;
   const { dsaEncoding = 'der' } = options;
-  if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw new codes.ERR_INVALID_ARG_VALUE('options.dsaEncoding', dsaEncoding);
+  if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363')
+    throw new codes.ERR_INVALID_ARG_VALUE('options.dsaEncoding', dsaEncoding);
   return dsaEncoding === 'ieee-p1363';
 }
 

@@ -9,12 +9,24 @@ const { validateBoolean, validateObject, validateString } = require('internal/va
 const { PublicKeyObject, handleOf, isKeyObject } = require('node/crypto/key_object');
 
 const customInspect = Symbol.for('nodejs.util.inspect.custom');
-const FLAGS = { alwaysCheckSubject: 0x1, noWildcards: 0x2, noPartialWildcards: 0x4, multiLabelWildcards: 0x8, singleLabelSubdomains: 0x10 };
+const FLAGS = {
+  alwaysCheckSubject: 0x1,
+  noWildcards: 0x2,
+  noPartialWildcards: 0x4,
+  multiLabelWildcards: 0x8,
+  singleLabelSubdomains: 0x10,
+};
 const NEVER_CHECK_SUBJECT = 0x20;
 
 function hostFlags(options = {}) {
   validateObject(options, 'options');
-  const { subject = 'default', wildcards = true, partialWildcards = true, multiLabelWildcards = false, singleLabelSubdomains = false } = options;
+  const {
+    subject = 'default',
+    wildcards = true,
+    partialWildcards = true,
+    multiLabelWildcards = false,
+    singleLabelSubdomains = false,
+  } = options;
   validateString(subject, 'options.subject');
   validateBoolean(wildcards, 'options.wildcards');
   validateBoolean(partialWildcards, 'options.partialWildcards');
@@ -39,7 +51,9 @@ class X509Handle {
     this.number = number;
     watch(this, 'cert_free', number);
   }
-  get facts() { return (this.#facts ??= binding().cert_facts(this.number)); }
+  get facts() {
+    return (this.#facts ??= binding().cert_facts(this.number));
+  }
 }
 
 let handleIn;
@@ -65,32 +79,110 @@ class X509Certificate {
 
   [customInspect](depth, options, inspect) {
     if (depth < 0) return this;
-    const { subject, subjectAltName, issuer, infoAccess, validFrom, validTo, validFromDate, validToDate, fingerprint, fingerprint256, fingerprint512, keyUsage, serialNumber, signatureAlgorithm, signatureAlgorithmOid } = this;
-    const shown = { subject, subjectAltName, issuer, infoAccess, validFrom, validTo, validFromDate, validToDate, fingerprint, fingerprint256, fingerprint512, keyUsage, serialNumber, signatureAlgorithm, signatureAlgorithmOid };
+    const {
+      subject,
+      subjectAltName,
+      issuer,
+      infoAccess,
+      validFrom,
+      validTo,
+      validFromDate,
+      validToDate,
+      fingerprint,
+      fingerprint256,
+      fingerprint512,
+      keyUsage,
+      serialNumber,
+      signatureAlgorithm,
+      signatureAlgorithmOid,
+    } = this;
+    const shown = {
+      subject,
+      subjectAltName,
+      issuer,
+      infoAccess,
+      validFrom,
+      validTo,
+      validFromDate,
+      validToDate,
+      fingerprint,
+      fingerprint256,
+      fingerprint512,
+      keyUsage,
+      serialNumber,
+      signatureAlgorithm,
+      signatureAlgorithmOid,
+    };
     return `X509Certificate ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
-  get subject() { return this.#handle.facts.subject || undefined; }
-  get subjectAltName() { return this.#handle.facts.subjectAltName; }
-  get issuer() { return this.#handle.facts.issuer || undefined; }
-  get issuerCertificate() { return this.#issuer; }
-  get infoAccess() { return this.#handle.facts.infoAccess; }
-  get validFrom() { return this.#handle.facts.validFrom; }
-  get validTo() { return this.#handle.facts.validTo; }
-  get validFromDate() { return new Date(this.#handle.facts.validFromSeconds * 1000); }
-  get validToDate() { return new Date(this.#handle.facts.validToSeconds * 1000); }
-  get fingerprint() { return this.#handle.facts.sha1; }
-  get fingerprint256() { return this.#handle.facts.sha256; }
-  get fingerprint512() { return this.#handle.facts.sha512; }
-  get keyUsage() { return this.#handle.facts.keyUsage; }
-  get serialNumber() { return this.#handle.facts.serialNumber; }
-  get signatureAlgorithm() { return this.#handle.facts.signatureAlgorithm; }
-  get signatureAlgorithmOid() { return this.#handle.facts.signatureAlgorithmOid; }
-  get raw() { return asBuffer(this.#handle.facts.raw); }
-  get publicKey() { return (this.#publicKey ??= new PublicKeyObject(new KeyObjectHandle(binding().cert_public_key(this.#handle.number), 'public'))); }
-  toString() { return asBuffer(binding().cert_pem(this.#handle.number)).toString('latin1'); }
-  toJSON() { return this.toString(); }
-  get ca() { return this.#handle.facts.ca; }
-  #match(what, name, flags) { return binding().cert_match(this.#handle.number, what, name, flags); }
+  get subject() {
+    return this.#handle.facts.subject || undefined;
+  }
+  get subjectAltName() {
+    return this.#handle.facts.subjectAltName;
+  }
+  get issuer() {
+    return this.#handle.facts.issuer || undefined;
+  }
+  get issuerCertificate() {
+    return this.#issuer;
+  }
+  get infoAccess() {
+    return this.#handle.facts.infoAccess;
+  }
+  get validFrom() {
+    return this.#handle.facts.validFrom;
+  }
+  get validTo() {
+    return this.#handle.facts.validTo;
+  }
+  get validFromDate() {
+    return new Date(this.#handle.facts.validFromSeconds * 1000);
+  }
+  get validToDate() {
+    return new Date(this.#handle.facts.validToSeconds * 1000);
+  }
+  get fingerprint() {
+    return this.#handle.facts.sha1;
+  }
+  get fingerprint256() {
+    return this.#handle.facts.sha256;
+  }
+  get fingerprint512() {
+    return this.#handle.facts.sha512;
+  }
+  get keyUsage() {
+    return this.#handle.facts.keyUsage;
+  }
+  get serialNumber() {
+    return this.#handle.facts.serialNumber;
+  }
+  get signatureAlgorithm() {
+    return this.#handle.facts.signatureAlgorithm;
+  }
+  get signatureAlgorithmOid() {
+    return this.#handle.facts.signatureAlgorithmOid;
+  }
+  get raw() {
+    return asBuffer(this.#handle.facts.raw);
+  }
+  get publicKey() {
+    return (this.#publicKey ??= new PublicKeyObject(
+      new KeyObjectHandle(binding().cert_public_key(this.#handle.number), 'public'),
+    ));
+  }
+  toString() {
+    return asBuffer(binding().cert_pem(this.#handle.number)).toString('latin1');
+  }
+  toJSON() {
+    return this.toString();
+  }
+  get ca() {
+    return this.#handle.facts.ca;
+  }
+  #match(what, name, flags) {
+    return binding().cert_match(this.#handle.number, what, name, flags);
+  }
   checkHost(name, options) {
     validateString(name, 'name');
     return this.#match('host', name, hostFlags(options));
@@ -118,7 +210,9 @@ class X509Certificate {
     if (pkey.type !== 'public') throw new codes.ERR_INVALID_ARG_VALUE('pkey', pkey);
     return binding().cert_test(this.#handle.number, 'verify', handleOf(pkey).number);
   }
-  toLegacyObject() { return legacyCertificate(this.#handle); }
+  toLegacyObject() {
+    return legacyCertificate(this.#handle);
+  }
 }
 
 /** Parts of a name by their short names; those that are there more than once as a list. */
@@ -144,11 +238,24 @@ function accessObject(text) {
 function legacyCertificate(handle) {
   const { facts } = handle;
   return {
-    subject: nameObject(facts.subjectParts), issuer: nameObject(facts.issuerParts), subjectaltname: facts.subjectAltName,
-    infoAccess: facts.infoAccess === undefined ? undefined : accessObject(facts.infoAccess), ca: facts.ca, modulus: facts.modulus,
-    exponent: facts.exponent, pubkey: facts.pubkey && asBuffer(facts.pubkey), bits: facts.bits, valid_from: facts.validFrom,
-    valid_to: facts.validTo, fingerprint: facts.sha1, fingerprint256: facts.sha256, fingerprint512: facts.sha512,
-    ext_key_usage: facts.keyUsage, serialNumber: facts.serialNumber, raw: asBuffer(facts.raw), asn1Curve: facts.asn1Curve,
+    subject: nameObject(facts.subjectParts),
+    issuer: nameObject(facts.issuerParts),
+    subjectaltname: facts.subjectAltName,
+    infoAccess: facts.infoAccess === undefined ? undefined : accessObject(facts.infoAccess),
+    ca: facts.ca,
+    modulus: facts.modulus,
+    exponent: facts.exponent,
+    pubkey: facts.pubkey && asBuffer(facts.pubkey),
+    bits: facts.bits,
+    valid_from: facts.validFrom,
+    valid_to: facts.validTo,
+    fingerprint: facts.sha1,
+    fingerprint256: facts.sha256,
+    fingerprint512: facts.sha512,
+    ext_key_usage: facts.keyUsage,
+    serialNumber: facts.serialNumber,
+    raw: asBuffer(facts.raw),
+    asn1Curve: facts.asn1Curve,
     nistCurve: facts.nistCurve,
   };
 }
@@ -173,7 +280,8 @@ const wrapX509 = (number) => new X509Certificate(new X509Handle(number));
 
 function parsePKCS12(bundle, options = {}) {
   const { bytesFrom, isBytes } = require('internal/crypto/input');
-  if (!isBytes(bundle)) throw new codes.ERR_INVALID_ARG_TYPE('bundle', ['ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], bundle);
+  if (!isBytes(bundle))
+    throw new codes.ERR_INVALID_ARG_TYPE('bundle', ['ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], bundle);
   validateObject(options, 'options');
   const { passphrase } = options;
   const pass = passphrase === undefined ? undefined : bytesFrom(passphrase, 'options.passphrase', 'utf8');

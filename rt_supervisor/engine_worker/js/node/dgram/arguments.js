@@ -13,18 +13,24 @@ function socketOptions(type) {
   if (lookup !== undefined) validateFunction(lookup, 'lookup');
   if (recvBufferSize !== undefined) validateNumber(recvBufferSize, 'options.recvBufferSize');
   if (sendBufferSize !== undefined) validateNumber(sendBufferSize, 'options.sendBufferSize');
-  for (const [name, list] of [['receiveBlockList', receiveBlockList], ['sendBlockList', sendBlockList]]) {
+  for (const [name, list] of [
+    ['receiveBlockList', receiveBlockList],
+    ['sendBlockList', sendBlockList],
+  ]) {
     const { BlockList } = require('node/net/blocklist');
-    if (list !== undefined && !BlockList.isBlockList(list)) throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'net.BlockList', list);
+    if (list !== undefined && !BlockList.isBlockList(list))
+      throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'net.BlockList', list);
   }
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
-  for (const name of ['reuseAddr', 'reusePort', 'ipv6Only']) if (options[name] === null) validateBoolean(options[name], `options.${name}`);
+  for (const name of ['reuseAddr', 'reusePort', 'ipv6Only'])
+    if (options[name] === null) validateBoolean(options[name], `options.${name}`);
   return options;
 }
 
 function validPort(value, isZeroAllowed = false) {
   const isText = typeof value === 'string' && value.trim() !== '';
-  const isRight = (typeof value === 'number' || isText) && +value === +value >>> 0 && value <= 0xffff && (isZeroAllowed || +value !== 0);
+  const isRight =
+    (typeof value === 'number' || isText) && +value === +value >>> 0 && value <= 0xffff && (isZeroAllowed || +value !== 0);
   if (!isRight) throw new codes.ERR_SOCKET_BAD_PORT('Port', value, isZeroAllowed);
   return Number(value);
 }
@@ -41,11 +47,13 @@ function slice(buffer, offset, length) {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, size);
 }
 
-const view = (part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength));
+const view = (part) =>
+  typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
 
 function wholeOf(message) {
   if (!Array.isArray(message)) {
-    if (typeof message !== 'string' && !ArrayBuffer.isView(message)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, message);
+    if (typeof message !== 'string' && !ArrayBuffer.isView(message))
+      throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, message);
     return Buffer.from(view(message)); // what the program writes into it later is not sent
   }
   if (!message.every((part) => typeof part === 'string' || ArrayBuffer.isView(part))) {

@@ -3,6 +3,8 @@
 
 const { Socket } = require('node/dgram/socket');
 
-function createSocket(type, listener) { return new Socket(type, listener); }
+function createSocket(type, listener) {
+  return new Socket(type, listener);
+}
 
 module.exports = { createSocket, Socket };

@@ -20,7 +20,9 @@ class Options {
     if (outcome < 0) throw errnoException(outcome, syscall);
   }
 
-  setBroadcast(on) { this[kSet]('broadcast', 'setBroadcast', on ? 1 : 0); }
+  setBroadcast(on) {
+    this[kSet]('broadcast', 'setBroadcast', on ? 1 : 0);
+  }
 
   setTTL(ttl) {
     validateNumber(ttl, 'ttl');
@@ -68,14 +70,28 @@ class Options {
     validateString(sourceAddress, 'sourceAddress');
     validateString(groupAddress, 'groupAddress');
     this[kCheck](true);
-    this[kGroup]('dgram_sourceMembership', 'addSourceSpecificMembership', sourceAddress, groupAddress, interfaceAddress ?? '', true);
+    this[kGroup](
+      'dgram_sourceMembership',
+      'addSourceSpecificMembership',
+      sourceAddress,
+      groupAddress,
+      interfaceAddress ?? '',
+      true,
+    );
   }
 
   dropSourceSpecificMembership(sourceAddress, groupAddress, interfaceAddress) {
     this[kCheck](false);
     validateString(sourceAddress, 'sourceAddress');
     validateString(groupAddress, 'groupAddress');
-    this[kGroup]('dgram_sourceMembership', 'dropSourceSpecificMembership', sourceAddress, groupAddress, interfaceAddress ?? '', false);
+    this[kGroup](
+      'dgram_sourceMembership',
+      'dropSourceSpecificMembership',
+      sourceAddress,
+      groupAddress,
+      interfaceAddress ?? '',
+      false,
+    );
   }
 
   [kBuffer](which, size) {
@@ -86,10 +102,18 @@ class Options {
     throw bufferError(outcome, syscall);
   }
 
-  setRecvBufferSize(size) { this[kBuffer]('receive', checkedSize(size)); }
-  setSendBufferSize(size) { this[kBuffer]('send', checkedSize(size)); }
-  getRecvBufferSize() { return this[kBuffer]('receive', 0); }
-  getSendBufferSize() { return this[kBuffer]('send', 0); }
+  setRecvBufferSize(size) {
+    this[kBuffer]('receive', checkedSize(size));
+  }
+  setSendBufferSize(size) {
+    this[kBuffer]('send', checkedSize(size));
+  }
+  getRecvBufferSize() {
+    return this[kBuffer]('receive', 0);
+  }
+  getSendBufferSize() {
+    return this[kBuffer]('send', 0);
+  }
 }
 
 function bufferError(errno, syscall) {

@@ -33,7 +33,9 @@ class Socket extends EventEmitter {
     if (typeof listener === 'function') this.on('message', listener);
     const { signal } = this.#options;
     if (signal !== undefined) {
-      const onAbort = () => { if (this.#state !== 'closed') this.close(); };
+      const onAbort = () => {
+        if (this.#state !== 'closed') this.close();
+      };
       if (signal.aborted) nextTick(onAbort);
       else {
         const listening = require('web/abort').addAbortListener(signal, onAbort);
@@ -42,9 +44,13 @@ class Socket extends EventEmitter {
     }
   }
 
-  #family() { return this.type === 'udp6' ? 6 : 4; }
+  #family() {
+    return this.type === 'udp6' ? 6 : 4;
+  }
 
-  [kDescriptor]() { return this.#descriptor; }
+  [kDescriptor]() {
+    return this.#descriptor;
+  }
 
   [kCheck](needsAddress) {
     this.#check();
@@ -66,7 +72,11 @@ class Socket extends EventEmitter {
 
   #open() {
     const { reuseAddr = false, reusePort = false, ipv6Only = false } = this.#options;
-    const descriptor = native.dgram_open(this.#family(), { reuseAddr: Boolean(reuseAddr), reusePort: Boolean(reusePort), ipv6Only: Boolean(ipv6Only) });
+    const descriptor = native.dgram_open(this.#family(), {
+      reuseAddr: Boolean(reuseAddr),
+      reusePort: Boolean(reusePort),
+      ipv6Only: Boolean(ipv6Only),
+    });
     if (descriptor < 0) throw errnoException(descriptor, 'socket');
     this.#descriptor = descriptor;
   }
@@ -95,7 +105,12 @@ class Socket extends EventEmitter {
     const family = this.#family() === 6 ? 'IPv6' : 'IPv4';
     if (this.#options.receiveBlockList?.check(address, family.toLowerCase())) return;
     const { Buffer } = require('node/buffer/buffer');
-    this.emit('message', Buffer.from(data.buffer, data.byteOffset, data.byteLength), { address, family, port, size: data.byteLength });
+    this.emit('message', Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
+      address,
+      family,
+      port,
+      size: data.byteLength,
+    });
   }
 
   bind(port, address /* , callback */) {
@@ -151,8 +166,17 @@ class Socket extends EventEmitter {
 
   /** Ask the primary of the cluster for the socket. */
   #share(address, port) {
-    const request = { address, said: address, port, addressType: this.type, reuseAddr: this.#options.reuseAddr, ipv6Only: this.#options.ipv6Only };
-    const stop = () => { if (this.#state !== 'closed') this.close(); };
+    const request = {
+      address,
+      said: address,
+      port,
+      addressType: this.type,
+      reuseAddr: this.#options.reuseAddr,
+      ipv6Only: this.#options.ipv6Only,
+    };
+    const stop = () => {
+      if (this.#state !== 'closed') this.close();
+    };
     host.cluster.share(request, {
       hear() {},
       stop,
@@ -264,7 +288,9 @@ class Socket extends EventEmitter {
         this.#waiting = undefined;
         return waiting;
       };
-      const onListening = () => { for (const each of forget()) each(); };
+      const onListening = () => {
+        for (const each of forget()) each();
+      };
       this.once('error', forget);
       this.once('listening', onListening);
     }
@@ -290,7 +316,8 @@ class Socket extends EventEmitter {
       }
       this.#lookup(message.address, (error, found) => {
         if (error) this.#failed(error, message.callback);
-        else if (this.#options.sendBlockList?.check(found, `ipv${this.#family()}`)) this.#failed(blocked(found), message.callback);
+        else if (this.#options.sendBlockList?.check(found, `ipv${this.#family()}`))
+          this.#failed(blocked(found), message.callback);
         else this.#deliver(message, found);
       });
     });
@@ -345,7 +372,9 @@ class Socket extends EventEmitter {
 
   async [Symbol.asyncDispose]() {
     if (this.#state === 'closed') return;
-    await new Promise((resolve) => { this.close(resolve); });
+    await new Promise((resolve) => {
+      this.close(resolve);
+    });
   }
 
   #place(name, syscall) {
@@ -378,8 +407,12 @@ class Socket extends EventEmitter {
     return this;
   }
 
-  getSendQueueSize() { return this.#queue.reduce((sum, { data }) => sum + data.length, 0); }
-  getSendQueueCount() { return this.#queue.length; }
+  getSendQueueSize() {
+    return this.#queue.reduce((sum, { data }) => sum + data.length, 0);
+  }
+  getSendQueueCount() {
+    return this.#queue.length;
+  }
 }
 Object.defineProperties(Socket.prototype, optionMethods);
 Object.defineProperty(Socket.prototype.connectSync, 'length', { __proto__: null, value: 2, configurable: true });

@@ -8,7 +8,10 @@ const { validateFunction } = require('internal/validators');
 const { nextTick } = require('internal/timers');
 
 /** What a listener throws is nobody's but the process's. */
-const throwLater = (error) => nextTick(() => { throw error; });
+const throwLater = (error) =>
+  nextTick(() => {
+    throw error;
+  });
 
 /** Channels by name; those with listeners are held, others live as long as somebody has them. */
 const weakly = new Map();
@@ -18,7 +21,9 @@ const forgotten = new FinalizationRegistry((name) => {
 });
 const found = (name) => MapGet(weakly, name)?.deref();
 
-function hold(channel) { MapSet(held, channel, (MapGet(held, channel) ?? 0) + 1); }
+function hold(channel) {
+  MapSet(held, channel, (MapGet(held, channel) ?? 0) + 1);
+}
 
 function release(channel) {
   const count = MapGet(held, channel) - 1;
@@ -79,7 +84,9 @@ class ActiveChannel {
     return true;
   }
 
-  get hasSubscribers() { return true; }
+  get hasSubscribers() {
+    return true;
+  }
 
   publish(data) {
     for (let index = 0, list = this._subscribers ?? []; index < list.length; index++) {
@@ -92,7 +99,9 @@ class ActiveChannel {
     }
   }
 
-  withStoreScope(data) { return new StoreScope(this, data); }
+  withStoreScope(data) {
+    return new StoreScope(this, data);
+  }
 
   runStores(data, fn, thisArg, ...args) {
     const scope = this.withStoreScope(data);
@@ -125,22 +134,32 @@ class Channel {
     this.subscribe(subscription);
   }
 
-  unsubscribe() { return false; }
+  unsubscribe() {
+    return false;
+  }
 
   bindStore(store, transform) {
     activate(this);
     this.bindStore(store, transform);
   }
 
-  unbindStore() { return false; }
+  unbindStore() {
+    return false;
+  }
 
-  get hasSubscribers() { return false; }
+  get hasSubscribers() {
+    return false;
+  }
 
   publish() {}
 
-  runStores(data, fn, thisArg, ...args) { return Reflect.apply(fn, thisArg, args); }
+  runStores(data, fn, thisArg, ...args) {
+    return Reflect.apply(fn, thisArg, args);
+  }
 
-  withStoreScope() { return { [Symbol.dispose]() {} }; }
+  withStoreScope() {
+    return { [Symbol.dispose]() {} };
+  }
 }
 
 function activate(channel) {
@@ -165,10 +184,16 @@ function channel(name) {
   return new Channel(name);
 }
 
-function subscribe(name, subscription) { return channel(name).subscribe(subscription); }
+function subscribe(name, subscription) {
+  return channel(name).subscribe(subscription);
+}
 
-function unsubscribe(name, subscription) { return channel(name).unsubscribe(subscription); }
+function unsubscribe(name, subscription) {
+  return channel(name).unsubscribe(subscription);
+}
 
-function hasSubscribers(name) { return found(name)?.hasSubscribers ?? false; }
+function hasSubscribers(name) {
+  return found(name)?.hasSubscribers ?? false;
+}
 
 module.exports = { Channel, channel, subscribe, unsubscribe, hasSubscribers };

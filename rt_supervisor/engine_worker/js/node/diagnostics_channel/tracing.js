@@ -48,7 +48,9 @@ class BoundedChannel {
     }
   }
 
-  get hasSubscribers() { return this.start?.hasSubscribers || this.end?.hasSubscribers; }
+  get hasSubscribers() {
+    return this.start?.hasSubscribers || this.end?.hasSubscribers;
+  }
 
   subscribe(handlers) {
     for (const event of BOUNDED) if (handlers[event]) this[event]?.subscribe(handlers[event]);
@@ -60,7 +62,9 @@ class BoundedChannel {
     return isDone;
   }
 
-  withScope(context = {}) { return new BoundedChannelScope(this, context); }
+  withScope(context = {}) {
+    return new BoundedChannelScope(this, context);
+  }
 
   run(context, fn, thisArg, ...args) {
     context ??= {};
@@ -89,7 +93,8 @@ class TracingChannel {
     if (typeof nameOrChannels === 'string') {
       this.#call = new BoundedChannel(nameOrChannels);
       this.#continuation = new BoundedChannel({
-        start: channel(`tracing:${nameOrChannels}:asyncStart`), end: channel(`tracing:${nameOrChannels}:asyncEnd`),
+        start: channel(`tracing:${nameOrChannels}:asyncStart`),
+        end: channel(`tracing:${nameOrChannels}:asyncEnd`),
       });
     } else if (typeof nameOrChannels === 'object') {
       this.#call = new BoundedChannel({ start: nameOrChannels.start, end: nameOrChannels.end });
@@ -98,13 +103,21 @@ class TracingChannel {
     Object.defineProperty(this, 'error', { __proto__: null, value: channelOf(nameOrChannels, 'error', 'TracingChannel') });
   }
 
-  get start() { return this.#call.start; }
+  get start() {
+    return this.#call.start;
+  }
 
-  get end() { return this.#call.end; }
+  get end() {
+    return this.#call.end;
+  }
 
-  get asyncStart() { return this.#continuation.start; }
+  get asyncStart() {
+    return this.#continuation.start;
+  }
 
-  get asyncEnd() { return this.#continuation.end; }
+  get asyncEnd() {
+    return this.#continuation.end;
+  }
 
   get hasSubscribers() {
     return this.#call.hasSubscribers || this.#continuation.hasSubscribers || this.error?.hasSubscribers;
@@ -203,8 +216,12 @@ class TracingChannel {
   }
 }
 
-function tracingChannel(nameOrChannels) { return new TracingChannel(nameOrChannels); }
+function tracingChannel(nameOrChannels) {
+  return new TracingChannel(nameOrChannels);
+}
 
-function boundedChannel(nameOrChannels) { return new BoundedChannel(nameOrChannels); }
+function boundedChannel(nameOrChannels) {
+  return new BoundedChannel(nameOrChannels);
+}
 
 module.exports = { tracingChannel, boundedChannel, BoundedChannel };

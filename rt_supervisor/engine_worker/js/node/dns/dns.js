@@ -5,7 +5,14 @@
 const native = host.native;
 const { ArrayPush } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { validateBoolean, validateFunction, validateNumber, validateOneOf, validatePort, validateString } = require('internal/validators');
+const {
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateOneOf,
+  validatePort,
+  validateString,
+} = require('internal/validators');
 const { isIP } = require('node/net/address');
 const { nextTick } = require('internal/timers');
 
@@ -139,31 +146,78 @@ const promises = {
 };
 
 const ERRORS = {
-  NODATA: 'ENODATA', FORMERR: 'EFORMERR', SERVFAIL: 'ESERVFAIL', NOTFOUND: 'ENOTFOUND', NOTIMP: 'ENOTIMP', REFUSED: 'EREFUSED',
-  BADQUERY: 'EBADQUERY', BADNAME: 'EBADNAME', BADFAMILY: 'EBADFAMILY', BADRESP: 'EBADRESP', CONNREFUSED: 'ECONNREFUSED',
-  TIMEOUT: 'ETIMEOUT', EOF: 'EOF', FILE: 'EFILE', NOMEM: 'ENOMEM', DESTRUCTION: 'EDESTRUCTION', BADSTR: 'EBADSTR', BADFLAGS: 'EBADFLAGS',
-  NONAME: 'ENONAME', BADHINTS: 'EBADHINTS', NOTINITIALIZED: 'ENOTINITIALIZED', LOADIPHLPAPI: 'ELOADIPHLPAPI',
-  ADDRGETNETWORKPARAMS: 'EADDRGETNETWORKPARAMS', CANCELLED: 'ECANCELLED',
+  NODATA: 'ENODATA',
+  FORMERR: 'EFORMERR',
+  SERVFAIL: 'ESERVFAIL',
+  NOTFOUND: 'ENOTFOUND',
+  NOTIMP: 'ENOTIMP',
+  REFUSED: 'EREFUSED',
+  BADQUERY: 'EBADQUERY',
+  BADNAME: 'EBADNAME',
+  BADFAMILY: 'EBADFAMILY',
+  BADRESP: 'EBADRESP',
+  CONNREFUSED: 'ECONNREFUSED',
+  TIMEOUT: 'ETIMEOUT',
+  EOF: 'EOF',
+  FILE: 'EFILE',
+  NOMEM: 'ENOMEM',
+  DESTRUCTION: 'EDESTRUCTION',
+  BADSTR: 'EBADSTR',
+  BADFLAGS: 'EBADFLAGS',
+  NONAME: 'ENONAME',
+  BADHINTS: 'EBADHINTS',
+  NOTINITIALIZED: 'ENOTINITIALIZED',
+  LOADIPHLPAPI: 'ELOADIPHLPAPI',
+  ADDRGETNETWORKPARAMS: 'EADDRGETNETWORKPARAMS',
+  CANCELLED: 'ECANCELLED',
 };
 const common = { getDefaultResultOrder: resultOrder, setDefaultResultOrder, ...ERRORS };
 
 module.exports = { lookup, lookupService, ...common, ADDRCONFIG, ALL, V4MAPPED, failure };
 Object.defineProperty(module.exports, 'failure', { __proto__: null, enumerable: false });
-Object.defineProperty(lookup, promisified, { __proto__: null, value: (name, options) => promises.lookup(name, options), configurable: true });
+Object.defineProperty(lookup, promisified, {
+  __proto__: null,
+  value: (name, options) => promises.lookup(name, options),
+  configurable: true,
+});
 Object.assign(promises, common);
 Object.defineProperty(module.exports, 'promises', { __proto__: null, value: promises, enumerable: true });
 
 // The resolver is loaded when it is first asked.
 const resolver = () => require('node/dns/resolver');
-for (const [target, kind] of [[module.exports, 'callbacks'], [promises, 'promises']]) {
+for (const [target, kind] of [
+  [module.exports, 'callbacks'],
+  [promises, 'promises'],
+]) {
   for (const name of [
-    'setServers', 'getServers', 'resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx',
-    'resolveNaptr', 'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTlsa', 'resolveTxt', 'reverse',
+    'setServers',
+    'getServers',
+    'resolve',
+    'resolve4',
+    'resolve6',
+    'resolveAny',
+    'resolveCaa',
+    'resolveCname',
+    'resolveMx',
+    'resolveNaptr',
+    'resolveNs',
+    'resolvePtr',
+    'resolveSoa',
+    'resolveSrv',
+    'resolveTlsa',
+    'resolveTxt',
+    'reverse',
   ]) {
-    target[name] = { [name](...args) { return resolver()[kind][name](...args); } }[name];
+    target[name] = {
+      [name](...args) {
+        return resolver()[kind][name](...args);
+      },
+    }[name];
   }
   Object.defineProperty(target, 'Resolver', {
     __proto__: null,
-    enumerable: true, configurable: true, get: () => (kind === 'callbacks' ? resolver().Resolver : resolver().PromisesResolver),
+    enumerable: true,
+    configurable: true,
+    get: () => (kind === 'callbacks' ? resolver().Resolver : resolver().PromisesResolver),
   });
 }

@@ -3,7 +3,19 @@
 // short or runs in circles is refused with BadMessage.
 
 const TYPES = {
-  A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, TLSA: 52, ANY: 255, CAA: 257,
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  NAPTR: 35,
+  TLSA: 52,
+  ANY: 255,
+  CAA: 257,
 };
 const IN = 1;
 const RECURSION_DESIRED = 0x0100;
@@ -14,7 +26,10 @@ class BadMessage extends Error {}
 
 /** A query for one name and type; undefined when the name cannot be asked for. */
 function query(id, name, type) {
-  const labels = name.replace(/\.$/, '').split('.').map((label) => new TextEncoder().encode(label));
+  const labels = name
+    .replace(/\.$/, '')
+    .split('.')
+    .map((label) => new TextEncoder().encode(label));
   if (labels.some((label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
   const size = 12 + labels.reduce((sum, label) => sum + label.length + 1, 0) + 1 + 4;
   if (size > 12 + 255 + 4) return undefined;
@@ -46,15 +61,23 @@ class Reader {
     this.#need(1);
     return this.bytes[this.at++];
   }
-  u16() { return this.u8() * 256 + this.u8(); }
-  u32() { return this.u16() * 65536 + this.u16(); }
+  u16() {
+    return this.u8() * 256 + this.u8();
+  }
+  u32() {
+    return this.u16() * 65536 + this.u16();
+  }
   take(count) {
     this.#need(count);
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
-  text(count) { return String.fromCharCode(...this.take(count)); }
-  string() { return this.text(this.u8()); }
+  text(count) {
+    return String.fromCharCode(...this.take(count));
+  }
+  string() {
+    return this.text(this.u8());
+  }
   /** A name, with the parts it shares with names before. */
   name() {
     const labels = [];
@@ -94,8 +117,13 @@ const readers = {
   [TYPES.PTR]: (reader) => ({ value: reader.name() }),
   [TYPES.MX]: (reader) => ({ priority: reader.u16(), exchange: reader.name() }),
   [TYPES.SOA]: (reader) => ({
-    nsname: reader.name(), hostmaster: reader.name(), serial: reader.u32(), refresh: reader.u32(), retry: reader.u32(),
-    expire: reader.u32(), minttl: reader.u32(),
+    nsname: reader.name(),
+    hostmaster: reader.name(),
+    serial: reader.u32(),
+    refresh: reader.u32(),
+    retry: reader.u32(),
+    expire: reader.u32(),
+    minttl: reader.u32(),
   }),
   [TYPES.TXT](reader, end) {
     const entries = [];

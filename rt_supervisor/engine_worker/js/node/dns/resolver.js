@@ -6,7 +6,14 @@ const native = host.native;
 const { TYPES, query, parse } = require('node/dns/message');
 const { failure } = require('node/dns/dns');
 const { codes } = require('internal/errors/errors');
-const { validateArray, validateFunction, validateInt32, validateObject, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateArray,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -55,7 +62,11 @@ const RESULTS = {
   TLSA: ({ data }) => data,
   CAA: ({ data }) => data,
   SOA: ({ data }) => data,
-  ANY: ({ type, data, ttl }) => ({ ...data, ...(type === TYPES.A || type === TYPES.AAAA ? { ttl } : null), type: TYPE_NAMES[type] }),
+  ANY: ({ type, data, ttl }) => ({
+    ...data,
+    ...(type === TYPES.A || type === TYPES.AAAA ? { ttl } : null),
+    type: TYPE_NAMES[type],
+  }),
 };
 
 /** One question on its way, to one server after the other. */
@@ -92,16 +103,21 @@ class Question {
     }
     const round = Math.floor(this.#attempt / servers.length);
     const server = servers[this.#attempt++ % servers.length];
-    this.#descriptor = native.dns_send(server.address, server.port, isIPv4(server.address) ? 4 : 6, this.bytes, (reply) => this.#onReply(reply, server));
+    this.#descriptor = native.dns_send(server.address, server.port, isIPv4(server.address) ? 4 : 6, this.bytes, (reply) =>
+      this.#onReply(reply, server),
+    );
     if (this.#descriptor < 0) {
       this.#lastCode = 'ECONNREFUSED';
       nextTick(() => this.#try());
       return;
     }
-    this.#timer = startTimer(() => {
-      this.#lastCode = 'ETIMEOUT';
-      this.#next();
-    }, timeoutMs * 2 ** round);
+    this.#timer = startTimer(
+      () => {
+        this.#lastCode = 'ETIMEOUT';
+        this.#next();
+      },
+      timeoutMs * 2 ** round,
+    );
   }
 
   #stop() {
@@ -192,7 +208,9 @@ class Questions {
     this.timeoutMs = timeout < 0 ? USUAL_TIMEOUT_MS : timeout;
     this.tries = tries;
   }
-  get servers() { return this.#servers ??= systemServers(); }
+  get servers() {
+    return (this.#servers ??= systemServers());
+  }
   setServers(list) {
     validateArray(list, 'servers');
     this.#servers = list.map(parseServer);
@@ -202,8 +220,12 @@ class Questions {
     this.#open.add(question);
     question.start();
   }
-  forget(question) { this.#open.delete(question); }
-  cancel() { for (const question of [...this.#open]) question.finish('ECANCELLED'); }
+  forget(question) {
+    this.#open.delete(question);
+  }
+  cancel() {
+    for (const question of [...this.#open]) question.finish('ECANCELLED');
+  }
 }
 
 /** The records of one type, or an error: done(error, result). */
@@ -224,7 +246,9 @@ function resolveRecords(questions, typeName, name, options, done) {
 /** The name under which an address's own name is found. */
 function reverseName(address) {
   if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
-  const digits = groupsOf(address.split('%')[0]).map((group) => group.toString(16).padStart(4, '0')).join('');
+  const digits = groupsOf(address.split('%')[0])
+    .map((group) => group.toString(16).padStart(4, '0'))
+    .join('');
   return `${[...digits].reverse().join('.')}.ip6.arpa`;
 }
 
@@ -239,18 +263,37 @@ function reverse(questions, address, done) {
 }
 
 const METHODS = {
-  resolve4: 'A', resolve6: 'AAAA', resolveAny: 'ANY', resolveCaa: 'CAA', resolveCname: 'CNAME', resolveMx: 'MX', resolveNaptr: 'NAPTR',
-  resolveNs: 'NS', resolvePtr: 'PTR', resolveSoa: 'SOA', resolveSrv: 'SRV', resolveTlsa: 'TLSA', resolveTxt: 'TXT',
+  resolve4: 'A',
+  resolve6: 'AAAA',
+  resolveAny: 'ANY',
+  resolveCaa: 'CAA',
+  resolveCname: 'CNAME',
+  resolveMx: 'MX',
+  resolveNaptr: 'NAPTR',
+  resolveNs: 'NS',
+  resolvePtr: 'PTR',
+  resolveSoa: 'SOA',
+  resolveSrv: 'SRV',
+  resolveTlsa: 'TLSA',
+  resolveTxt: 'TXT',
 };
 
 class Resolver {
   #questions;
-  constructor(options) { this.#questions = new Questions(options); }
+  constructor(options) {
+    this.#questions = new Questions(options);
+  }
 
-  getServers() { return this.#questions.servers.map(shown); }
-  setServers(servers) { this.#questions.setServers(servers); }
+  getServers() {
+    return this.#questions.servers.map(shown);
+  }
+  setServers(servers) {
+    this.#questions.setServers(servers);
+  }
   setLocalAddress() {}
-  cancel() { this.#questions.cancel(); }
+  cancel() {
+    this.#questions.cancel();
+  }
   resolve(name, type = 'A', callback) {
     if (typeof type === 'function') [type, callback] = ['A', type];
     typeChecked(type);
@@ -273,19 +316,29 @@ class Resolver {
 
 class PromisesResolver {
   #questions;
-  constructor(options) { this.#questions = new Questions(options); }
+  constructor(options) {
+    this.#questions = new Questions(options);
+  }
 
-  getServers() { return this.#questions.servers.map(shown); }
-  setServers(servers) { this.#questions.setServers(servers); }
+  getServers() {
+    return this.#questions.servers.map(shown);
+  }
+  setServers(servers) {
+    this.#questions.setServers(servers);
+  }
   setLocalAddress() {}
-  cancel() { this.#questions.cancel(); }
+  cancel() {
+    this.#questions.cancel();
+  }
   resolve(name, type = 'A') {
     typeChecked(type);
     return this[METHOD_OF[type]](name);
   }
   reverse(address) {
     validateString(address, 'name');
-    return new Promise((resolve, reject) => { reverse(this.#questions, address, (error, names) => (error ? reject(error) : resolve(names))); });
+    return new Promise((resolve, reject) => {
+      reverse(this.#questions, address, (error, names) => (error ? reject(error) : resolve(names)));
+    });
   }
   ask(typeName, name, options) {
     validateString(name, 'name');
@@ -302,7 +355,11 @@ function typeChecked(type) {
 }
 for (const Class of [Resolver, PromisesResolver]) {
   for (const method of Object.keys(METHODS)) {
-    const value = { [method](name, ...rest) { return this.ask(METHODS[method], name, ...rest); } }[method];
+    const value = {
+      [method](name, ...rest) {
+        return this.ask(METHODS[method], name, ...rest);
+      },
+    }[method];
     Object.defineProperty(Class.prototype, method, { __proto__: null, value, writable: true, configurable: true });
   }
 }
@@ -318,6 +375,12 @@ function setServers(servers) {
 module.exports = {
   Resolver,
   PromisesResolver,
-  callbacks: new Proxy({}, { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : shared[name].bind(shared)) }),
-  promises: new Proxy({}, { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : sharedPromises[name].bind(sharedPromises)) }),
+  callbacks: new Proxy(
+    {},
+    { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : shared[name].bind(shared)) },
+  ),
+  promises: new Proxy(
+    {},
+    { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : sharedPromises[name].bind(sharedPromises)) },
+  ),
 };

@@ -4,7 +4,15 @@
 // Needs of the host: nextTick (for rejections of async listeners) and emitWarning.
 
 const {
-  ArrayFilter, ArrayMap, ArrayPush, ArrayShift, ArraySlice, ArraySplice, ArrayUnshift, FunctionCall, ReflectApply,
+  ArrayFilter,
+  ArrayMap,
+  ArrayPush,
+  ArrayShift,
+  ArraySlice,
+  ArraySplice,
+  ArrayUnshift,
+  FunctionCall,
+  ReflectApply,
   ReflectOwnKeys,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -24,12 +32,7 @@ function EventEmitter(options) {
 EventEmitter.prototype._events = undefined;
 EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined;
-Object.defineProperty(EventEmitter.prototype, kCapture, {
-  __proto__: null,
-  value: false,
-  writable: true,
-  enumerable: false,
-});
+Object.defineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
 
 EventEmitter.init = function init(options) {
   if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {

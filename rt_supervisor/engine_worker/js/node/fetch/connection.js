@@ -77,7 +77,13 @@ class Connection {
     return isMore;
   }
   /** When more may be written, or nothing can be any more. */
-  whenDrained() { return this.socket.destroyed ? Promise.resolve() : new Promise((resolve) => { this.#onDrain = resolve; }); }
+  whenDrained() {
+    return this.socket.destroyed
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#onDrain = resolve;
+        });
+  }
   #drained() {
     const tell = this.#onDrain;
     this.#onDrain = undefined;
@@ -89,9 +95,15 @@ class Connection {
     this.#settle();
   }
 
-  pause() { this.socket.pause(); }
-  resume() { if (!this.socket.destroyed) this.socket.resume(); }
-  ref() { this.socket.ref(); }
+  pause() {
+    this.socket.pause();
+  }
+  resume() {
+    if (!this.socket.destroyed) this.socket.resume();
+  }
+  ref() {
+    this.socket.ref();
+  }
 
   destroy() {
     this.#task = undefined;
@@ -210,7 +222,10 @@ function idleConnection(place) {
 
 /** A name for what a connection leads to: two requests with the same may share one. */
 function placeOf({ url, unix, proxy, tls }) {
-  const secure = url.protocol === 'https:' ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value)) : '';
+  const secure =
+    url.protocol === 'https:'
+      ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
+      : '';
   return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${secure}`;
 }
 
@@ -251,7 +266,12 @@ function open(target, done) {
   };
   const secure = (options) => {
     const tls = builtins.load('tls');
-    const wanted = { servername: net.isIP(hostname) ? '' : hostname, ALPNProtocols: ['http/1.1'], ...tlsOptions(target.tls), ...options };
+    const wanted = {
+      servername: net.isIP(hostname) ? '' : hostname,
+      ALPNProtocols: ['http/1.1'],
+      ...tlsOptions(target.tls),
+      ...options,
+    };
     watch(tls.connect(wanted), 'secureConnect');
   };
   const tunnel = (made) => {
@@ -262,13 +282,21 @@ function open(target, done) {
     parser.answers('CONNECT');
     let status = 0;
     const onData = (bytes) => {
-      const stopped = parser.execute(bytes, { head: (code) => { status = code; }, body() {}, end() {} });
+      const stopped = parser.execute(bytes, {
+        head: (code) => {
+          status = code;
+        },
+        body() {},
+        end() {},
+      });
       if (stopped === undefined) return;
       made.off('data', onData);
       parser.free();
       if (stopped.error || status !== 200) {
         made.destroy();
-        const error = stopped.error ?? Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), { code: 'ERR_PROXY_TUNNEL' });
+        const error =
+          stopped.error ??
+          Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), { code: 'ERR_PROXY_TUNNEL' });
         finish(error);
         return;
       }
@@ -309,6 +337,7 @@ function tlsOptions(given) {
   return serverName === undefined ? options : { servername: serverName, ...options };
 }
 
-const btoaOf = (username, password) => require('internal/base64').btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+const btoaOf = (username, password) =>
+  require('internal/base64').btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
 
 module.exports = { Connection, open, idleConnection, placeOf, closedError, btoaOf, HIGH_WATER_MARK };

@@ -3,7 +3,13 @@
 // the reader.
 
 const {
-  ArrayEvery, ArrayFilter, ArrayMap, ArrayReverse, StringSplit, StringToLowerCase, StringTrim,
+  ArrayEvery,
+  ArrayFilter,
+  ArrayMap,
+  ArrayReverse,
+  StringSplit,
+  StringToLowerCase,
+  StringTrim,
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 
@@ -12,7 +18,11 @@ const MAKERS = {
   'gzip': (zlib, flush) => zlib.createGunzip(flush),
   'x-gzip': (zlib, flush) => zlib.createGunzip(flush),
   'deflate': (zlib, flush) => lenientInflate(zlib, flush),
-  'br': (zlib) => zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  'br': (zlib) =>
+    zlib.createBrotliDecompress({
+      flush: zlib.constants.BROTLI_OPERATION_FLUSH,
+      finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
+    }),
   'zstd': (zlib) => zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_continue, finishFlush: zlib.constants.ZSTD_e_end }),
 };
 
@@ -38,7 +48,10 @@ function lenientInflate(zlib, flush) {
 
 /** The codings of a response, the outermost first; empty where one is not known: the body is given as it is. */
 function codingsOf(text) {
-  const names = ArrayFilter(ArrayMap(StringSplit((text ?? ''), ','), (name) => StringToLowerCase(StringTrim(name))), (name) => name !== '' && name !== 'identity');
+  const names = ArrayFilter(
+    ArrayMap(StringSplit(text ?? '', ','), (name) => StringToLowerCase(StringTrim(name))),
+    (name) => name !== '' && name !== 'identity',
+  );
   return ArrayEvery(names, (name) => name in MAKERS) ? ArrayReverse(names) : [];
 }
 
@@ -50,17 +63,17 @@ function decode(codings, feed) {
   const [first] = steps;
   const last = steps.at(-1);
   for (let i = 1; i < steps.length; i++) steps[i - 1].pipe(steps[i]);
-  for (const step of steps) step.on('error', (error) => {
-    feed.source.cancel(error);
-    feed.fail(Object.assign(new TypeError('terminated', { cause: error }), {}));
+  for (const step of steps)
+    step.on('error', (error) => {
+      feed.source.cancel(error);
+      feed.fail(Object.assign(new TypeError('terminated', { cause: error }), {}));
+    });
+  last.on('data', (bytes) => {
+    if (feed.push(bytes) === false) last.pause();
   });
-  last.on('data', (bytes) => { if (feed.push(bytes) === false) last.pause(); });
   last.on('end', () => feed.end());
   const { source } = feed;
-  feed.source = {
-    resume: () => last.resume(),
-    cancel: (reason) => source.cancel(reason),
-  };
+  feed.source = { resume: () => last.resume(), cancel: (reason) => source.cancel(reason) };
   let isHeld = false;
   first.on('drain', () => {
     if (isHeld) source.resume();

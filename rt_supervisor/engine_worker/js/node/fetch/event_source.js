@@ -32,9 +32,15 @@ class EventSource extends EventTarget {
     this.#connect();
   }
 
-  get url() { return this.#url; }
-  get readyState() { return this.#state; }
-  get withCredentials() { return this.#withCredentials; }
+  get url() {
+    return this.#url;
+  }
+  get readyState() {
+    return this.#state;
+  }
+  get withCredentials() {
+    return this.#withCredentials;
+  }
 
   async #connect() {
     this.#state = CONNECTING;
@@ -98,7 +104,8 @@ class EventSource extends EventTarget {
   }
 
   #tell({ data, type }, origin) {
-    if (data.length > 0) this.dispatchEvent(new MessageEvent(type || 'message', { data: data.join('\n'), origin, lastEventId: this.#lastId }));
+    if (data.length > 0)
+      this.dispatchEvent(new MessageEvent(type || 'message', { data: data.join('\n'), origin, lastEventId: this.#lastId }));
     return { data: [], type: '' };
   }
 
@@ -124,7 +131,8 @@ class EventSource extends EventTarget {
 for (const type of ['open', 'error', 'message']) defineEventHandler(EventSource.prototype, type);
 makeEnumerable(EventSource, 'EventSource');
 for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSED })) {
-  for (const target of [EventSource, EventSource.prototype]) Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+  for (const target of [EventSource, EventSource.prototype])
+    Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
 }
 
 module.exports = { EventSource };

@@ -20,7 +20,9 @@ class Feed {
   #isWhole = false; // all is wanted at once: nothing is held back
 
   /** `source` has pause(), resume() and cancel(reason). */
-  constructor(source) { this.source = source; }
+  constructor(source) {
+    this.source = source;
+  }
 
   /** Take a piece; false when the source should hold back. */
   push(bytes) {
@@ -46,7 +48,11 @@ class Feed {
     this.#wake = undefined;
     wake?.();
   }
-  #more() { return new Promise((resolve) => { this.#wake = resolve; }); }
+  #more() {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
   #release() {
     if (!this.#isHeld) return;
     this.#isHeld = false;

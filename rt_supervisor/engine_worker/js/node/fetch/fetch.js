@@ -18,7 +18,14 @@ const USUAL = 'gzip, deflate, br, zstd';
 /** The one error that a failed fetch gives; what happened is its cause, and its code is there as well. */
 const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause);
 function coded(error, cause) {
-  if (cause?.code !== undefined) Object.defineProperty(error, 'code', { __proto__: null, value: cause.code, writable: true, enumerable: false, configurable: true });
+  if (cause?.code !== undefined)
+    Object.defineProperty(error, 'code', {
+      __proto__: null,
+      value: cause.code,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   return error;
 }
 
@@ -29,7 +36,9 @@ function fetch(input, init = undefined) {
   } catch (error) {
     return Promise.reject(error);
   }
-  return new Promise((resolve, reject) => { new Fetching(request, resolve, reject).start(); });
+  return new Promise((resolve, reject) => {
+    new Fetching(request, resolve, reject).start();
+  });
 }
 
 class Fetching {
@@ -140,13 +149,25 @@ class Fetching {
   }
 
   #readBlob(blob, then) {
-    blob.arrayBuffer().then((buffer) => { if (!this.#isOver) then(new Uint8Array(buffer)); }, (error) => this.#give(failed(error)));
+    blob.arrayBuffer().then(
+      (buffer) => {
+        if (!this.#isOver) then(new Uint8Array(buffer));
+      },
+      (error) => this.#give(failed(error)),
+    );
   }
 
   #dispatch(target, task, body) {
     const kept = idleConnection(placeOf(target));
     const head = this.#head(target, task, body);
-    if (verbose.isOn()) verbose.request({ method: this.#method, url: this.#url.href, headers: task.pairs, body: task.isStream ? {} : body, unix: target.unix });
+    if (verbose.isOn())
+      verbose.request({
+        method: this.#method,
+        url: this.#url.href,
+        headers: task.pairs,
+        body: task.isStream ? {} : body,
+        unix: target.unix,
+      });
     const begin = (connection) => {
       this.#connection = connection;
       this.#cancel = undefined;
@@ -170,10 +191,15 @@ class Fetching {
     const url = this.#url;
     const pairs = [];
     const given = listOf(this.#headers);
-    const add = (name, value) => { if (!given.has(StringToLowerCase(name))) ArrayPush(pairs, [name, value]); };
+    const add = (name, value) => {
+      if (!given.has(StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
+    };
     add('Host', url.host);
     add('Connection', 'keep-alive');
-    for (const { 0: lower, 1: { name, value } } of given) {
+    for (const {
+      0: lower,
+      1: { name, value },
+    } of given) {
       if (lower === 'content-length' || lower === 'transfer-encoding') continue;
       for (let index = 0, list = ArrayIsArray(value) ? value : [value]; index < list.length; index++) {
         const each = list[index];
@@ -273,10 +299,14 @@ class Fetching {
       }
     }
     const connection = this.#connection;
-    const feed = new Feed({ pause: () => connection.pause(), resume: () => connection.resume(), cancel: () => {
-      this.#stopListening?.();
-      connection.destroy();
-    } });
+    const feed = new Feed({
+      pause: () => connection.pause(),
+      resume: () => connection.resume(),
+      cancel: () => {
+        this.#stopListening?.();
+        connection.destroy();
+      },
+    });
     this.#feed = feed;
     task.sink = feed;
     const hasBody = this.#method !== 'HEAD' && status !== 204 && status !== 304;
@@ -285,7 +315,15 @@ class Fetching {
     if (codings.length > 0) task.sink = decode(codings, feed);
     const body = new Body();
     if (hasBody) body.feed = feed;
-    const response = make({ status, reason, rawHeaders, body, url: RegExpReplace(/#.*$/s, this.#url.href, ''), isRedirected: this.#hops > 0, type: 'basic' });
+    const response = make({
+      status,
+      reason,
+      rawHeaders,
+      body,
+      url: RegExpReplace(/#.*$/s, this.#url.href, ''),
+      isRedirected: this.#hops > 0,
+      type: 'basic',
+    });
     this.#settle(response);
   }
 
@@ -309,11 +347,14 @@ class Fetching {
       this.#drop(new Error('redirect count exceeded'));
       return;
     }
-    const isNewQuestion = ((status === 301 || status === 302) && this.#method === 'POST') || (status === 303 && this.#method !== 'GET' && this.#method !== 'HEAD');
+    const isNewQuestion =
+      ((status === 301 || status === 302) && this.#method === 'POST') ||
+      (status === 303 && this.#method !== 'GET' && this.#method !== 'HEAD');
     if (isNewQuestion) {
       this.#method = 'GET';
       this.requestBody = new Body();
-      for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length']) this.#headers.delete(name);
+      for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'])
+        this.#headers.delete(name);
     } else if (task.isStream) {
       this.#drop(new Error('Response body object should not be disturbed or locked'));
       return;
@@ -328,7 +369,9 @@ class Fetching {
     if (next.hash === '' && this.#url.hash !== '') next.hash = this.#url.hash;
     this.#url = next;
     // The rest of this answer goes by; then the connection may serve the next question.
-    task.next = () => { if (!this.#isOver) this.#begin(); };
+    task.next = () => {
+      if (!this.#isOver) this.#begin();
+    };
   }
 
   #drop(cause) {
@@ -340,7 +383,8 @@ class Fetching {
 function valueOf(rawHeaders, name) {
   let value;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (StringToLowerCase(rawHeaders[i]) === name) value = value === undefined ? rawHeaders[i + 1] : `${value}, ${rawHeaders[i + 1]}`;
+    if (StringToLowerCase(rawHeaders[i]) === name)
+      value = value === undefined ? rawHeaders[i + 1] : `${value}, ${rawHeaders[i + 1]}`;
   }
   return value;
 }
@@ -350,8 +394,16 @@ function preconnect(input) {
   const url = new URL(`${input?.url ?? input}`);
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('preconnect URL must be HTTP or HTTPS');
   const proxy = require('node/http/proxy').proxyFor(url);
-  open({ url, unix: undefined, proxy, tls: undefined }, (error, connection) => { if (!error) connection.keep(); });
+  open({ url, unix: undefined, proxy, tls: undefined }, (error, connection) => {
+    if (!error) connection.keep();
+  });
 }
-Object.defineProperty(fetch, 'preconnect', { __proto__: null, value: preconnect, writable: true, enumerable: true, configurable: true });
+Object.defineProperty(fetch, 'preconnect', {
+  __proto__: null,
+  value: preconnect,
+  writable: true,
+  enumerable: true,
+  configurable: true,
+});
 
 module.exports = { fetch, preconnect };

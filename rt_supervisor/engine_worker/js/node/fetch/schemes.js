@@ -35,7 +35,7 @@ function percentDecoded(text) {
   let size = 0;
   for (let i = 0; i < source.length; i++) {
     let byte = source[i];
-    if (byte === 0x25 && /^[0-9a-f]{2}$/i.test(text = String.fromCharCode(source[i + 1] ?? 0, source[i + 2] ?? 0))) {
+    if (byte === 0x25 && /^[0-9a-f]{2}$/i.test((text = String.fromCharCode(source[i + 1] ?? 0, source[i + 2] ?? 0)))) {
       byte = Number.parseInt(text, 16);
       i += 2;
     }
@@ -70,8 +70,24 @@ function file(url) {
 }
 
 const TYPES = {
-  __proto__: null, html: 'text/html;charset=utf-8', htm: 'text/html;charset=utf-8', txt: 'text/plain;charset=utf-8', css: 'text/css;charset=utf-8', js: 'text/javascript;charset=utf-8', mjs: 'text/javascript;charset=utf-8',
-  ts: 'text/javascript;charset=utf-8', json: 'application/json;charset=utf-8', svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', wasm: 'application/wasm', xml: 'application/xml', pdf: 'application/pdf',
+  __proto__: null,
+  html: 'text/html;charset=utf-8',
+  htm: 'text/html;charset=utf-8',
+  txt: 'text/plain;charset=utf-8',
+  css: 'text/css;charset=utf-8',
+  js: 'text/javascript;charset=utf-8',
+  mjs: 'text/javascript;charset=utf-8',
+  ts: 'text/javascript;charset=utf-8',
+  json: 'application/json;charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  wasm: 'application/wasm',
+  xml: 'application/xml',
+  pdf: 'application/pdf',
 };
 const typeOf = (path) => TYPES[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()] ?? 'application/octet-stream';
 

@@ -6,34 +6,92 @@ const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateInt32, validateInteger, validateObject } = require('internal/validators');
 
 const constants = {
-  UV_FS_SYMLINK_DIR: 1, UV_FS_SYMLINK_JUNCTION: 2,
-  O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2,
-  UV_DIRENT_UNKNOWN: 0, UV_DIRENT_FILE: 1, UV_DIRENT_DIR: 2, UV_DIRENT_LINK: 3, UV_DIRENT_FIFO: 4, UV_DIRENT_SOCKET: 5,
-  UV_DIRENT_CHAR: 6, UV_DIRENT_BLOCK: 7,
-  EXTENSIONLESS_FORMAT_JAVASCRIPT: 0, EXTENSIONLESS_FORMAT_WASM: 1,
-  S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFCHR: 0o020000, S_IFBLK: 0o060000, S_IFIFO: 0o010000,
-  S_IFLNK: 0o120000, S_IFSOCK: 0o140000,
-  O_CREAT: 0o100, O_EXCL: 0o200, UV_FS_O_FILEMAP: 0, O_NOCTTY: 0o400, O_TRUNC: 0o1000, O_APPEND: 0o2000,
-  O_DIRECTORY: 0o200000, O_NOATIME: 0o1000000, O_NOFOLLOW: 0o400000, O_SYNC: 0o4010000, O_DSYNC: 0o10000,
-  O_DIRECT: 0o40000, O_NONBLOCK: 0o4000,
-  S_IRWXU: 0o700, S_IRUSR: 0o400, S_IWUSR: 0o200, S_IXUSR: 0o100, S_IRWXG: 0o70, S_IRGRP: 0o40, S_IWGRP: 0o20, S_IXGRP: 0o10,
-  S_IRWXO: 0o7, S_IROTH: 4, S_IWOTH: 2, S_IXOTH: 1,
-  F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1,
-  UV_FS_COPYFILE_EXCL: 1, COPYFILE_EXCL: 1, UV_FS_COPYFILE_FICLONE: 2, COPYFILE_FICLONE: 2,
-  UV_FS_COPYFILE_FICLONE_FORCE: 4, COPYFILE_FICLONE_FORCE: 4,
+  UV_FS_SYMLINK_DIR: 1,
+  UV_FS_SYMLINK_JUNCTION: 2,
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  UV_DIRENT_UNKNOWN: 0,
+  UV_DIRENT_FILE: 1,
+  UV_DIRENT_DIR: 2,
+  UV_DIRENT_LINK: 3,
+  UV_DIRENT_FIFO: 4,
+  UV_DIRENT_SOCKET: 5,
+  UV_DIRENT_CHAR: 6,
+  UV_DIRENT_BLOCK: 7,
+  EXTENSIONLESS_FORMAT_JAVASCRIPT: 0,
+  EXTENSIONLESS_FORMAT_WASM: 1,
+  S_IFMT: 0o170000,
+  S_IFREG: 0o100000,
+  S_IFDIR: 0o040000,
+  S_IFCHR: 0o020000,
+  S_IFBLK: 0o060000,
+  S_IFIFO: 0o010000,
+  S_IFLNK: 0o120000,
+  S_IFSOCK: 0o140000,
+  O_CREAT: 0o100,
+  O_EXCL: 0o200,
+  UV_FS_O_FILEMAP: 0,
+  O_NOCTTY: 0o400,
+  O_TRUNC: 0o1000,
+  O_APPEND: 0o2000,
+  O_DIRECTORY: 0o200000,
+  O_NOATIME: 0o1000000,
+  O_NOFOLLOW: 0o400000,
+  O_SYNC: 0o4010000,
+  O_DSYNC: 0o10000,
+  O_DIRECT: 0o40000,
+  O_NONBLOCK: 0o4000,
+  S_IRWXU: 0o700,
+  S_IRUSR: 0o400,
+  S_IWUSR: 0o200,
+  S_IXUSR: 0o100,
+  S_IRWXG: 0o70,
+  S_IRGRP: 0o40,
+  S_IWGRP: 0o20,
+  S_IXGRP: 0o10,
+  S_IRWXO: 0o7,
+  S_IROTH: 4,
+  S_IWOTH: 2,
+  S_IXOTH: 1,
+  F_OK: 0,
+  R_OK: 4,
+  W_OK: 2,
+  X_OK: 1,
+  UV_FS_COPYFILE_EXCL: 1,
+  COPYFILE_EXCL: 1,
+  UV_FS_COPYFILE_FICLONE: 2,
+  COPYFILE_FICLONE: 2,
+  UV_FS_COPYFILE_FICLONE_FORCE: 4,
+  COPYFILE_FICLONE_FORCE: 4,
 };
 Object.setPrototypeOf(constants, null);
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC } = constants;
 
 const FLAGS = {
   __proto__: null,
-  'r': O_RDONLY, 'rs': O_RDONLY | O_SYNC, 'sr': O_RDONLY | O_SYNC, 'r+': O_RDWR, 'rs+': O_RDWR | O_SYNC, 'sr+': O_RDWR | O_SYNC,
-  'w': O_TRUNC | O_CREAT | O_WRONLY, 'wx': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL, 'xw': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
-  'w+': O_TRUNC | O_CREAT | O_RDWR, 'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL, 'xw+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
-  'a': O_APPEND | O_CREAT | O_WRONLY, 'ax': O_APPEND | O_CREAT | O_WRONLY | O_EXCL, 'xa': O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
-  'as': O_APPEND | O_CREAT | O_WRONLY | O_SYNC, 'sa': O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
-  'a+': O_APPEND | O_CREAT | O_RDWR, 'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL, 'xa+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
-  'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC, 'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
+  'r': O_RDONLY,
+  'rs': O_RDONLY | O_SYNC,
+  'sr': O_RDONLY | O_SYNC,
+  'r+': O_RDWR,
+  'rs+': O_RDWR | O_SYNC,
+  'sr+': O_RDWR | O_SYNC,
+  'w': O_TRUNC | O_CREAT | O_WRONLY,
+  'wx': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+  'xw': O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+  'w+': O_TRUNC | O_CREAT | O_RDWR,
+  'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+  'xw+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+  'a': O_APPEND | O_CREAT | O_WRONLY,
+  'ax': O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+  'xa': O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+  'as': O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
+  'sa': O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
+  'a+': O_APPEND | O_CREAT | O_RDWR,
+  'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+  'xa+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+  'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
+  'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
 };
 
 /** What `open` takes for 'r', 'wx+' and the like, or a number. */
@@ -48,17 +106,24 @@ function flagsOf(flags, name = 'flags') {
   return found;
 }
 
-const isURL = (value) => value !== null && typeof value === 'object' && typeof value.href === 'string' &&
-  typeof value.protocol === 'string' && value.auth === undefined && value.path === undefined;
+const isURL = (value) =>
+  value !== null &&
+  typeof value === 'object' &&
+  typeof value.href === 'string' &&
+  typeof value.protocol === 'string' &&
+  value.auth === undefined &&
+  value.path === undefined;
 
 /** A path for the host, as text. */
 function pathOf(path, name = 'path') {
   if (typeof path === 'string') {
-    if (StringIncludes(path, '\0')) throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+    if (StringIncludes(path, '\0'))
+      throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     return StringIsWellFormed(path) ? path : path.toWellFormed();
   }
   if (path instanceof Uint8Array) {
-    if (path.includes(0)) throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
+    if (path.includes(0))
+      throw new codes.ERR_INVALID_ARG_VALUE(name, path, 'must be a string, Uint8Array, or URL without null bytes');
     const text = host.native.decodeUtf8(path);
     return text.includes('\uFFFD') ? path : text; // a name that is no text goes as it is
   }
@@ -98,7 +163,8 @@ function accessModeOf(mode) {
   if (!Number.isInteger(mode) || mode !== (mode | 0)) {
     throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  if (mode < 0 || mode > 7) throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' });
+  if (mode < 0 || mode > 7)
+    throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' });
   return mode;
 }
 
@@ -140,7 +206,8 @@ function rangeOf(offset, length, size) {
 }
 
 function checkBuffers(buffers) {
-  if (!Array.isArray(buffers) || !buffers.every(ArrayBuffer.isView)) throw new codes.ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
+  if (!Array.isArray(buffers) || !buffers.every(ArrayBuffer.isView))
+    throw new codes.ERR_INVALID_ARG_TYPE('buffers', 'ArrayBufferView[]', buffers);
 }
 
 /** The arguments of read() after the buffer: [offset, length, position]. */
@@ -159,11 +226,13 @@ function writeArguments(data, offsetOrOptions, length, position) {
   if (typeof data === 'string') {
     // write(fd, text, position, encoding)
     checkEncoding(length);
-    if (length === undefined || length === null || length === 'utf8' || length === 'utf-8') return { text: data, position: writePositionOf(offsetOrOptions) };
+    if (length === undefined || length === null || length === 'utf8' || length === 'utf-8')
+      return { text: data, position: writePositionOf(offsetOrOptions) };
     const bytes = require('node/buffer/buffer').Buffer.from(data, length);
     return { bytes, offset: 0, length: bytes.length, position: writePositionOf(offsetOrOptions) };
   }
-  if (!ArrayBufferIsView(data)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  if (!ArrayBufferIsView(data))
+    throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
   let offset = offsetOrOptions;
   if (offsetOrOptions !== null && typeof offsetOrOptions === 'object') {
     ({ offset = 0, length = data.byteLength - offset, position = null } = offsetOrOptions);
@@ -178,6 +247,22 @@ function checkCallback(callback) {
 }
 
 module.exports = {
-  constants, flagsOf, pathOf, pathOrDescriptor, descriptorOf, optionsOf, checkEncoding, accessModeOf, modeOf, timeOf, positionOf, checkBuffer,
-  rangeOf, checkCallback, checkBuffers, readRange, writeArguments, validateObject,
+  constants,
+  flagsOf,
+  pathOf,
+  pathOrDescriptor,
+  descriptorOf,
+  optionsOf,
+  checkEncoding,
+  accessModeOf,
+  modeOf,
+  timeOf,
+  positionOf,
+  checkBuffer,
+  rangeOf,
+  checkCallback,
+  checkBuffers,
+  readRange,
+  writeArguments,
+  validateObject,
 };

@@ -11,7 +11,16 @@ const FLAGS = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 're
 function checked(options) {
   if (options === undefined) options = {};
   validateObject(options, 'options');
-  const filled = { dereference: false, errorOnExist: false, force: true, preserveTimestamps: false, recursive: false, verbatimSymlinks: false, mode: 0, ...options };
+  const filled = {
+    dereference: false,
+    errorOnExist: false,
+    force: true,
+    preserveTimestamps: false,
+    recursive: false,
+    verbatimSymlinks: false,
+    mode: 0,
+    ...options,
+  };
   for (let index = 0; index < FLAGS.length; index++) {
     const name = FLAGS[index];
     validateBoolean(filled[name], `options.${name}`);
@@ -20,7 +29,13 @@ function checked(options) {
   return filled;
 }
 
-const failure = (Code, message, { path, errno, code }) => Object.assign(new Code(`${message}: cp returned ${code} (${message}) ${path}`), { name: 'SystemError', errno, syscall: 'cp', path });
+const failure = (Code, message, { path, errno, code }) =>
+  Object.assign(new Code(`${message}: cp returned ${code} (${message}) ${path}`), {
+    name: 'SystemError',
+    errno,
+    syscall: 'cp',
+    path,
+  });
 
 /** Throw for copies that make no sense, knowing what stands at both places. */
 function check(from, to, source, target, options) {
@@ -28,19 +43,33 @@ function check(from, to, source, target, options) {
     throw new codes.ERR_FS_CP_EINVAL('Invalid src or dest: cp returned EINVAL (src and dest cannot be the same) ' + to);
   }
   if (source.isDirectory() && !options.recursive) {
-    const error = new codes.ERR_FS_EISDIR(`Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${from} is a directory (not copied)) ${from}`);
+    const error = new codes.ERR_FS_EISDIR(
+      `Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${from} is a directory (not copied)) ${from}`,
+    );
     throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'cp', path: from });
   }
   if (target && source.isDirectory() && !target.isDirectory()) {
-    throw failure(codes.ERR_FS_CP_DIR_TO_NON_DIR, `cannot overwrite non-directory ${to} with directory ${from}`, { path: to, errno: 21, code: 'EISDIR' });
+    throw failure(codes.ERR_FS_CP_DIR_TO_NON_DIR, `cannot overwrite non-directory ${to} with directory ${from}`, {
+      path: to,
+      errno: 21,
+      code: 'EISDIR',
+    });
   }
   if (target && !source.isDirectory() && target.isDirectory()) {
-    throw failure(codes.ERR_FS_CP_NON_DIR_TO_DIR, `cannot overwrite directory ${to} with non-directory ${from}`, { path: to, errno: 20, code: 'ENOTDIR' });
+    throw failure(codes.ERR_FS_CP_NON_DIR_TO_DIR, `cannot overwrite directory ${to} with non-directory ${from}`, {
+      path: to,
+      errno: 20,
+      code: 'ENOTDIR',
+    });
   }
   if (source.isDirectory()) {
     const path = require('node/path/path');
     if (StringStartsWith(`${path.resolve(to)}/`, `${path.resolve(from)}/`)) {
-      throw failure(codes.ERR_FS_CP_EINVAL, `cannot copy ${from} to a subdirectory of self ${to}`, { path: to, errno: 22, code: 'EINVAL' });
+      throw failure(codes.ERR_FS_CP_EINVAL, `cannot copy ${from} to a subdirectory of self ${to}`, {
+        path: to,
+        errno: 22,
+        code: 'EINVAL',
+      });
     }
   }
 }
@@ -77,7 +106,8 @@ function copyOne(fs, from, to, options) {
   }
   if (target) {
     if (!options.force) {
-      if (options.errorOnExist) throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
+      if (options.errorOnExist)
+        throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
       return;
     }
     fs.unlinkSync(to);
@@ -116,7 +146,7 @@ async function copyOneLater(fs, from, to, options) {
       const name = list[index];
       const inner = `${from}/${name}`;
       const outer = `${to}/${name}`;
-      if (options.filter && !await options.filter(inner, outer)) continue;
+      if (options.filter && !(await options.filter(inner, outer))) continue;
       await copyOneLater(fs, inner, outer, options);
     }
     if (isNew) await fs.chmod(to, Number(source.mode & 0o7777n));
@@ -132,7 +162,8 @@ async function copyOneLater(fs, from, to, options) {
   }
   if (target) {
     if (!options.force) {
-      if (options.errorOnExist) throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
+      if (options.errorOnExist)
+        throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
       return;
     }
     await fs.unlink(to);
@@ -146,7 +177,7 @@ async function copyLater(fs, from, to, options) {
   options = checked(options);
   from = pathOf(from, 'src');
   to = pathOf(to, 'dest');
-  if (options.filter && !await options.filter(from, to)) return;
+  if (options.filter && !(await options.filter(from, to))) return;
   await surveyLater(fs, from, to, options);
   await fs.mkdir(require('node/path/path').dirname(to), { recursive: true });
   await copyOneLater(fs, from, to, options);

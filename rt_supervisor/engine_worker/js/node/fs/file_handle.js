@@ -24,8 +24,12 @@ class FileHandle extends EventEmitter {
     this.#fd = fd;
   }
 
-  get fd() { return this.#fd; }
-  getAsyncId() { return 0; }
+  get fd() {
+    return this.#fd;
+  }
+  getAsyncId() {
+    return 0;
+  }
 
   /** The outcome of `work(fd)`, which `syscall` names; the file stays open until then. */
   async use(syscall, work) {
@@ -44,7 +48,9 @@ class FileHandle extends EventEmitter {
     return this.#fd;
   }
   /** The descriptor, for who knows how long it needs it. */
-  get open() { return this.#opened('read'); }
+  get open() {
+    return this.#opened('read');
+  }
 
   #close() {
     const { resolve, reject } = this.#closing;
@@ -76,7 +82,11 @@ class FileHandle extends EventEmitter {
     });
   }
   async readv(buffers, position) {
-    return this.use('readv', async (fd) => ({ __proto__: null, bytesRead: await promised(requests.readv(fd, buffers, position)), buffers }));
+    return this.use('readv', async (fd) => ({
+      __proto__: null,
+      bytesRead: await promised(requests.readv(fd, buffers, position)),
+      buffers,
+    }));
   }
   async write(buffer, ...rest) {
     return this.use('write', async (fd) => {
@@ -85,21 +95,49 @@ class FileHandle extends EventEmitter {
     });
   }
   async writev(buffers, position) {
-    return this.use('writev', async (fd) => ({ __proto__: null, bytesWritten: await promised(requests.writev(fd, buffers, position)), buffers }));
+    return this.use('writev', async (fd) => ({
+      __proto__: null,
+      bytesWritten: await promised(requests.writev(fd, buffers, position)),
+      buffers,
+    }));
   }
-  async readFile(options) { return this.use('readFile', (fd) => settledBy((done) => require('node/fs/fs').readFile(fd, options, done))); }
-  async writeFile(data, options) { return require('node/fs/promises').writeFile(this, data, options); }
-  async appendFile(data, options) { return require('node/fs/promises').appendFile(this, data, options); }
-  async stat(options) { return this.use('fstat', (fd) => promised(requests.fstat(fd, options))); }
-  async truncate(size) { return this.use('ftruncate', (fd) => promised(requests.ftruncate(fd, size))); }
-  async chmod(mode) { return this.use('fchmod', (fd) => promised(requests.fchmod(fd, mode))); }
-  async chown(uid, gid) { return this.use('fchown', (fd) => promised(requests.fchown(fd, uid, gid))); }
-  async utimes(accessed, changed) { return this.use('futimes', (fd) => promised(requests.futimes(fd, accessed, changed))); }
-  async sync() { return this.use('fsync', (fd) => promised(requests.fsync(fd))); }
-  async datasync() { return this.use('fdatasync', (fd) => promised(requests.fdatasync(fd))); }
+  async readFile(options) {
+    return this.use('readFile', (fd) => settledBy((done) => require('node/fs/fs').readFile(fd, options, done)));
+  }
+  async writeFile(data, options) {
+    return require('node/fs/promises').writeFile(this, data, options);
+  }
+  async appendFile(data, options) {
+    return require('node/fs/promises').appendFile(this, data, options);
+  }
+  async stat(options) {
+    return this.use('fstat', (fd) => promised(requests.fstat(fd, options)));
+  }
+  async truncate(size) {
+    return this.use('ftruncate', (fd) => promised(requests.ftruncate(fd, size)));
+  }
+  async chmod(mode) {
+    return this.use('fchmod', (fd) => promised(requests.fchmod(fd, mode)));
+  }
+  async chown(uid, gid) {
+    return this.use('fchown', (fd) => promised(requests.fchown(fd, uid, gid)));
+  }
+  async utimes(accessed, changed) {
+    return this.use('futimes', (fd) => promised(requests.futimes(fd, accessed, changed)));
+  }
+  async sync() {
+    return this.use('fsync', (fd) => promised(requests.fsync(fd)));
+  }
+  async datasync() {
+    return this.use('fdatasync', (fd) => promised(requests.fdatasync(fd)));
+  }
 
-  createReadStream(options) { return require('node/fs/streams').createReadStream(undefined, { ...options, fd: this }); }
-  createWriteStream(options) { return require('node/fs/streams').createWriteStream(undefined, { ...options, fd: this }); }
+  createReadStream(options) {
+    return require('node/fs/streams').createReadStream(undefined, { ...options, fd: this });
+  }
+  createWriteStream(options) {
+    return require('node/fs/streams').createWriteStream(undefined, { ...options, fd: this });
+  }
   readLines(options) {
     return require('node/readline/readline').createInterface({ input: this.createReadStream(options), crlfDelay: Infinity });
   }
@@ -115,13 +153,18 @@ class FileHandle extends EventEmitter {
     return require('node/fs/byte_stream').stream(this.#fd, 0, Infinity, autoClose ? () => this.close() : undefined);
   }
 
-  async [Symbol.asyncDispose]() { await this.close(); }
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
 }
 Object.defineProperties(FileHandle.prototype, {
-  use: { __proto__: null, enumerable: false }, open: { __proto__: null, enumerable: false },
+  use: { __proto__: null, enumerable: false },
+  open: { __proto__: null, enumerable: false },
 });
 
-async function openHandle(path, flags, mode) { return new FileHandle(await promised(requests.open(path, flags, mode))); }
+async function openHandle(path, flags, mode) {
+  return new FileHandle(await promised(requests.open(path, flags, mode)));
+}
 
 /** The descriptor of a handle that is open. */
 const descriptorIn = (handle) => handle.open;

@@ -7,7 +7,15 @@ const { ArrayPop, MathMin } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
 const {
-  constants, checkBuffer, checkBuffers, checkCallback, descriptorOf, optionsOf, pathOf, readRange, writeArguments,
+  constants,
+  checkBuffer,
+  checkBuffers,
+  checkCallback,
+  descriptorOf,
+  optionsOf,
+  pathOf,
+  readRange,
+  writeArguments,
 } = require('node/fs/arguments');
 const values = require('node/fs/values');
 const context = require('internal/async/context');
@@ -42,34 +50,74 @@ function begin({ 0: start, 1: convert }, callback) {
 }
 
 /** The callback form of a request, the callback being its argument number `most` or an earlier one that is a function. */
-const withCallback = (name, most, request) => ({ [name](...args) {
-  const last = MathMin(args.length, most) - 1;
-  const isLast = last === most - 1 || typeof args[last] === 'function';
-  const callback = checkCallback(isLast ? args[last] : undefined);
-  args.length = last;
-  begin(request(...args), callback);
-} }[name]);
+const withCallback = (name, most, request) =>
+  ({
+    [name](...args) {
+      const last = MathMin(args.length, most) - 1;
+      const isLast = last === most - 1 || typeof args[last] === 'function';
+      const callback = checkCallback(isLast ? args[last] : undefined);
+      args.length = last;
+      begin(request(...args), callback);
+    },
+  })[name];
 
 const fs = {};
 for (const [most, names] of [
   [2, ['fdatasync', 'fsync', 'unlink']],
-  [3, ['access', 'chmod', 'fchmod', 'fstat', 'ftruncate', 'link', 'lstat', 'mkdir', 'mkdtemp', 'readlink', 'rename', 'rm', 'rmdir', 'stat', 'statfs', 'truncate']],
+  [
+    3,
+    [
+      'access',
+      'chmod',
+      'fchmod',
+      'fstat',
+      'ftruncate',
+      'link',
+      'lstat',
+      'mkdir',
+      'mkdtemp',
+      'readlink',
+      'rename',
+      'rm',
+      'rmdir',
+      'stat',
+      'statfs',
+      'truncate',
+    ],
+  ],
   [4, ['appendFile', 'chown', 'copyFile', 'fchown', 'futimes', 'lchown', 'lutimes', 'open', 'symlink', 'utimes']],
-]) for (const name of names) fs[name] = withCallback(name, most, requests[name]);
-fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), { native: withCallback('native', 3, requests.realpathNative) });
+])
+  for (const name of names) fs[name] = withCallback(name, most, requests[name]);
+fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), {
+  native: withCallback('native', 3, requests.realpathNative),
+});
 
 /** The callback form of what has a promise form of its own. */
-const fromPromise = (name) => ({ [name](...args) {
-  const callback = checkCallback(args.pop());
-  require('node/fs/promises')[name](...args).then((value) => {
-    if (value === undefined) later(callback, null);
-    else later(callback, null, value);
-  }, (error) => later(callback, error));
-} }[name]);
+const fromPromise = (name) =>
+  ({
+    [name](...args) {
+      const callback = checkCallback(args.pop());
+      require('node/fs/promises')
+        [name](...args)
+        .then(
+          (value) => {
+            if (value === undefined) later(callback, null);
+            else later(callback, null, value);
+          },
+          (error) => later(callback, error),
+        );
+    },
+  })[name];
 
 fs.close = function close(fd, callback) {
   if (callback !== undefined) checkCallback(callback);
-  begin(requests.close(fd), callback ?? ((error) => { if (error) throw error; }));
+  begin(
+    requests.close(fd),
+    callback ??
+      ((error) => {
+        if (error) throw error;
+      }),
+  );
 };
 
 fs.exists = function exists(path, callback) {
@@ -83,7 +131,13 @@ fs.exists = function exists(path, callback) {
   }
   native.fs_exists(place, (error, found) => callback(found));
 };
-Object.defineProperty(fs.exists, promisified, { __proto__: null, value: (path) => new Promise((resolve) => { fs.exists(path, resolve); }) });
+Object.defineProperty(fs.exists, promisified, {
+  __proto__: null,
+  value: (path) =>
+    new Promise((resolve) => {
+      fs.exists(path, resolve);
+    }),
+});
 
 /** List folders, one after the other, and call back with all that was found. */
 fs.readdir = function readdir(path, options, callback) {
@@ -110,10 +164,19 @@ fs.opendir = function opendir(path, options, callback) {
   callback = checkCallback(typeof options === 'function' ? options : callback);
   const { encoding, recursive } = optionsOf(typeof options === 'function' ? undefined : options, {});
   const folder = pathOf(path);
-  native.fs_readdir(folder, false, 'opendir', false, bound((error) => {
-    if (error) callback(error);
-    else fs.readdir(path, { encoding, recursive, withFileTypes: true }, (problem, entries) => (problem ? callback(problem) : callback(null, new values.Dir(folder, entries))));
-  }));
+  native.fs_readdir(
+    folder,
+    false,
+    'opendir',
+    false,
+    bound((error) => {
+      if (error) callback(error);
+      else
+        fs.readdir(path, { encoding, recursive, withFileTypes: true }, (problem, entries) =>
+          problem ? callback(problem) : callback(null, new values.Dir(folder, entries)),
+        );
+    }),
+  );
 };
 
 const S_IFMT = constants.S_IFMT;
@@ -175,7 +238,10 @@ fs.readFile = function readFile(file, options, callback) {
   const { encoding } = optionsOf(options, {});
   abortable(options?.signal, callback, (done) => {
     if (typeof file === 'number' && mayWait(file)) {
-      readSlowly(file, bound((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))));
+      readSlowly(
+        file,
+        bound((error, bytes) => (error ? done(error) : done(null, encoding ? bytes.toString(encoding) : bytes))),
+      );
     } else {
       begin(request, done);
     }
@@ -215,25 +281,47 @@ fs.write = function write(fd, data, ...rest) {
   else native.fs_write(fd, bytes, offset, length, position, done);
 };
 
-const vector = (name, work) => ({ [name](fd, buffers, position, callback) {
-  callback = bound(checkCallback(callback ?? position));
-  fd = descriptorOf(fd);
-  checkBuffers(buffers);
-  native[work](fd, buffers, typeof position === 'number' ? position : undefined, (error, count) => callback(error, error ? 0 : count, buffers));
-} }[name]);
+const vector = (name, work) =>
+  ({
+    [name](fd, buffers, position, callback) {
+      callback = bound(checkCallback(callback ?? position));
+      fd = descriptorOf(fd);
+      checkBuffers(buffers);
+      native[work](fd, buffers, typeof position === 'number' ? position : undefined, (error, count) =>
+        callback(error, error ? 0 : count, buffers),
+      );
+    },
+  })[name];
 fs.readv = vector('readv', 'fs_readv');
 fs.writev = vector('writev', 'fs_writev');
 for (const [name, first, second] of [
-  ['read', 'bytesRead', 'buffer'], ['write', 'bytesWritten', 'buffer'], ['readv', 'bytesRead', 'buffers'], ['writev', 'bytesWritten', 'buffers'],
-]) Object.defineProperty(fs[name], customArguments, { __proto__: null, value: [first, second] });
+  ['read', 'bytesRead', 'buffer'],
+  ['write', 'bytesWritten', 'buffer'],
+  ['readv', 'bytesRead', 'buffers'],
+  ['writev', 'bytesWritten', 'buffers'],
+])
+  Object.defineProperty(fs[name], customArguments, { __proto__: null, value: [first, second] });
 
 fs.cp = fromPromise('cp');
 fs.glob = function glob(pattern, options, callback) {
   callback = checkCallback(typeof options === 'function' ? options : callback);
-  require('node/fs/glob').globAll(pattern, typeof options === 'function' ? undefined : options).then((found) => later(callback, null, found), (error) => later(callback, error));
+  require('node/fs/glob')
+    .globAll(pattern, typeof options === 'function' ? undefined : options)
+    .then(
+      (found) => later(callback, null, found),
+      (error) => later(callback, error),
+    );
 };
-for (const [name, file, count] of [['watch', 'node/fs/watch', 3], ['watchFile', 'node/fs/watch_file', 3], ['unwatchFile', 'node/fs/watch_file', 2]]) {
-  fs[name] = { [name](...args) { return require(file)[name](...args); } }[name];
+for (const [name, file, count] of [
+  ['watch', 'node/fs/watch', 3],
+  ['watchFile', 'node/fs/watch_file', 3],
+  ['unwatchFile', 'node/fs/watch_file', 2],
+]) {
+  fs[name] = {
+    [name](...args) {
+      return require(file)[name](...args);
+    },
+  }[name];
   Object.defineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
 }
 fs.lchmod = undefined; // no such call on this system
@@ -243,7 +331,8 @@ for (const name in sync) if (name.endsWith('Sync')) fs[name] = sync[name];
 fs._toUnixTimestamp = require('node/fs/arguments').timeOf;
 Object.assign(fs, { Stats: values.Stats, Dirent: values.Dirent, Dir: values.Dir });
 
-const ORDER = `appendFile appendFileSync access accessSync chown chownSync chmod chmodSync close closeSync copyFile copyFileSync cp cpSync
+const ORDER =
+  `appendFile appendFileSync access accessSync chown chownSync chmod chmodSync close closeSync copyFile copyFileSync cp cpSync
   createReadStream createWriteStream exists existsSync fchown fchownSync fchmod fchmodSync fdatasync fdatasyncSync fstat fstatSync fsync
   fsyncSync ftruncate ftruncateSync futimes futimesSync glob globSync lchown lchownSync lchmod lchmodSync link linkSync lstat lstatSync
   lutimes lutimesSync mkdir mkdirSync mkdtemp mkdtempSync mkdtempDisposableSync open openSync openAsBlob openAsBlobSync readdir readdirSync
@@ -252,8 +341,13 @@ const ORDER = `appendFile appendFileSync access accessSync chown chownSync chmod
   writeFile writeFileSync write writeSync writev writevSync Dirent Stats ReadStream WriteStream FileReadStream FileWriteStream Utf8Stream
   _toUnixTimestamp Dir opendir opendirSync`.split(/\s+/);
 const STREAMS = {
-  __proto__: null, ReadStream: 'ReadStream', WriteStream: 'WriteStream', FileReadStream: 'ReadStream', FileWriteStream: 'WriteStream',
-  createReadStream: 'createReadStream', createWriteStream: 'createWriteStream',
+  __proto__: null,
+  ReadStream: 'ReadStream',
+  WriteStream: 'WriteStream',
+  FileReadStream: 'ReadStream',
+  FileWriteStream: 'WriteStream',
+  createReadStream: 'createReadStream',
+  createWriteStream: 'createWriteStream',
 };
 
 /** In the order of Node's keys, and what few programs need loaded when they ask for it. */
@@ -262,9 +356,18 @@ for (const name of ORDER) {
   if (STREAMS[name] !== undefined) {
     Object.defineProperty(module.exports, name, {
       __proto__: null,
-      enumerable: true, configurable: true,
+      enumerable: true,
+      configurable: true,
       get: () => require('node/fs/streams')[STREAMS[name]],
-      set(value) { Object.defineProperty(module.exports, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
+      set(value) {
+        Object.defineProperty(module.exports, name, {
+          __proto__: null,
+          value,
+          writable: true,
+          enumerable: true,
+          configurable: true,
+        });
+      },
     });
   } else if (name in fs) {
     module.exports[name] = fs[name];

@@ -56,7 +56,10 @@ function expression(segment) {
       const end = segment.indexOf(']', at + 2);
       if (end < 0) text += '\\[';
       else {
-        const inside = segment.slice(at + 1, end).replace(/^!/, '^').replace(/\\/g, '\\\\');
+        const inside = segment
+          .slice(at + 1, end)
+          .replace(/^!/, '^')
+          .replace(/\\/g, '\\\\');
         text += `[${inside}]`;
         at = end;
       }
@@ -92,7 +95,9 @@ class Walk {
     else patterns.forEach((pattern, index) => validateString(pattern, `patterns[${index}]`));
     validateObject(options, 'options');
     const { cwd, exclude, withFileTypes = false } = options;
-    this.root = require('node/path/path').resolve(cwd instanceof URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd ?? '.');
+    this.root = require('node/path/path').resolve(
+      cwd instanceof URL ? require('internal/file_url_host').fileURLToPath(cwd) : (cwd ?? '.'),
+    );
     this.withFileTypes = withFileTypes;
     this.isExcluded = this.#exclusion(exclude);
     this.patterns = [patterns].flat().flatMap(unbraced);
@@ -162,7 +167,9 @@ class Walk {
     } else if (!onlyFolders || entry.isDirectory()) this.#tell(path, entry);
   }
 
-  place(path) { return require('node/path/path').resolve(this.root, path); }
+  place(path) {
+    return require('node/path/path').resolve(this.root, path);
+  }
   entryOf(path, stats) {
     const { Dirent } = require('node/fs/values');
     const { dirname, basename } = require('node/path/path');
@@ -209,14 +216,20 @@ async function globAll(patterns, options) {
   let step = steps.next();
   while (!step.done) {
     const { list, look } = step.value;
-    const answer = list !== undefined
-      ? await fs.readdir(walk.place(list), { withFileTypes: true }).catch(() => [])
-      : await fs.lstat(walk.place(look)).then((stats) => walk.entryOf(look, stats), () => undefined);
+    const answer =
+      list !== undefined
+        ? await fs.readdir(walk.place(list), { withFileTypes: true }).catch(() => [])
+        : await fs.lstat(walk.place(look)).then(
+            (stats) => walk.entryOf(look, stats),
+            () => undefined,
+          );
     step = steps.next(answer);
   }
   return step.value;
 }
 
-async function* glob(patterns, options) { yield* await globAll(patterns, options); }
+async function* glob(patterns, options) {
+  yield* await globAll(patterns, options);
+}
 
 module.exports = { glob, globAll, globSync };

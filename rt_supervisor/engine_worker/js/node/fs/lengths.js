@@ -17,7 +17,8 @@ const NAMES = {
 function setLengths(fs) {
   for (const length of Object.keys(NAMES)) {
     for (const name of NAMES[length].split(/\s+/)) {
-      if (typeof fs[name] === 'function') Object.defineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
+      if (typeof fs[name] === 'function')
+        Object.defineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
     }
   }
 }

@@ -16,7 +16,9 @@ class FilePiece {
     this.#identity = identity;
   }
 
-  subarray(from, to) { return new FilePiece(this.#path, this.#start + from, to - from, this.#identity); }
+  subarray(from, to) {
+    return new FilePiece(this.#path, this.#start + from, to - from, this.#identity);
+  }
 
   slice(from = 0, to = this.length) {
     const fs = require('node/fs/fs');
@@ -60,7 +62,9 @@ function open(path, options) {
 
 const { Buffer } = require('node/buffer/buffer');
 
-function openAsBlobSync(path, options = {}) { return open(path, options); }
+function openAsBlobSync(path, options = {}) {
+  return open(path, options);
+}
 
 function openAsBlob(path, options = {}) {
   try {

@@ -10,23 +10,25 @@ function withStack(error) {
 }
 
 /** The outcome of `work(done)`. */
-const settledBy = (work) => new Promise((resolve, reject) => {
-  work((error, value) => (error ? reject(error) : resolve(value)));
-}).then(undefined, withStack);
+const settledBy = (work) =>
+  new Promise((resolve, reject) => {
+    work((error, value) => (error ? reject(error) : resolve(value)));
+  }).then(undefined, withStack);
 
 /** The outcome of a request. */
-const promised = ({ 0: start, 1: convert }) => new Promise((resolve, reject) => {
-  start((error, value) => {
-    if (error) {
-      reject(error);
-      return;
-    }
-    try {
-      resolve(convert === undefined ? value : convert(value));
-    } catch (problem) {
-      reject(problem);
-    }
-  });
-}).then(undefined, withStack);
+const promised = ({ 0: start, 1: convert }) =>
+  new Promise((resolve, reject) => {
+    start((error, value) => {
+      if (error) {
+        reject(error);
+        return;
+      }
+      try {
+        resolve(convert === undefined ? value : convert(value));
+      } catch (problem) {
+        reject(problem);
+      }
+    });
+  }).then(undefined, withStack);
 
 module.exports = { promised, settledBy };

@@ -16,36 +16,77 @@ function checkSignal(options) {
 
 const promises = { __proto__: Object.prototype };
 for (const name of [
-  'access', 'chmod', 'chown', 'copyFile', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'mkdtemp', 'readlink', 'rename', 'rm', 'rmdir',
-  'stat', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes',
+  'access',
+  'chmod',
+  'chown',
+  'copyFile',
+  'lchown',
+  'link',
+  'lstat',
+  'lutimes',
+  'mkdir',
+  'mkdtemp',
+  'readlink',
+  'rename',
+  'rm',
+  'rmdir',
+  'stat',
+  'statfs',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
 ]) {
   const request = requests[name];
-  promises[name] = { async [name](...args) { return promised(request(...args)); } }[name];
+  promises[name] = {
+    async [name](...args) {
+      return promised(request(...args));
+    },
+  }[name];
 }
-promises.realpath = async function realpath(path, options) { return promised(requests.realpathNative(path, options)); };
-promises.readdir = async function readdir(path, options) { return settledBy((done) => fs.readdir(path, options, done)); };
-promises.opendir = async function opendir(path, options) { return settledBy((done) => fs.opendir(path, options, done)); };
-promises.cp = async function cp(from, to, options) { return require('node/fs/cp').copyLater(promises, from, to, options); };
+promises.realpath = async function realpath(path, options) {
+  return promised(requests.realpathNative(path, options));
+};
+promises.readdir = async function readdir(path, options) {
+  return settledBy((done) => fs.readdir(path, options, done));
+};
+promises.opendir = async function opendir(path, options) {
+  return settledBy((done) => fs.opendir(path, options, done));
+};
+promises.cp = async function cp(from, to, options) {
+  return require('node/fs/cp').copyLater(promises, from, to, options);
+};
 promises.glob = (pattern, options) => require('node/fs/glob').glob(pattern, options);
-promises.lchmod = async function lchmod() { throw new codes.ERR_METHOD_NOT_IMPLEMENTED('lchmod()'); };
+promises.lchmod = async function lchmod() {
+  throw new codes.ERR_METHOD_NOT_IMPLEMENTED('lchmod()');
+};
 promises.mkdtempDisposable = async function mkdtempDisposable(prefix, options) {
   const path = await promises.mkdtemp(prefix, options);
   const full = require('node/path/path').resolve(`${path}`);
-  const remove = async () => { await promises.rm(full, { recursive: true, force: true }); };
+  const remove = async () => {
+    await promises.rm(full, { recursive: true, force: true });
+  };
   return { __proto__: null, path, remove, [Symbol.asyncDispose]: remove };
 };
 
-promises.watch = function watch(filename, options) { return require('node/fs/watch_promises').watch(filename, options); };
+promises.watch = function watch(filename, options) {
+  return require('node/fs/watch_promises').watch(filename, options);
+};
 
-promises.open = async function open(path, flags, mode) { return openHandle(path, flags, mode); };
+promises.open = async function open(path, flags, mode) {
+  return openHandle(path, flags, mode);
+};
 
 promises.readFile = async function readFile(file, options) {
   checkSignal(options);
   if (file instanceof FileHandle) return file.readFile(options);
-  return settledBy((done) => fs.readFile(file, options, (error, data) => {
-    if (error?.syscall === 'read' && typeof file === 'string') error = Object.assign(error, { path: file, message: `${error.message} '${file}'` });
-    done(error, data);
-  }));
+  return settledBy((done) =>
+    fs.readFile(file, options, (error, data) => {
+      if (error?.syscall === 'read' && typeof file === 'string')
+        error = Object.assign(error, { path: file, message: `${error.message} '${file}'` });
+      done(error, data);
+    }),
+  );
 };
 
 /** Chunks of an iterable or a stream, else undefined. */
@@ -54,31 +95,36 @@ function chunksOf(data) {
   return data[Symbol.asyncIterator]?.() ?? data[Symbol.iterator]?.();
 }
 
-const writing = (name, flag) => ({ async [name](file, data, options) {
-  checkSignal(options);
-  const isHandle = file instanceof FileHandle;
-  const chunks = chunksOf(data);
-  if (chunks === undefined) {
-    if (!isHandle) return settledBy((done) => fs[name](file, data, options, done));
-    return file.use('writeFile', (fd) => settledBy((done) => fs.writeFile(fd, data, options, done)));
-  }
-  const handle = isHandle ? file : await promises.open(file, options?.flag ?? flag, options?.mode);
-  const encoding = typeof options === 'string' ? options : options?.encoding;
-  try {
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+const writing = (name, flag) =>
+  ({
+    async [name](file, data, options) {
       checkSignal(options);
-      const chunk = next.value;
-      if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
-      await promised(requests.writeFile(descriptorIn(handle), chunk, encoding ?? 'utf8'));
-    }
-  } finally {
-    if (!isHandle) await handle.close();
-  }
-} }[name]);
+      const isHandle = file instanceof FileHandle;
+      const chunks = chunksOf(data);
+      if (chunks === undefined) {
+        if (!isHandle) return settledBy((done) => fs[name](file, data, options, done));
+        return file.use('writeFile', (fd) => settledBy((done) => fs.writeFile(fd, data, options, done)));
+      }
+      const handle = isHandle ? file : await promises.open(file, options?.flag ?? flag, options?.mode);
+      const encoding = typeof options === 'string' ? options : options?.encoding;
+      try {
+        for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+          checkSignal(options);
+          const chunk = next.value;
+          if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk))
+            throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+          await promised(requests.writeFile(descriptorIn(handle), chunk, encoding ?? 'utf8'));
+        }
+      } finally {
+        if (!isHandle) await handle.close();
+      }
+    },
+  })[name];
 promises.writeFile = writing('writeFile', 'w');
 promises.appendFile = writing('appendFile', 'a');
 
-const ORDER = `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
+const ORDER =
+  `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
   lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`.split(/\s+/);
 module.exports = {};
 for (const name of ORDER) module.exports[name] = promises[name];

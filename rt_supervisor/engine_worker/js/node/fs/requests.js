@@ -9,7 +9,16 @@ const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateString, validateObject } = require('internal/validators');
 const {
-  flagsOf, pathOf, pathOrDescriptor, descriptorOf, optionsOf, accessModeOf, modeOf, timeOf, checkBuffers, writeArguments,
+  flagsOf,
+  pathOf,
+  pathOrDescriptor,
+  descriptorOf,
+  optionsOf,
+  accessModeOf,
+  modeOf,
+  timeOf,
+  checkBuffers,
+  writeArguments,
 } = require('node/fs/arguments');
 const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
 
@@ -99,11 +108,14 @@ function rm(path, options) {
   const file = pathOf(path);
   if (options !== undefined) validateObject(options, 'options');
   const { 0: recursive, 1: force } = removalOptions(options);
-  return [(done) => native.fs_rm(file, recursive, force, done), (isRemoved) => {
-    if (isRemoved) return undefined;
-    const error = new codes.ERR_FS_EISDIR(`Path is a directory: rm returned EISDIR (is a directory) ${file}`);
-    throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'rm', path: file });
-  }];
+  return [
+    (done) => native.fs_rm(file, recursive, force, done),
+    (isRemoved) => {
+      if (isRemoved) return undefined;
+      const error = new codes.ERR_FS_EISDIR(`Path is a directory: rm returned EISDIR (is a directory) ${file}`);
+      throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'rm', path: file });
+    },
+  ];
 }
 
 function rmdir(path, options) {
@@ -128,7 +140,8 @@ function readlink(path, options) {
 
 function mkdtemp(prefix, options) {
   const encoding = encodingIn(options);
-  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof globalThis.URL)) validateString(prefix, 'prefix');
+  if (typeof prefix !== 'string' && !(prefix instanceof Uint8Array) && !(prefix instanceof globalThis.URL))
+    validateString(prefix, 'prefix');
   return [plain('fs_mkdtemp', pathOf(prefix, 'prefix'), isRaw(encoding))[0], namedAs(encoding)];
 }
 
@@ -145,7 +158,15 @@ const sizeOf = (size) => {
 };
 
 module.exports = {
-  access, copyFile, mkdir, mkdtemp, readFile, readlink, rm, rmdir, write,
+  access,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readlink,
+  rm,
+  rmdir,
+  write,
   appendFile: writing(APPENDING),
   chmod: (path, mode) => plain('fs_chmod', pathOf(path), modeOf(mode)),
   chown: (path, uid, gid) => plain('fs_chown', pathOf(path), ...owners(uid, gid)),

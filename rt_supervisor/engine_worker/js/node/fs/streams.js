@@ -9,7 +9,13 @@ const Writable = require('node/stream/writable');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { finished } = require('node/stream/finished');
 const { codes } = require('internal/errors/errors');
-const { validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateBoolean,
+  validateFunction,
+  validateInteger,
+  validateObject,
+} = require('internal/validators');
 const { pathOf, optionsOf } = require('node/fs/arguments');
 const { nextTick } = require('internal/timers');
 
@@ -18,14 +24,20 @@ const kIdle = Symbol('kIoDone');
 const kFs = Symbol('kFs');
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-const isHandle = (value) => typeof value === 'object' && value !== null && value instanceof require('node/fs/promises').FileHandle;
+const isHandle = (value) =>
+  typeof value === 'object' && value !== null && value instanceof require('node/fs/promises').FileHandle;
 
 /** The functions a stream works with; a FileHandle is closed by itself. */
 function functionsFor(options, needed) {
   if (isHandle(options.fd)) {
     if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
     const handle = options.fd;
-    return { ...fs, close: (_fd, callback) => { handle.close().then(() => callback(), callback); } };
+    return {
+      ...fs,
+      close: (_fd, callback) => {
+        handle.close().then(() => callback(), callback);
+      },
+    };
   }
   if (options.fs == null) return fs;
   validateObject(options.fs, 'options.fs');
@@ -75,7 +87,8 @@ function close(stream, error, callback) {
   }
   const finish = () => stream[kFs].close(fd, (failure) => callback(failure || error));
   stream.fd = null;
-  if (stream.flush && !error) stream[kFs].fsync(fd, (failure) => (failure ? stream[kFs].close(fd, () => callback(failure)) : finish()));
+  if (stream.flush && !error)
+    stream[kFs].fsync(fd, (failure) => (failure ? stream[kFs].close(fd, () => callback(failure)) : finish()));
   else finish();
 }
 
@@ -102,7 +115,8 @@ function ReadStream(path, options) {
   }
   if (this.end !== Infinity) {
     validateInteger(this.end, 'end', 0);
-    if (this.start !== undefined && this.start > this.end) throw new codes.ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
+    if (this.start !== undefined && this.start > this.end)
+      throw new codes.ERR_OUT_OF_RANGE('start', `<= "end" (here: ${this.end})`, this.start);
   }
   FunctionCall(Readable, this, options);
 }
@@ -153,7 +167,8 @@ function WriteStream(path, options) {
   options.autoDestroy ??= options.autoClose ?? true;
   this[kFs] = functionsFor(options, options.fd == null ? ['open', 'close'] : ['close']);
   if (options.fs != null) {
-    if (!options.fs.write && !options.fs.writev) throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', options.fs.write);
+    if (!options.fs.write && !options.fs.writev)
+      throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', options.fs.write);
     for (const name of ['write', 'writev']) if (options.fs[name]) validateFunction(options.fs[name], `options.fs.${name}`);
     if (!options.fs.writev) this._writev = null;
   }
@@ -235,10 +250,20 @@ for (const Class of [ReadStream, WriteStream]) {
     autoClose: {
       __proto__: null,
       configurable: true,
-      get() { return (this._writableState ?? this._readableState).autoDestroy; },
-      set(value) { (this._writableState ?? this._readableState).autoDestroy = value; },
+      get() {
+        return (this._writableState ?? this._readableState).autoDestroy;
+      },
+      set(value) {
+        (this._writableState ?? this._readableState).autoDestroy = value;
+      },
     },
-    pending: { __proto__: null, configurable: true, get() { return this.fd === null; } },
+    pending: {
+      __proto__: null,
+      configurable: true,
+      get() {
+        return this.fd === null;
+      },
+    },
   });
 }
 

@@ -6,7 +6,17 @@ const native = host.native;
 const { ArrayPush, ArrayShift, StringEndsWith } = require('internal/primordials');
 const { validateBoolean } = require('internal/validators');
 const {
-  constants, flagsOf, pathOf, pathOrDescriptor, descriptorOf, optionsOf, accessModeOf, modeOf, checkBuffer, readRange, writeArguments,
+  constants,
+  flagsOf,
+  pathOf,
+  pathOrDescriptor,
+  descriptorOf,
+  optionsOf,
+  accessModeOf,
+  modeOf,
+  checkBuffer,
+  readRange,
+  writeArguments,
 } = require('node/fs/arguments');
 const { Dirent, Dir, statsOf, statsIn, bytesAs, textAs, FIGURES } = require('node/fs/values');
 const requests = require('node/fs/requests');
@@ -31,10 +41,14 @@ function writeFileSync(file, data, options) {
   if (options === undefined && typeof data === 'string') native.fs_writeFile(pathOrDescriptor(file), data, CREATE, 0o666);
   else done(requests.writeFile(file, data, options));
 }
-function appendFileSync(file, data, options) { done(requests.appendFile(file, data, options)); }
+function appendFileSync(file, data, options) {
+  done(requests.appendFile(file, data, options));
+}
 
 const openSync = (path, flags, mode) => native.fs_open(pathOf(path), flagsOf(flags), modeOf(mode, 0o666));
-function closeSync(fd) { native.fs_close(descriptorOf(fd)); }
+function closeSync(fd) {
+  native.fs_close(descriptorOf(fd));
+}
 
 function readSync(fd, buffer, ...rest) {
   fd = descriptorOf(fd);
@@ -75,11 +89,14 @@ function existsSync(path) {
   }
 }
 
-function accessSync(path, mode) { native.fs_access(pathOf(path), accessModeOf(mode)); }
+function accessSync(path, mode) {
+  native.fs_access(pathOf(path), accessModeOf(mode));
+}
 
 // --- folders
 
-const join = (folder, name) => (folder === '' || folder === '.' ? name : StringEndsWith(folder, '/') ? folder + name : `${folder}/${name}`);
+const join = (folder, name) =>
+  folder === '' || folder === '.' ? name : StringEndsWith(folder, '/') ? folder + name : `${folder}/${name}`;
 
 /** Walks folders: `next` gives what to list, `take` receives it; the same for all forms of readdir. */
 function listing(path, options) {
@@ -92,7 +109,8 @@ function listing(path, options) {
   const waiting = [['', folder]];
   const shown = (name) => (raw ? bytesAs(typeof name === 'string' ? native.encodeUtf8(name) : name, encoding) : name);
   return {
-    found, isTyped,
+    found,
+    isTyped,
     isRaw: raw && !recursive,
     next: () => ArrayShift(waiting),
     take({ 0: prefix, 1: parent }, listed) {
@@ -108,7 +126,8 @@ function listing(path, options) {
         const name = names[index];
         if (withFileTypes) ArrayPush(found, new Dirent(shown(name), parent, types[index]));
         else found.push(shown(recursive ? join(prefix, name) : name));
-        if (recursive && types[index] === constants.UV_DIRENT_DIR) ArrayPush(waiting, [join(prefix, name), StringEndsWith(parent, '/') ? parent + name : `${parent}/${name}`]);
+        if (recursive && types[index] === constants.UV_DIRENT_DIR)
+          ArrayPush(waiting, [join(prefix, name), StringEndsWith(parent, '/') ? parent + name : `${parent}/${name}`]);
       }
     },
   };
@@ -130,30 +149,82 @@ function opendirSync(path, options) {
   return new Dir(folder, readdirSync(path, { encoding, recursive, withFileTypes: true }));
 }
 
-function rmdirSync(path, options) { done(requests.rmdir(path, options)); }
+function rmdirSync(path, options) {
+  done(requests.rmdir(path, options));
+}
 const mkdirSync = (path, options) => done(requests.mkdir(path, options));
 const cpSync = (from, to, options) => require('node/fs/cp').copy(module.exports, from, to, options);
-const realpathSync = Object.assign(function realpathSync(path, options) { return done(requests.realpath(path, options)); }, {
-  native: (path, options) => done(requests.realpathNative(path, options)),
-});
+const realpathSync = Object.assign(
+  function realpathSync(path, options) {
+    return done(requests.realpath(path, options));
+  },
+  { native: (path, options) => done(requests.realpathNative(path, options)) },
+);
 
 function mkdtempDisposableSync(prefix, options) {
   const path = module.exports.mkdtempSync(prefix, options);
   const full = require('node/path/path').resolve(`${path}`);
-  const remove = () => { module.exports.rmSync(full, { recursive: true, force: true }); };
+  const remove = () => {
+    module.exports.rmSync(full, { recursive: true, force: true });
+  };
   return { path, remove, [Symbol.dispose]: remove };
 }
 
 const globSync = (pattern, options) => require('node/fs/glob').globSync(pattern, options);
 
 module.exports = {
-  accessSync, appendFileSync, closeSync, cpSync, existsSync, fstatSync, globSync, listing, lstatSync, mkdirSync, mkdtempDisposableSync,
-  openSync, opendirSync, readFileSync, readSync, readdirSync, realpathSync, rmdirSync, statSync, writeFileSync, writeSync, done,
+  accessSync,
+  appendFileSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  fstatSync,
+  globSync,
+  listing,
+  lstatSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  openSync,
+  opendirSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  realpathSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  done,
 };
 for (const name of [
-  'chmod', 'chown', 'copyFile', 'fchmod', 'fchown', 'fdatasync', 'fsync', 'ftruncate', 'futimes', 'lchown', 'link', 'lutimes', 'mkdtemp',
-  'readlink', 'readv', 'rename', 'rm', 'statfs', 'symlink', 'truncate', 'unlink', 'utimes', 'writev',
+  'chmod',
+  'chown',
+  'copyFile',
+  'fchmod',
+  'fchown',
+  'fdatasync',
+  'fsync',
+  'ftruncate',
+  'futimes',
+  'lchown',
+  'link',
+  'lutimes',
+  'mkdtemp',
+  'readlink',
+  'readv',
+  'rename',
+  'rm',
+  'statfs',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
+  'writev',
 ]) {
   const request = requests[name];
-  module.exports[`${name}Sync`] = { [`${name}Sync`](...args) { return done(request(...args)); } }[`${name}Sync`];
+  module.exports[`${name}Sync`] = {
+    [`${name}Sync`](...args) {
+      return done(request(...args));
+    },
+  }[`${name}Sync`];
 }

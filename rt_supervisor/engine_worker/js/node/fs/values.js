@@ -4,13 +4,33 @@
 const { codes } = require('internal/errors/errors');
 const { constants } = require('node/fs/arguments');
 
-const FIELDS = ['dev', 'mode', 'nlink', 'uid', 'gid', 'rdev', 'blksize', 'ino', 'size', 'blocks', 'atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'];
+const FIELDS = [
+  'dev',
+  'mode',
+  'nlink',
+  'uid',
+  'gid',
+  'rdev',
+  'blksize',
+  'ino',
+  'size',
+  'blocks',
+  'atimeMs',
+  'mtimeMs',
+  'ctimeMs',
+  'birthtimeMs',
+];
 const BIG_FIELDS = [...FIELDS, 'atimeNs', 'mtimeNs', 'ctimeNs', 'birthtimeNs'];
 const STATFS_FIELDS = ['type', 'bsize', 'frsize', 'blocks', 'bfree', 'bavail', 'files', 'ffree'];
 const { S_IFMT } = constants;
 const KINDS = {
-  isDirectory: constants.S_IFDIR, isFile: constants.S_IFREG, isBlockDevice: constants.S_IFBLK, isCharacterDevice: constants.S_IFCHR,
-  isSymbolicLink: constants.S_IFLNK, isFIFO: constants.S_IFIFO, isSocket: constants.S_IFSOCK,
+  isDirectory: constants.S_IFDIR,
+  isFile: constants.S_IFREG,
+  isBlockDevice: constants.S_IFBLK,
+  isCharacterDevice: constants.S_IFCHR,
+  isSymbolicLink: constants.S_IFLNK,
+  isFIFO: constants.S_IFIFO,
+  isSocket: constants.S_IFSOCK,
 };
 
 function Stats(dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, atimeMs, mtimeMs, ctimeMs, birthtimeMs) {
@@ -36,19 +56,26 @@ function BigIntStats(...figures) {
 
 for (const Class of [Stats, BigIntStats]) {
   for (const [name, kind] of Object.entries(KINDS)) {
-    const method = { [name]() { return (Number(this.mode) & S_IFMT) === kind; } }[name];
+    const method = {
+      [name]() {
+        return (Number(this.mode) & S_IFMT) === kind;
+      },
+    }[name];
     Class.prototype[name] = method;
   }
   for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) {
     Object.defineProperty(Class.prototype, name, {
       __proto__: null,
-      enumerable: true, configurable: true,
+      enumerable: true,
+      configurable: true,
       get() {
         const value = new Date(Math.round(Number(this[`${name}Ms`])));
         this[name] = value;
         return value;
       },
-      set(value) { Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
+      set(value) {
+        Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      },
     });
   }
 }
@@ -57,13 +84,25 @@ function StatFs(...figures) {
   for (let index = 0; index < STATFS_FIELDS.length; index++) this[STATFS_FIELDS[index]] = figures[index];
 }
 
-const statsOf = (figures) => (figures === null || figures === undefined ? undefined
-  : figures.length > FIELDS.length ? new BigIntStats(...figures) : statsIn(figures));
+const statsOf = (figures) =>
+  figures === null || figures === undefined
+    ? undefined
+    : figures.length > FIELDS.length
+      ? new BigIntStats(...figures)
+      : statsIn(figures);
 /** Stats of a Float64Array that may be used again. */
 const statsIn = (f) => new Stats(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]);
 const statFsOf = (figures) => new StatFs(...figures);
 
-const DIRENT_KINDS = { isFile: 1, isDirectory: 2, isSymbolicLink: 3, isFIFO: 4, isSocket: 5, isCharacterDevice: 6, isBlockDevice: 7 };
+const DIRENT_KINDS = {
+  isFile: 1,
+  isDirectory: 2,
+  isSymbolicLink: 3,
+  isFIFO: 4,
+  isSocket: 5,
+  isCharacterDevice: 6,
+  isBlockDevice: 7,
+};
 const kType = Symbol('type');
 
 class Dirent {
@@ -76,7 +115,13 @@ class Dirent {
 for (const [name, type] of Object.entries(DIRENT_KINDS)) {
   Object.defineProperty(Dirent.prototype, name, {
     __proto__: null,
-    value: { [name]() { return this[kType] === type; } }[name], writable: true, configurable: true,
+    value: {
+      [name]() {
+        return this[kType] === type;
+      },
+    }[name],
+    writable: true,
+    configurable: true,
   });
 }
 
@@ -91,7 +136,9 @@ class Dir {
     this.#entries = entries;
   }
 
-  #check() { if (this.#isClosed) throw new codes.ERR_DIR_CLOSED(); }
+  #check() {
+    if (this.#isClosed) throw new codes.ERR_DIR_CLOSED();
+  }
   readSync() {
     this.#check();
     return this.#entries[this.#next++] ?? null;
@@ -110,16 +157,22 @@ class Dir {
     this.closeSync();
     require('internal/timers').later(callback, null);
   }
-  async* entries() {
+  async *entries() {
     try {
       for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry;
     } finally {
       if (!this.#isClosed) this.closeSync();
     }
   }
-  [Symbol.asyncIterator]() { return this.entries(); }
-  async [Symbol.asyncDispose]() { if (!this.#isClosed) await this.close(); }
-  [Symbol.dispose]() { if (!this.#isClosed) this.closeSync(); }
+  [Symbol.asyncIterator]() {
+    return this.entries();
+  }
+  async [Symbol.asyncDispose]() {
+    if (!this.#isClosed) await this.close();
+  }
+  [Symbol.dispose]() {
+    if (!this.#isClosed) this.closeSync();
+  }
 }
 
 /** Do what is at hand now and settle in a later turn of the loop, as an operation that was under way. */

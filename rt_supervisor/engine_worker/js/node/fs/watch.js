@@ -5,7 +5,13 @@ const native = host.native;
 const { ObjectDefineProperty } = require('internal/primordials');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
-const { validateAbortSignal, validateBoolean, validateEncoding, validateFunction, validateObject } = require('internal/validators');
+const {
+  validateAbortSignal,
+  validateBoolean,
+  validateEncoding,
+  validateFunction,
+  validateObject,
+} = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
 const { ignoreTest } = require('node/fs/watch_ignore');
 
@@ -25,7 +31,16 @@ const CLOSED = 'closed';
 class FSWatcher extends EventEmitter {
   constructor(path, options) {
     super();
-    for (let index = 0, list = [[kPath, path], [kOptions, options], [kWatches, new Map()]]; index < list.length; index++) {
+    for (
+      let index = 0,
+        list = [
+          [kPath, path],
+          [kOptions, options],
+          [kWatches, new Map()],
+        ];
+      index < list.length;
+      index++
+    ) {
       const { 0: key, 1: value } = list[index];
       ObjectDefineProperty(this, key, { __proto__: null, value });
     }
@@ -65,13 +80,17 @@ class FSWatcher extends EventEmitter {
     host.nextTick(() => this.emit('close'));
   }
 
-  [Symbol.dispose]() { this.close(); }
+  [Symbol.dispose]() {
+    this.close();
+  }
 }
 Object.defineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
 
 /** Watch `path`, known to the program as `prefix`; with `recursive` also the folders in it. Returns the error, if there is one. */
 function watchFolder(watcher, path, prefix) {
-  const number = native.fswatch_open(path, (kind, name) => { happened(watcher, path, prefix, kind, name); });
+  const number = native.fswatch_open(path, (kind, name) => {
+    happened(watcher, path, prefix, kind, name);
+  });
   if (number < 0) return watchError(number, watcher[kPath]);
   watcher[kWatches].set(number, path);
   if (watcher[kOptions].recursive) watchInside(watcher, path, prefix, false);
@@ -111,7 +130,9 @@ function follow(watcher, path, name) {
   const about = require('node/fs/sync').lstatSync(path, { throwIfNoEntry: false });
   if (!about?.isDirectory()) return;
   watchFolder(watcher, path, `${name}/`);
-  host.nextTick(() => { if (watcher[kState] === WATCHING) watchInside(watcher, path, `${name}/`, true); });
+  host.nextTick(() => {
+    if (watcher[kState] === WATCHING) watchInside(watcher, path, `${name}/`, true);
+  });
 }
 
 function tell(watcher, kind, name) {
@@ -127,7 +148,13 @@ function encoded(name, encoding) {
 
 function watchError(number, path) {
   const { getSystemErrorMessage, getSystemErrorName } = require('internal/errors/errno');
-  const error = uvException({ errno: number, code: getSystemErrorName(number), message: getSystemErrorMessage(number), syscall: 'watch', path });
+  const error = uvException({
+    errno: number,
+    code: getSystemErrorName(number),
+    message: getSystemErrorMessage(number),
+    syscall: 'watch',
+    path,
+  });
   error.filename = path;
   return error;
 }
@@ -169,7 +196,14 @@ function watchOptions(options) {
   if (!isEncoding(encoding)) throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
   validateBoolean(recursive, 'options.recursive');
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
-  return { persistent: persistent !== false, recursive, signal, throwIfNoEntry, encoding: encoding === 'utf-8' ? 'utf8' : encoding, isIgnored: ignoreTest(ignore) };
+  return {
+    persistent: persistent !== false,
+    recursive,
+    signal,
+    throwIfNoEntry,
+    encoding: encoding === 'utf-8' ? 'utf8' : encoding,
+    isIgnored: ignoreTest(ignore),
+  };
 }
 
 const isEncoding = (encoding) => encoding === 'buffer' || require('node/buffer/buffer').Buffer.isEncoding(encoding);

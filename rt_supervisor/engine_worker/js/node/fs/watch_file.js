@@ -69,7 +69,9 @@ function missing(bigint) {
 const isMissing = (about) => Number(about.nlink) === 0 && Number(about.ino) === 0;
 
 function isOther(now, before) {
-  return ['mtimeMs', 'ctimeMs', 'size', 'ino', 'mode', 'nlink', 'dev', 'uid', 'gid', 'birthtimeMs'].some((key) => now[key] !== before[key]);
+  return ['mtimeMs', 'ctimeMs', 'size', 'ino', 'mode', 'nlink', 'dev', 'uid', 'gid', 'birthtimeMs'].some(
+    (key) => now[key] !== before[key],
+  );
 }
 
 /** fs.watchFile(filename[, options], listener). */

@@ -37,7 +37,9 @@ async function* watch(filename, options = {}) {
     for (;;) {
       while (queue.length > 0) yield queue.shift();
       if (failure !== undefined) throw failure;
-      await new Promise((resolve) => { wake = resolve; });
+      await new Promise((resolve) => {
+        wake = resolve;
+      });
     }
   } finally {
     watcher.close();

@@ -32,8 +32,12 @@ function Agent(options) {
   this.scheduling = this.options.scheduling || 'lifo';
   this.maxTotalSockets = this.options.maxTotalSockets;
   this.totalSocketCount = 0;
-  this.agentKeepAliveTimeoutBuffer = typeof this.options.agentKeepAliveTimeoutBuffer === 'number' && this.options.agentKeepAliveTimeoutBuffer >= 0 && Number.isFinite(this.options.agentKeepAliveTimeoutBuffer)
-    ? this.options.agentKeepAliveTimeoutBuffer : 1000;
+  this.agentKeepAliveTimeoutBuffer =
+    typeof this.options.agentKeepAliveTimeoutBuffer === 'number' &&
+    this.options.agentKeepAliveTimeoutBuffer >= 0 &&
+    Number.isFinite(this.options.agentKeepAliveTimeoutBuffer)
+      ? this.options.agentKeepAliveTimeoutBuffer
+      : 1000;
   validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
   if (this.maxTotalSockets !== undefined) validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
   else this.maxTotalSockets = Infinity;
@@ -66,7 +70,12 @@ function onFree(agent, socket, place) {
   }
   const free = agent.freeSockets[name] || [];
   const count = free.length + (agent.sockets[name]?.length ?? 0);
-  if (agent.totalSocketCount > agent.maxTotalSockets || count > agent.maxSockets || free.length >= agent.maxFreeSockets || !agent.keepSocketAlive(socket)) {
+  if (
+    agent.totalSocketCount > agent.maxTotalSockets ||
+    count > agent.maxSockets ||
+    free.length >= agent.maxFreeSockets ||
+    !agent.keepSocketAlive(socket)
+  ) {
     socket.destroy();
     return undefined;
   }
@@ -78,7 +87,9 @@ function onFree(agent, socket, place) {
   return undefined;
 }
 
-Agent.prototype.createConnection = function createConnection(...args) { return net.createConnection(...args); };
+Agent.prototype.createConnection = function createConnection(...args) {
+  return net.createConnection(...args);
+};
 
 Agent.prototype.getName = function getName(options = {}) {
   let name = options.host || 'localhost';
@@ -158,7 +169,9 @@ function normalizeServerName(options, request) {
 }
 
 function installListeners(agent, socket, options) {
-  const onFreed = () => { agent.emit('free', socket, options); };
+  const onFreed = () => {
+    agent.emit('free', socket, options);
+  };
   const onClose = () => {
     agent.totalSocketCount--;
     agent.removeSocket(socket, options);
@@ -255,6 +268,8 @@ function setRequestSocket(agent, request, socket) {
 
 const made = { agent: undefined };
 const globalAgent = () => (made.agent ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }));
-const setGlobalAgent = (agent) => { made.agent = agent; };
+const setGlobalAgent = (agent) => {
+  made.agent = agent;
+};
 
 module.exports = { Agent, globalAgent, setGlobalAgent };

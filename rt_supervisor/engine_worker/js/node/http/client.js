@@ -28,7 +28,8 @@ function resetError(message) {
 }
 
 function validateHost(host, name) {
-  if (host !== null && host !== undefined && typeof host !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], host);
+  if (host !== null && host !== undefined && typeof host !== 'string')
+    throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'undefined', 'null'], host);
   return host;
 }
 
@@ -65,7 +66,8 @@ function ClientRequest(input, options, callback) {
   if (protocol !== expectedProtocol) throw new codes.ERR_INVALID_PROTOCOL(protocol, expectedProtocol);
   const defaultPort = options.defaultPort || this.agent?.defaultPort;
   const port = (options.port = options.port || defaultPort || 80);
-  const hostName = (options.host = validateHost(options.hostname, 'hostname') || validateHost(options.host, 'host') || 'localhost');
+  const hostName = (options.host =
+    validateHost(options.hostname, 'hostname') || validateHost(options.host, 'host') || 'localhost');
   const setHost = options.setHost !== undefined ? Boolean(options.setHost) : options.setDefaultHeaders !== false;
   this._removedConnection = options.setDefaultHeaders === false;
   this._removedContLen = options.setDefaultHeaders === false;
@@ -75,7 +77,8 @@ function ClientRequest(input, options, callback) {
   const { signal } = options;
   if (signal) require('node/stream/shared').addAbortSignal(signal, this);
   let { method } = options;
-  if (method !== null && method !== undefined && typeof method !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('options.method', 'string', method);
+  if (method !== null && method !== undefined && typeof method !== 'string')
+    throw new codes.ERR_INVALID_ARG_TYPE('options.method', 'string', method);
   if (method) {
     if (!isToken(method)) throw new codes.ERR_INVALID_HTTP_TOKEN('Method', method);
     method = this.method = method.toUpperCase();
@@ -109,7 +112,9 @@ function ClientRequest(input, options, callback) {
   this.protocol = protocol;
   if (this.agent) {
     // Connections that are not kept are closed after one request each, unless many share few of them.
-    this.shouldKeepAlive = this.agent.keepAlive || Boolean(this.agent.maxSockets !== Infinity && !Number.isFinite(this.agent.maxSockets) === false && this.agent.keepAlive);
+    this.shouldKeepAlive =
+      this.agent.keepAlive ||
+      Boolean(this.agent.maxSockets !== Infinity && !Number.isFinite(this.agent.maxSockets) === false && this.agent.keepAlive);
     if (!this.agent.keepAlive) this.shouldKeepAlive = false;
   } else {
     this.shouldKeepAlive = false;
@@ -190,8 +195,12 @@ function withDefaults(request, options, { setHost, hostName, port, defaultPort }
 }
 
 Object.defineProperty(ClientRequest.prototype, 'path', {
-  __proto__: null, enumerable: true, configurable: true,
-  get() { return this[kPath]; },
+  __proto__: null,
+  enumerable: true,
+  configurable: true,
+  get() {
+    return this[kPath];
+  },
   set(value) {
     const path = String(value);
     if (BAD_PATH.test(path)) throw new codes.ERR_UNESCAPED_CHARACTERS('Request path');
@@ -199,7 +208,9 @@ Object.defineProperty(ClientRequest.prototype, 'path', {
   },
 });
 
-ClientRequest.prototype._finish = function _finish() { FunctionCall(OutgoingMessage.prototype._finish, this); };
+ClientRequest.prototype._finish = function _finish() {
+  FunctionCall(OutgoingMessage.prototype._finish, this);
+};
 ClientRequest.prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');
   this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`, this[kOutHeaders]);
@@ -267,8 +278,13 @@ class Reading {
     if (status < 200) {
       if (status === 100) request.emit('continue');
       request.emit('information', {
-        statusCode: status, statusMessage: reason, httpVersion: response.httpVersion, httpVersionMajor: response.httpVersionMajor,
-        httpVersionMinor: minor, headers: response.headers, rawHeaders,
+        statusCode: status,
+        statusMessage: reason,
+        httpVersion: response.httpVersion,
+        httpVersionMajor: response.httpVersionMajor,
+        httpVersionMinor: minor,
+        headers: response.headers,
+        rawHeaders,
       });
       this.isInterim = true;
       return;
@@ -322,7 +338,10 @@ function attach(request, socket) {
   socket._paused = false;
   const reading = new Reading(request, socket, parser);
   const listeners = {
-    data: (bytes) => onData(request, reading, bytes), end: () => onEnd(request, reading), close: () => onClose(request, reading), error: (error) => onError(request, reading, error),
+    data: (bytes) => onData(request, reading, bytes),
+    end: () => onEnd(request, reading),
+    close: () => onClose(request, reading),
+    error: (error) => onError(request, reading, error),
   };
   request[kReset] = () => {
     for (const event in listeners) socket.removeListener(event, listeners[event]);
@@ -510,7 +529,8 @@ ClientRequest.prototype._deferToConnect = function _deferToConnect(method, args)
     if (method) this.socket[method](...args);
     if (typeof args === 'function') args();
   };
-  if (!this.socket) this.once('socket', (socket) => (socket.writable && !socket.connecting ? call() : socket.once('connect', call)));
+  if (!this.socket)
+    this.once('socket', (socket) => (socket.writable && !socket.connecting ? call() : socket.once('connect', call)));
   else if (this.socket.writable && !this.socket.connecting) call();
   else this.socket.once('connect', call);
 };
@@ -551,8 +571,14 @@ function setSocketTimeout(socket, msecs) {
   if (socket.connecting) socket.once('connect', () => socket.setTimeout(msecs));
   else socket.setTimeout(msecs);
 }
-ClientRequest.prototype.setNoDelay = function setNoDelay(noDelay) { this._deferToConnect('setNoDelay', [noDelay]); };
-ClientRequest.prototype.setSocketKeepAlive = function setSocketKeepAlive(enable, initialDelay) { this._deferToConnect('setKeepAlive', [enable, initialDelay]); };
-ClientRequest.prototype.clearTimeout = function clearTimeout(callback) { this.setTimeout(0, callback); };
+ClientRequest.prototype.setNoDelay = function setNoDelay(noDelay) {
+  this._deferToConnect('setNoDelay', [noDelay]);
+};
+ClientRequest.prototype.setSocketKeepAlive = function setSocketKeepAlive(enable, initialDelay) {
+  this._deferToConnect('setKeepAlive', [enable, initialDelay]);
+};
+ClientRequest.prototype.clearTimeout = function clearTimeout(callback) {
+  this.setTimeout(0, callback);
+};
 
 module.exports = { ClientRequest };

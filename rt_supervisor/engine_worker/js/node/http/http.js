@@ -10,8 +10,12 @@ const { ServerResponse } = require('node/http/response');
 const { Server, connectionListener } = require('node/http/server');
 const { validateInteger } = require('internal/validators');
 
-function createServer(options, requestListener) { return new Server(options, requestListener); }
-function request(url, options, callback) { return new ClientRequest(url, options, callback); }
+function createServer(options, requestListener) {
+  return new Server(options, requestListener);
+}
+function request(url, options, callback) {
+  return new ClientRequest(url, options, callback);
+}
 function get(url, options, callback) {
   const made = request(url, options, callback);
   made.end();
@@ -20,12 +24,28 @@ function get(url, options, callback) {
 
 module.exports = {
   _connectionListener: connectionListener,
-  METHODS, STATUS_CODES, Agent, ClientRequest, IncomingMessage, OutgoingMessage, Server, ServerResponse, createServer,
-  validateHeaderName: (...args) => validateHeaderName(...args), validateHeaderValue: (...args) => validateHeaderValue(...args), get, request,
-  setMaxIdleHTTPParsers(max) { validateInteger(max, 'max', 1); },
-  setGlobalProxyFromEnv(env = process.env) { return require('node/http/proxy').setGlobalProxy(env); },
+  METHODS,
+  STATUS_CODES,
+  Agent,
+  ClientRequest,
+  IncomingMessage,
+  OutgoingMessage,
+  Server,
+  ServerResponse,
+  createServer,
+  validateHeaderName: (...args) => validateHeaderName(...args),
+  validateHeaderValue: (...args) => validateHeaderValue(...args),
+  get,
+  request,
+  setMaxIdleHTTPParsers(max) {
+    validateInteger(max, 'max', 1);
+  },
+  setGlobalProxyFromEnv(env = process.env) {
+    return require('node/http/proxy').setGlobalProxy(env);
+  },
 };
-const accessor = (name, get, set) => Object.defineProperty(module.exports, name, { __proto__: null, get, set, enumerable: true, configurable: true });
+const accessor = (name, get, set) =>
+  Object.defineProperty(module.exports, name, { __proto__: null, get, set, enumerable: true, configurable: true });
 accessor('maxHeaderSize', maxHeaderSize);
 accessor('globalAgent', globalAgent, setGlobalAgent);
 for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) accessor(name, () => globalThis[name]);

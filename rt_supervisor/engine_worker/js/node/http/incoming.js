@@ -44,25 +44,64 @@ function IncomingMessage(socket) {
 Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
 Object.setPrototypeOf(IncomingMessage, Readable);
 
-const accessor = (name, get, set) => Object.defineProperty(IncomingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
+const accessor = (name, get, set) =>
+  Object.defineProperty(IncomingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
 
-accessor('connection', function get() { return this.socket; }, function set(value) { this.socket = value; });
-accessor('headers', function get() {
-  if (!this[kHeaders]) {
-    this[kHeaders] = {};
-    for (let i = 0; i < this[kHeadersCount]; i += 2) this._addHeaderLine(this.rawHeaders[i], this.rawHeaders[i + 1], this[kHeaders]);
-  }
-  return this[kHeaders];
-}, function set(value) { this[kHeaders] = value; });
-accessor('headersDistinct', function get() { return (this[kHeadersDistinct] ??= distinct(this, this.rawHeaders, this[kHeadersCount])); }, function set(value) { this[kHeadersDistinct] = value; });
-accessor('trailers', function get() {
-  if (!this[kTrailers]) {
-    this[kTrailers] = {};
-    for (let i = 0; i < this[kTrailersCount]; i += 2) this._addHeaderLine(this.rawTrailers[i], this.rawTrailers[i + 1], this[kTrailers]);
-  }
-  return this[kTrailers];
-}, function set(value) { this[kTrailers] = value; });
-accessor('trailersDistinct', function get() { return (this[kTrailersDistinct] ??= distinct(this, this.rawTrailers, this[kTrailersCount])); }, function set(value) { this[kTrailersDistinct] = value; });
+accessor(
+  'connection',
+  function get() {
+    return this.socket;
+  },
+  function set(value) {
+    this.socket = value;
+  },
+);
+accessor(
+  'headers',
+  function get() {
+    if (!this[kHeaders]) {
+      this[kHeaders] = {};
+      for (let i = 0; i < this[kHeadersCount]; i += 2)
+        this._addHeaderLine(this.rawHeaders[i], this.rawHeaders[i + 1], this[kHeaders]);
+    }
+    return this[kHeaders];
+  },
+  function set(value) {
+    this[kHeaders] = value;
+  },
+);
+accessor(
+  'headersDistinct',
+  function get() {
+    return (this[kHeadersDistinct] ??= distinct(this, this.rawHeaders, this[kHeadersCount]));
+  },
+  function set(value) {
+    this[kHeadersDistinct] = value;
+  },
+);
+accessor(
+  'trailers',
+  function get() {
+    if (!this[kTrailers]) {
+      this[kTrailers] = {};
+      for (let i = 0; i < this[kTrailersCount]; i += 2)
+        this._addHeaderLine(this.rawTrailers[i], this.rawTrailers[i + 1], this[kTrailers]);
+    }
+    return this[kTrailers];
+  },
+  function set(value) {
+    this[kTrailers] = value;
+  },
+);
+accessor(
+  'trailersDistinct',
+  function get() {
+    return (this[kTrailersDistinct] ??= distinct(this, this.rawTrailers, this[kTrailersCount]));
+  },
+  function set(value) {
+    this[kTrailersDistinct] = value;
+  },
+);
 accessor('signal', function get() {
   if (this[kSignal] === undefined) {
     const controller = new (require('web/abort').AbortController)();
@@ -105,7 +144,9 @@ IncomingMessage.prototype._destroy = function _destroy(error, callback) {
       clean();
       nextTick(onError, this, failure || error, callback);
     };
-    const clean = require('node/stream/finished').finished(this.socket, { error: false }, (failure) => onClosed(failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? null : failure));
+    const clean = require('node/stream/finished').finished(this.socket, { error: false }, (failure) =>
+      onClosed(failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? null : failure),
+    );
   } else {
     nextTick(onError, this, error, callback);
   }
@@ -134,8 +175,24 @@ IncomingMessage.prototype._addHeaderLines = function _addHeaderLines(headers, co
 
 // Of these only the first counts.
 const ONCE = new Set([
-  'age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since', 'if-unmodified-since',
-  'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent',
+  'age',
+  'authorization',
+  'content-length',
+  'content-type',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'retry-after',
+  'server',
+  'user-agent',
 ]);
 
 IncomingMessage.prototype._addHeaderLine = function _addHeaderLine(field, value, target) {

@@ -2,9 +2,7 @@
 // Owns: OutgoingMessage: what a response of the server and a request of the client have in common: headers until they are
 // sent, the body by length or in chunks, and what waits while the connection belongs to another message.
 
-const {
-  ArrayIsArray, ArrayPush, FunctionCall, MathFloor, NumberToString, StringToLowerCase,
-} = require('internal/primordials');
+const { ArrayIsArray, ArrayPush, FunctionCall, MathFloor, NumberToString, StringToLowerCase } = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
@@ -71,26 +69,63 @@ function OutgoingMessage(options) {
 Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
 Object.setPrototypeOf(OutgoingMessage, Stream);
 
-const accessor = (name, get, set) => Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
-accessor('errored', function get() { return this[kErrored]; });
-accessor('closed', function get() { return this._closed; });
-accessor('writableFinished', function get() { return this.finished && this.outputSize === 0 && (!this[kSocket] || this[kSocket].writableLength === 0); });
-accessor('writableObjectMode', function get() { return false; });
-accessor('writableLength', function get() { return this.outputSize + this[kChunkedLength] + (this[kSocket] ? this[kSocket].writableLength : 0); });
-accessor('writableHighWaterMark', function get() { return this[kSocket] ? this[kSocket].writableHighWaterMark : this[kHighWaterMark]; });
-accessor('writableCorked', function get() { return this[kCorked]; });
-accessor('connection', function get() { return this[kSocket]; }, function set(value) { this.socket = value; });
-accessor('socket', function get() { return this[kSocket]; }, function set(value) {
-  for (let i = 0; i < this[kCorked]; i++) {
-    value?.cork();
-    this[kSocket]?.uncork();
-  }
-  this[kSocket] = value;
+const accessor = (name, get, set) =>
+  Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
+accessor('errored', function get() {
+  return this[kErrored];
 });
-accessor('headersSent', function get() { return Boolean(this._header); });
-accessor('writableEnded', function get() { return this.finished; });
-accessor('writableNeedDrain', function get() { return !this.destroyed && !this.finished && this[kNeedDrain]; });
-accessor('_headers', function get() { return this.getHeaders(); });
+accessor('closed', function get() {
+  return this._closed;
+});
+accessor('writableFinished', function get() {
+  return this.finished && this.outputSize === 0 && (!this[kSocket] || this[kSocket].writableLength === 0);
+});
+accessor('writableObjectMode', function get() {
+  return false;
+});
+accessor('writableLength', function get() {
+  return this.outputSize + this[kChunkedLength] + (this[kSocket] ? this[kSocket].writableLength : 0);
+});
+accessor('writableHighWaterMark', function get() {
+  return this[kSocket] ? this[kSocket].writableHighWaterMark : this[kHighWaterMark];
+});
+accessor('writableCorked', function get() {
+  return this[kCorked];
+});
+accessor(
+  'connection',
+  function get() {
+    return this[kSocket];
+  },
+  function set(value) {
+    this.socket = value;
+  },
+);
+accessor(
+  'socket',
+  function get() {
+    return this[kSocket];
+  },
+  function set(value) {
+    for (let i = 0; i < this[kCorked]; i++) {
+      value?.cork();
+      this[kSocket]?.uncork();
+    }
+    this[kSocket] = value;
+  },
+);
+accessor('headersSent', function get() {
+  return Boolean(this._header);
+});
+accessor('writableEnded', function get() {
+  return this.finished;
+});
+accessor('writableNeedDrain', function get() {
+  return !this.destroyed && !this.finished && this[kNeedDrain];
+});
+accessor('_headers', function get() {
+  return this.getHeaders();
+});
 accessor('_headerNames', function get() {
   const names = { __proto__: null };
   for (const key in this[kOutHeaders] ?? {}) names[key] = this[kOutHeaders][key][0];
@@ -122,14 +157,25 @@ OutgoingMessage.prototype.uncork = function uncork() {
     this._send(buffered[i], buffered[i + 1], null);
     if (buffered[i + 2]) (callbacks ??= []).push(buffered[i + 2]);
   }
-  this._send(CRLF, null, callbacks === undefined ? null : (error) => { for (const callback of callbacks) callback(error); });
+  this._send(
+    CRLF,
+    null,
+    callbacks === undefined
+      ? null
+      : (error) => {
+          for (const callback of callbacks) callback(error);
+        },
+  );
   this[kChunkedBuffer] = [];
   this[kChunkedLength] = 0;
 };
 
 OutgoingMessage.prototype.setTimeout = function setTimeout(msecs, callback) {
   if (callback) this.on('timeout', callback);
-  if (!this[kSocket]) this.once('socket', function onSocket(socket) { socket.setTimeout(msecs); });
+  if (!this[kSocket])
+    this.once('socket', function onSocket(socket) {
+      socket.setTimeout(msecs);
+    });
   else this[kSocket].setTimeout(msecs);
   return this;
 };
@@ -139,7 +185,10 @@ OutgoingMessage.prototype.destroy = function destroy(error) {
   this.destroyed = true;
   this[kErrored] = error;
   if (this[kSocket]) this[kSocket].destroy(error);
-  else this.once('socket', function onSocket(socket) { socket.destroy(error); });
+  else
+    this.once('socket', function onSocket(socket) {
+      socket.destroy(error);
+    });
   return this;
 };
 
@@ -342,7 +391,9 @@ OutgoingMessage.prototype.getHeader = function getHeader(name) {
   validateString(name, 'name');
   return this[kOutHeaders]?.[StringToLowerCase(name)]?.[1];
 };
-OutgoingMessage.prototype.getHeaderNames = function getHeaderNames() { return Object.keys(this[kOutHeaders] ?? {}); };
+OutgoingMessage.prototype.getHeaderNames = function getHeaderNames() {
+  return Object.keys(this[kOutHeaders] ?? {});
+};
 OutgoingMessage.prototype.getRawHeaderNames = function getRawHeaderNames() {
   return Object.values(this[kOutHeaders] ?? {}).map(([name]) => name);
 };
@@ -366,7 +417,9 @@ OutgoingMessage.prototype.removeHeader = function removeHeader(name) {
   if (this[kOutHeaders] !== null) delete this[kOutHeaders][key];
 };
 
-OutgoingMessage.prototype._implicitHeader = function _implicitHeader() { throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()'); };
+OutgoingMessage.prototype._implicitHeader = function _implicitHeader() {
+  throw new codes.ERR_METHOD_NOT_IMPLEMENTED('_implicitHeader()');
+};
 
 // --- the body
 
@@ -397,7 +450,8 @@ function refuse(message, error, callback) {
 function write_(message, chunk, encoding, callback, isEnd) {
   if (typeof callback !== 'function') callback = nothing;
   if (chunk === null) throw new codes.ERR_STREAM_NULL_VALUES();
-  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
+  if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
+    throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'Uint8Array'], chunk);
   let error;
   if (message.finished) error = new codes.ERR_STREAM_WRITE_AFTER_END();
   else if (message.destroyed) error = new codes.ERR_STREAM_DESTROYED('write');
@@ -409,7 +463,8 @@ function write_(message, chunk, encoding, callback, isEnd) {
     message[kBytesWritten] += length;
   }
   if (!message._header) {
-    if (isEnd) message._contentLength = length ??= typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
+    if (isEnd)
+      message._contentLength = length ??= typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
     message._implicitHeader();
   }
   if (!message._hasBody) {
@@ -439,7 +494,13 @@ function write_(message, chunk, encoding, callback, isEnd) {
 
 function checkLength(message, size, isEnd) {
   const expected = message._contentLength;
-  const isStrict = message.strictContentLength && expected !== null && message._hasBody && !message._removedContLen && !message.chunkedEncoding && !message.hasHeader('transfer-encoding');
+  const isStrict =
+    message.strictContentLength &&
+    expected !== null &&
+    message._hasBody &&
+    !message._removedContLen &&
+    !message.chunkedEncoding &&
+    !message.hasHeader('transfer-encoding');
   if (isStrict && (isEnd ? size !== expected : size > expected)) throw new codes.ERR_HTTP_CONTENT_LENGTH_MISMATCH(size, expected);
 }
 
@@ -463,7 +524,8 @@ function onFinish(message) {
 
 /** Whether a chunk is all of the body, whose length nothing else tells: it leaves with the head, in one piece. */
 function isWholeBody(message, chunk) {
-  if (message._header !== null || message.destroyed || message.strictContentLength || message[kCorked] || message._trailer !== '') return false;
+  if (message._header !== null || message.destroyed || message.strictContentLength || message[kCorked] || message._trailer !== '')
+    return false;
   return typeof chunk === 'string' || chunk instanceof Uint8Array;
 }
 
@@ -550,7 +612,9 @@ OutgoingMessage.prototype.end = function end(chunk, encoding, callback) {
   return this;
 };
 
-OutgoingMessage.prototype._finish = function _finish() { this.emit('prefinish'); };
+OutgoingMessage.prototype._finish = function _finish() {
+  this.emit('prefinish');
+};
 
 /** The connection is this message's now, or has room again. */
 OutgoingMessage.prototype._flush = function _flush() {
@@ -591,9 +655,13 @@ OutgoingMessage.prototype.flushHeaders = function flushHeaders() {
   this._send('');
 };
 
-OutgoingMessage.prototype.pipe = function pipe() { this.emit('error', new codes.ERR_STREAM_CANNOT_PIPE()); };
+OutgoingMessage.prototype.pipe = function pipe() {
+  this.emit('error', new codes.ERR_STREAM_CANNOT_PIPE());
+};
 
-OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function onRejection(error) { this.destroy(error); };
+OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function onRejection(error) {
+  this.destroy(error);
+};
 
 /** Names whose repeated values are joined instead of repeated. */
 function parseUniqueHeaders(headers) {
@@ -608,6 +676,14 @@ function parseUniqueHeaders(headers) {
 }
 
 module.exports = {
-  OutgoingMessage, parseUniqueHeaders, isToken, HIGH_WATER_MARK,
-  kOutHeaders, kNeedDrain, kUniqueHeaders, kSocket, kErrored, kCorked,
+  OutgoingMessage,
+  parseUniqueHeaders,
+  isToken,
+  HIGH_WATER_MARK,
+  kOutHeaders,
+  kNeedDrain,
+  kUniqueHeaders,
+  kSocket,
+  kErrored,
+  kCorked,
 };

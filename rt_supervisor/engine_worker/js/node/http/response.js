@@ -23,7 +23,9 @@ Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
-ServerResponse.prototype._finish = function _finish() { FunctionCall(OutgoingMessage.prototype._finish, this); };
+ServerResponse.prototype._finish = function _finish() {
+  FunctionCall(OutgoingMessage.prototype._finish, this);
+};
 ServerResponse.prototype.statusCode = 200;
 ServerResponse.prototype.statusMessage = undefined;
 
@@ -71,13 +73,23 @@ ServerResponse.prototype.writeContinue = function writeContinue(callback) {
   this._writeRaw('HTTP/1.1 100 Continue\r\n\r\n', 'ascii', callback);
   this._sent100 = true;
 };
-ServerResponse.prototype.writeProcessing = function writeProcessing(callback) { this._writeRaw('HTTP/1.1 102 Processing\r\n\r\n', 'ascii', callback); };
+ServerResponse.prototype.writeProcessing = function writeProcessing(callback) {
+  this._writeRaw('HTTP/1.1 102 Processing\r\n\r\n', 'ascii', callback);
+};
 
 const LINK = /^(?:<[^>]*>)(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 function checkedLink(value) {
-  const isLink = typeof value === 'string' && value !== '' && !hasBadCharacter(value) && value.split(/,(?=\s*<)/).every((each) => LINK.test(each.trim()));
+  const isLink =
+    typeof value === 'string' &&
+    value !== '' &&
+    !hasBadCharacter(value) &&
+    value.split(/,(?=\s*<)/).every((each) => LINK.test(each.trim()));
   if (!isLink) {
-    throw new codes.ERR_INVALID_ARG_VALUE('hints', value, 'must be an array or string of format "</styles.css>; rel=preload; as=style"');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'hints',
+      value,
+      'must be an array or string of format "</styles.css>; rel=preload; as=style"',
+    );
   }
   return value;
 }
@@ -97,7 +109,9 @@ ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callb
   this._writeRaw(`${head}\r\n`, 'ascii', callback);
 };
 
-ServerResponse.prototype._implicitHeader = function _implicitHeader() { this.writeHead(this.statusCode); };
+ServerResponse.prototype._implicitHeader = function _implicitHeader() {
+  this.writeHead(this.statusCode);
+};
 
 ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj) {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('write');

@@ -3,7 +3,13 @@
 // or too slow is answered with the status that says so. One connection is `Connection`, below.
 
 const {
-  ArrayPush, ArrayShift, MathMin, NumberIsFinite, ObjectDefineProperty, ReflectApply, ReflectConstruct,
+  ArrayPush,
+  ArrayShift,
+  MathMin,
+  NumberIsFinite,
+  ObjectDefineProperty,
+  ReflectApply,
+  ReflectConstruct,
 } = require('internal/primordials');
 const net = require('node/net/net');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
@@ -24,7 +30,18 @@ const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[sta
 
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  const server = ReflectConstruct(net.Server, [{ ...(typeof options === 'object' ? options : {}), allowHalfOpen: true, noDelay: options?.noDelay ?? true, highWaterMark: options?.highWaterMark }], new.target ?? this.constructor);
+  const server = ReflectConstruct(
+    net.Server,
+    [
+      {
+        ...(typeof options === 'object' ? options : {}),
+        allowHalfOpen: true,
+        noDelay: options?.noDelay ?? true,
+        highWaterMark: options?.highWaterMark,
+      },
+    ],
+    new.target ?? this.constructor,
+  );
   setUp(server, options, listener);
   return server;
 }
@@ -66,7 +83,12 @@ function storeOptions(server, options) {
   server.requestTimeout = duration('requestTimeout', 300_000);
   const headersTimeout = options.headersTimeout;
   server.headersTimeout = duration('headersTimeout', MathMin(60_000, server.requestTimeout || 60_000));
-  if (headersTimeout !== undefined && server.requestTimeout > 0 && server.headersTimeout > 0 && server.headersTimeout > server.requestTimeout) {
+  if (
+    headersTimeout !== undefined &&
+    server.requestTimeout > 0 &&
+    server.headersTimeout > 0 &&
+    server.headersTimeout > server.requestTimeout
+  ) {
     throw new codes.ERR_OUT_OF_RANGE('headersTimeout', '<= requestTimeout', headersTimeout);
   }
   server.keepAliveTimeout = duration('keepAliveTimeout', 5_000);
@@ -77,7 +99,11 @@ function storeOptions(server, options) {
   server.rejectNonStandardBodyWrites = boolean(options, 'rejectNonStandardBodyWrites', false);
   const { shouldUpgradeCallback } = options;
   if (shouldUpgradeCallback !== undefined) validateFunction(shouldUpgradeCallback, 'options.shouldUpgradeCallback');
-  server.shouldUpgradeCallback = shouldUpgradeCallback ?? function shouldUpgrade() { return server.listenerCount('upgrade') > 0; };
+  server.shouldUpgradeCallback =
+    shouldUpgradeCallback ??
+    function shouldUpgrade() {
+      return server.listenerCount('upgrade') > 0;
+    };
 }
 
 function boolean(options, name, usual) {
@@ -114,7 +140,9 @@ function stopChecking(server) {
 }
 Server.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   if (!this.listening) return;
-  await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+  await new Promise((resolve, reject) => {
+    this.close((error) => (error ? reject(error) : resolve()));
+  });
 };
 Server.prototype.closeAllConnections = function closeAllConnections() {
   for (const connection of this[kConnections] ?? []) connection.socket.destroy();
@@ -142,7 +170,9 @@ Server.prototype[Symbol.for('nodejs.rejection')] = function onRejection(error, e
   }
 };
 
-function connectionListener(socket) { new Connection(this, socket); }
+function connectionListener(socket) {
+  new Connection(this, socket);
+}
 
 // --- one connection
 
@@ -170,15 +200,21 @@ class Connection {
     this.#isHeadRead = false;
     if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
     this.#listeners = {
-      data: (bytes) => this.#onData(bytes), error: (error) => this.fail(error), end: () => this.#onEnd(), close: () => this.#onClose(),
-      drain: () => this.#onDrain(), timeout: () => this.#onTimeout(),
+      data: (bytes) => this.#onData(bytes),
+      error: (error) => this.fail(error),
+      end: () => this.#onEnd(),
+      close: () => this.#onClose(),
+      drain: () => this.#onDrain(),
+      timeout: () => this.#onTimeout(),
     };
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
     socket._paused = false;
     server[kConnections].add(this);
   }
 
-  get isIdle() { return this.incoming.length === 0 && this.outgoing.length === 0 && this.#isHeadRead; }
+  get isIdle() {
+    return this.incoming.length === 0 && this.outgoing.length === 0 && this.#isHeadRead;
+  }
 
   isLate(now, headersMs, requestMs) {
     if (this.#began === undefined || this.#isGivenAway) return false;
@@ -289,13 +325,17 @@ class Connection {
 
   #answer(request, shouldKeepAlive) {
     const { server, socket } = this;
-    const response = new server[kServerResponse](request, { highWaterMark: socket.writableHighWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites });
+    const response = new server[kServerResponse](request, {
+      highWaterMark: socket.writableHighWaterMark,
+      rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
+    });
     response._keepAliveTimeout = server.keepAliveTimeout;
     response._maxRequestsPerSocket = server.maxRequestsPerSocket;
     response._onPendingData = (change) => this.#pending(change);
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
-    if (socket._httpMessage) this.outgoing.push(response); // one before it is still being answered
+    if (socket._httpMessage)
+      this.outgoing.push(response); // one before it is still being answered
     else response.assignSocket(socket);
     response.on('finish', () => this.#onFinish(request, response));
     let isHandled = false;
@@ -476,7 +516,13 @@ class ConnResetException extends Error {
     this.code = 'ECONNRESET';
   }
 }
-Object.defineProperty(ConnResetException.prototype, 'constructor', { __proto__: null, value: Error, writable: true, enumerable: false, configurable: true });
+Object.defineProperty(ConnResetException.prototype, 'constructor', {
+  __proto__: null,
+  value: Error,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
 
 const { Buffer } = require('node/buffer/buffer');
 const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

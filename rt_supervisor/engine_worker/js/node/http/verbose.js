@@ -31,7 +31,9 @@ const isPlain = (text) => /^[\x20-\x7e\u00a0-\uffff]*$/.test(text);
 /** A word as a shell reads it back. */
 function quoted(text) {
   if (isPlain(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text.replace(/[\\']/g, '\\$&').replace(/[\0-\x1f\x7f-\x9f]/g, (each) => SHORT[each] ?? `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const escaped = text
+    .replace(/[\\']/g, '\\$&')
+    .replace(/[\0-\x1f\x7f-\x9f]/g, (each) => SHORT[each] ?? `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return `$'${escaped}'`;
 }
 const SHORT = { __proto__: null, '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -62,7 +64,7 @@ function curl({ method, url, headers, body, unix }) {
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`)}`;
   }
   // curl has a type of its own for data that has none.
-  if (body !== undefined && body !== null && !hasType) line += ' -H \'Content-Type:\'';
+  if (body !== undefined && body !== null && !hasType) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 
@@ -77,7 +79,8 @@ function request(facts) {
 /** A response whose head has arrived; `rawHeaders` alternates names and values. */
 function response(status, reason, rawHeaders) {
   let text = `[fetch] < ${status} ${reason}\n`;
-  for (let i = 0; i < rawHeaders.length; i += 2) text += `[fetch] < ${rawHeaders[i]}: ${shownValue(rawHeaders[i], rawHeaders[i + 1])}\n`;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    text += `[fetch] < ${rawHeaders[i]}: ${shownValue(rawHeaders[i], rawHeaders[i + 1])}\n`;
   host.writeErr(text);
 }
 
@@ -104,12 +107,21 @@ function watch(message, options) {
   const tell = () => {
     if (isTold) return;
     isTold = true;
-    const lines = (message._header ?? '').split('\r\n').slice(1).filter((line) => line !== '');
+    const lines = (message._header ?? '')
+      .split('\r\n')
+      .slice(1)
+      .filter((line) => line !== '');
     const headers = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
     const named = headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
     const place = named ?? `${options.host}${options.port && options.port !== options.defaultPort ? `:${options.port}` : ''}`;
     const url = /^https?:\/\//.test(message.path) ? message.path : `${message.protocol}//${place}${message.path}`;
-    request({ method: message.method, url, headers, body: chunks.length === 0 ? null : Buffer.concat(chunks), unix: options.socketPath });
+    request({
+      method: message.method,
+      url,
+      headers,
+      body: chunks.length === 0 ? null : Buffer.concat(chunks),
+      unix: options.socketPath,
+    });
   };
   const { emit } = message;
   message.emit = function verboseEmit(name, ...args) {

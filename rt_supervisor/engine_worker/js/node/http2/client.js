@@ -22,7 +22,8 @@ class ClientHttp2Session extends Http2Session {
   constructor(socket, options, authority) {
     super(CLIENT, socket, options);
     this.authority = authority;
-    if (socket.connecting || socket.secureConnecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
+    if (socket.connecting || socket.secureConnecting)
+      socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
     else nextTick(() => this.#connected(socket));
   }
 
@@ -37,8 +38,12 @@ class ClientHttp2Session extends Http2Session {
     this.emit('connect', this, socket);
     this.#start();
   }
-  settingsCame() { this.#start(); }
-  streamGone() { this.#start(); }
+  settingsCame() {
+    this.#start();
+  }
+  streamGone() {
+    this.#start();
+  }
 
   /** Give numbers to requests that wait, as many as the server takes. */
   #start() {
@@ -130,7 +135,15 @@ class ClientHttp2Session extends Http2Session {
     stream.isLocalEnded = true;
     stream.begin(promised);
     stream.end();
-    stream.later(() => this.emit('stream', stream, objectOf(fields), flags, fields.flatMap(([name, value]) => [name, value])));
+    stream.later(() =>
+      this.emit(
+        'stream',
+        stream,
+        objectOf(fields),
+        flags,
+        fields.flatMap(([name, value]) => [name, value]),
+      ),
+    );
   }
 }
 
@@ -139,7 +152,8 @@ function connect(authority, options, listener) {
   const given = { ...options };
   const { URL } = require('web/url/class');
   const url = typeof authority === 'string' ? new URL(authority) : authority;
-  if (typeof url !== 'object' || url === null) throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
+  if (typeof url !== 'object' || url === null)
+    throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
   const protocol = url.protocol || given.protocol || 'https:';
   const hostname = `${url.hostname || url.host?.split(':')[0] || 'localhost'}`;
   const name = hostname.replace(/^\[|\]$/g, '');
@@ -149,7 +163,13 @@ function connect(authority, options, listener) {
   else if (protocol === 'http:') socket = require('node/net/net').connect({ port, host: name, ...given, path: undefined });
   else if (protocol === 'https:') {
     const { isIP } = require('node/net/address');
-    socket = require('node/tls/tls').connect({ port, host: name, ALPNProtocols: ['h2'], servername: isIP(name) ? '' : name, ...given });
+    socket = require('node/tls/tls').connect({
+      port,
+      host: name,
+      ALPNProtocols: ['h2'],
+      servername: isIP(name) ? '' : name,
+      ...given,
+    });
   } else throw http2Error('ERR_HTTP2_UNSUPPORTED_PROTOCOL', protocol);
   const usual = protocol === 'http:' ? 80 : 443;
   const session = new ClientHttp2Session(socket, given, { protocol, host: port === usual ? hostname : `${hostname}:${port}` });

@@ -33,7 +33,9 @@ class Http2ServerRequest extends Readable {
       this.#isEnded = true;
       this.push(null);
     });
-    stream.on('error', (error) => { if (this.listenerCount('error') > 0) this.emit('error', error); });
+    stream.on('error', (error) => {
+      if (this.listenerCount('error') > 0) this.emit('error', error);
+    });
     stream.on('aborted', () => {
       this.#aborted = true;
       this.emit('aborted');
@@ -52,38 +54,76 @@ class Http2ServerRequest extends Readable {
     if (this.#stream.destroyed) return;
     if (!this.#isReading) {
       this.#isReading = true;
-      this.#stream.on('data', (chunk) => { if (!this.push(chunk)) this.#stream.pause(); });
+      this.#stream.on('data', (chunk) => {
+        if (!this.push(chunk)) this.#stream.pause();
+      });
     }
     this.#stream.resume();
   }
-  _read() { this.#read(); }
+  _read() {
+    this.#read();
+  }
   _destroy(error, callback) {
     if (!this.#stream.destroyed && error) this.#stream.destroy(error);
     callback(error);
   }
 
-  get aborted() { return this.#aborted; }
-  get complete() { return this.#aborted || this.#isEnded || this.#stream.isRemoteEnded || this.#stream.destroyed; }
-  get stream() { return this.#stream; }
-  get headers() { return this.#headers; }
-  get rawHeaders() { return this.#raw; }
-  get trailers() { return this.#trailers; }
-  get rawTrailers() { return this.#rawTrailers; }
-  get httpVersionMajor() { return 2; }
-  get httpVersionMinor() { return 0; }
-  get httpVersion() { return '2.0'; }
-  get socket() { return this.#stream.session?.socket; }
-  get connection() { return this.socket; }
-  get method() { return this.#method ?? this.#headers[':method']; }
+  get aborted() {
+    return this.#aborted;
+  }
+  get complete() {
+    return this.#aborted || this.#isEnded || this.#stream.isRemoteEnded || this.#stream.destroyed;
+  }
+  get stream() {
+    return this.#stream;
+  }
+  get headers() {
+    return this.#headers;
+  }
+  get rawHeaders() {
+    return this.#raw;
+  }
+  get trailers() {
+    return this.#trailers;
+  }
+  get rawTrailers() {
+    return this.#rawTrailers;
+  }
+  get httpVersionMajor() {
+    return 2;
+  }
+  get httpVersionMinor() {
+    return 0;
+  }
+  get httpVersion() {
+    return '2.0';
+  }
+  get socket() {
+    return this.#stream.session?.socket;
+  }
+  get connection() {
+    return this.socket;
+  }
+  get method() {
+    return this.#method ?? this.#headers[':method'];
+  }
   set method(method) {
     validateString(method, 'method');
     if (method.trim() === '') throw new codes.ERR_INVALID_ARG_VALUE('method', method);
     this.#method = method;
   }
-  get authority() { return this.#headers[':authority'] ?? this.#headers.host ?? ''; }
-  get scheme() { return this.#headers[':scheme']; }
-  get url() { return this.#url ?? this.#headers[':path']; }
-  set url(url) { this.#url = url; }
+  get authority() {
+    return this.#headers[':authority'] ?? this.#headers.host ?? '';
+  }
+  get scheme() {
+    return this.#headers[':scheme'];
+  }
+  get url() {
+    return this.#url ?? this.#headers[':path'];
+  }
+  set url(url) {
+    this.#url = url;
+  }
   setTimeout(ms, callback) {
     this.#stream.setTimeout(ms, callback);
     return this;
@@ -116,7 +156,9 @@ class Http2ServerResponse extends Stream {
     stream.on('finish', () => this.emit('finish'));
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
-    stream.on('error', (error) => { if (this.listenerCount('error') > 0) this.emit('error', error); });
+    stream.on('error', (error) => {
+      if (this.listenerCount('error') > 0) this.emit('error', error);
+    });
     stream.on('close', () => {
       if (this.#isClosed) return;
       this.#isClosed = true;
@@ -125,28 +167,60 @@ class Http2ServerResponse extends Stream {
     });
   }
 
-  get stream() { return this.#stream; }
-  get socket() { return this.#isClosed ? undefined : this.#stream.session?.socket; }
-  get connection() { return this.socket; }
-  get headersSent() { return this.#stream.sentHeaders !== undefined; }
-  get _header() { return this.headersSent; }
-  get finished() { return this.#isEnding; }
-  get writableEnded() { return this.#isEnding; }
-  get writableFinished() { return this.#stream.writableFinished; }
-  get writableCorked() { return this.#stream.writableCorked; }
-  get writableHighWaterMark() { return this.#stream.writableHighWaterMark; }
-  get writableLength() { return this.#stream.writableLength; }
-  get writableNeedDrain() { return this.#stream.writableNeedDrain; }
-  get destroyed() { return this.#stream.destroyed; }
-  get strictContentLength() { return false; }
-  get statusCode() { return this.#status; }
+  get stream() {
+    return this.#stream;
+  }
+  get socket() {
+    return this.#isClosed ? undefined : this.#stream.session?.socket;
+  }
+  get connection() {
+    return this.socket;
+  }
+  get headersSent() {
+    return this.#stream.sentHeaders !== undefined;
+  }
+  get _header() {
+    return this.headersSent;
+  }
+  get finished() {
+    return this.#isEnding;
+  }
+  get writableEnded() {
+    return this.#isEnding;
+  }
+  get writableFinished() {
+    return this.#stream.writableFinished;
+  }
+  get writableCorked() {
+    return this.#stream.writableCorked;
+  }
+  get writableHighWaterMark() {
+    return this.#stream.writableHighWaterMark;
+  }
+  get writableLength() {
+    return this.#stream.writableLength;
+  }
+  get writableNeedDrain() {
+    return this.#stream.writableNeedDrain;
+  }
+  get destroyed() {
+    return this.#stream.destroyed;
+  }
+  get strictContentLength() {
+    return false;
+  }
+  get statusCode() {
+    return this.#status;
+  }
   set statusCode(code) {
     code |= 0;
     if (code >= 100 && code < 200) throw http2Error('ERR_HTTP2_INFO_STATUS_NOT_ALLOWED');
     if (code < 100 || code > 599) throw http2Error('ERR_HTTP2_STATUS_INVALID', code);
     this.#status = code;
   }
-  get statusMessage() { return ''; }
+  get statusMessage() {
+    return '';
+  }
   set statusMessage(text) {}
 
   setHeader(name, value) {
@@ -157,7 +231,14 @@ class Http2ServerResponse extends Stream {
     if (this.#stream.destroyed || this.#isClosed) return this;
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     // What is HTTP/1's alone says nothing here.
-    if (lower === 'connection' || lower === 'keep-alive' || lower === 'transfer-encoding' || lower === 'upgrade' || lower === 'proxy-connection') return this;
+    if (
+      lower === 'connection' ||
+      lower === 'keep-alive' ||
+      lower === 'transfer-encoding' ||
+      lower === 'upgrade' ||
+      lower === 'proxy-connection'
+    )
+      return this;
     this.#headers[lower] = value;
     return this;
   }
@@ -170,24 +251,40 @@ class Http2ServerResponse extends Stream {
     for (const [name, value] of headers) this.setHeader(name, value);
     return this;
   }
-  getHeader(name) { return this.#headers[known(name)]; }
-  getHeaderNames() { return Object.keys(this.#headers); }
-  getHeaders() { return { __proto__: null, ...this.#headers }; }
-  hasHeader(name) { return known(name) in this.#headers; }
+  getHeader(name) {
+    return this.#headers[known(name)];
+  }
+  getHeaderNames() {
+    return Object.keys(this.#headers);
+  }
+  getHeaders() {
+    return { __proto__: null, ...this.#headers };
+  }
+  hasHeader(name) {
+    return known(name) in this.#headers;
+  }
   removeHeader(name) {
     if (this.headersSent && !this.#isClosed) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     delete this.#headers[known(name)];
   }
-  setTrailer(name, value) { this.#trailers[known(name)] = value; }
-  addTrailers(headers) { for (const name of Object.keys(headers)) this.setTrailer(name, headers[name]); }
-  flushHeaders() { if (!this.#isClosed && !this.headersSent) this.#respond(false); }
+  setTrailer(name, value) {
+    this.#trailers[known(name)] = value;
+  }
+  addTrailers(headers) {
+    for (const name of Object.keys(headers)) this.setTrailer(name, headers[name]);
+  }
+  flushHeaders() {
+    if (!this.#isClosed && !this.headersSent) this.#respond(false);
+  }
 
   writeHead(status, message, headers) {
     if (this.#isClosed || this.#stream.destroyed) return this;
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     const given = typeof message === 'string' || message === undefined ? headers : message;
     if (Array.isArray(given)) {
-      const pairs = Array.isArray(given[0]) ? given : Array.from({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
+      const pairs = Array.isArray(given[0])
+        ? given
+        : Array.from({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
       for (const [name, value] of pairs) this.appendHeader(name, value);
     } else for (const name of Object.keys(given ?? {})) this.setHeader(name, given[name]);
     this.statusCode = status;
@@ -243,8 +340,12 @@ class Http2ServerResponse extends Stream {
     if (this.#stream.destroyed) return;
     this.#stream.destroy(error);
   }
-  cork() { this.#stream.cork(); }
-  uncork() { this.#stream.uncork(); }
+  cork() {
+    this.#stream.cork();
+  }
+  uncork() {
+    this.#stream.uncork();
+  }
   setTimeout(ms, callback) {
     if (!this.#isClosed) this.#stream.setTimeout(ms, callback);
     return this;
@@ -258,7 +359,8 @@ class Http2ServerResponse extends Stream {
   }
   writeEarlyHints(hints) {
     const headers = { __proto__: null, ':status': 103 };
-    for (const name of Object.keys(hints)) headers[name] = Array.isArray(hints[name]) && name === 'link' ? hints[name].join(', ') : hints[name];
+    for (const name of Object.keys(hints))
+      headers[name] = Array.isArray(hints[name]) && name === 'link' ? hints[name].join(', ') : hints[name];
     if (!this.#stream.destroyed && !this.headersSent) this.#stream.additionalHeaders(headers);
   }
   writeInformation(status, headers) {

@@ -3,7 +3,9 @@
 
 const constants = require('node/http2/constants');
 
-const CODES = Object.keys(constants).filter((name) => /^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/.test(name));
+const CODES = Object.keys(constants).filter((name) =>
+  /^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/.test(name),
+);
 const nameOfCode = (code) => CODES.find((name) => constants[name] === code) ?? String(code);
 
 const TEXTS = {
@@ -37,7 +39,10 @@ const TEXTS = {
   ERR_HTTP2_SOCKET_BOUND: [Error, () => 'The socket is already bound to an Http2Session'],
   ERR_HTTP2_SOCKET_UNBOUND: [Error, () => 'The socket has been disconnected from the Http2Session'],
   ERR_HTTP2_STATUS_INVALID: [RangeError, (status) => `Invalid status code: ${status}`],
-  ERR_HTTP2_STREAM_CANCEL: [Error, (cause) => `The pending stream has been canceled${cause ? ` (caused by: ${cause.message})` : ''}`],
+  ERR_HTTP2_STREAM_CANCEL: [
+    Error,
+    (cause) => `The pending stream has been canceled${cause ? ` (caused by: ${cause.message})` : ''}`,
+  ],
   ERR_HTTP2_STREAM_ERROR: [Error, (code) => `Stream closed with error code ${nameOfCode(code)}`],
   ERR_HTTP2_TRAILERS_ALREADY_SENT: [Error, () => 'Trailing headers have already been sent'],
   ERR_HTTP2_TRAILERS_NOT_READY: [Error, () => 'Trailing headers cannot be sent until after the wantTrailers event is emitted'],
@@ -49,7 +54,12 @@ function http2Error(code, ...args) {
   const error = new Class(text(...args));
   error.code = code;
   const { stack } = error;
-  Object.defineProperty(error, 'stack', { __proto__: null, value: stack?.replace(Class.name, `${Class.name} [${code}]`), writable: true, configurable: true });
+  Object.defineProperty(error, 'stack', {
+    __proto__: null,
+    value: stack?.replace(Class.name, `${Class.name} [${code}]`),
+    writable: true,
+    configurable: true,
+  });
   if (code === 'ERR_HTTP2_STREAM_CANCEL' && args[0]) error.cause = args[0];
   return error;
 }

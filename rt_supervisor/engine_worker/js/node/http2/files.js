@@ -26,7 +26,9 @@ function respondWithDescriptor(stream, given, headers, options) {
 
 function give(stream, fd, headers, options, fail, closes) {
   const fs = builtins.load('fs');
-  const drop = () => { if (closes) fs.close(fd, () => {}); };
+  const drop = () => {
+    if (closes) fs.close(fd, () => {});
+  };
   fs.fstat(fd, (error, stat) => {
     if (error || stream.destroyed || stream.closed || (closes && !stat.isFile())) {
       drop();
@@ -41,7 +43,8 @@ function give(stream, fd, headers, options, fail, closes) {
       drop();
       return;
     }
-    const size = range.length >= 0 ? Math.min(range.length, Math.max(0, stat.size - range.offset)) : Math.max(0, stat.size - range.offset);
+    const size =
+      range.length >= 0 ? Math.min(range.length, Math.max(0, stat.size - range.offset)) : Math.max(0, stat.size - range.offset);
     if (stat.isFile()) chosen['content-length'] ??= size;
     stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
     if (stream.isLocalEnded || size === 0) {

@@ -2,7 +2,19 @@
 // Owns: frames of HTTP/2 (RFC 9113 §4, §6) on the wire: written, and cut out of what arrives in pieces of any size.
 
 const TYPE = {
-  __proto__: null, DATA: 0, HEADERS: 1, PRIORITY: 2, RST_STREAM: 3, SETTINGS: 4, PUSH_PROMISE: 5, PING: 6, GOAWAY: 7, WINDOW_UPDATE: 8, CONTINUATION: 9, ALTSVC: 10, ORIGIN: 12,
+  __proto__: null,
+  DATA: 0,
+  HEADERS: 1,
+  PRIORITY: 2,
+  RST_STREAM: 3,
+  SETTINGS: 4,
+  PUSH_PROMISE: 5,
+  PING: 6,
+  GOAWAY: 7,
+  WINDOW_UPDATE: 8,
+  CONTINUATION: 9,
+  ALTSVC: 10,
+  ORIGIN: 12,
 };
 const FLAG = { __proto__: null, END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 };
 const HEAD_BYTES = 9;
@@ -27,7 +39,8 @@ function putNumber(bytes, place, value) {
   bytes[place + 2] = value >>> 8;
   bytes[place + 3] = value;
 }
-const numberAt = (bytes, place) => ((bytes[place] << 24) | (bytes[place + 1] << 16) | (bytes[place + 2] << 8) | bytes[place + 3]) >>> 0;
+const numberAt = (bytes, place) =>
+  ((bytes[place] << 24) | (bytes[place + 1] << 16) | (bytes[place + 2] << 8) | bytes[place + 3]) >>> 0;
 
 /** A whole frame. */
 function frame(type, flags, id, payload) {
@@ -49,7 +62,9 @@ class FrameReader {
   #size = 0;
   limit = 16384;
 
-  constructor(preface) { this.preface = preface; }
+  constructor(preface) {
+    this.preface = preface;
+  }
 
   /** Call `take(type, flags, id, payload)` for each whole frame; `fail(code)` where there can be none. False from either ends it. */
   push(piece, take, fail) {

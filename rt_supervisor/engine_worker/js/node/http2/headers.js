@@ -9,10 +9,46 @@ const sensitiveHeaders = Symbol('sensitiveHeaders');
 const CONNECTION = new Set(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const REQUEST_PSEUDO = new Set([':method', ':scheme', ':authority', ':path', ':protocol']);
 const SINGLE = new Set([
-  ':status', ':method', ':authority', ':scheme', ':path', ':protocol', 'access-control-allow-credentials', 'access-control-max-age', 'access-control-request-method', 'age',
-  'authorization', 'content-encoding', 'content-language', 'content-length', 'content-location', 'content-md5', 'content-range', 'content-type', 'date', 'dnt', 'etag', 'expires',
-  'from', 'host', 'if-match', 'if-modified-since', 'if-none-match', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'range',
-  'referer', 'retry-after', 'tk', 'upgrade-insecure-requests', 'user-agent', 'x-content-type-options',
+  ':status',
+  ':method',
+  ':authority',
+  ':scheme',
+  ':path',
+  ':protocol',
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'x-content-type-options',
 ]);
 const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: new Set([':status']), trailers: new Set() };
 
@@ -30,7 +66,8 @@ function fieldsOf(headers, kind) {
       if (!DECLARES[kind].has(name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
     } else {
       if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', given);
-      if (CONNECTION.has(name) || (name === 'te' && `${value}` !== 'trailers')) throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
+      if (CONNECTION.has(name) || (name === 'te' && `${value}` !== 'trailers'))
+        throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
     }
     const isList = Array.isArray(value);
     if (SINGLE.has(name)) {
@@ -64,7 +101,8 @@ function objectOf(fields) {
       if (before === undefined) headers[name] = [value];
       else before.push(value);
     } else if (before === undefined) headers[name] = value;
-    else if (SINGLE.has(name)) continue; // the first counts
+    else if (SINGLE.has(name))
+      continue; // the first counts
     else headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   headers[sensitiveHeaders] = secret;
@@ -94,7 +132,8 @@ function isGood(fields, kind, allowsProtocol) {
   const { ':method': method, ':scheme': scheme, ':path': path, ':authority': authority, ':protocol': protocol } = pseudo;
   if (method === undefined || !isToken(method)) return false;
   if (protocol !== undefined && (!allowsProtocol || method !== 'CONNECT')) return false;
-  if (method === 'CONNECT' && protocol === undefined) return scheme === undefined && path === undefined && authority !== undefined;
+  if (method === 'CONNECT' && protocol === undefined)
+    return scheme === undefined && path === undefined && authority !== undefined;
   const hasPlace = authority !== undefined || fields.some(([name]) => name === 'host');
   return Boolean(scheme) && Boolean(path) && hasPlace && (path[0] === '/' || (path === '*' && method === 'OPTIONS'));
 }

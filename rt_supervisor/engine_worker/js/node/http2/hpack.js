@@ -4,14 +4,25 @@
 
 const huffman = require('node/http2/huffman');
 
-const FIXED = `:authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate`
-  .split('|').map((text) => {
-    const place = text.indexOf(' ');
-    return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
-  });
+const FIXED =
+  `:authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate`
+    .split('|')
+    .map((text) => {
+      const place = text.indexOf(' ');
+      return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
+    });
 const ENTRY_COST = 32;
 // Their values differ each time: remembering them would push out what comes again.
-const CHANGING = new Set([':path', 'age', 'content-length', 'etag', 'if-modified-since', 'if-none-match', 'location', 'set-cookie']);
+const CHANGING = new Set([
+  ':path',
+  'age',
+  'content-length',
+  'etag',
+  'if-modified-since',
+  'if-none-match',
+  'location',
+  'set-cookie',
+]);
 const fixedNames = new Map();
 const fixedPairs = new Map();
 FIXED.forEach(([name, value], index) => {
@@ -27,7 +38,9 @@ const costOf = (name, value) => name.length + value.length + ENTRY_COST;
 class Table {
   entries = [];
   size = 0;
-  constructor(limit) { this.limit = limit; }
+  constructor(limit) {
+    this.limit = limit;
+  }
   add(name, value) {
     const cost = costOf(name, value);
     while (this.entries.length > 0 && this.size + cost > this.limit) this.#drop();
@@ -48,7 +61,9 @@ class Table {
 class Encoder {
   #table = new Table(4096);
   #least; // a change of the table's size that is to be told
-  get size() { return this.#table.size; }
+  get size() {
+    return this.#table.size;
+  }
 
   resize(limit) {
     limit = Math.min(limit, 4096);
@@ -126,7 +141,9 @@ class Decoder {
   #most = 4096; // what this side has allowed
   #bytes;
   #place;
-  get size() { return this.#table.size; }
+  get size() {
+    return this.#table.size;
+  }
 
   allow(limit) {
     this.#most = limit;

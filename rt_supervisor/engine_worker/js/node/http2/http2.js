@@ -9,16 +9,26 @@ const { Http2ServerRequest, Http2ServerResponse } = require('node/http2/compat')
 const { sensitiveHeaders } = require('node/http2/headers');
 
 module.exports = {
-  connect, constants: require('node/http2/constants'), createServer, createSecureServer, getDefaultSettings, getPackedSettings, getUnpackedSettings,
-  performServerHandshake, sensitiveHeaders, Http2ServerRequest, Http2ServerResponse,
+  connect,
+  constants: require('node/http2/constants'),
+  createServer,
+  createSecureServer,
+  getDefaultSettings,
+  getPackedSettings,
+  getUnpackedSettings,
+  performServerHandshake,
+  sensitiveHeaders,
+  Http2ServerRequest,
+  Http2ServerResponse,
 };
 Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
   __proto__: null,
-  value: (authority, options) => new Promise((resolve, reject) => {
-    const session = connect(authority, options, () => {
-      session.removeListener('error', reject);
-      resolve(session);
-    });
-    session.once('error', reject);
-  }),
+  value: (authority, options) =>
+    new Promise((resolve, reject) => {
+      const session = connect(authority, options, () => {
+        session.removeListener('error', reject);
+        resolve(session);
+      });
+      session.once('error', reject);
+    }),
 });

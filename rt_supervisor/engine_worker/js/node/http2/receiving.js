@@ -8,7 +8,9 @@ const { HpackError } = require('node/http2/hpack');
 const { isGood } = require('node/http2/headers');
 const settingsOf = require('node/http2/settings');
 
-const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, COMPRESSION_ERROR, CALM] = [1, 3, 5, 6, 7, 9, 11];
+const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, COMPRESSION_ERROR, CALM] = [
+  1, 3, 5, 6, 7, 9, 11,
+];
 const MOST_WINDOW = 2 ** 31 - 1;
 const SERVER = 0;
 // A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
@@ -64,7 +66,8 @@ const takers = {
     stream.room -= size;
     stream.received += bytes.length;
     const isLast = (flags & FLAG.END_STREAM) !== 0;
-    if (stream.expected !== undefined && (stream.received > stream.expected || (isLast && stream.received !== stream.expected))) return breakOff(session, stream, PROTOCOL_ERROR);
+    if (stream.expected !== undefined && (stream.received > stream.expected || (isLast && stream.received !== stream.expected)))
+      return breakOff(session, stream, PROTOCOL_ERROR);
     if (size > bytes.length) session.giveRoom(stream, size - bytes.length);
     if (bytes.length > 0) {
       const { Buffer } = require('node/buffer/buffer');
@@ -91,7 +94,8 @@ const takers = {
   },
   [TYPE.PUSH_PROMISE](session, flags, id, payload) {
     const bytes = unpadded(flags, payload);
-    if (session.type === SERVER || !session.local.enablePush || id === 0 || bytes === undefined || bytes.length < 4) return session.fail(PROTOCOL_ERROR);
+    if (session.type === SERVER || !session.local.enablePush || id === 0 || bytes === undefined || bytes.length < 4)
+      return session.fail(PROTOCOL_ERROR);
     const promised = numberAt(bytes, 0) & MOST_WINDOW;
     if (promised === 0 || promised % 2 === 1 || promised <= session.lastId) return session.fail(PROTOCOL_ERROR);
     return gather(session, { id, flags, promised, isEnd: false, pieces: [], size: 0 }, flags, bytes.subarray(4));
@@ -235,7 +239,10 @@ function gather(session, block, flags, piece) {
   session.block = undefined;
   let fields;
   try {
-    fields = session.decoder.decode(block.pieces.length === 1 ? piece : joined(block.pieces, block.size), session.mostHeaderBytes);
+    fields = session.decoder.decode(
+      block.pieces.length === 1 ? piece : joined(block.pieces, block.size),
+      session.mostHeaderBytes,
+    );
   } catch (error) {
     if (!(error instanceof HpackError)) throw error;
     session.fail(COMPRESSION_ERROR);
@@ -251,7 +258,8 @@ function headersCame(session, { id, flags, isEnd }, fields) {
   if (stream === undefined) {
     if (session.type !== SERVER) {
       if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);
-    } else if (id % 2 === 0 || (id <= session.lastId && !session.closed)) session.fail(id % 2 === 0 ? PROTOCOL_ERROR : STREAM_CLOSED);
+    } else if (id % 2 === 0 || (id <= session.lastId && !session.closed))
+      session.fail(id % 2 === 0 ? PROTOCOL_ERROR : STREAM_CLOSED);
     else session.opened(id, flags, fields, isEnd);
     return;
   }

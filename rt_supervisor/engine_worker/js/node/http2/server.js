@@ -36,7 +36,8 @@ class ServerHttp2Session extends Http2Session {
     if (!isGood(fields, 'request', this.local.enableConnectProtocol)) return refuse(PROTOCOL_ERROR);
     let open = 0;
     for (const each of this.streams.keys()) open += each % 2;
-    if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity)) return refuse(REFUSED_STREAM);
+    if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity))
+      return refuse(REFUSED_STREAM);
     const expected = expectedOf(fields);
     if (isEnd && expected) return refuse(PROTOCOL_ERROR);
     const headers = objectOf(fields);
@@ -46,7 +47,8 @@ class ServerHttp2Session extends Http2Session {
     stream.room = this.local.initialWindowSize;
     this.streams.set(id, stream);
     stream.begin(id);
-    stream.headers = (trailers, trailerFlags) => stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
+    stream.headers = (trailers, trailerFlags) =>
+      stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
     const raw = rawOf(fields);
     stream.later(() => {
       const isTaken = this.emit('stream', stream, headers, flags, raw);
@@ -77,7 +79,9 @@ class ServerHttp2Session extends Http2Session {
     const { Buffer } = require('node/buffer/buffer');
     const size = Buffer.alloc(2);
     size.writeUInt16BE(origin.length);
-    this.write(frame(TYPE.ALTSVC, 0, isStream ? originOrStream : 0, Buffer.concat([size, Buffer.from(origin + alternative, 'latin1')])));
+    this.write(
+      frame(TYPE.ALTSVC, 0, isStream ? originOrStream : 0, Buffer.concat([size, Buffer.from(origin + alternative, 'latin1')])),
+    );
   }
   origin(...origins) {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
@@ -103,7 +107,9 @@ function setUp(server, options, listener) {
   server.timeout = 0;
   const compat = require('node/http2/compat');
   if (typeof listener === 'function') server.on('request', listener);
-  server.on('newListener', (event) => { if (event === 'request') follow(); });
+  server.on('newListener', (event) => {
+    if (event === 'request') follow();
+  });
   let isFollowed = false;
   const follow = () => {
     if (isFollowed) return;
@@ -119,9 +125,13 @@ function welcome(server, socket) {
   server[kSessions].add(session);
   session.once('close', () => server[kSessions].delete(session));
   session.on('error', (error) => server.emit('sessionError', error, session));
-  session.on('timeout', () => { if (!server.emit('timeout', session)) session.destroy(); });
+  session.on('timeout', () => {
+    if (!server.emit('timeout', session)) session.destroy();
+  });
   if (options.unknownProtocolTimeout !== 0 && !socket.encrypted) {
-    session.unknownProtocol = () => { if (!server.emit('unknownProtocol', socket)) session.destroy(undefined, PROTOCOL_ERROR); };
+    session.unknownProtocol = () => {
+      if (!server.emit('unknownProtocol', socket)) session.destroy(undefined, PROTOCOL_ERROR);
+    };
   }
   if (server.timeout > 0) session.setTimeout(server.timeout);
   server.emit('session', session);
@@ -139,7 +149,9 @@ const methods = {
   },
 };
 /** A server that closes lets its sessions finish. */
-function closeSessions(server) { for (const session of server[kSessions]) session.close(); }
+function closeSessions(server) {
+  for (const session of server[kSessions]) session.close();
+}
 
 class Http2Server extends net.Server {
   constructor(options, listener) {
@@ -169,12 +181,16 @@ function secureServerClass() {
         else if (allowHTTP1) http.connectionListener.call(this, socket);
         else this.#refuse(socket);
       });
-      this.on('tlsClientError', (error, socket) => { if (!this.emit('clientError', error, socket)) socket.destroy(error); });
+      this.on('tlsClientError', (error, socket) => {
+        if (!this.emit('clientError', error, socket)) socket.destroy(error);
+      });
     }
     #refuse(socket) {
       if (this.emit('unknownProtocol', socket)) return;
-      socket.end('HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
-        'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n');
+      socket.end(
+        'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
+          'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
+      );
       nextTick(() => socket.destroySoon());
     }
     close(callback) {
@@ -198,11 +214,15 @@ function checked(options, listener) {
   given.settings = validated(given.settings);
   return [given, listener];
 }
-function createServer(options, handler) { return new Http2Server(...checked(options, handler)); }
+function createServer(options, handler) {
+  return new Http2Server(...checked(options, handler));
+}
 function createSecureServer(options, handler) {
   Secure ??= secureServerClass();
   return new Secure(...checked(options, handler));
 }
-function performServerHandshake(socket, options = {}) { return new ServerHttp2Session(undefined, socket, checked(options)[0]); }
+function performServerHandshake(socket, options = {}) {
+  return new ServerHttp2Session(undefined, socket, checked(options)[0]);
+}
 
 module.exports = { createServer, createSecureServer, performServerHandshake };

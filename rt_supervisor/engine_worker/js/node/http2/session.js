@@ -54,7 +54,9 @@ class Http2Session extends EventEmitter {
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
     socket.on('data', (bytes) => this.#take(bytes));
     socket.on('error', (error) => this.destroy(error.code === 'ECONNRESET' && this.goawayCode === 0 ? undefined : error));
-    socket.on('end', () => { if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed()); });
+    socket.on('end', () => {
+      if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed());
+    });
     socket.on('close', () => this.#socketClosed());
     socket.on('drain', () => {
       this.#blocked = false;
@@ -71,20 +73,45 @@ class Http2Session extends EventEmitter {
 
   // --- what can be asked
 
-  get encrypted() { return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted); }
-  get alpnProtocol() { return this.#socket === undefined ? undefined : this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c'; }
-  get originSet() { return this.encrypted ? this.origins ?? [] : undefined; }
-  get connecting() { return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting); }
-  get closed() { return this.isClosing || this.#isDestroyed; }
-  get destroyed() { return this.#isDestroyed; }
-  get pendingSettingsAck() { return this.#waitingSettings.length > 0; }
-  get localSettings() { return { ...this.local }; }
-  get remoteSettings() { return { ...this.remote }; }
+  get encrypted() {
+    return this.#socket === undefined ? undefined : Boolean(this.#socket.encrypted);
+  }
+  get alpnProtocol() {
+    return this.#socket === undefined ? undefined : this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
+  }
+  get originSet() {
+    return this.encrypted ? (this.origins ?? []) : undefined;
+  }
+  get connecting() {
+    return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting);
+  }
+  get closed() {
+    return this.isClosing || this.#isDestroyed;
+  }
+  get destroyed() {
+    return this.#isDestroyed;
+  }
+  get pendingSettingsAck() {
+    return this.#waitingSettings.length > 0;
+  }
+  get localSettings() {
+    return { ...this.local };
+  }
+  get remoteSettings() {
+    return { ...this.remote };
+  }
   get state() {
     if (this.#isDestroyed) return {};
     return {
-      effectiveLocalWindowSize: USUAL_WINDOW, effectiveRecvDataLength: this.owed, nextStreamID: this.nextId, localWindowSize: this.room, lastProcStreamID: this.lastId,
-      remoteWindowSize: this.window, outboundQueueSize: 0, deflateDynamicTableSize: this.encoder.size, inflateDynamicTableSize: this.decoder.size,
+      effectiveLocalWindowSize: USUAL_WINDOW,
+      effectiveRecvDataLength: this.owed,
+      nextStreamID: this.nextId,
+      localWindowSize: this.room,
+      lastProcStreamID: this.lastId,
+      remoteWindowSize: this.window,
+      outboundQueueSize: 0,
+      deflateDynamicTableSize: this.encoder.size,
+      inflateDynamicTableSize: this.decoder.size,
     };
   }
   get socket() {
@@ -96,7 +123,9 @@ class Http2Session extends EventEmitter {
         if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
         if (session.#socket === undefined) throw http2Error('ERR_HTTP2_SOCKET_UNBOUND');
         const value = name === 'setTimeout' || name === 'ref' || name === 'unref' ? session[name] : socket[name];
-        return typeof value === 'function' ? value.bind(name === 'setTimeout' || name === 'ref' || name === 'unref' ? session : socket) : value;
+        return typeof value === 'function'
+          ? value.bind(name === 'setTimeout' || name === 'ref' || name === 'unref' ? session : socket)
+          : value;
       },
       set(socket, name, value) {
         if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
@@ -105,8 +134,12 @@ class Http2Session extends EventEmitter {
       },
     }));
   }
-  ref() { this.#socket?.ref?.(); }
-  unref() { this.#socket?.unref?.(); }
+  ref() {
+    this.#socket?.ref?.();
+  }
+  unref() {
+    this.#socket?.unref?.();
+  }
   setTimeout(ms, callback) {
     validateNumber(ms, 'msecs', 0);
     this.timeout = ms;
@@ -120,7 +153,8 @@ class Http2Session extends EventEmitter {
       return;
     }
     clearTimeout(this.#timeout);
-    this.#timeout = this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.emit('timeout'), this.timeout).unref() : undefined;
+    this.#timeout =
+      this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.emit('timeout'), this.timeout).unref() : undefined;
   }
 
   // --- frames out
@@ -161,8 +195,12 @@ class Http2Session extends EventEmitter {
     }
     if (this.#socket?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
   }
-  sendEnd(stream) { this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id)); }
-  sendReset(stream, code) { this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code)); }
+  sendEnd(stream) {
+    this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id));
+  }
+  sendReset(stream, code) {
+    this.write(frameOfNumbers(TYPE.RST_STREAM, 0, stream.id, code));
+  }
   /** An answer that a peer can ask for at will: one that does not read them is left. */
   answer(bytes) {
     this.write(bytes);
@@ -170,7 +208,9 @@ class Http2Session extends EventEmitter {
   }
 
   /** Send what a stream has, as far as there is room. */
-  flush(stream) { while (this.#sendPiece(stream)); }
+  flush(stream) {
+    while (this.#sendPiece(stream));
+  }
   flushAll() {
     // One piece of each in turn: none starves.
     for (let isMore = true; isMore && !this.#blocked;) {
@@ -206,7 +246,9 @@ class Http2Session extends EventEmitter {
 
   // --- room for what comes
 
-  streamRoom(stream) { return stream.room ?? this.local.initialWindowSize; }
+  streamRoom(stream) {
+    return stream.room ?? this.local.initialWindowSize;
+  }
   giveRoom(stream, count) {
     if (this.#isDestroyed || stream.isRemoteEnded || stream.closed) return;
     stream.owed = (stream.owed ?? 0) + count;
@@ -260,7 +302,8 @@ class Http2Session extends EventEmitter {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     if (typeof payload === 'function') [payload, callback] = [undefined, payload];
     if (payload !== undefined) {
-      if (!ArrayBuffer.isView(payload)) throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+      if (!ArrayBuffer.isView(payload))
+        throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
       if (payload.byteLength !== 8) throw http2Error('ERR_HTTP2_PING_LENGTH');
     }
     validateFunction(callback, 'callback');
@@ -286,28 +329,37 @@ class Http2Session extends EventEmitter {
     if (this.#isDestroyed) return;
     this.touch();
     const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.reader.push(plain, (type, flags, id, payload) => {
-      receive(this, type, flags, id, payload);
-      // The program hears of each message before the next frame counts, as in Node.
-      if (this.hasNews) {
-        this.hasNews = false;
-        drain();
-      }
-      return !this.#isDestroyed;
-    }, (code) => {
-      if (this.type === SERVER && this.reader.preface !== undefined && this.unknownProtocol !== undefined) this.unknownProtocol();
-      else this.fail(code);
-    });
+    this.reader.push(
+      plain,
+      (type, flags, id, payload) => {
+        receive(this, type, flags, id, payload);
+        // The program hears of each message before the next frame counts, as in Node.
+        if (this.hasNews) {
+          this.hasNews = false;
+          drain();
+        }
+        return !this.#isDestroyed;
+      },
+      (code) => {
+        if (this.type === SERVER && this.reader.preface !== undefined && this.unknownProtocol !== undefined)
+          this.unknownProtocol();
+        else this.fail(code);
+      },
+    );
   }
   /** The other side broke the rules. */
-  fail(code) { this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), code); }
+  fail(code) {
+    this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), code);
+  }
 
   forget(stream) {
     if (stream.id !== undefined) this.streams.delete(stream.id);
     this.streamGone?.();
     if (this.isClosing && this.streams.size === 0) nextTick(() => this.#destroyIfIdle());
   }
-  #destroyIfIdle() { if (this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy(); }
+  #destroyIfIdle() {
+    if (this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy();
+  }
 
   goaway(code = 0, lastId = 0, data = undefined) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');

@@ -7,13 +7,26 @@ const { validateObject } = require('internal/validators');
 
 const MOST = 2 ** 32 - 1;
 const USUAL = {
-  __proto__: null, headerTableSize: 4096, enablePush: true, initialWindowSize: 65535, maxFrameSize: 16384, maxConcurrentStreams: MOST,
-  maxHeaderSize: 65535, maxHeaderListSize: 65535, enableConnectProtocol: false,
+  __proto__: null,
+  headerTableSize: 4096,
+  enablePush: true,
+  initialWindowSize: 65535,
+  maxFrameSize: 16384,
+  maxConcurrentStreams: MOST,
+  maxHeaderSize: 65535,
+  maxHeaderListSize: 65535,
+  enableConnectProtocol: false,
 };
 // number, least, most; in the order in which they are written
 const KNOWN = {
-  __proto__: null, headerTableSize: [1, 0, MOST], enablePush: [2], maxConcurrentStreams: [3, 0, MOST], initialWindowSize: [4, 0, MOST],
-  maxFrameSize: [5, 16384, 2 ** 24 - 1], maxHeaderListSize: [6, 0, MOST], enableConnectProtocol: [8],
+  __proto__: null,
+  headerTableSize: [1, 0, MOST],
+  enablePush: [2],
+  maxConcurrentStreams: [3, 0, MOST],
+  initialWindowSize: [4, 0, MOST],
+  maxFrameSize: [5, 16384, 2 ** 24 - 1],
+  maxHeaderListSize: [6, 0, MOST],
+  enableConnectProtocol: [8],
 };
 const NAMES = Object.keys(KNOWN);
 
@@ -21,8 +34,14 @@ const getDefaultSettings = () => ({ __proto__: null, ...USUAL });
 
 /** What holds before the other side has said anything. */
 const initial = () => ({
-  headerTableSize: 4096, enablePush: true, initialWindowSize: 65535, maxFrameSize: 16384, maxConcurrentStreams: MOST, maxHeaderListSize: MOST,
-  maxHeaderSize: MOST, enableConnectProtocol: false,
+  headerTableSize: 4096,
+  enablePush: true,
+  initialWindowSize: 65535,
+  maxFrameSize: 16384,
+  maxConcurrentStreams: MOST,
+  maxHeaderListSize: MOST,
+  maxHeaderSize: MOST,
+  enableConnectProtocol: false,
 });
 
 function validated(settings) {
@@ -34,7 +53,11 @@ function validated(settings) {
     const value = given[name];
     if (value === undefined) continue;
     const [, least, most] = KNOWN[name];
-    if (least === undefined ? typeof value !== 'boolean' : !(typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)) {
+    if (
+      least === undefined
+        ? typeof value !== 'boolean'
+        : !(typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
+    ) {
       const error = http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', name, value);
       throw least === undefined ? Object.assign(new TypeError(error.message), { code: error.code }) : error;
     }
@@ -74,12 +97,16 @@ function unpacked(bytes) {
   return { settings, problem: maxFrameSize < 16384 || maxFrameSize > 2 ** 24 - 1 ? 1 : undefined };
 }
 
-function getPackedSettings(settings) { return packed(validated(settings)); }
+function getPackedSettings(settings) {
+  return packed(validated(settings));
+}
 function getUnpackedSettings(buffer, options = {}) {
   const isBytes = ArrayBuffer.isView(buffer);
   if (!isBytes) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], buffer);
   if (buffer.byteLength % 6 !== 0) {
-    throw Object.assign(new RangeError('Packed settings length must be a multiple of six'), { code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH' });
+    throw Object.assign(new RangeError('Packed settings length must be a multiple of six'), {
+      code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH',
+    });
   }
   const { settings } = unpacked(new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength));
   if (options?.validate) validated(settings);

@@ -47,18 +47,49 @@ class Http2Stream extends Duplex {
     this.isPlugged = true;
   }
 
-  get session() { return this.#session; }
-  get id() { return this.#id; }
-  get pending() { return this.#id === undefined; }
-  get closed() { return this.#code !== undefined; }
-  get rstCode() { return this.#code ?? NO_ERROR; }
-  get aborted() { return this.#aborted; }
-  get bufferSize() { return this.out.reduce((size, { bytes }) => size + bytes.length, this.writableLength); }
-  get headersSent() { return this.sentHeaders !== undefined && (!this.pending || this.#session === undefined); }
+  get session() {
+    return this.#session;
+  }
+  get id() {
+    return this.#id;
+  }
+  get pending() {
+    return this.#id === undefined;
+  }
+  get closed() {
+    return this.#code !== undefined;
+  }
+  get rstCode() {
+    return this.#code ?? NO_ERROR;
+  }
+  get aborted() {
+    return this.#aborted;
+  }
+  get bufferSize() {
+    return this.out.reduce((size, { bytes }) => size + bytes.length, this.writableLength);
+  }
+  get headersSent() {
+    return this.sentHeaders !== undefined && (!this.pending || this.#session === undefined);
+  }
   get state() {
     const { isLocalEnded, isRemoteEnded } = this;
-    const state = this.pending ? 1 : this.closed || (isLocalEnded && isRemoteEnded) ? 7 : isLocalEnded ? 5 : isRemoteEnded ? 6 : 2;
-    return { state, weight: 16, sumDependencyWeight: 0, localClose: Number(isLocalEnded), remoteClose: Number(isRemoteEnded), localWindowSize: this.#session?.streamRoom(this) ?? 0 };
+    const state = this.pending
+      ? 1
+      : this.closed || (isLocalEnded && isRemoteEnded)
+        ? 7
+        : isLocalEnded
+          ? 5
+          : isRemoteEnded
+            ? 6
+            : 2;
+    return {
+      state,
+      weight: 16,
+      sumDependencyWeight: 0,
+      localClose: Number(isLocalEnded),
+      remoteClose: Number(isRemoteEnded),
+      localWindowSize: this.#session?.streamRoom(this) ?? 0,
+    };
   }
 
   /** The session has a number for it: what was written may go. */
@@ -68,7 +99,9 @@ class Http2Stream extends Duplex {
       this.isPlugged = false;
       this.uncork();
     }
-    nextTick(() => { if (!this.destroyed) this.emit('ready'); });
+    nextTick(() => {
+      if (!this.destroyed) this.emit('ready');
+    });
   }
 
   // --- the program's side
@@ -102,7 +135,9 @@ class Http2Stream extends Duplex {
     if (!this.waitsForTrailers || this.sentTrailers !== undefined) return true;
     if (!this.#isWaitingForTrailers) {
       this.#isWaitingForTrailers = true;
-      nextTick(() => { if (!this.closed) this.emit('wantTrailers'); });
+      nextTick(() => {
+        if (!this.closed) this.emit('wantTrailers');
+      });
     }
     return false;
   }
@@ -150,7 +185,9 @@ class Http2Stream extends Duplex {
   take(bytes) {
     this.touch();
     this.unread += bytes.length;
-    this.#soon(() => { if (this.readable && this.push(bytes)) this._read(); });
+    this.#soon(() => {
+      if (this.readable && this.push(bytes)) this._read();
+    });
   }
   remoteEnded() {
     if (this.isRemoteEnded) return;
@@ -162,7 +199,9 @@ class Http2Stream extends Duplex {
     });
   }
   /** RST_STREAM, or the session's end. */
-  reset(code) { this.#soon(() => this.#reset(code)); }
+  reset(code) {
+    this.#soon(() => this.#reset(code));
+  }
   #reset(code) {
     if (this.closed) return;
     this.#code = code;
@@ -228,7 +267,8 @@ class Http2Stream extends Duplex {
     const isOver = this.closed;
     const code = isOver ? this.#code : error ? (error.name === 'AbortError' ? CANCEL : INTERNAL_ERROR) : NO_ERROR;
     if (!isOver) {
-      if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded)) session.sendReset(this, error ? code : CANCEL);
+      if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded))
+        session.sendReset(this, error ? code : CANCEL);
       this.#code = error || this.pending ? code : this.isLocalEnded && this.isRemoteEnded ? NO_ERROR : CANCEL;
       if (!this.pending) this.#abort();
     }
@@ -238,7 +278,8 @@ class Http2Stream extends Duplex {
     finish?.(error ?? undefined);
     session?.forget(this);
     const isHeard = this.request === undefined || this.listenerCount('error') > 0; // a client's reset ends no server
-    if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL) error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
+    if (!error && isHeard && this.#code !== NO_ERROR && this.#code !== CANCEL)
+      error = http2Error('ERR_HTTP2_STREAM_ERROR', this.#code);
     this.#session = undefined;
     callback(error);
   }
@@ -279,7 +320,9 @@ class ClientHttp2Stream extends Http2Stream {
       return;
     }
     this.response = headers;
-    this.later(() => { if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume(); });
+    this.later(() => {
+      if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();
+    });
   }
 }
 
@@ -296,9 +339,13 @@ class ServerHttp2Stream extends Http2Stream {
     this.headRequest = headers[':method'] === 'HEAD';
   }
   /** Something is written before there were headers. */
-  proceed() { if (this.sentHeaders === undefined && !this.closed) this.respond(); }
+  proceed() {
+    if (this.sentHeaders === undefined && !this.closed) this.respond();
+  }
 
-  get pushAllowed() { return !this.destroyed && !this.closed && !this.isPush && this.session.remoteSettings.enablePush && !this.session.closed; }
+  get pushAllowed() {
+    return !this.destroyed && !this.closed && !this.isPush && this.session.remoteSettings.enablePush && !this.session.closed;
+  }
 
   respond(headers = undefined, options = undefined) {
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
@@ -346,7 +393,14 @@ class ServerHttp2Stream extends Http2Stream {
     if (!this.pushAllowed) throw http2Error('ERR_HTTP2_PUSH_DISABLED');
     if (typeof options === 'function') [options, callback] = [{}, options];
     if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
-    const given = { __proto__: null, ':method': 'GET', ':authority': this.authority, ':scheme': this.protocol, ':path': '/', ...headers };
+    const given = {
+      __proto__: null,
+      ':method': 'GET',
+      ':authority': this.authority,
+      ':scheme': this.protocol,
+      ':path': '/',
+      ...headers,
+    };
     let pushed;
     try {
       pushed = this.session.push(this, given, fieldsOf(given, 'request'));
@@ -357,8 +411,12 @@ class ServerHttp2Stream extends Http2Stream {
     nextTick(callback, null, pushed, given, 0);
   }
 
-  respondWithFile(path, headers = undefined, options = {}) { require('node/http2/files').respondWithFile(this, path, headers, options); }
-  respondWithFD(fd, headers = undefined, options = {}) { require('node/http2/files').respondWithDescriptor(this, fd, headers, options); }
+  respondWithFile(path, headers = undefined, options = {}) {
+    require('node/http2/files').respondWithFile(this, path, headers, options);
+  }
+  respondWithFD(fd, headers = undefined, options = {}) {
+    require('node/http2/files').respondWithDescriptor(this, fd, headers, options);
+  }
 }
 const { sensitiveHeaders: kSensitive } = require('node/http2/headers');
 

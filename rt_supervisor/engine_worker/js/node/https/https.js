@@ -20,12 +20,15 @@ function Server(options, listener) {
   if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
   const server = Reflect.construct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
   setUp(server, given, listener, 'secureConnection');
-  server.on('tlsClientError', (error, socket) => { if (!server.emit('clientError', error, socket)) socket.destroy(error); });
+  server.on('tlsClientError', (error, socket) => {
+    if (!server.emit('clientError', error, socket)) socket.destroy(error);
+  });
   return server;
 }
 Object.setPrototypeOf(Server.prototype, tls.Server.prototype);
 Object.setPrototypeOf(Server, tls.Server);
-for (const name of ['closeAllConnections', 'closeIdleConnections', 'setTimeout']) Server.prototype[name] = HttpServer.prototype[name];
+for (const name of ['closeAllConnections', 'closeIdleConnections', 'setTimeout'])
+  Server.prototype[name] = HttpServer.prototype[name];
 Server.prototype.close = function close() {
   stopChecking(this);
   Reflect.apply(tls.Server.prototype.close, this, arguments);
@@ -49,7 +52,9 @@ function createConnection(...args) {
   const socket = tls.connect(options);
   if (options._agentKey) {
     socket.on('session', (session) => this._cacheSession(options._agentKey, session));
-    socket.once('close', (hadError) => { if (hadError) this._evictSession(options._agentKey); });
+    socket.once('close', (hadError) => {
+      if (hadError) this._evictSession(options._agentKey);
+    });
   }
   return socket;
 }
@@ -71,8 +76,26 @@ Object.setPrototypeOf(Agent, HttpAgent);
 Agent.prototype.createConnection = createConnection;
 
 const PARTS = [
-  'ca', 'cert', 'clientCertEngine', 'ciphers', 'key', 'pfx', 'rejectUnauthorized', 'servername', 'minVersion', 'maxVersion', 'secureProtocol', 'crl', 'honorCipherOrder',
-  'ecdhCurve', 'dhparam', 'secureOptions', 'sessionIdContext', 'sigalgs', 'privateKeyIdentifier', 'privateKeyEngine',
+  'ca',
+  'cert',
+  'clientCertEngine',
+  'ciphers',
+  'key',
+  'pfx',
+  'rejectUnauthorized',
+  'servername',
+  'minVersion',
+  'maxVersion',
+  'secureProtocol',
+  'crl',
+  'honorCipherOrder',
+  'ecdhCurve',
+  'dhparam',
+  'secureOptions',
+  'sessionIdContext',
+  'sigalgs',
+  'privateKeyIdentifier',
+  'privateKeyEngine',
 ];
 /** What connections that may stand for each other have in common. */
 Agent.prototype.getName = function getName(options = {}) {
@@ -90,7 +113,9 @@ Agent.prototype.getName = function getName(options = {}) {
   }
   return name;
 };
-Agent.prototype._getSession = function _getSession(key) { return this._sessionCache.map[key]; };
+Agent.prototype._getSession = function _getSession(key) {
+  return this._sessionCache.map[key];
+};
 Agent.prototype._cacheSession = function _cacheSession(key, session) {
   if (this.maxCachedSessions === 0) return;
   const { map, list } = this._sessionCache;
@@ -113,8 +138,10 @@ const agent = () => (globalAgent ??= new Agent({ keepAlive: true, scheduling: 'l
 
 function request(...args) {
   let options = {};
-  if (typeof args[0] === 'string') options = require('node/url/url').urlToHttpOptions(new (require('web/url/class').URL)(args.shift()));
-  else if (args[0]?.href && args[0].protocol && args[0].auth === undefined) options = require('node/url/url').urlToHttpOptions(args.shift());
+  if (typeof args[0] === 'string')
+    options = require('node/url/url').urlToHttpOptions(new (require('web/url/class').URL)(args.shift()));
+  else if (args[0]?.href && args[0].protocol && args[0].auth === undefined)
+    options = require('node/url/url').urlToHttpOptions(args.shift());
   if (args[0] && typeof args[0] !== 'function') Object.assign(options, args.shift());
   options._defaultAgent = exported.globalAgent;
   return new ClientRequest(options, ...args);
@@ -124,8 +151,18 @@ function get(input, options, callback) {
   made.end();
   return made;
 }
-function createServer(options, requestListener) { return new Server(options, requestListener); }
+function createServer(options, requestListener) {
+  return new Server(options, requestListener);
+}
 
 const exported = { Agent, Server, createServer, get, request };
-Object.defineProperty(exported, 'globalAgent', { __proto__: null, get: agent, set: (value) => { globalAgent = value; }, enumerable: true, configurable: true });
+Object.defineProperty(exported, 'globalAgent', {
+  __proto__: null,
+  get: agent,
+  set: (value) => {
+    globalAgent = value;
+  },
+  enumerable: true,
+  configurable: true,
+});
 module.exports = exported;

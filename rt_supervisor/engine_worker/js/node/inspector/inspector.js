@@ -4,10 +4,16 @@
 const { codes } = require('internal/errors/errors');
 const { Session } = require('node/inspector/session');
 
-function open() { throw new codes.ERR_INSPECTOR_NOT_AVAILABLE(); }
+function open() {
+  throw new codes.ERR_INSPECTOR_NOT_AVAILABLE();
+}
 function close() {}
-function url() { return undefined; }
-function waitForDebugger() { throw new codes.ERR_INSPECTOR_NOT_ACTIVE(); }
+function url() {
+  return undefined;
+}
+function waitForDebugger() {
+  throw new codes.ERR_INSPECTOR_NOT_ACTIVE();
+}
 
 /** Events that only a front end would hear. */
 const silent = (...names) => Object.fromEntries(names.map((name) => [name, { [name]() {} }[name]]));
@@ -28,11 +34,24 @@ const shared = {
   waitForDebugger,
   console: host.native?.extras?.console,
   Network: silent(
-    'requestWillBeSent', 'responseReceived', 'loadingFinished', 'loadingFailed', 'dataSent', 'dataReceived', 'webSocketCreated',
-    'webSocketClosed', 'webSocketHandshakeResponseReceived',
+    'requestWillBeSent',
+    'responseReceived',
+    'loadingFinished',
+    'loadingFailed',
+    'dataSent',
+    'dataReceived',
+    'webSocketCreated',
+    'webSocketClosed',
+    'webSocketHandshakeResponseReceived',
   ),
   NetworkResources: silent('put'),
-  DOMStorage: silent('domStorageItemAdded', 'domStorageItemRemoved', 'domStorageItemUpdated', 'domStorageItemsCleared', 'registerStorage'),
+  DOMStorage: silent(
+    'domStorageItemAdded',
+    'domStorageItemRemoved',
+    'domStorageItemUpdated',
+    'domStorageItemsCleared',
+    'registerStorage',
+  ),
 };
 
 module.exports = { ...shared, Session, promises: { ...shared, Session: PromiseSession } };

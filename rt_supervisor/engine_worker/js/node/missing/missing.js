@@ -17,8 +17,16 @@ function callable(module, text, owner = '') {
   const [name, length] = text.replace('*', '').split('/');
   const member = `${owner}${name}`;
   const value = text.includes('*')
-    ? { [name]: function () { refuse(module, member); } }[name]
-    : { [name](...args) { refuse(module, member); } }[name];
+    ? {
+        [name]: function () {
+          refuse(module, member);
+        },
+      }[name]
+    : {
+        [name](...args) {
+          refuse(module, member);
+        },
+      }[name];
   ObjectDefineProperty(value, 'length', { __proto__: null, value: Number(length), configurable: true });
   return [name, value];
 }
@@ -31,7 +39,12 @@ function build(id) {
     const inner = /^(\w+)\{(.*)\}$/.exec(text);
     if (inner !== null) {
       const [, name, members] = inner;
-      exported[name] = Object.fromEntries(members.split(',').filter(Boolean).map((each) => callable(id, each, `${name}.`)));
+      exported[name] = Object.fromEntries(
+        members
+          .split(',')
+          .filter(Boolean)
+          .map((each) => callable(id, each, `${name}.`)),
+      );
     } else if (text.includes('/')) {
       const [name, value] = callable(id, text);
       exported[name] = value;

@@ -5,19 +5,9 @@
 
 module.exports = {
   __proto__: null,
-  _tls_common: {
-    members: 'SecureContext*/4 createSecureContext/1 translatePeerCertificate/1',
-  },
-  _tls_wrap: {
-    members: 'TLSSocket*/2 Server*/2 createServer/2 connect/0',
-  },
-  domain: {
-    members: '_stack Domain*/0 createDomain/0 create/0 active',
-    data: () => ({
-      _stack: [],
-      active: null,
-    }),
-  },
+  _tls_common: { members: 'SecureContext*/4 createSecureContext/1 translatePeerCertificate/1' },
+  _tls_wrap: { members: 'TLSSocket*/2 Server*/2 createServer/2 connect/0' },
+  domain: { members: '_stack Domain*/0 createDomain/0 create/0 active', data: () => ({ _stack: [], active: null }) },
   ffi: {
     members:
       'DynamicLibrary*/1 dlopen/2 dlclose/1 dlsym/2 exportArrayBuffer/3 exportArrayBufferView/3 exportString/3 ' +
@@ -27,19 +17,32 @@ module.exports = {
       'toArrayBuffer/0 toBuffer/0 types',
     data: () => ({
       suffix: 'so',
-      types: { __proto__: null, VOID: 'void', POINTER: 'pointer', BUFFER: 'buffer', ARRAY_BUFFER: 'arraybuffer',
-        FUNCTION: 'function', BOOL: 'bool', CHAR: 'char', STRING: 'string', FLOAT: 'float', DOUBLE: 'double', INT_8: 'int8',
-        UINT_8: 'uint8', INT_16: 'int16', UINT_16: 'uint16', INT_32: 'int32', UINT_32: 'uint32', INT_64: 'int64',
-        UINT_64: 'uint64', FLOAT_32: 'float32', FLOAT_64: 'float64' },
+      types: {
+        __proto__: null,
+        VOID: 'void',
+        POINTER: 'pointer',
+        BUFFER: 'buffer',
+        ARRAY_BUFFER: 'arraybuffer',
+        FUNCTION: 'function',
+        BOOL: 'bool',
+        CHAR: 'char',
+        STRING: 'string',
+        FLOAT: 'float',
+        DOUBLE: 'double',
+        INT_8: 'int8',
+        UINT_8: 'uint8',
+        INT_16: 'int16',
+        UINT_16: 'uint16',
+        INT_32: 'int32',
+        UINT_32: 'uint32',
+        INT_64: 'int64',
+        UINT_64: 'uint64',
+        FLOAT_32: 'float32',
+        FLOAT_64: 'float64',
+      },
     }),
   },
-  sea: {
-    members: 'isSea/0 getAsset/2 getRawAsset/1 getAssetAsBlob/2 getAssetKeys/0',
-  },
-  trace_events: {
-    members: 'createTracing/1 getEnabledCategories/0',
-  },
-  wasi: {
-    members: 'WASI*/0',
-  },
+  sea: { members: 'isSea/0 getAsset/2 getRawAsset/1 getAssetAsBlob/2 getAssetKeys/0' },
+  trace_events: { members: 'createTracing/1 getEnabledCategories/0' },
+  wasi: { members: 'WASI*/0' },
 };

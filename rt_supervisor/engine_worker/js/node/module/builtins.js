@@ -71,29 +71,33 @@ const SOURCES = {
 };
 const PARTS = {
   __proto__: null,
-  'assert/strict': (assert) => assert.strict, 'path/posix': (path) => path.posix, 'path/win32': (path) => path.win32,
+  'assert/strict': (assert) => assert.strict,
+  'path/posix': (path) => path.posix,
+  'path/win32': (path) => path.win32,
   '_http_agent': ({ Agent, globalAgent }) => ({ Agent, globalAgent: globalAgent() }),
   '_http_common': ({ METHODS, isToken, hasBadCharacter }) => ({
-    _checkInvalidHeaderChar: hasBadCharacter, _checkIsHttpToken: isToken, chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
-    continueExpression: /(?:^|\W)100-continue(?:$|\W)/i, CRLF: '\r\n', methods: METHODS,
+    _checkInvalidHeaderChar: hasBadCharacter,
+    _checkIsHttpToken: isToken,
+    chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
+    continueExpression: /(?:^|\W)100-continue(?:$|\W)/i,
+    CRLF: '\r\n',
+    methods: METHODS,
   }),
-  '_http_outgoing': ({ OutgoingMessage, parseUniqueHeaders }) => ({ OutgoingMessage, parseUniqueHeadersOption: parseUniqueHeaders }),
-  'util/types': (util) => util.types, 'dns/promises': (dns) => dns.promises, 'inspector/promises': (inspector) => inspector.promises, 'process': () => globalThis.process,
+  '_http_outgoing': ({ OutgoingMessage, parseUniqueHeaders }) => ({
+    OutgoingMessage,
+    parseUniqueHeadersOption: parseUniqueHeaders,
+  }),
+  'util/types': (util) => util.types,
+  'dns/promises': (dns) => dns.promises,
+  'inspector/promises': (inspector) => inspector.promises,
+  'process': () => globalThis.process,
 };
 const parts = { __proto__: null }; // those that were made
 // Built in only as `node:` and the name, as in Node.
 const ONLY_PREFIXED = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = new Set([
-  '_tls_common',
-  '_tls_wrap',
-  'domain',
-  'ffi',
-  'sea',
-  'trace_events',
-  'wasi',
-]);
+const MISSING = new Set(['_tls_common', '_tls_wrap', 'domain', 'ffi', 'sea', 'trace_events', 'wasi']);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
@@ -113,7 +117,9 @@ function load(specifier) {
 }
 
 /** All ids, those that want the prefix with it, sorted. */
-const names = () => [...new Set([...Object.keys(SOURCES).filter(isBuilt), ...MISSING])]
-  .map((id) => (ONLY_PREFIXED.has(id) ? `node:${id}` : id)).sort();
+const names = () =>
+  [...new Set([...Object.keys(SOURCES).filter(isBuilt), ...MISSING])]
+    .map((id) => (ONLY_PREFIXED.has(id) ? `node:${id}` : id))
+    .sort();
 
 module.exports = { SOURCES, MISSING, isBuiltin, load, names, idOf };

@@ -5,8 +5,15 @@
 
 const native = host.native;
 const {
-  ArrayIncludes, ArrayIsArray, ArrayPush, ObjectDefineProperty, ReflectApply, RegExpReplace, StringStartsWith,
-  WeakMapGet, WeakMapSet,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayPush,
+  ObjectDefineProperty,
+  ReflectApply,
+  RegExpReplace,
+  StringStartsWith,
+  WeakMapGet,
+  WeakMapSet,
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
@@ -35,7 +42,9 @@ function Module(id = '', parent) {
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 const wrapper = [...WRAPPER];
 
-Module.prototype.load = function load(filename) { loadInto(this, filename); };
+Module.prototype.load = function load(filename) {
+  loadInto(this, filename);
+};
 Module.prototype.require = function (id) {
   lookup.checkSpecifier(id);
   return Module._load(id, this, false);
@@ -43,13 +52,31 @@ Module.prototype.require = function (id) {
 Module.prototype._compile = function (content, filename) {
   const text = `${content}`;
   const isUsual = wrapper[0] === WRAPPER[0] && wrapper[1] === WRAPPER[1];
-  const run = isUsual ? native.modules_compileWrapper(text, filename) : native.modules_evaluateWrapped(`${wrapper[0]}${text}${wrapper[1]}`, filename);
+  const run = isUsual
+    ? native.modules_compileWrapper(text, filename)
+    : native.modules_evaluateWrapped(`${wrapper[0]}${text}${wrapper[1]}`, filename);
   run.call(this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
 };
 Object.defineProperties(Module.prototype, {
   __proto__: null,
-  parent: { __proto__: null, get() { return WeakMapGet(parents, this); }, set(value) { parents.set(this, value); }, configurable: true },
-  isPreloading: { __proto__: null, get() { return isPreloading; }, enumerable: false, configurable: false },
+  parent: {
+    __proto__: null,
+    get() {
+      return WeakMapGet(parents, this);
+    },
+    set(value) {
+      parents.set(this, value);
+    },
+    configurable: true,
+  },
+  isPreloading: {
+    __proto__: null,
+    get() {
+      return isPreloading;
+    },
+    enumerable: false,
+    configurable: false,
+  },
 });
 const ownCompile = Module.prototype._compile;
 
@@ -131,20 +158,32 @@ Module._extensions = makeExtensions((module, filename) => {
   module.filename ??= filename;
   loadStandard(module, name, module._compile === ownCompile, (run, query) => {
     const args = [module.exports, makeRequire(module), module, module.filename, module.path];
-    if (query !== undefined) args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
+    if (query !== undefined)
+      args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
     ReflectApply(run, module.exports, args);
   });
 });
-Object.assign(Module, lookup.statics(() => added(Module._extensions)));
+Object.assign(
+  Module,
+  lookup.statics(() => added(Module._extensions)),
+);
 const ownResolve = Module._resolveFilename;
 Module._cache = cache;
 Module._pathCache = Object.create(null);
 
 function makeRequire(module) {
-  const require = function require(path) { return module.require(path); };
+  const require = function require(path) {
+    return module.require(path);
+  };
   require.resolve = lookup.makeResolve(Module, module);
   ObjectDefineProperty(require, 'main', {
-    __proto__: null, get: () => mainModule, set(value) { Object.defineProperty(require, 'main', { __proto__: null, value, writable: true, enumerable: true, configurable: true }); }, enumerable: true, configurable: true,
+    __proto__: null,
+    get: () => mainModule,
+    set(value) {
+      Object.defineProperty(require, 'main', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    },
+    enumerable: true,
+    configurable: true,
   });
   require.extensions = Module._extensions;
   require.cache = Module._cache;
@@ -195,13 +234,32 @@ function moduleFor(filename, isMain) {
 }
 
 Module.wrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
-Object.defineProperty(Module, 'wrapper', { __proto__: null, get: () => wrapper, set(value) { [wrapper[0], wrapper[1]] = value; }, enumerable: false, configurable: true });
+Object.defineProperty(Module, 'wrapper', {
+  __proto__: null,
+  get: () => wrapper,
+  set(value) {
+    [wrapper[0], wrapper[1]] = value;
+  },
+  enumerable: false,
+  configurable: true,
+});
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
 Module.globalPaths = [];
 
 module.exports = {
-  Module, makeRequire, createRequire, runMain, runsOwnMain, loadForImport, importView, readForImport, moduleFor, cache,
+  Module,
+  makeRequire,
+  createRequire,
+  runMain,
+  runsOwnMain,
+  loadForImport,
+  importView,
+  readForImport,
+  moduleFor,
+  cache,
   main: () => mainModule,
-  setPreloading(value) { isPreloading = value; },
+  setPreloading(value) {
+    isPreloading = value;
+  },
 };

@@ -8,20 +8,23 @@ const isString = (key) => typeof key === 'string' && key !== 'then';
 function defer(load) {
   let namespace;
   const there = () => (namespace ??= load());
-  return new Proxy({ __proto__: null, [Symbol.toStringTag]: 'Deferred Module' }, {
-    __proto__: null,
-    get: (target, key) => (isString(key) ? there()[key] : target[key]),
-    has: (target, key) => (isString(key) ? key in there() : key in target),
-    ownKeys: () => [...ownKeys(there()).filter(isString), Symbol.toStringTag],
-    getOwnPropertyDescriptor(target, key) {
-      if (!isString(key)) return getOwnPropertyDescriptor(target, key);
-      const descriptor = getOwnPropertyDescriptor(there(), key);
-      return descriptor && { ...descriptor, configurable: true };
+  return new Proxy(
+    { __proto__: null, [Symbol.toStringTag]: 'Deferred Module' },
+    {
+      __proto__: null,
+      get: (target, key) => (isString(key) ? there()[key] : target[key]),
+      has: (target, key) => (isString(key) ? key in there() : key in target),
+      ownKeys: () => [...ownKeys(there()).filter(isString), Symbol.toStringTag],
+      getOwnPropertyDescriptor(target, key) {
+        if (!isString(key)) return getOwnPropertyDescriptor(target, key);
+        const descriptor = getOwnPropertyDescriptor(there(), key);
+        return descriptor && { ...descriptor, configurable: true };
+      },
+      set: () => false,
+      defineProperty: () => false,
+      deleteProperty: () => false,
     },
-    set: () => false,
-    defineProperty: () => false,
-    deleteProperty: () => false,
-  });
+  );
 }
 
 module.exports = { defer };

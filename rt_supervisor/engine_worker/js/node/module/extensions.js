@@ -4,7 +4,14 @@
 
 const native = host.native;
 const {
-  ArrayFilter, ArrayIncludes, ObjectKeys, RegExpTest, StringEndsWith, StringIndexOf, StringLastIndexOf, StringSlice,
+  ArrayFilter,
+  ArrayIncludes,
+  ObjectKeys,
+  RegExpTest,
+  StringEndsWith,
+  StringIndexOf,
+  StringLastIndexOf,
+  StringSlice,
 } = require('internal/primordials');
 const { esModuleExports } = require('node/module/exports_view');
 
@@ -60,13 +67,16 @@ function loadStandard(module, name, isOwnCompile, call) {
 function makeExtensions(load) {
   const extensions = Object.create(null);
   for (const extension of KNOWN) {
-    const loader = { [extension](module, filename) {
-      const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
-      if (extension === '.node') globalThis.process.dlopen(module, filename);
-      else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSON.parse(text());
-      else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename)) module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);
-      else load(module, filename);
-    } }[extension];
+    const loader = {
+      [extension](module, filename) {
+        const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
+        if (extension === '.node') globalThis.process.dlopen(module, filename);
+        else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSON.parse(text());
+        else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename))
+          module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);
+        else load(module, filename);
+      },
+    }[extension];
     standard.add(loader);
     extensions[extension] = loader;
   }

@@ -16,7 +16,10 @@ function findPackageJSON(specifier, base = 'data:') {
   const isPlace = typeof specifier !== 'string' || /^(?:file:|\.{0,2}\/|\.{1,2}$)/.test(specifier);
   const from = asPath(base);
   if (isPlace) return nearest(path.resolve(path.dirname(from), asPath(specifier)));
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   const fs = require('node/fs/fs');
   for (const folder of require('node/module/commonjs').Module._nodeModulePaths(path.dirname(from))) {
     const file = `${folder}/${name}/package.json`;
@@ -44,7 +47,9 @@ function stripTypeScriptTypes(code, options = {}) {
   if (sourceUrl !== undefined) validateString(sourceUrl, 'options.sourceUrl');
   const enumeration = /^\s*(?:export\s+)?(?:const\s+)?enum\s+\w+\s*\{/m.test(code);
   if (enumeration) {
-    throw Object.assign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), { code: 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' });
+    throw Object.assign(new SyntaxError('TypeScript enum is not supported in strip-only mode'), {
+      code: 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
+    });
   }
   const settings = { compilerOptions: { verbatimModuleSyntax: true }, trimUnusedImports: false, define: [] };
   const { code: stripped, problem } = host.native.transpiler_transform(code, 'ts', settings);
@@ -102,7 +107,14 @@ class SourceMap {
         if (segment === '') continue;
         const [move, ...rest] = numbersOf(segment);
         generatedColumn += move;
-        const entry = { generatedLine: firstLine + number, generatedColumn, originalSource: undefined, originalLine: undefined, originalColumn: undefined, name: undefined };
+        const entry = {
+          generatedLine: firstLine + number,
+          generatedColumn,
+          originalSource: undefined,
+          originalLine: undefined,
+          originalColumn: undefined,
+          name: undefined,
+        };
         if (rest.length >= 3) {
           source += rest[0];
           line += rest[1];
@@ -118,9 +130,13 @@ class SourceMap {
     });
   }
 
-  get payload() { return host.native.structuredClone(this.#payload); }
+  get payload() {
+    return host.native.structuredClone(this.#payload);
+  }
 
-  get lineLengths() { return this.#lineLengths?.slice(); }
+  get lineLengths() {
+    return this.#lineLengths?.slice();
+  }
 
   /** The last mapping at or before a place, counted from zero. */
   findEntry(lineOffset, columnOffset) {
@@ -139,18 +155,38 @@ class SourceMap {
     const lineOffset = lineNumber - entry.generatedLine;
     const columnOffset = columnNumber - entry.generatedColumn;
     return {
-      name: entry.name, fileName: entry.originalSource, lineNumber: entry.originalLine + lineOffset, columnNumber: entry.originalColumn + columnOffset,
+      name: entry.name,
+      fileName: entry.originalSource,
+      lineNumber: entry.originalLine + lineOffset,
+      columnNumber: entry.originalColumn + columnOffset,
     };
   }
 }
 
 module.exports = {
-  SourceMap, constants: { __proto__: null, compileCacheStatus: STATUS },
+  SourceMap,
+  constants: { __proto__: null, compileCacheStatus: STATUS },
   /** There is none: rt transpiles faster than files of a cache are found. */
-  enableCompileCache: { enableCompileCache(options) { void options; return { status: STATUS.DISABLED }; } }.enableCompileCache,
-  findPackageJSON, flushCompileCache() {}, getCompileCacheDir() { return undefined; },
-  getSourceMapsSupport() { return { __proto__: null, ...support }; },
-  register(...args) { return require('node/module/hooks').register(...args); },
-  registerHooks(hooks) { return require('node/module/hooks').registerHooks(hooks); },
-  setSourceMapsSupport, stripTypeScriptTypes,
+  enableCompileCache: {
+    enableCompileCache(options) {
+      void options;
+      return { status: STATUS.DISABLED };
+    },
+  }.enableCompileCache,
+  findPackageJSON,
+  flushCompileCache() {},
+  getCompileCacheDir() {
+    return undefined;
+  },
+  getSourceMapsSupport() {
+    return { __proto__: null, ...support };
+  },
+  register(...args) {
+    return require('node/module/hooks').register(...args);
+  },
+  registerHooks(hooks) {
+    return require('node/module/hooks').registerHooks(hooks);
+  },
+  setSourceMapsSupport,
+  stripTypeScriptTypes,
 };

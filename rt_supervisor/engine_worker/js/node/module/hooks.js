@@ -9,8 +9,20 @@ const { describeReceived } = require('internal/errors/text');
 const builtins = require('node/module/builtins');
 const { pathToFileText, fileURLToPath } = require('internal/file_url_host');
 
-const CONDITIONS = { require: ['require', 'node', 'node-addons', 'module-sync'], import: ['node', 'import', 'module-sync', 'node-addons'] };
-const FORMATS = { __proto__: null, mjs: 'module', cjs: 'commonjs', json: 'json', wasm: 'wasm', node: 'addon', mts: 'module-typescript', cts: 'commonjs-typescript' };
+const CONDITIONS = {
+  require: ['require', 'node', 'node-addons', 'module-sync'],
+  import: ['node', 'import', 'module-sync', 'node-addons'],
+};
+const FORMATS = {
+  __proto__: null,
+  mjs: 'module',
+  cjs: 'commonjs',
+  json: 'json',
+  wasm: 'wasm',
+  node: 'addon',
+  mts: 'module-typescript',
+  cts: 'commonjs-typescript',
+};
 const entries = []; // ModuleHooks, in the order in which they were registered
 
 class ModuleHooks {
@@ -56,7 +68,15 @@ const CHECKS = {
     if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
   },
   load({ source, format }) {
-    if (format === 'builtin' || typeof source === 'string' || ArrayBuffer.isView(source) || source instanceof ArrayBuffer || source === null || source === undefined) return;
+    if (
+      format === 'builtin' ||
+      typeof source === 'string' ||
+      ArrayBuffer.isView(source) ||
+      source instanceof ArrayBuffer ||
+      source === null ||
+      source === undefined
+    )
+      return;
     throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
   },
 };
@@ -64,7 +84,14 @@ const CHECKS = {
 /** What a promise of an asynchronous hook comes to; the loop turns meanwhile. */
 function settled(promise) {
   const outcome = {};
-  const seen = promise.then((value) => { outcome.value = value; }, (error) => { outcome.error = error; });
+  const seen = promise.then(
+    (value) => {
+      outcome.value = value;
+    },
+    (error) => {
+      outcome.error = error;
+    },
+  );
   native.modules_settle(seen);
   if ('error' in outcome) throw outcome.error;
   if (!('value' in outcome)) throw new Error('A hook of the module loader returned a promise that is never settled');
@@ -138,7 +165,8 @@ function load(url, format, attributes, kind) {
   const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
   let usual;
   const result = chain('load', url, context, (wanted, given) => {
-    if (wanted.startsWith('node:')) return kind === 'require' ? { source: null, format: 'builtin' } : { format: 'builtin', responseURL: wanted, source: null };
+    if (wanted.startsWith('node:'))
+      return kind === 'require' ? { source: null, format: 'builtin' } : { format: 'builtin', responseURL: wanted, source: null };
     if (!wanted.startsWith('file:')) {
       const message = `Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:?/.exec(wanted)[0]}'`;
       throw Object.assign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
@@ -147,16 +175,23 @@ function load(url, format, attributes, kind) {
     const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
     const known = given.format ?? formatOf(path);
     if (wanted === url) usual = { source, format: known };
-    return kind === 'require' ? { source, format: known } : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
+    return kind === 'require'
+      ? { source, format: known }
+      : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
   });
-  const isUsual = usual !== undefined && result.source === usual.source && (result.format === usual.format || (usual.format ?? undefined) === undefined);
+  const isUsual =
+    usual !== undefined &&
+    result.source === usual.source &&
+    (result.format === usual.format || (usual.format ?? undefined) === undefined);
   return { format: result.format, source: result.source, isUsual };
 }
 
 const textOf = (source) => {
   if (typeof source === 'string') return source;
   const { Buffer } = require('node/buffer/buffer');
-  return ArrayBuffer.isView(source) ? Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString() : Buffer.from(source ?? '').toString();
+  return ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString()
+    : Buffer.from(source ?? '').toString();
 };
 
 // --- require
@@ -164,7 +199,9 @@ const textOf = (source) => {
 /** As `Module._resolveFilename`, through the hooks: [filename or name of a builtin, url, format]. */
 function resolveRequired(Module, request, parent, isMain) {
   const importer = typeof parent?.filename === 'string' ? parent.filename : undefined;
-  const { url, format } = resolve(request, importer, undefined, 'require', (wanted) => Module._resolveFilename(wanted, parent, isMain));
+  const { url, format } = resolve(request, importer, undefined, 'require', (wanted) =>
+    Module._resolveFilename(wanted, parent, isMain),
+  );
   return [url.startsWith('node:') && builtins.isBuiltin(url) ? url : pathOf(url), url, format];
 }
 
@@ -185,7 +222,11 @@ function loadRequired(module, filename, url, format) {
   else if (loaded === 'module' || loaded === 'module-typescript') {
     const { esModuleExports } = require('node/module/exports_view');
     module.exports = esModuleExports(native.modules_requireSource(filename, text, loaded === 'module' ? 'js' : 'ts'));
-  } else module._compile(native.modules_transpiledText(filename, text, /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js'), filename);
+  } else
+    module._compile(
+      native.modules_transpiledText(filename, text, /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js'),
+      filename,
+    );
   module.loaded = true;
   return true;
 }
@@ -233,7 +274,8 @@ let hasWarned = false;
 
 /** Hooks of a module of their own. They run in the program's thread; who imports waits for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
-  if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof globalThis.URL)) [options, parentURL] = [parentURL, parentURL.parentURL];
+  if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof globalThis.URL))
+    [options, parentURL] = [parentURL, parentURL.parentURL];
   if (!hasWarned) {
     hasWarned = true;
     host.emitWarning('`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
@@ -252,5 +294,12 @@ function register(specifier, parentURL = undefined, options = undefined) {
 }
 
 module.exports = {
-  registerHooks, register, resolveRequired, loadBuiltin, loadRequired, resolveImported, loadImported, importedCommonJs,
+  registerHooks,
+  register,
+  resolveRequired,
+  loadBuiltin,
+  loadRequired,
+  resolveImported,
+  loadImported,
+  importedCommonJs,
 };

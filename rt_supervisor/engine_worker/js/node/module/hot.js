@@ -10,7 +10,16 @@ let generation = 0; // how often modules have been evaluated again
 function recordOf(path) {
   let record = records.get(path);
   if (record === undefined) {
-    record = { __proto__: null, path, data: {}, disposers: [], isAccepted: false, accepted: [], isDeclined: false, listeners: [] };
+    record = {
+      __proto__: null,
+      path,
+      data: {},
+      disposers: [],
+      isAccepted: false,
+      accepted: [],
+      isDeclined: false,
+      listeners: [],
+    };
     records.set(path, record);
   }
   return record;
@@ -21,8 +30,12 @@ function make(path) {
   const record = recordOf(path);
   return {
     __proto__: null,
-    get data() { return record.data; },
-    set data(value) { record.data = value; },
+    get data() {
+      return record.data;
+    },
+    set data(value) {
+      record.data = value;
+    },
     accept(dependencies, callback) {
       if (dependencies === undefined || typeof dependencies === 'function') {
         record.isAccepted = true;
@@ -33,12 +46,24 @@ function make(path) {
       const names = (isList ? dependencies : [dependencies]).map((name) => resolved(name, path));
       record.accepted.push({ names, callback, isSelf: false, isList });
     },
-    dispose(callback) { record.disposers.push(callback); },
-    prune(callback) { record.disposers.push(callback); },
-    decline() { record.isDeclined = true; },
-    invalidate() { host.nextTick(() => host.native.modules_reload(path)); },
-    on(event, listener) { record.listeners.push([event, listener]); },
-    off(event, listener) { record.listeners = record.listeners.filter((each) => each[0] !== event || each[1] !== listener); },
+    dispose(callback) {
+      record.disposers.push(callback);
+    },
+    prune(callback) {
+      record.disposers.push(callback);
+    },
+    decline() {
+      record.isDeclined = true;
+    },
+    invalidate() {
+      host.nextTick(() => host.native.modules_reload(path));
+    },
+    on(event, listener) {
+      record.listeners.push([event, listener]);
+    },
+    off(event, listener) {
+      record.listeners = record.listeners.filter((each) => each[0] !== event || each[1] !== listener);
+    },
     send() {},
   };
 }
@@ -85,7 +110,14 @@ function dispose(names) {
     const record = records.get(name);
     if (record === undefined) continue;
     const { disposers } = record;
-    Object.assign(record, { disposers: [], isAccepted: false, isDeclined: false, listeners: [], previous: record.accepted, accepted: [] });
+    Object.assign(record, {
+      disposers: [],
+      isAccepted: false,
+      isDeclined: false,
+      listeners: [],
+      previous: record.accepted,
+      accepted: [],
+    });
     for (const callback of disposers) callback(record.data);
   }
 }

@@ -26,7 +26,8 @@ function fill(meta, path, query, isMain) {
   if (host.isHot) meta.hot = require('node/module/hot').make(path);
   meta.env = globalThis.process.env;
   meta.require = commonjs.createRequire(path);
-  const importerOf = (parent) => (parent === undefined ? path : `${parent}`.startsWith('file:') ? fileURLToPath(parent) : `${parent}`);
+  const importerOf = (parent) =>
+    parent === undefined ? path : `${parent}`.startsWith('file:') ? fileURLToPath(parent) : `${parent}`;
   meta.resolve = (specifier, parent) => {
     const name = `${specifier}`;
     if (require('node/module/builtins').isBuiltin(name)) return name.startsWith('node:') ? name : `node:${name}`;

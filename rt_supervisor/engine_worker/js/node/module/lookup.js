@@ -3,9 +3,7 @@
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
 const native = host.native;
-const {
-  ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice,
-} = require('internal/primordials');
+const { ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const { describe } = require('internal/errors/report');
 
@@ -46,7 +44,8 @@ function notFound(specifier, module, why) {
   const error = new Error(`Cannot find module '${specifier}'${after}`);
   error.code = 'MODULE_NOT_FOUND';
   error.requireStack = stack;
-  const isPackage = why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
+  const isPackage =
+    why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
   return describe(error, { text: `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}`, frames: [] });
 }
@@ -68,7 +67,8 @@ function find(specifier, importer, extensions) {
 
 /** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count, too. */
 function findFrom(specifier, module, extensions) {
-  const importer = typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
+  const importer =
+    typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
   const found = find(specifier, importer, extensions);
   if (found[0] !== 'failure' || isRelative(specifier) || specifier.startsWith('/')) return found;
   const paths = module?.paths;

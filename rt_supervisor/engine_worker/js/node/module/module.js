@@ -8,7 +8,8 @@ const builtins = require('node/module/builtins');
 const createRequireFrom = (filename) => {
   const { ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
   const isUrl = typeof filename === 'object' && filename !== null && typeof filename.href === 'string';
-  const refuse = () => new ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
+  const refuse = () =>
+    new ERR_INVALID_ARG_VALUE('filename', filename, 'must be a file URL object, file URL string, or absolute path string');
   if (!isUrl && typeof filename !== 'string') throw refuse();
   const { fileURLToPath } = require('internal/file_url_host');
   if (!isUrl && !StringStartsWith(filename, 'file:') && !StringStartsWith(filename, '/')) throw refuse();
@@ -19,10 +20,17 @@ Object.defineProperty(Module, 'builtinModules', {
   __proto__: null,
   get() {
     const value = builtins.names();
-    Object.defineProperty(Module, 'builtinModules', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(Module, 'builtinModules', {
+      __proto__: null,
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
     return value;
   },
-  enumerable: true, configurable: true,
+  enumerable: true,
+  configurable: true,
 });
 Object.assign(Module, {
   _initPaths() {},
@@ -38,6 +46,7 @@ Object.assign(Module, {
 });
 const extras = require('node/module/extras');
 for (const name of Object.keys(extras)) Module[name] = extras[name];
-for (const name of ['findPackageJSON', 'register']) Object.defineProperty(Module[name], 'length', { __proto__: null, configurable: true, value: 1 });
+for (const name of ['findPackageJSON', 'register'])
+  Object.defineProperty(Module[name], 'length', { __proto__: null, configurable: true, value: 1 });
 
 module.exports = Module;

@@ -24,7 +24,8 @@ function groupsOf(text) {
   }
   const halves = head.split('::');
   if (halves.length > 2) return undefined;
-  const parse = (half) => (half === '' ? [] : half.split(':').map((group) => (/^[0-9a-fA-F]{1,4}$/.test(group) ? parseInt(group, 16) : NaN)));
+  const parse = (half) =>
+    half === '' ? [] : half.split(':').map((group) => (/^[0-9a-fA-F]{1,4}$/.test(group) ? parseInt(group, 16) : NaN));
   const first = parse(halves[0]);
   const second = halves.length === 2 ? [...parse(halves[1]), ...tail] : tail;
   if ([...first, ...second].some(Number.isNaN)) return undefined;

@@ -32,7 +32,8 @@ function checkTarget(options) {
     return;
   }
   if (port === undefined) throw new codes.ERR_MISSING_ARGS(['options', 'port', 'path']);
-  if (typeof port !== 'number' && typeof port !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
+  if (typeof port !== 'number' && typeof port !== 'string')
+    throw new codes.ERR_INVALID_ARG_TYPE('options.port', ['number', 'string'], port);
   validatePort(port);
   if (host !== undefined && host !== null) validateString(host, 'options.host');
   const { isIP } = require('node/net/address');

@@ -38,13 +38,16 @@ class SocketAddress {
   #family;
   #flowlabel;
 
-  static isSocketAddress(value) { return typeof value === 'object' && value !== null && #address in value; }
+  static isSocketAddress(value) {
+    return typeof value === 'object' && value !== null && #address in value;
+  }
 
   static parse(input) {
     validateString(input, 'input');
     try {
       const { hostname, port } = new globalThis.URL(`http://${input}`);
-      if (hostname.startsWith('[')) return new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6', port: Number(port) || 0 });
+      if (hostname.startsWith('['))
+        return new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6', port: Number(port) || 0 });
       if (isIPv4(hostname)) return new SocketAddress({ address: hostname, port: Number(port) || 0 });
     } catch {
       return undefined;
@@ -66,11 +69,21 @@ class SocketAddress {
     this.#flowlabel = flowlabel;
   }
 
-  get address() { return this.#address; }
-  get port() { return this.#port; }
-  get family() { return this.#family; }
-  get flowlabel() { return this.#family === 'ipv6' ? this.#flowlabel : 0; }
-  toJSON() { return { address: this.address, port: this.port, family: this.family, flowlabel: this.flowlabel }; }
+  get address() {
+    return this.#address;
+  }
+  get port() {
+    return this.#port;
+  }
+  get family() {
+    return this.#family;
+  }
+  get flowlabel() {
+    return this.#family === 'ipv6' ? this.#flowlabel : 0;
+  }
+  toJSON() {
+    return { address: this.address, port: this.port, family: this.family, flowlabel: this.flowlabel };
+  }
   [custom](depth, options) {
     if (depth < 0) return this;
     return `SocketAddress ${require('internal/inspect/inspect').inspect(this.toJSON(), options)}`;
@@ -81,19 +94,28 @@ class BlockList {
   #addresses = []; // { family, first, last, text }, the newest first
   #ranges = [];
 
-  static isBlockList(value) { return typeof value === 'object' && value !== null && #addresses in value; }
+  static isBlockList(value) {
+    return typeof value === 'object' && value !== null && #addresses in value;
+  }
 
   #checked(address, family, name) {
     if (SocketAddress.isSocketAddress(address)) return address;
     validateString(address, name);
     return new SocketAddress({ address, family: familyOf(family, 'family') });
   }
-  static #title(family) { return family === 'ipv4' ? 'IPv4' : 'IPv6'; }
+  static #title(family) {
+    return family === 'ipv4' ? 'IPv4' : 'IPv6';
+  }
 
   addAddress(address, family = 'ipv4') {
     const checked = this.#checked(address, family, 'address');
     const { number, family: kind } = numberOf(checked.address);
-    this.#addresses.unshift({ family: kind, first: number, last: number, text: `Address: ${BlockList.#title(checked.family)} ${checked.address}` });
+    this.#addresses.unshift({
+      family: kind,
+      first: number,
+      last: number,
+      text: `Address: ${BlockList.#title(checked.family)} ${checked.address}`,
+    });
   }
 
   addRange(start, end, family = 'ipv4') {
@@ -101,7 +123,12 @@ class BlockList {
     const to = this.#checked(end, family, 'end');
     const [first, last] = [numberOf(from.address), numberOf(to.address)];
     if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
-    this.#ranges.unshift({ family: first.family, first: first.number, last: last.number, text: `Range: ${BlockList.#title(from.family)} ${from.address}-${to.address}` });
+    this.#ranges.unshift({
+      family: first.family,
+      first: first.number,
+      last: last.number,
+      text: `Range: ${BlockList.#title(from.family)} ${from.address}-${to.address}`,
+    });
   }
 
   addSubnet(network, prefix, family = 'ipv4') {
@@ -111,7 +138,12 @@ class BlockList {
     const bits = kind === checked.family ? BITS[kind] - prefix : Math.max(0, 128 - prefix);
     const size = 1n << BigInt(bits);
     const first = number - (number % size);
-    this.#ranges.unshift({ family: kind, first, last: first + size - 1n, text: `Subnet: ${BlockList.#title(checked.family)} ${checked.address}/${prefix}` });
+    this.#ranges.unshift({
+      family: kind,
+      first,
+      last: first + size - 1n,
+      text: `Subnet: ${BlockList.#title(checked.family)} ${checked.address}/${prefix}`,
+    });
   }
 
   check(address, family = 'ipv4') {
@@ -128,9 +160,15 @@ class BlockList {
     return this.#all.some((rule) => rule.family === kind && rule.first <= number && number <= rule.last);
   }
 
-  get #all() { return [...this.#addresses, ...this.#ranges]; }
-  get rules() { return this.#all.map((rule) => rule.text); }
-  toJSON() { return this.rules; }
+  get #all() {
+    return [...this.#addresses, ...this.#ranges];
+  }
+  get rules() {
+    return this.#all.map((rule) => rule.text);
+  }
+  toJSON() {
+    return this.rules;
+  }
   fromJSON(data) {
     if (typeof data === 'string') data = JSON.parse(data);
     if (!Array.isArray(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Array'], data);

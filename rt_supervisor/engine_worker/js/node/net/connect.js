@@ -35,7 +35,8 @@ function connect(socket, args) {
 }
 
 function validateOnread({ buffer, callback }) {
-  if (typeof buffer !== 'function' && !(buffer instanceof Uint8Array)) throw new codes.ERR_INVALID_ARG_TYPE('options.onread.buffer', ['Buffer', 'Uint8Array', 'Function'], buffer);
+  if (typeof buffer !== 'function' && !(buffer instanceof Uint8Array))
+    throw new codes.ERR_INVALID_ARG_TYPE('options.onread.buffer', ['Buffer', 'Uint8Array', 'Function'], buffer);
   validateFunction(callback, 'options.onread.callback');
 }
 
@@ -69,14 +70,24 @@ class Attempt {
     const kind = isIP(name ?? 'localhost');
     if (kind) {
       // In a tick, so that listeners can be added.
-      nextTick(() => { if (this.#socket.connecting) this.#try([{ address: name, family: kind }], 0); });
+      nextTick(() => {
+        if (this.#socket.connecting) this.#try([{ address: name, family: kind }], 0);
+      });
       return;
     }
     if (lookup !== undefined) validateFunction(lookup, 'options.lookup');
     if (this.#options.autoSelectFamily !== undefined) validateBoolean(this.#options.autoSelectFamily, 'options.autoSelectFamily');
-    const all = (this.#options.autoSelectFamily ?? settings.autoSelectFamily) && family !== 4 && family !== 6 && !this.#options.localAddress;
+    const all =
+      (this.#options.autoSelectFamily ?? settings.autoSelectFamily) &&
+      family !== 4 &&
+      family !== 6 &&
+      !this.#options.localAddress;
     this.#socket._host = name;
-    (lookup ?? require('node/dns/dns').lookup)(name ?? 'localhost', { family: this.#options.family, hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints, all }, (error, address, found) => this.#onLookup(name, error, address, found));
+    (lookup ?? require('node/dns/dns').lookup)(
+      name ?? 'localhost',
+      { family: this.#options.family, hints: hints === 0 && family !== 4 && family !== 6 ? ADDRCONFIG : hints, all },
+      (error, address, found) => this.#onLookup(name, error, address, found),
+    );
   }
 
   #onLookup(name, error, address, family) {
@@ -127,11 +138,15 @@ class Attempt {
       if (outcome === 0) this.#succeeded();
       else this.#failed(list, index, this.#error(outcome, list[index]));
     };
-    const descriptor = family === 'pipe'
-      ? native.net_connectUnix(address, done)
-      : native.net_connect(address, Number(port), {
-        family, localAddress: this.#options.localAddress ?? '', localPort: Number(this.#options.localPort ?? 0),
-      }, done);
+    const descriptor =
+      family === 'pipe'
+        ? native.net_connectUnix(address, done)
+        : native.net_connect(
+            address,
+            Number(port),
+            { family, localAddress: this.#options.localAddress ?? '', localPort: Number(this.#options.localPort ?? 0) },
+            done,
+          );
     if (descriptor < 0) {
       nextTick(done, descriptor);
       return;

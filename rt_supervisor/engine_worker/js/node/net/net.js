@@ -31,5 +31,10 @@ module.exports = {
   setDefaultAutoSelectFamilyAttemptTimeout: connecting.setAttemptTimeout,
 };
 for (const name of ['BlockList', 'SocketAddress']) {
-  Object.defineProperty(module.exports, name, { __proto__: null, enumerable: true, configurable: true, get: () => require('node/net/blocklist')[name] });
+  Object.defineProperty(module.exports, name, {
+    __proto__: null,
+    enumerable: true,
+    configurable: true,
+    get: () => require('node/net/blocklist')[name],
+  });
 }

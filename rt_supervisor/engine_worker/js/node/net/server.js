@@ -34,7 +34,8 @@ class Server extends EventEmitter {
     else if (options === undefined || options === null) options = {};
     else validateObject(options, 'options');
     if (typeof listener === 'function') this.on('connection', listener);
-    if (options.keepAliveInitialDelay !== undefined) validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
+    if (options.keepAliveInitialDelay !== undefined)
+      validateNumber(options.keepAliveInitialDelay, 'options.keepAliveInitialDelay');
     if (options.highWaterMark !== undefined) validateNumber(options.highWaterMark, 'options.highWaterMark');
     this.allowHalfOpen = options.allowHalfOpen || false;
     this.pauseOnConnect = Boolean(options.pauseOnConnect);
@@ -47,15 +48,25 @@ class Server extends EventEmitter {
     this.dropMaxConnection = undefined;
   }
 
-  get listening() { return this.#descriptor >= 0; }
-  get _handle() { return this.#descriptor < 0 ? null : { fd: this.#descriptor }; }
-  get _connections() { return this.#connections.size; }
+  get listening() {
+    return this.#descriptor >= 0;
+  }
+  get _handle() {
+    return this.#descriptor < 0 ? null : { fd: this.#descriptor };
+  }
+  get _connections() {
+    return this.#connections.size;
+  }
 
   listen(...args) {
     const { 0: options, 1: callback } = normalized(args);
     if (this.listening || this.#isPending) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     if (callback !== null) this.once('listening', callback);
-    const backlog = toBacklog(args.length > 1 ? args[1] : undefined) || toBacklog(args.length > 2 ? args[2] : undefined) || options.backlog || USUAL_BACKLOG;
+    const backlog =
+      toBacklog(args.length > 1 ? args[1] : undefined) ||
+      toBacklog(args.length > 2 ? args[2] : undefined) ||
+      options.backlog ||
+      USUAL_BACKLOG;
     const { signal } = options;
     if (signal !== undefined) {
       validateAbortSignal(signal, 'options.signal');
@@ -66,7 +77,11 @@ class Server extends EventEmitter {
       }
     }
     if (typeof options.fd === 'number' && options.fd >= 0) return this.#listenOn(options.fd);
-    const isUnsaid = args.length === 0 || typeof args[0] === 'function' || (options.port === undefined && 'port' in options) || options.port === null;
+    const isUnsaid =
+      args.length === 0 ||
+      typeof args[0] === 'function' ||
+      (options.port === undefined && 'port' in options) ||
+      options.port === null;
     if (isUnsaid) options.port = 0;
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       validatePort(options.port, 'options.port');
@@ -74,7 +89,11 @@ class Server extends EventEmitter {
         this.#share(options, Number(options.port), backlog);
         return this;
       }
-      this.#listenTcp(options.host, Number(options.port), { backlog, ipv6Only: Boolean(options.ipv6Only), reusePort: Boolean(options.reusePort) });
+      this.#listenTcp(options.host, Number(options.port), {
+        backlog,
+        ipv6Only: Boolean(options.ipv6Only),
+        reusePort: Boolean(options.reusePort),
+      });
       return this;
     }
     if (options.path && isPath(options.path)) {
@@ -124,7 +143,13 @@ class Server extends EventEmitter {
     const { path, host: name, ipv6Only, reusePort } = options;
     const ask = (address, family) => {
       const request = {
-        address, said: name, port, addressType: family, backlog, ipv6Only: Boolean(ipv6Only), reusePort: Boolean(reusePort),
+        address,
+        said: name,
+        port,
+        addressType: family,
+        backlog,
+        ipv6Only: Boolean(ipv6Only),
+        reusePort: Boolean(reusePort),
         mode: (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0),
       };
       host.cluster.share(request, {
@@ -176,7 +201,9 @@ class Server extends EventEmitter {
     if (port === NO_PORT) this.#path = address;
     if (!isGiven) native.net_accept(descriptor, (accepted) => this.#accept(accepted));
     this.#count();
-    nextTick(() => { if (this.listening) this.emit('listening'); });
+    nextTick(() => {
+      if (this.listening) this.emit('listening');
+    });
   }
 
   #count() {
@@ -213,13 +240,23 @@ class Server extends EventEmitter {
       return;
     }
     const socket = new Socket({
-      handle, allowHalfOpen: this.allowHalfOpen, readable: true, writable: true, highWaterMark: this.highWaterMark,
+      handle,
+      allowHalfOpen: this.allowHalfOpen,
+      readable: true,
+      writable: true,
+      highWaterMark: this.highWaterMark,
     });
     if (this.noDelay) socket.setNoDelay(true);
     if (this.keepAlive) socket.setKeepAlive(true, this.keepAliveInitialDelay * 1000);
     SetAdd(this.#connections, socket);
     socket.server = this;
-    ObjectDefineProperty(socket, '_server', { __proto__: null, value: this, writable: true, enumerable: false, configurable: true });
+    ObjectDefineProperty(socket, '_server', {
+      __proto__: null,
+      value: this,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
     if (this.pauseOnConnect) socket.pause();
     this.emit('connection', socket);
     if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
@@ -239,7 +276,9 @@ class Server extends EventEmitter {
 
   _emitCloseIfDrained() {
     if (this.listening || this.#isPending || this.#connections.size > 0) return;
-    nextTick(() => { if (!this.listening) this.emit('close'); });
+    nextTick(() => {
+      if (!this.listening) this.emit('close');
+    });
   }
 
   close(callback) {
@@ -263,7 +302,9 @@ class Server extends EventEmitter {
 
   async [Symbol.asyncDispose]() {
     if (!this.listening) return;
-    await new Promise((resolve, reject) => { this.close((error) => (error ? reject(error) : resolve())); });
+    await new Promise((resolve, reject) => {
+      this.close((error) => (error ? reject(error) : resolve()));
+    });
   }
 
   address() {
@@ -292,7 +333,10 @@ class Server extends EventEmitter {
 /** Addresses of a connection that was not taken. */
 function dropped(descriptor) {
   const data = {};
-  for (const [side, name] of [['local', native.net_localName(descriptor)], ['remote', native.net_remoteName(descriptor)]]) {
+  for (const [side, name] of [
+    ['local', native.net_localName(descriptor)],
+    ['remote', native.net_remoteName(descriptor)],
+  ]) {
     if (typeof name === 'number' || name[1] === 'pipe') continue;
     [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = name;
   }

@@ -48,13 +48,24 @@ class Socket extends Duplex {
     this._host = null;
     this._parent = null;
     this.server = null;
-    ObjectDefineProperty(this, '_handle', { __proto__: null, value: null, writable: true, enumerable: false, configurable: true });
+    ObjectDefineProperty(this, '_handle', {
+      __proto__: null,
+      value: null,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
     if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
-      this.#onread = { buffer: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer, callback: onread.callback };
+      this.#onread = {
+        buffer: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer,
+        callback: onread.callback,
+      };
     }
     if (noDelay) this.setNoDelay(true);
     if (keepAlive) this.setKeepAlive(true, keepAliveInitialDelay);
-    this.on('end', () => { if (!this.allowHalfOpen) this.write = writeAfterEnd; });
+    this.on('end', () => {
+      if (!this.allowHalfOpen) this.write = writeAfterEnd;
+    });
     if (handle !== undefined && handle !== null) this.attach(handle);
     else if (fd !== undefined) this.#adopt(fd);
     // Started here, reading is what the program asks for by listening.
@@ -118,9 +129,19 @@ class Socket extends Duplex {
 
   // --- writing
 
-  _write(chunk, encoding, callback) { this.#whenOpen(() => this.#send(chunk, undefined, callback), callback); }
+  _write(chunk, encoding, callback) {
+    this.#whenOpen(() => this.#send(chunk, undefined, callback), callback);
+  }
   _writev(chunks, callback) {
-    this.#whenOpen(() => this.#send(undefined, ArrayMap(chunks, ({ chunk }) => chunk), callback), callback);
+    this.#whenOpen(
+      () =>
+        this.#send(
+          undefined,
+          ArrayMap(chunks, ({ chunk }) => chunk),
+          callback,
+        ),
+      callback,
+    );
   }
 
   #whenOpen(work, callback) {
@@ -216,7 +237,9 @@ class Socket extends Duplex {
 
   // --- timeouts
 
-  get timeout() { return this._idleTimeout; }
+  get timeout() {
+    return this._idleTimeout;
+  }
   setTimeout(delay, callback) {
     if (this.destroyed) return this;
     validateNumber(delay, 'msecs');
@@ -242,10 +265,16 @@ class Socket extends Duplex {
     if (this.#isTimed) this._onTimeout();
     else this.#timer = undefined;
   }
-  _onTimeout() { this.emit('timeout'); }
+  _onTimeout() {
+    this.emit('timeout');
+  }
   /** Something happened: the time begins anew. */
-  touch() { if (this.#isTimed) this.#timer.refresh(); }
-  _unrefTimer() { this.touch(); }
+  touch() {
+    if (this.#isTimed) this.#timer.refresh();
+  }
+  _unrefTimer() {
+    this.touch();
+  }
 
   // --- options of the descriptor
 
@@ -265,7 +294,9 @@ class Socket extends Duplex {
     if (this._handle !== null) native.net_typeOfService(this._handle.fd, value);
     return this;
   }
-  getTypeOfService() { return this._handle === null ? this.#settings.typeOfService ?? 0 : native.net_typeOfService(this._handle.fd, -1); }
+  getTypeOfService() {
+    return this._handle === null ? (this.#settings.typeOfService ?? 0) : native.net_typeOfService(this._handle.fd, -1);
+  }
   ref() {
     this.#isReferenced = true;
     this._handle?.ref();
@@ -276,7 +307,9 @@ class Socket extends Duplex {
     this._handle?.unref();
     return this;
   }
-  get isReferenced() { return this.#isReferenced; }
+  get isReferenced() {
+    return this.#isReferenced;
+  }
 
   // --- what can be asked
 
@@ -286,29 +319,51 @@ class Socket extends Duplex {
     const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);
     if (typeof name === 'number' || name[1] === 'pipe') return undefined;
     const { 0: address, 1: family, 2: port } = name;
-    return this.#names[side] = { address, family, port };
+    return (this.#names[side] = { address, family, port });
   }
   /** The addresses are known while the socket is open only, so they are kept for those who ask later. */
   #remember() {
     if (this._host !== undefined && !this.connecting) this.#name('local');
   }
-  address() { return this.#name('local') ?? {}; }
-  get localAddress() { return this.#name('local')?.address; }
-  get localPort() { return this.#name('local')?.port; }
-  get localFamily() { return this.#name('local')?.family; }
-  get remoteAddress() { return this._handle === null ? undefined : this.#name('remote')?.address; }
-  get remotePort() { return this._handle === null ? undefined : this.#name('remote')?.port; }
-  get remoteFamily() { return this._handle === null ? undefined : this.#name('remote')?.family; }
-  get bytesRead() { return this.#bytesRead; }
+  address() {
+    return this.#name('local') ?? {};
+  }
+  get localAddress() {
+    return this.#name('local')?.address;
+  }
+  get localPort() {
+    return this.#name('local')?.port;
+  }
+  get localFamily() {
+    return this.#name('local')?.family;
+  }
+  get remoteAddress() {
+    return this._handle === null ? undefined : this.#name('remote')?.address;
+  }
+  get remotePort() {
+    return this._handle === null ? undefined : this.#name('remote')?.port;
+  }
+  get remoteFamily() {
+    return this._handle === null ? undefined : this.#name('remote')?.family;
+  }
+  get bytesRead() {
+    return this.#bytesRead;
+  }
   get bytesWritten() {
     // What waits counts as well.
     let waiting = 0;
     for (const { chunk } of this.writableBuffer ?? []) waiting += chunk.length;
     return this.#bytesWritten + waiting + (this.connecting ? this._writableState.writelen : 0);
   }
-  get _bytesDispatched() { return this.#bytesWritten; }
-  get bufferSize() { return this._handle === null ? undefined : this.writableLength; }
-  get pending() { return this._handle === null || this.connecting; }
+  get _bytesDispatched() {
+    return this.#bytesWritten;
+  }
+  get bufferSize() {
+    return this._handle === null ? undefined : this.writableLength;
+  }
+  get pending() {
+    return this._handle === null || this.connecting;
+  }
   get readyState() {
     if (this.connecting) return 'opening';
     if (this.readable && this.writable) return 'open';
@@ -316,7 +371,9 @@ class Socket extends Duplex {
     return this.writable ? 'writeOnly' : 'closed';
   }
 
-  connect(...args) { return require('node/net/connect').connect(this, args); }
+  connect(...args) {
+    return require('node/net/connect').connect(this, args);
+  }
 }
 
 /** What write() is once the other side has ended and half-open sockets are not wanted. */

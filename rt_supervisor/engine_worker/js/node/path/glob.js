@@ -3,8 +3,16 @@
 // of segments; names that begin with a dot are matched by patterns that do; a backslash in a pattern is a slash.
 
 const {
-  ArrayForEach, ArrayMap, ArrayPush, ArraySome, RegExpTest, StringIncludes, StringIndexOf, StringReplaceAll,
-  StringSplit, StringStartsWith,
+  ArrayForEach,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  RegExpTest,
+  StringIncludes,
+  StringIndexOf,
+  StringReplaceAll,
+  StringSplit,
+  StringStartsWith,
 } = require('internal/primordials');
 
 const MOST_ALTERNATIVES = 10_000;
@@ -69,10 +77,30 @@ function expand(pattern) {
   return [pattern];
 }
 
-const CLASSES = { __proto__: null, alpha: '\\p{L}\\p{Nl}', digit: '\\p{Nd}', alnum: '\\p{L}\\p{Nl}\\p{Nd}', upper: '\\p{Lu}', lower: '\\p{Ll}', space: '\\p{Z}\\t\\r\\n\\v\\f', punct: '\\p{P}', word: '\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}', xdigit: 'A-Fa-f0-9', blank: '\\p{Zs}\\t', cntrl: '\\p{Cc}', graph: '\\p{L}\\p{N}\\p{P}\\p{S}', print: '\\p{L}\\p{N}\\p{P}\\p{S} ', ascii: '\\x00-\\x7f' };
+const CLASSES = {
+  __proto__: null,
+  alpha: '\\p{L}\\p{Nl}',
+  digit: '\\p{Nd}',
+  alnum: '\\p{L}\\p{Nl}\\p{Nd}',
+  upper: '\\p{Lu}',
+  lower: '\\p{Ll}',
+  space: '\\p{Z}\\t\\r\\n\\v\\f',
+  punct: '\\p{P}',
+  word: '\\p{L}\\p{Nl}\\p{Nd}\\p{Pc}',
+  xdigit: 'A-Fa-f0-9',
+  blank: '\\p{Zs}\\t',
+  cntrl: '\\p{Cc}',
+  graph: '\\p{L}\\p{N}\\p{P}\\p{S}',
+  print: '\\p{L}\\p{N}\\p{P}\\p{S} ',
+  ascii: '\\x00-\\x7f',
+};
 
 function classSource(text) {
-  const inside = text.replace(/^[!^]/, '').replace(/\[:(\w+):\]|([\\\]^])|(\[)/g, (all, name, special, open) => (name ? CLASSES[name] ?? quote(all) : special ? `\\${special}` : '\\['));
+  const inside = text
+    .replace(/^[!^]/, '')
+    .replace(/\[:(\w+):\]|([\\\]^])|(\[)/g, (all, name, special, open) =>
+      name ? (CLASSES[name] ?? quote(all)) : special ? `\\${special}` : '\\[',
+    );
   return `[${/^[!^]/.test(text) ? '^/' : ''}${inside}]`;
 }
 
@@ -84,7 +112,11 @@ function source(text) {
     if (StringIncludes('?*+@!', character) && text[at + 1] === '(') {
       const end = closing(text, at + 1, '(', ')');
       if (end !== -1) {
-        const inner = text.slice(at + 2, end).split('|').map(source).join('|');
+        const inner = text
+          .slice(at + 2, end)
+          .split('|')
+          .map(source)
+          .join('|');
         const rest = source(text.slice(end + 1));
         if (character === '!') return `${result}(?!(?:${inner})${rest}$)[^/]*?${rest}`;
         return `${result}(?:${inner})${character === '@' ? '' : character}${rest}`;
@@ -134,7 +166,16 @@ function matches(names, tests, at = 0, from = 0) {
   while (from < tests.length) {
     if (tests[from] === '**') {
       while (tests[from + 1] === '**') from++;
-      if (from === tests.length - 1) return (from === 0 || at < names.length) && names.slice(at).every((name, index) => (!name.startsWith('.') && (name !== '' || at + index === names.length - 1)) || (name === '' && at + index === 0));
+      if (from === tests.length - 1)
+        return (
+          (from === 0 || at < names.length) &&
+          names
+            .slice(at)
+            .every(
+              (name, index) =>
+                (!name.startsWith('.') && (name !== '' || at + index === names.length - 1)) || (name === '' && at + index === 0),
+            )
+        );
       for (let skip = at; skip <= names.length; skip++) {
         if (matches(names, tests, skip, from + 1)) return true;
         if (names[skip]?.startsWith('.')) return false;
@@ -149,12 +190,15 @@ function matches(names, tests, at = 0, from = 0) {
 }
 
 function matchesGlob(path, pattern, isWindows) {
-  const names = simplified(StringSplit((isWindows ? path.replaceAll('\\', '/') : path), '/'));
+  const names = simplified(StringSplit(isWindows ? path.replaceAll('\\', '/') : path, '/'));
   return ArraySome(expand(StringReplaceAll(pattern, '\\', '/')), (each) => {
     if (each === '') return path === '';
     if (each === '/' && path === '/') return true;
     const parts = simplified(StringSplit(each, '/'));
-    return matches(names, ArrayMap(parts, (part) => (part === '**' ? part : segment(part, isWindows))));
+    return matches(
+      names,
+      ArrayMap(parts, (part) => (part === '**' ? part : segment(part, isWindows))),
+    );
   });
 }
 

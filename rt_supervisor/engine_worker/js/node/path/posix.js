@@ -1,7 +1,17 @@
 'use strict';
 // Owns: POSIX paths: `/` separates, a leading one makes a path absolute.
 
-const { ArrayConcat, ArrayFill, ArrayFilter, ArrayJoin, ArrayPush, ArraySlice, StringCharCodeAt, StringSlice, StringSplit } = require('internal/primordials');
+const {
+  ArrayConcat,
+  ArrayFill,
+  ArrayFilter,
+  ArrayJoin,
+  ArrayPush,
+  ArraySlice,
+  StringCharCodeAt,
+  StringSlice,
+  StringSplit,
+} = require('internal/primordials');
 const {
   normalizeSegments,
   lastSegment,

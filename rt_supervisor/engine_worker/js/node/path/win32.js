@@ -2,8 +2,17 @@
 // Owns: Windows paths: both slashes separate, roots are drives (`C:\`), shares (`\\host\share\`) and devices.
 
 const {
-  ArrayJoin, ArrayPush, ArraySome, RegExpTest, StringCharCodeAt, StringIncludes, StringIndexOf, StringSlice,
-  StringSplit, StringStartsWith, StringToLowerCase,
+  ArrayJoin,
+  ArrayPush,
+  ArraySome,
+  RegExpTest,
+  StringCharCodeAt,
+  StringIncludes,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
 } = require('internal/primordials');
 const {
   normalizeSegments,
@@ -147,7 +156,10 @@ function join(...paths) {
     if (slashes >= 2) joined = `\\${StringSlice(joined, slashes)}`;
   }
   // A reserved name with a colon is a device wherever it stands: nothing around it may be folded away.
-  const namesDevice = ArraySome(StringSplit(joined, '\\'), (part) => StringIncludes(part, ':') && isReserved(part, StringIndexOf(part, ':')));
+  const namesDevice = ArraySome(
+    StringSplit(joined, '\\'),
+    (part) => StringIncludes(part, ':') && isReserved(part, StringIndexOf(part, ':')),
+  );
   return namesDevice ? joined.replaceAll('/', '\\') : normalize(joined);
 }
 

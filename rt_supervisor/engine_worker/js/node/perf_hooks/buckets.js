@@ -31,9 +31,13 @@ class Buckets {
     return Math.floor(value / width) * width;
   }
 
-  highestEquivalent(value) { return this.lowestEquivalent(value) + this.width(value) - 1; }
+  highestEquivalent(value) {
+    return this.lowestEquivalent(value) + this.width(value) - 1;
+  }
 
-  medianEquivalent(value) { return this.lowestEquivalent(value) + Math.floor(this.width(value) / 2); }
+  medianEquivalent(value) {
+    return this.lowestEquivalent(value) + Math.floor(this.width(value) / 2);
+  }
 
   /** Whether `value` was small enough. */
   record(value, count = 1) {
@@ -46,7 +50,9 @@ class Buckets {
     return true;
   }
 
-  sorted() { return [...this.counts].sort(([a], [b]) => a - b); }
+  sorted() {
+    return [...this.counts].sort(([a], [b]) => a - b);
+  }
 
   /** The central moment of `order` around the mean. */
   moment(order) {

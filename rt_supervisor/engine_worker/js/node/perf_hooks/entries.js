@@ -19,7 +19,8 @@ const MILESTONES = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', 
 const enumerable = (Class, ...names) => {
   for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
 };
-const tag = (Class) => Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+const tag = (Class) =>
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 
 class PerformanceEntry {
   constructor(token = undefined, name = undefined, type = undefined, start = undefined, duration = undefined) {
@@ -65,7 +66,11 @@ enumerable(PerformanceEntry, 'name', 'entryType', 'startTime', 'duration', 'toJS
 
 /** toJSON of an entry that has details. */
 const withDetail = (entry) => ({
-  name: entry.name, entryType: entry.entryType, startTime: entry.startTime, duration: entry.duration, detail: entry[kDetail],
+  name: entry.name,
+  entryType: entry.entryType,
+  startTime: entry.startTime,
+  duration: entry.duration,
+  detail: entry[kDetail],
 });
 
 class PerformanceMark extends PerformanceEntry {
@@ -88,7 +93,9 @@ class PerformanceMark extends PerformanceEntry {
     return this[kDetail];
   }
 
-  toJSON() { return withDetail(this); }
+  toJSON() {
+    return withDetail(this);
+  }
 }
 enumerable(PerformanceMark, 'detail');
 tag(PerformanceMark);
@@ -105,7 +112,9 @@ class PerformanceMeasure extends PerformanceEntry {
     return this[kDetail];
   }
 
-  toJSON() { return withDetail(this); }
+  toJSON() {
+    return withDetail(this);
+  }
 }
 enumerable(PerformanceMeasure, 'detail');
 tag(PerformanceMeasure);
@@ -117,19 +126,31 @@ class PerformanceNodeEntry extends PerformanceEntry {
     this[kDetail] = detail;
   }
 
-  get detail() { return this[kDetail]; }
+  get detail() {
+    return this[kDetail];
+  }
 
-  toJSON() { return withDetail(this); }
+  toJSON() {
+    return withDetail(this);
+  }
 }
 
 const RESOURCE_TIMES = {
-  __proto__: null, workerStart: 'finalServiceWorkerStartTime', redirectStart: 'redirectStartTime', redirectEnd: 'redirectEndTime',
-  fetchStart: 'postRedirectStartTime', domainLookupStart: ['finalConnectionTimingInfo', 'domainLookupStartTime'],
+  __proto__: null,
+  workerStart: 'finalServiceWorkerStartTime',
+  redirectStart: 'redirectStartTime',
+  redirectEnd: 'redirectEndTime',
+  fetchStart: 'postRedirectStartTime',
+  domainLookupStart: ['finalConnectionTimingInfo', 'domainLookupStartTime'],
   domainLookupEnd: ['finalConnectionTimingInfo', 'domainLookupEndTime'],
-  connectStart: ['finalConnectionTimingInfo', 'connectionStartTime'], connectEnd: ['finalConnectionTimingInfo', 'connectionEndTime'],
+  connectStart: ['finalConnectionTimingInfo', 'connectionStartTime'],
+  connectEnd: ['finalConnectionTimingInfo', 'connectionEndTime'],
   secureConnectionStart: ['finalConnectionTimingInfo', 'secureConnectionStartTime'],
-  nextHopProtocol: ['finalConnectionTimingInfo', 'ALPNNegotiatedProtocol'], requestStart: 'finalNetworkRequestStartTime',
-  responseStart: 'finalNetworkResponseStartTime', responseEnd: 'endTime', encodedBodySize: 'encodedBodySize',
+  nextHopProtocol: ['finalConnectionTimingInfo', 'ALPNNegotiatedProtocol'],
+  requestStart: 'finalNetworkRequestStartTime',
+  responseStart: 'finalNetworkResponseStartTime',
+  responseEnd: 'endTime',
+  encodedBodySize: 'encodedBodySize',
   decodedBodySize: 'decodedBodySize',
 };
 const HEADER_BYTES = 300;
@@ -140,7 +161,14 @@ class PerformanceResourceTiming extends PerformanceEntry {
   #cacheMode;
   #status;
 
-  constructor(token = undefined, url = undefined, initiator = undefined, info = undefined, cacheMode = undefined, status = undefined) {
+  constructor(
+    token = undefined,
+    url = undefined,
+    initiator = undefined,
+    info = undefined,
+    cacheMode = undefined,
+    status = undefined,
+  ) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     super(kOwn, url, 'resource', info.startTime, info.endTime - info.startTime);
     this.#info = info;
@@ -149,9 +177,15 @@ class PerformanceResourceTiming extends PerformanceEntry {
     this.#status = status;
   }
 
-  get initiatorType() { return this.#initiator; }
-  get deliveryType() { return ''; }
-  get responseStatus() { return this.#status; }
+  get initiatorType() {
+    return this.#initiator;
+  }
+  get deliveryType() {
+    return '';
+  }
+  get responseStatus() {
+    return this.#status;
+  }
   get transferSize() {
     if (this.#cacheMode === 'local') return 0;
     return this.#cacheMode === 'validated' ? HEADER_BYTES : this.#info.encodedBodySize + HEADER_BYTES;
@@ -161,7 +195,9 @@ class PerformanceResourceTiming extends PerformanceEntry {
     for (const name of Object.keys(RESOURCE_TIMES)) {
       const place = RESOURCE_TIMES[name];
       Object.defineProperty(this.prototype, name, {
-        __proto__: null, configurable: true, enumerable: true,
+        __proto__: null,
+        configurable: true,
+        enumerable: true,
         get() {
           if (!(#info in this)) throw new codes.ERR_INVALID_THIS('PerformanceResourceTiming');
           return typeof place === 'string' ? this.#info[place] : this.#info[place[0]]?.[place[1]];
@@ -180,5 +216,12 @@ enumerable(PerformanceResourceTiming, 'initiatorType', 'deliveryType', 'response
 tag(PerformanceResourceTiming);
 
 module.exports = {
-  kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceNodeEntry, PerformanceResourceTiming,
+  kOwn,
+  clone,
+  markTimes,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  PerformanceNodeEntry,
+  PerformanceResourceTiming,
 };

@@ -37,22 +37,38 @@ class Histogram {
     return `Histogram ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 
-  get count() { return bucketsOf(this).total; }
-  get countBigInt() { return BigInt(bucketsOf(this).total); }
-  get min() { return Number(this.minBigInt); }
+  get count() {
+    return bucketsOf(this).total;
+  }
+  get countBigInt() {
+    return BigInt(bucketsOf(this).total);
+  }
+  get min() {
+    return Number(this.minBigInt);
+  }
   get minBigInt() {
     const buckets = bucketsOf(this);
     return buckets.total === 0 ? NONE : BigInt(buckets.lowestEquivalent(buckets.least));
   }
-  get max() { return Number(this.maxBigInt); }
+  get max() {
+    return Number(this.maxBigInt);
+  }
   get maxBigInt() {
     const buckets = bucketsOf(this);
     return buckets.total === 0 ? 0n : BigInt(buckets.highestEquivalent(buckets.greatest));
   }
-  get mean() { return bucketsOf(this).mean(); }
-  get exceeds() { return bucketsOf(this) && this[kExceeds]; }
-  get exceedsBigInt() { return BigInt(this.exceeds); }
-  get stddev() { return Math.sqrt(bucketsOf(this).moment(2)); }
+  get mean() {
+    return bucketsOf(this).mean();
+  }
+  get exceeds() {
+    return bucketsOf(this) && this[kExceeds];
+  }
+  get exceedsBigInt() {
+    return BigInt(this.exceeds);
+  }
+  get stddev() {
+    return Math.sqrt(bucketsOf(this).moment(2));
+  }
   get skewness() {
     const buckets = bucketsOf(this);
     return buckets.total < 3 ? 0 : buckets.moment(3) / buckets.moment(2) ** 1.5 || 0;
@@ -74,8 +90,16 @@ class Histogram {
     return BigInt(buckets.percentile(percentile));
   }
 
-  get percentiles() { return new Map(bucketsOf(this).percentiles()); }
-  get percentilesBigInt() { return new Map(bucketsOf(this).percentiles().map(([key, value]) => [key, BigInt(value)])); }
+  get percentiles() {
+    return new Map(bucketsOf(this).percentiles());
+  }
+  get percentilesBigInt() {
+    return new Map(
+      bucketsOf(this)
+        .percentiles()
+        .map(([key, value]) => [key, BigInt(value)]),
+    );
+  }
 
   reset() {
     bucketsOf(this).clear();
@@ -85,7 +109,17 @@ class Histogram {
   toJSON() {
     const { count, min, max, mean, exceeds, stddev, skewness, kurtosis, percentiles } = this;
     return {
-      count, min, max, mean, exceeds, stddev, skewness, kurtosis, ewmaMean: 0, ewmaStddev: 0, ewmaErrorRate: 0,
+      count,
+      min,
+      max,
+      mean,
+      exceeds,
+      stddev,
+      skewness,
+      kurtosis,
+      ewmaMean: 0,
+      ewmaStddev: 0,
+      ewmaErrorRate: 0,
       percentiles: Object.fromEntries(percentiles),
     };
   }
@@ -138,12 +172,14 @@ class ELDHistogram extends Histogram {
     bucketsOf(this, 'ELDHistogram');
     if (this.#timer !== null) return false;
     let last = native.now();
-    this.#timer = require('internal/timers').setInterval(() => {
-      const now = native.now();
-      const delta = Math.round((now - last) * NS_PER_MS);
-      last = now;
-      if (delta > 0) put(this, delta);
-    }, this.#resolution).unref();
+    this.#timer = require('internal/timers')
+      .setInterval(() => {
+        const now = native.now();
+        const delta = Math.round((now - last) * NS_PER_MS);
+        last = now;
+        if (delta > 0) put(this, delta);
+      }, this.#resolution)
+      .unref();
     return true;
   }
 
@@ -155,7 +191,9 @@ class ELDHistogram extends Histogram {
     return true;
   }
 
-  [Symbol.dispose]() { this.disable(); }
+  [Symbol.dispose]() {
+    this.disable();
+  }
 }
 
 function filled(histogram, lowest, highest, figures) {

@@ -84,7 +84,11 @@ class PerformanceObserver {
     const { entryTypes, type, buffered: wantsKept } = options;
     if (entryTypes === undefined && type === undefined) throw new codes.ERR_MISSING_ARGS('options.entryTypes', 'options.type');
     if (entryTypes != null && type != null) {
-      throw new codes.ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options.entryTypes',
+        entryTypes,
+        'options.entryTypes can not set with options.type together',
+      );
     }
     if (this.#isSingle === undefined) this.#isSingle = type !== undefined;
     else if (this.#isSingle && entryTypes !== undefined) throw invalidModification('multiple observations');
@@ -123,7 +127,9 @@ class PerformanceObserver {
     return list;
   }
 
-  static get supportedEntryTypes() { return SUPPORTED; }
+  static get supportedEntryTypes() {
+    return SUPPORTED;
+  }
 
   [kMaybeBuffer](entry) {
     if (!this.#entryTypes.has(entry.entryType)) return;
@@ -131,11 +137,18 @@ class PerformanceObserver {
     queue(this);
   }
 
-  [kDispatch]() { this.#callback(new PerformanceObserverEntryList(kOwn, this.takeRecords()), this); }
+  [kDispatch]() {
+    this.#callback(new PerformanceObserverEntryList(kOwn, this.takeRecords()), this);
+  }
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    const shown = { connected: observers.has(this), pending: pending.has(this), entryTypes: [...this.#entryTypes], buffer: this.#buffer };
+    const shown = {
+      connected: observers.has(this),
+      pending: pending.has(this),
+      entryTypes: [...this.#entryTypes],
+      buffer: this.#buffer,
+    };
     return `PerformanceObserver ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 }
@@ -148,4 +161,11 @@ for (const [Class, names] of [
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 }
 
-module.exports = { PerformanceObserver, PerformanceObserverEntryList, enqueue, setBuffered(given) { buffered = given; } };
+module.exports = {
+  PerformanceObserver,
+  PerformanceObserverEntryList,
+  enqueue,
+  setBuffered(given) {
+    buffered = given;
+  },
+};

@@ -51,7 +51,8 @@ function timeOf(mark) {
     return mark;
   }
   const name = `${mark}`;
-  if (ArrayIncludes(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'], name)) return milestones()[name];
+  if (ArrayIncludes(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'], name))
+    return milestones()[name];
   const time = markTimes.get(name);
   if (time !== undefined) return time;
   const { DOMException } = require('internal/dom_exception');
@@ -66,7 +67,8 @@ function endOf(options, endMark) {
 }
 
 function startOf(startOrOptions, end) {
-  if (startOrOptions === null || typeof startOrOptions !== 'object') return startOrOptions === undefined ? 0 : timeOf(startOrOptions);
+  if (startOrOptions === null || typeof startOrOptions !== 'object')
+    return startOrOptions === undefined ? 0 : timeOf(startOrOptions);
   const { start, duration, end: wantedEnd } = startOrOptions;
   if (start !== undefined) return timeOf(start);
   if (duration !== undefined && wantedEnd !== undefined) return end - timeOf(duration);
@@ -83,7 +85,9 @@ function measure(name, startOrOptions, endMark) {
       throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
     }
     if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
-      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('Must not have options.start, options.end, and options.duration specified');
+      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
+        'Must not have options.start, options.end, and options.duration specified',
+      );
     }
   }
   const end = endOf(options, endMark);
@@ -104,7 +108,8 @@ function keep(entry) {
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kOwn, 'node', 'node', 0, undefined);
-    const value = (name, get) => Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
+    const value = (name, get) =>
+      Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
     const ready = host.readyAt - host.startedAt;
     value('nodeStart', { value: 0 });
     value('v8Start', { value: 0 });
@@ -127,8 +132,32 @@ class PerformanceNodeTiming extends PerformanceEntry {
   }
 
   toJSON() {
-    const { name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart: loop, loopExit, idleTime: idle } = this;
-    return { name, entryType, startTime, duration, nodeStart, v8Start, bootstrapComplete, environment, loopStart: loop, loopExit, idleTime: idle };
+    const {
+      name,
+      entryType,
+      startTime,
+      duration,
+      nodeStart,
+      v8Start,
+      bootstrapComplete,
+      environment,
+      loopStart: loop,
+      loopExit,
+      idleTime: idle,
+    } = this;
+    return {
+      name,
+      entryType,
+      startTime,
+      duration,
+      nodeStart,
+      v8Start,
+      bootstrapComplete,
+      environment,
+      loopStart: loop,
+      loopExit,
+      idleTime: idle,
+    };
   }
 }
 
@@ -217,7 +246,16 @@ class Performance extends EventTarget {
 }
 
 /** Keep the times of a request, as `fetch` does; a full buffer is told once. */
-function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cacheMode, bodyInfo, responseStatus, deliveryType = '') {
+function markResourceTiming(
+  timingInfo,
+  requestedUrl,
+  initiatorType,
+  global,
+  cacheMode,
+  bodyInfo,
+  responseStatus,
+  deliveryType = '',
+) {
   const info = { ...timingInfo, ...bodyInfo };
   const entry = new PerformanceResourceTiming(kOwn, requestedUrl, initiatorType, info, cacheMode, responseStatus);
   enqueue(entry);
@@ -240,8 +278,21 @@ function markResourceTiming(timingInfo, requestedUrl, initiatorType, global, cac
 }
 
 const visible = { __proto__: null, enumerable: true };
-for (const name of ['clearMarks', 'clearMeasures', 'clearResourceTimings', 'getEntries', 'getEntriesByName', 'getEntriesByType', 'mark',
-  'measure', 'now', 'setResourceTimingBufferSize', 'timeOrigin', 'toJSON']) Object.defineProperty(Performance.prototype, name, visible);
+for (const name of [
+  'clearMarks',
+  'clearMeasures',
+  'clearResourceTimings',
+  'getEntries',
+  'getEntriesByName',
+  'getEntriesByType',
+  'mark',
+  'measure',
+  'now',
+  'setResourceTimingBufferSize',
+  'timeOrigin',
+  'toJSON',
+])
+  Object.defineProperty(Performance.prototype, name, visible);
 const hidden = (value) => ({ __proto__: null, configurable: true, writable: true, value });
 let nodeTiming;
 Object.defineProperties(Performance.prototype, {
@@ -254,8 +305,12 @@ Object.defineProperties(Performance.prototype, {
 
 const listeners = new WeakMap();
 Object.defineProperty(Performance.prototype, 'onresourcetimingbufferfull', {
-  __proto__: null, configurable: true, enumerable: true,
-  get() { return listeners.get(this) ?? null; },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return listeners.get(this) ?? null;
+  },
   set(listener) {
     const before = listeners.get(this);
     if (before) this.removeEventListener('resourcetimingbufferfull', before);

@@ -16,10 +16,12 @@ const ran = () => {
 };
 const now = () => native.now() - host.startedAt;
 
-require('internal/timers').setImmediate(() => {
-  start = now();
-  ranBefore = ran();
-}).unref();
+require('internal/timers')
+  .setImmediate(() => {
+    start = now();
+    ranBefore = ran();
+  })
+  .unref();
 
 const loopStart = () => start;
 const idleTime = () => (start < 0 ? 0 : MathMax(0, now() - start - (ran() - ranBefore)));

@@ -11,12 +11,43 @@ const take = (source, names) => {
 };
 
 const BUFFER_METHODS = [
-  'asciiSlice', 'asciiWrite', 'base64Slice', 'base64Write', 'base64urlSlice', 'base64urlWrite', 'hexSlice', 'hexWrite',
-  'latin1Slice', 'latin1Write', 'ucs2Slice', 'ucs2Write', 'utf8Slice', 'utf8Write', 'copy', 'fill', 'swap16', 'swap32', 'swap64',
+  'asciiSlice',
+  'asciiWrite',
+  'base64Slice',
+  'base64Write',
+  'base64urlSlice',
+  'base64urlWrite',
+  'hexSlice',
+  'hexWrite',
+  'latin1Slice',
+  'latin1Write',
+  'ucs2Slice',
+  'ucs2Write',
+  'utf8Slice',
+  'utf8Write',
+  'copy',
+  'fill',
+  'swap16',
+  'swap32',
+  'swap64',
 ];
 const TYPES = [
-  'isAnyArrayBuffer', 'isArrayBuffer', 'isArrayBufferView', 'isAsyncFunction', 'isDataView', 'isDate', 'isExternal', 'isMap',
-  'isMapIterator', 'isNativeError', 'isPromise', 'isRegExp', 'isSet', 'isSetIterator', 'isTypedArray', 'isUint8Array',
+  'isAnyArrayBuffer',
+  'isArrayBuffer',
+  'isArrayBufferView',
+  'isAsyncFunction',
+  'isDataView',
+  'isDate',
+  'isExternal',
+  'isMap',
+  'isMapIterator',
+  'isNativeError',
+  'isPromise',
+  'isRegExp',
+  'isSet',
+  'isSetIterator',
+  'isTypedArray',
+  'isUint8Array',
 ];
 
 const BINDINGS = {
@@ -31,8 +62,15 @@ const BINDINGS = {
     };
   },
   config: () => ({
-    isDebugBuild: false, hasOpenSSL: true, fipsMode: false, hasIntl: true, hasTracing: false, hasNodeOptions: true, hasInspector: true,
-    noBrowserGlobals: false, bits: 64,
+    isDebugBuild: false,
+    hasOpenSSL: true,
+    fipsMode: false,
+    hasIntl: true,
+    hasTracing: false,
+    hasNodeOptions: true,
+    hasInspector: true,
+    noBrowserGlobals: false,
+    bits: 64,
   }),
   constants: () => ({
     os: require('node/os').constants,
@@ -61,7 +99,13 @@ const BINDINGS = {
   },
   os() {
     const os = require('node/os');
-    return { getHostname: os.hostname, getUptime: os.uptime, getTotalMem: os.totalmem, getFreeMem: os.freemem, getHomeDirectory: os.homedir };
+    return {
+      getHostname: os.hostname,
+      getUptime: os.uptime,
+      getTotalMem: os.totalmem,
+      getFreeMem: os.freemem,
+      getHomeDirectory: os.homedir,
+    };
   },
   tty_wrap: () => ({ isTTY: require('node/tty').isatty }),
   util: () => take(require('node/util/util').types, TYPES),

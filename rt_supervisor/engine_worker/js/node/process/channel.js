@@ -11,9 +11,16 @@ function start(process) {
   delete process.env.NODE_CHANNEL_FD;
   delete process.env.NODE_CHANNEL_SERIALIZATION_MODE;
   if (!Number.isInteger(fd) || !native.pipes_adopt(fd)) return;
-  const control = require('node/child_process/ipc_target').openChannel(process, fd, serialization, { isKeeping: false, onClosed() {} });
-  process.on('newListener', (name) => { if (LISTENED.has(name)) control.refCounted(); });
-  process.on('removeListener', (name) => { if (LISTENED.has(name)) control.unrefCounted(); });
+  const control = require('node/child_process/ipc_target').openChannel(process, fd, serialization, {
+    isKeeping: false,
+    onClosed() {},
+  });
+  process.on('newListener', (name) => {
+    if (LISTENED.has(name)) control.refCounted();
+  });
+  process.on('removeListener', (name) => {
+    if (LISTENED.has(name)) control.unrefCounted();
+  });
   if (process.env.NODE_UNIQUE_ID !== undefined) require('node/cluster/child').start(process);
 }
 

@@ -14,10 +14,13 @@ function unknown(kind, id) {
   return Object.assign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
 }
 
-const setter = (name, kind) => ({ [name](id) {
-  checkId(id, 'id');
-  if (!native.process_setId(name, kind, id)) throw unknown(kind === 'user' ? 'User' : 'Group', id);
-} }[name]);
+const setter = (name, kind) =>
+  ({
+    [name](id) {
+      checkId(id, 'id');
+      if (!native.process_setId(name, kind, id)) throw unknown(kind === 'user' ? 'User' : 'Group', id);
+    },
+  })[name];
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
@@ -34,6 +37,10 @@ function initgroups(user, extraGroup) {
 }
 
 module.exports = {
-  setuid: setter('setuid', 'user'), seteuid: setter('seteuid', 'user'), setgid: setter('setgid', 'group'),
-  setegid: setter('setegid', 'group'), setgroups, initgroups,
+  setuid: setter('setuid', 'user'),
+  seteuid: setter('seteuid', 'user'),
+  setgid: setter('setgid', 'group'),
+  setegid: setter('setegid', 'group'),
+  setgroups,
+  initgroups,
 };

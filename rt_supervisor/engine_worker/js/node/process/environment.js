@@ -23,8 +23,10 @@ function environmentProxy(entries) {
     defineProperty(object, key, descriptor) {
       const { codes } = require('internal/errors/errors');
       const fail = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
-      if (ObjectHasOwn(descriptor, 'get') || ObjectHasOwn(descriptor, 'set')) throw fail("'process.env' does not accept an accessor(getter/setter) descriptor");
-      if (!('value' in descriptor)) throw fail("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
+      if (ObjectHasOwn(descriptor, 'get') || ObjectHasOwn(descriptor, 'set'))
+        throw fail("'process.env' does not accept an accessor(getter/setter) descriptor");
+      if (!('value' in descriptor))
+        throw fail("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       if (typeof key === 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('key', 'string', key);
       object[key] = checked(descriptor.value);
       native.process_setEnv(key, object[key]);

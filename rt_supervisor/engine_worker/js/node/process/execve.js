@@ -13,7 +13,8 @@ function execve(execPath, args = [], env = undefined) {
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   args.forEach((argument, place) => {
-    if (!isText(argument)) throw new codes.ERR_INVALID_ARG_VALUE(`args[${place}]`, argument, 'must be a string without null bytes');
+    if (!isText(argument))
+      throw new codes.ERR_INVALID_ARG_VALUE(`args[${place}]`, argument, 'must be a string without null bytes');
   });
   if (env !== undefined) validateObject(env, 'env');
   const variables = Object.entries(env ?? process.env);

@@ -5,7 +5,10 @@
 const { codes } = require('internal/errors/errors');
 
 let collected; // tells when a registered object is gone
-const registered = new Map([['exit', new Set()], ['beforeExit', new Set()]]);
+const registered = new Map([
+  ['exit', new Set()],
+  ['beforeExit', new Set()],
+]);
 const entries = new WeakMap(); // object -> its entries
 
 const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');

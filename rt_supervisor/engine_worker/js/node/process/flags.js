@@ -60,8 +60,12 @@ class NodeEnvironmentFlagsSet extends Set {
     this.#bare = new Set(flags.map((flag) => flag.replace(LEADING_DASHES, '')));
   }
 
-  add() { return this; }
-  delete() { return false; }
+  add() {
+    return this;
+  }
+  delete() {
+    return false;
+  }
   clear() {}
 
   has(key) {

@@ -8,7 +8,9 @@ module.exports = {
   _linkedBinding(name) {
     throw Object.assign(new Error(`No such binding was linked: ${name}`), { code: 'ERR_INVALID_MODULE' });
   },
-  _rawDebug(...args) { native.core_write(2, `${require('internal/inspect/format').format(...args)}\n`); },
+  _rawDebug(...args) {
+    native.core_write(2, `${require('internal/inspect/format').format(...args)}\n`);
+  },
   /** 0, or minus the number of the error. */
   _kill(pid, signal) {
     try {
@@ -20,7 +22,9 @@ module.exports = {
   },
   _getActiveHandles: () => [],
   _getActiveRequests: () => [],
-  _tickCallback() { require('internal/timers').drain(); },
+  _tickCallback() {
+    require('internal/timers').drain();
+  },
   _fatalException(error) {
     host.entry.uncaught(error);
     return true;

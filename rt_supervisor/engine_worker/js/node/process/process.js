@@ -40,77 +40,101 @@ function checkExitCode(code) {
   return number;
 }
 
-const process = Object.assign(Object.create(Object.create(EventEmitter.prototype, {
-  constructor: { __proto__: null, value: function process() {}, writable: true, configurable: true },
-})), {
-  argv: [],
-  execArgv: [],
-  execPath: '',
-  ppid: 0,
-  env: {},
-  domain: null,
-  debugPort: 9229,
+const process = Object.assign(
+  Object.create(
+    Object.create(EventEmitter.prototype, {
+      constructor: { __proto__: null, value: function process() {}, writable: true, configurable: true },
+    }),
+  ),
+  {
+    argv: [],
+    execArgv: [],
+    execPath: '',
+    ppid: 0,
+    env: {},
+    domain: null,
+    debugPort: 9229,
 
-  cwd: () => native.process_cwd(),
-  chdir: usage.chdir,
-  nextTick: timers.nextTick,
-  exit(code) {
-    if (code !== undefined) process.exitCode = code;
-    process.reallyExit(runExit());
+    cwd: () => native.process_cwd(),
+    chdir: usage.chdir,
+    nextTick: timers.nextTick,
+    exit(code) {
+      if (code !== undefined) process.exitCode = code;
+      process.reallyExit(runExit());
+    },
+    reallyExit(code) {
+      native.core_exit((code ?? exitCode ?? 0) & 0xff);
+    },
+    abort() {
+      native.process_abort();
+    },
+    kill: usage.kill,
+    umask: usage.umask,
+    uptime: () => native.process_uptime(),
+    hrtime: usage.hrtime,
+    memoryUsage: usage.memoryUsage,
+    cpuUsage: usage.cpuUsage,
+    threadCpuUsage: usage.threadCpuUsage,
+    loadEnvFile,
+    resourceUsage: () => native.process_resourceUsage(),
+    constrainedMemory: () => native.process_constrainedMemory(),
+    availableMemory: () => native.process_availableMemory(),
+    getuid: () => native.process_ids().uid,
+    geteuid: () => native.process_ids().euid,
+    getgid: () => native.process_ids().gid,
+    getegid: () => native.process_ids().egid,
+    getgroups: () => native.process_ids().groups,
+    emitWarning(warning, type, code, ctor) {
+      require('node/process/warnings').emitWarning(warning, type, code, ctor);
+    },
+    getActiveResourcesInfo: () => timers.activeResources(),
+    ref(subject) {
+      (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject);
+    },
+    unref(subject) {
+      (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject);
+    },
+    openStdin() {
+      process.stdin.resume();
+      return process.stdin;
+    },
+    dlopen(module, filename, flags = RTLD_LAZY) {
+      const { codes } = require('internal/errors/errors');
+      if (noAddons) throw new codes.ERR_DLOPEN_DISABLED('Cannot load native addon because loading addons is disabled.');
+      if (arguments.length < 2)
+        throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
+      require('node/process/addons').dlopen(module, filename, flags);
+    },
+    setUncaughtExceptionCaptureCallback(callback) {
+      const { codes } = require('internal/errors/errors');
+      if (callback !== null && typeof callback !== 'function')
+        throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
+      if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+      captureCallback = callback;
+    },
+    addUncaughtExceptionCaptureCallback(callback) {
+      require('internal/validators').validateFunction(callback, 'fn');
+      furtherCallbacks.unshift(callback);
+    },
+    hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
+    setSourceMapsEnabled(isEnabled) {
+      require('internal/validators').validateBoolean(isEnabled, 'enabled');
+      saysSourceMaps = isEnabled;
+    },
+    getBuiltinModule(id) {
+      require('internal/validators').validateString(id, 'id');
+      const builtins = require('node/module/builtins');
+      return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
+    },
   },
-  reallyExit(code) { native.core_exit((code ?? exitCode ?? 0) & 0xFF); },
-  abort() { native.process_abort(); },
-  kill: usage.kill,
-  umask: usage.umask,
-  uptime: () => native.process_uptime(),
-  hrtime: usage.hrtime,
-  memoryUsage: usage.memoryUsage,
-  cpuUsage: usage.cpuUsage,
-  threadCpuUsage: usage.threadCpuUsage,
-  loadEnvFile,
-  resourceUsage: () => native.process_resourceUsage(),
-  constrainedMemory: () => native.process_constrainedMemory(),
-  availableMemory: () => native.process_availableMemory(),
-  getuid: () => native.process_ids().uid,
-  geteuid: () => native.process_ids().euid,
-  getgid: () => native.process_ids().gid,
-  getegid: () => native.process_ids().egid,
-  getgroups: () => native.process_ids().groups,
-  emitWarning(warning, type, code, ctor) { require('node/process/warnings').emitWarning(warning, type, code, ctor); },
-  getActiveResourcesInfo: () => timers.activeResources(),
-  ref(subject) { (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject); },
-  unref(subject) { (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject); },
-  openStdin() { process.stdin.resume(); return process.stdin; },
-  dlopen(module, filename, flags = RTLD_LAZY) {
-    const { codes } = require('internal/errors/errors');
-    if (noAddons) throw new codes.ERR_DLOPEN_DISABLED('Cannot load native addon because loading addons is disabled.');
-    if (arguments.length < 2) throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
-    require('node/process/addons').dlopen(module, filename, flags);
-  },
-  setUncaughtExceptionCaptureCallback(callback) {
-    const { codes } = require('internal/errors/errors');
-    if (callback !== null && typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
-    if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
-    captureCallback = callback;
-  },
-  addUncaughtExceptionCaptureCallback(callback) {
-    require('internal/validators').validateFunction(callback, 'fn');
-    furtherCallbacks.unshift(callback);
-  },
-  hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
-  setSourceMapsEnabled(isEnabled) {
-    require('internal/validators').validateBoolean(isEnabled, 'enabled');
-    saysSourceMaps = isEnabled;
-  },
-  getBuiltinModule(id) {
-    require('internal/validators').validateString(id, 'id');
-    const builtins = require('node/module/builtins');
-    return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
-  },
-});
+);
 EventEmitter.call(process);
-process.on('newListener', (name) => { if (process.listenerCount(name) === 0) watch(name, true); });
-process.on('removeListener', (name) => { if (process.listenerCount(name) === 0) watch(name, false); });
+process.on('newListener', (name) => {
+  if (process.listenerCount(name) === 0) watch(name, true);
+});
+process.on('removeListener', (name) => {
+  if (process.listenerCount(name) === 0) watch(name, false);
+});
 for (const name of ['_events', '_eventsCount', '_maxListeners', ...Object.getOwnPropertySymbols(process)]) {
   Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 }
@@ -122,18 +146,36 @@ let title = 'rt';
 Object.defineProperty(process, Symbol.toStringTag, { __proto__: null, value: 'process', configurable: true });
 Object.defineProperty(process, 'exitCode', {
   __proto__: null,
-  get: () => exitCode, set: (code) => { exitCode = checkExitCode(code); }, enumerable: true, configurable: true,
+  get: () => exitCode,
+  set: (code) => {
+    exitCode = checkExitCode(code);
+  },
+  enumerable: true,
+  configurable: true,
 });
-for (const [name, descriptor, make] of [['stdout', 1, 'writer'], ['stderr', 2, 'writer'], ['stdin', 0, 'reader']]) {
+for (const [name, descriptor, make] of [
+  ['stdout', 1, 'writer'],
+  ['stderr', 2, 'writer'],
+  ['stdin', 0, 'reader'],
+]) {
   Object.defineProperty(process, name, {
     __proto__: null,
     get() {
       const stream = require('node/process/standard_streams')[make](descriptor);
-      Object.defineProperty(process, name, { __proto__: null, value: stream, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(process, name, {
+        __proto__: null,
+        value: stream,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
       return stream;
     },
-    set(value) { Object.defineProperty(process, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true }); },
-    enumerable: true, configurable: true,
+    set(value) {
+      Object.defineProperty(process, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    },
+    enumerable: true,
+    configurable: true,
   });
 }
 
@@ -141,31 +183,78 @@ for (const [name, descriptor, make] of [['stdout', 1, 'writer'], ['stderr', 2, '
 for (const [file, arities] of [
   ['node/process/credentials', { setuid: 1, seteuid: 1, setgid: 1, setegid: 1, setgroups: 1, initgroups: 2 }],
   ['node/process/execve', { execve: 1 }],
-  ['node/process/internals', {
-    binding: 1, _rawDebug: 0, _linkedBinding: 1, _kill: 0, _getActiveHandles: 0, _getActiveRequests: 0, _tickCallback: 0, _fatalException: 2,
-  }],
+  [
+    'node/process/internals',
+    {
+      binding: 1,
+      _rawDebug: 0,
+      _linkedBinding: 1,
+      _kill: 0,
+      _getActiveHandles: 0,
+      _getActiveRequests: 0,
+      _tickCallback: 0,
+      _fatalException: 2,
+    },
+  ],
 ]) {
   for (const name in arities) {
-    const call = { [name](...args) { return require(file)[name](...args); } }[name];
+    const call = {
+      [name](...args) {
+        return require(file)[name](...args);
+      },
+    }[name];
     Object.defineProperty(call, 'length', { __proto__: null, value: arities[name], configurable: true });
     process[name] = call;
   }
 }
 
-const accessor = (name, get, set) => Object.defineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
-const madeOnce = (make) => { let made; return () => (made ??= make()); };
-accessor('title', () => title, (value) => {
-  title = `${value}`;
-  native.process_setTitle(title);
-});
-accessor('report', madeOnce(() => require('node/process/report').report));
-accessor('finalization', madeOnce(() => require('node/process/finalization').finalization));
-accessor('allowedNodeEnvironmentFlags', madeOnce(() => require('node/process/flags').allowedFlags()));
+const accessor = (name, get, set) =>
+  Object.defineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
+const madeOnce = (make) => {
+  let made;
+  return () => (made ??= make());
+};
+accessor(
+  'title',
+  () => title,
+  (value) => {
+    title = `${value}`;
+    native.process_setTitle(title);
+  },
+);
+accessor(
+  'report',
+  madeOnce(() => require('node/process/report').report),
+);
+accessor(
+  'finalization',
+  madeOnce(() => require('node/process/finalization').finalization),
+);
+accessor(
+  'allowedNodeEnvironmentFlags',
+  madeOnce(() => require('node/process/flags').allowedFlags()),
+);
 accessor('sourceMapsEnabled', () => saysSourceMaps);
-accessor('moduleLoadList', madeOnce(() => require('node/module/builtins').names().map((name) => `NativeModule ${name}`)));
+accessor(
+  'moduleLoadList',
+  madeOnce(() =>
+    require('node/module/builtins')
+      .names()
+      .map((name) => `NativeModule ${name}`),
+  ),
+);
 accessor('mainModule', () => require('node/module/commonjs').main());
-accessor('_exiting', () => isExiting, (value) => { isExiting = Boolean(value); });
-accessor('_preload_modules', madeOnce(() => []));
+accessor(
+  '_exiting',
+  () => isExiting,
+  (value) => {
+    isExiting = Boolean(value);
+  },
+);
+accessor(
+  '_preload_modules',
+  madeOnce(() => []),
+);
 
 /** Run the 'exit' listeners once; return the status to end with. */
 function runExit(status) {
@@ -179,8 +268,20 @@ function runExit(status) {
 
 const NODE_RELEASES = 'https://nodejs.org/download/release';
 const FEATURES = {
-  inspector: true, debug: false, uv: true, ipv6: true, tls_alpn: true, tls_sni: true, tls_ocsp: true, tls: true,
-  openssl_is_boringssl: false, cached_builtins: true, require_module: true, dtls: false, quic: false, typescript: 'transform',
+  inspector: true,
+  debug: false,
+  uv: true,
+  ipv6: true,
+  tls_alpn: true,
+  tls_sni: true,
+  tls_ocsp: true,
+  tls: true,
+  openssl_is_boringssl: false,
+  cached_builtins: true,
+  require_module: true,
+  dtls: false,
+  quic: false,
+  typescript: 'transform',
 };
 
 /** What a program reads and does not change. */
@@ -189,7 +290,15 @@ function fixed(config) {
   const archive = `${NODE_RELEASES}/${version}/node-${version}`;
   return {
     version,
-    versions: { node: config.nodeVersion, rt: config.version, bun: config.version, v8: config.v8Version, openssl: '3.5.5', modules: '147', napi: '10' },
+    versions: {
+      node: config.nodeVersion,
+      rt: config.version,
+      bun: config.version,
+      v8: config.v8Version,
+      openssl: '3.5.5',
+      modules: '147',
+      napi: '10',
+    },
     arch: config.arch,
     platform: config.platform,
     release: { name: 'node', sourceUrl: `${archive}.tar.gz`, headersUrl: `${archive}-headers.tar.gz` },
@@ -208,7 +317,13 @@ function start(config) {
   process.env = environmentProxy(config.env);
   const values = fixed(config);
   for (const name in values) {
-    Object.defineProperty(process, name, { __proto__: null, value: values[name], writable: false, enumerable: true, configurable: true });
+    Object.defineProperty(process, name, {
+      __proto__: null,
+      value: values[name],
+      writable: false,
+      enumerable: true,
+      configurable: true,
+    });
   }
   if (typeof config.code === 'string') process._eval = config.code;
   if (typeof config.title === 'string') process.title = config.title;
@@ -229,7 +344,9 @@ function capture(error) {
   captureCallback(error);
   return true;
 }
-const setStatus = (status) => { exitCode = status; };
+const setStatus = (status) => {
+  exitCode = status;
+};
 
 module.exports = process;
 host.process = { process, start, runExit, capture, setStatus };

@@ -11,8 +11,15 @@ const MICROSECONDS = 1e6;
 const ERROR_FIELDS = new Set(['stack', 'message']);
 
 const settings = {
-  directory: '', filename: '', compact: false, excludeNetwork: false, excludeEnv: false,
-  signal: 'SIGUSR2', reportOnFatalError: false, reportOnSignal: false, reportOnUncaughtException: false,
+  directory: '',
+  filename: '',
+  compact: false,
+  excludeNetwork: false,
+  excludeEnv: false,
+  signal: 'SIGUSR2',
+  reportOnFatalError: false,
+  reportOnSignal: false,
+  reportOnUncaughtException: false,
 };
 let count = 0;
 
@@ -28,19 +35,27 @@ function stackOf(error) {
 function heap() {
   const heapFigures = native.process_heapStatistics();
   return {
-    totalMemory: heapFigures.total_heap_size, executableMemory: heapFigures.total_heap_size_executable,
-    totalCommittedMemory: heapFigures.total_physical_size, availableMemory: heapFigures.total_available_size,
-    usedMemory: heapFigures.used_heap_size, memoryLimit: heapFigures.heap_size_limit,
-    mallocedMemory: heapFigures.malloced_memory, externalMemory: heapFigures.external_memory,
-    peakMallocedMemory: heapFigures.peak_malloced_memory, heapSpaces: {},
+    totalMemory: heapFigures.total_heap_size,
+    executableMemory: heapFigures.total_heap_size_executable,
+    totalCommittedMemory: heapFigures.total_physical_size,
+    availableMemory: heapFigures.total_available_size,
+    usedMemory: heapFigures.used_heap_size,
+    memoryLimit: heapFigures.heap_size_limit,
+    mallocedMemory: heapFigures.malloced_memory,
+    externalMemory: heapFigures.external_memory,
+    peakMallocedMemory: heapFigures.peak_malloced_memory,
+    heapSpaces: {},
   };
 }
 
 function share(user, system, uptime) {
   const percent = (time) => (uptime > 0 ? (time / MICROSECONDS / uptime) * 100 : 0);
   return {
-    userCpuSeconds: user / MICROSECONDS, kernelCpuSeconds: system / MICROSECONDS,
-    cpuConsumptionPercent: percent(user + system), userCpuConsumptionPercent: percent(user), kernelCpuConsumptionPercent: percent(system),
+    userCpuSeconds: user / MICROSECONDS,
+    kernelCpuSeconds: system / MICROSECONDS,
+    cpuConsumptionPercent: percent(user + system),
+    userCpuConsumptionPercent: percent(user),
+    kernelCpuConsumptionPercent: percent(system),
   };
 }
 
@@ -52,33 +67,62 @@ function usage(process) {
   const fsActivity = { reads: used.fsRead, writes: used.fsWrite };
   return {
     resourceUsage: {
-      free_memory: os.freemem(), total_memory: os.totalmem(), rss: process.memoryUsage.rss(),
-      constrained_memory: process.constrainedMemory(), available_memory: process.availableMemory(),
-      ...share(used.userCPUTime, used.systemCPUTime, uptime), maxRss: used.maxRSS * 1024,
-      pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault }, fsActivity,
+      free_memory: os.freemem(),
+      total_memory: os.totalmem(),
+      rss: process.memoryUsage.rss(),
+      constrained_memory: process.constrainedMemory(),
+      available_memory: process.availableMemory(),
+      ...share(used.userCPUTime, used.systemCPUTime, uptime),
+      maxRss: used.maxRSS * 1024,
+      pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault },
+      fsActivity,
     },
     uvthreadResourceUsage: { ...share(thread.user, thread.system, uptime), fsActivity },
   };
 }
 
 function networkInterfaces() {
-  return Object.entries(require('node/os').networkInterfaces()).flatMap(([name, addresses]) => addresses.map(
-    ({ internal, mac, address, netmask, family, scopeid }) => ({ name, internal, mac, address, netmask, family, ...(scopeid === undefined ? {} : { scopeid }) }),
-  ));
+  return Object.entries(require('node/os').networkInterfaces()).flatMap(([name, addresses]) =>
+    addresses.map(({ internal, mac, address, netmask, family, scopeid }) => ({
+      name,
+      internal,
+      mac,
+      address,
+      netmask,
+      family,
+      ...(scopeid === undefined ? {} : { scopeid }),
+    })),
+  );
 }
 
 function header(process, event, trigger, filename, facts) {
   const os = require('node/os');
   const now = new Date();
   return {
-    reportVersion: REPORT_VERSION, event, trigger, filename,
-    dumpEventTime: `${now.toISOString().slice(0, 19)}Z`, dumpEventTimeStamp: `${now.getTime()}`,
-    processId: process.pid, threadId: 0, cwd: process.cwd(), commandLine: facts.commandLine,
-    nodejsVersion: process.version, glibcVersionRuntime: facts.glibc, wordSize: 64, arch: process.arch, platform: process.platform,
-    componentVersions: { ...process.versions }, release: { ...process.release },
-    osName: os.type(), osRelease: os.release(), osVersion: os.version(), osMachine: os.machine(),
+    reportVersion: REPORT_VERSION,
+    event,
+    trigger,
+    filename,
+    dumpEventTime: `${now.toISOString().slice(0, 19)}Z`,
+    dumpEventTimeStamp: `${now.getTime()}`,
+    processId: process.pid,
+    threadId: 0,
+    cwd: process.cwd(),
+    commandLine: facts.commandLine,
+    nodejsVersion: process.version,
+    glibcVersionRuntime: facts.glibc,
+    wordSize: 64,
+    arch: process.arch,
+    platform: process.platform,
+    componentVersions: { ...process.versions },
+    release: { ...process.release },
+    osName: os.type(),
+    osRelease: os.release(),
+    osVersion: os.version(),
+    osMachine: os.machine(),
     cpus: os.cpus().map(({ model, speed, times }) => ({ model, speed, ...times })),
-    ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }), host: os.hostname(),
+    ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }),
+    host: os.hostname(),
   };
 }
 
@@ -144,12 +188,21 @@ const report = {
     else if (file !== undefined) validateString(file, 'file');
     return writeOut(file, checkedError(error, report.writeReport), 'JavaScript API', 'API');
   },
-  getReport(error) { return compose(checkedError(error, report.getReport), 'JavaScript API', 'GetReport'); },
+  getReport(error) {
+    return compose(checkedError(error, report.getReport), 'JavaScript API', 'GetReport');
+  },
 };
 
-const onSignal = (name) => { writeOut(undefined, checkedError(undefined, onSignal), name, 'Signal'); };
+const onSignal = (name) => {
+  writeOut(undefined, checkedError(undefined, onSignal), name, 'Signal');
+};
 const onUncaught = (error) => {
-  writeOut(undefined, error !== null && typeof error === 'object' ? error : new Error(String(error)), 'Uncaught exception', 'Exception');
+  writeOut(
+    undefined,
+    error !== null && typeof error === 'object' ? error : new Error(String(error)),
+    'Uncaught exception',
+    'Exception',
+  );
 };
 
 const checks = {
@@ -186,7 +239,8 @@ for (const name in checks) {
       settings[name] = value;
       if (name.startsWith('reportOn') || name === 'signal') listen(before);
     },
-    enumerable: true, configurable: true,
+    enumerable: true,
+    configurable: true,
   });
 }
 

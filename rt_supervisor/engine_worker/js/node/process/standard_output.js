@@ -28,8 +28,15 @@ class StandardOutput extends Writable {
   write(chunk, encoding, callback) {
     const state = this._writableState;
     const isPlain =
-      typeof chunk === 'string' && callback === undefined && isUtf8(encoding) && state.length === 0 && state.corked === 0 &&
-      !state.ending && !state.destroyed && !state.errored && this._write === StandardOutput.prototype._write;
+      typeof chunk === 'string' &&
+      callback === undefined &&
+      isUtf8(encoding) &&
+      state.length === 0 &&
+      state.corked === 0 &&
+      !state.ending &&
+      !state.destroyed &&
+      !state.errored &&
+      this._write === StandardOutput.prototype._write;
     if (!isPlain) return super.write(chunk, encoding, callback);
     native.core_write(this.fd, chunk);
     return true;
@@ -46,9 +53,15 @@ class StandardOutput extends Writable {
     this._undestroy();
     nextTick(() => this.emit('close'));
   }
-  destroySoon(error) { return this.destroy(error); }
-  ref() { return this; }
-  unref() { return this; }
+  destroySoon(error) {
+    return this.destroy(error);
+  }
+  ref() {
+    return this;
+  }
+  unref() {
+    return this;
+  }
 }
 
 class TerminalOutput extends StandardOutput {
@@ -56,7 +69,9 @@ class TerminalOutput extends StandardOutput {
 
   constructor(descriptor) {
     super(descriptor);
-    this.on('newListener', (name) => { if (name === 'resize') this.#watchSize(); });
+    this.on('newListener', (name) => {
+      if (name === 'resize') this.#watchSize();
+    });
   }
 
   #watchSize() {
@@ -65,18 +80,34 @@ class TerminalOutput extends StandardOutput {
     globalThis.process.on('SIGWINCH', () => this.emit('resize'));
   }
 
-  get columns() { return native.process_terminalSize(this.fd)[0]; }
-  get rows() { return native.process_terminalSize(this.fd)[1]; }
-  getWindowSize() { return native.process_terminalSize(this.fd); }
-  getColorDepth(env = globalThis.process.env) { return require('internal/color_depth').colorDepth(env); }
+  get columns() {
+    return native.process_terminalSize(this.fd)[0];
+  }
+  get rows() {
+    return native.process_terminalSize(this.fd)[1];
+  }
+  getWindowSize() {
+    return native.process_terminalSize(this.fd);
+  }
+  getColorDepth(env = globalThis.process.env) {
+    return require('internal/color_depth').colorDepth(env);
+  }
   hasColors(count, env) {
     if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null))) [count, env] = [16, count];
     return count <= 2 ** this.getColorDepth(env);
   }
-  cursorTo(x, y, callback) { return require('node/readline/cursor').cursorTo(this, x, y, callback); }
-  moveCursor(dx, dy, callback) { return require('node/readline/cursor').moveCursor(this, dx, dy, callback); }
-  clearLine(direction, callback) { return require('node/readline/cursor').clearLine(this, direction, callback); }
-  clearScreenDown(callback) { return require('node/readline/cursor').clearScreenDown(this, callback); }
+  cursorTo(x, y, callback) {
+    return require('node/readline/cursor').cursorTo(this, x, y, callback);
+  }
+  moveCursor(dx, dy, callback) {
+    return require('node/readline/cursor').moveCursor(this, dx, dy, callback);
+  }
+  clearLine(direction, callback) {
+    return require('node/readline/cursor').clearLine(this, direction, callback);
+  }
+  clearScreenDown(callback) {
+    return require('node/readline/cursor').clearScreenDown(this, callback);
+  }
 }
 TerminalOutput.prototype.isTTY = true;
 

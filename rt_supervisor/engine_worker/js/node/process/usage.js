@@ -17,10 +17,16 @@ function hrtime(previous) {
   const [wholes, parts] = previous;
   return rest < parts ? [seconds - wholes - 1, rest - parts + NANOSECONDS] : [seconds - wholes, rest - parts];
 }
-hrtime.bigint = function bigint() { return native.process_hrtime(); };
+hrtime.bigint = function bigint() {
+  return native.process_hrtime();
+};
 
-function memoryUsage() { return native.process_memoryUsage(); }
-memoryUsage.rss = function rss() { return native.process_memoryUsage().rss; };
+function memoryUsage() {
+  return native.process_memoryUsage();
+}
+memoryUsage.rss = function rss() {
+  return native.process_memoryUsage().rss;
+};
 
 const difference = (read) => (previous) => {
   const { user, system } = read();
@@ -58,7 +64,11 @@ function kill(pid, signal) {
 }
 
 module.exports = {
-  hrtime, memoryUsage, umask, chdir, kill,
+  hrtime,
+  memoryUsage,
+  umask,
+  chdir,
+  kill,
   cpuUsage: difference(() => native.process_cpuUsage()),
   threadCpuUsage: difference(() => native.process_threadCpuUsage()),
 };

@@ -9,10 +9,12 @@ let isQuiet = false;
 let isTracing = false;
 let silenced = []; // codes and names that are not printed
 
-const ORIGIN = 'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise '
-  + 'which was not handled with .catch().';
-const HOW_REJECTIONS_ARISE = `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise `
-  + 'rejection, use the CLI flag `--unhandled-rejections=strict`.';
+const ORIGIN =
+  'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise ' +
+  'which was not handled with .catch().';
+const HOW_REJECTIONS_ARISE =
+  `Unhandled promise rejection. ${ORIGIN} To terminate the rt process on unhandled promise ` +
+  'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
 function print(warning) {
   const { process } = host.process;
@@ -21,7 +23,12 @@ function print(warning) {
   let text = `(rt:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
   const stack = traces ? warning.stack : undefined;
-  text += typeof stack === 'string' ? stack : typeof warning.toString === 'function' ? `${ErrorToString(warning)}` : Error.prototype.toString.call(warning);
+  text +=
+    typeof stack === 'string'
+      ? stack
+      : typeof warning.toString === 'function'
+        ? `${ErrorToString(warning)}`
+        : Error.prototype.toString.call(warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   text += '\n';
   if (!traces && !hasSaidHow) {
@@ -71,7 +78,9 @@ function emitWarning(warning, type, code, constructor) {
   if (warning.name === 'DeprecationWarning') {
     if (process.noDeprecation) return;
     if (process.throwDeprecation) {
-      timers.nextTick(() => { throw warning; });
+      timers.nextTick(() => {
+        throw warning;
+      });
       return;
     }
   }
@@ -112,7 +121,9 @@ class UnhandledPromiseRejection extends Error {
 
 /** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
 function rejectionError(reason) {
-  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack') ? reason : new UnhandledPromiseRejection(reason);
+  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack')
+    ? reason
+    : new UnhandledPromiseRejection(reason);
 }
 
 function start(config) {

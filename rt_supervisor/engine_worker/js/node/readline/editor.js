@@ -35,9 +35,13 @@ class LineEditor {
   #killedIndex = 0;
   #isYanking = false;
 
-  constructor(rl) { this.#rl = rl; }
+  constructor(rl) {
+    this.#rl = rl;
+  }
 
-  get #columns() { return this.#rl.output?.columns || Infinity; }
+  get #columns() {
+    return this.#rl.output?.columns || Infinity;
+  }
 
   // --- drawing
 
@@ -61,7 +65,9 @@ class LineEditor {
     return { cols: offset % columns || 0, rows: rows + (columns === Infinity ? 0 : (offset - (offset % columns)) / columns) };
   }
 
-  cursorPosition() { return this.displayPosition(this.#rl.getPrompt() + this.#rl.line.slice(0, this.#rl.cursor)); }
+  cursorPosition() {
+    return this.displayPosition(this.#rl.getPrompt() + this.#rl.line.slice(0, this.#rl.cursor));
+  }
 
   refresh() {
     const rl = this.#rl;
@@ -293,8 +299,12 @@ class LineEditor {
       if (rl.historyIndex === rl.history.length) rl.historyIndex = -1;
     }
   }
-  #older() { this.#show(this.#rl.historyManager.older(this.#search ?? '', this.#rl.line)); }
-  #newer() { this.#show(this.#rl.historyManager.newer(this.#search ?? '', this.#rl.line)); }
+  #older() {
+    this.#show(this.#rl.historyManager.older(this.#search ?? '', this.#rl.line));
+  }
+  #newer() {
+    this.#show(this.#rl.historyManager.newer(this.#search ?? '', this.#rl.line));
+  }
 
   #pressControlShift(name) {
     const rl = this.#rl;
@@ -314,26 +324,57 @@ class LineEditor {
         if (place === 0 && line === '') this.#abandon('Aborted with Ctrl+D');
         else if (place < line.length) this.#remove(place, place + lengthAt(line, place));
         break;
-      case 'h': this.#remove(place - lengthLeft(line, place), place); break;
-      case 'u': this.#remove(0, place, true); break;
-      case 'k': this.#remove(place, line.length, true); break;
-      case 'a': this.move(-Infinity); break;
-      case 'e': this.move(Infinity); break;
-      case 'b': this.move(-lengthLeft(line, place)); break;
-      case 'f': this.move(lengthAt(line, place)); break;
+      case 'h':
+        this.#remove(place - lengthLeft(line, place), place);
+        break;
+      case 'u':
+        this.#remove(0, place, true);
+        break;
+      case 'k':
+        this.#remove(place, line.length, true);
+        break;
+      case 'a':
+        this.move(-Infinity);
+        break;
+      case 'e':
+        this.move(Infinity);
+        break;
+      case 'b':
+        this.move(-lengthLeft(line, place));
+        break;
+      case 'f':
+        this.move(lengthAt(line, place));
+        break;
       case 'l':
         cursor.cursorTo(rl.output, 0, 0);
         cursor.clearScreenDown(rl.output);
         rl._refreshLine();
         break;
-      case 'n': this.#newer(); break;
-      case 'p': this.#older(); break;
-      case 'y': this.#yank(); break;
-      case 'z': this.#suspend(); break;
-      case 'w': case 'backspace': this.#remove(place - this.#wordLeft(), place); break;
-      case 'delete': this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/)); break;
-      case 'left': this.move(-this.#wordLeft()); break;
-      case 'right': this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/)); break;
+      case 'n':
+        this.#newer();
+        break;
+      case 'p':
+        this.#older();
+        break;
+      case 'y':
+        this.#yank();
+        break;
+      case 'z':
+        this.#suspend();
+        break;
+      case 'w':
+      case 'backspace':
+        this.#remove(place - this.#wordLeft(), place);
+        break;
+      case 'delete':
+        this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/));
+        break;
+      case 'left':
+        this.move(-this.#wordLeft());
+        break;
+      case 'right':
+        this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/));
+        break;
     }
   }
 
@@ -365,11 +406,22 @@ class LineEditor {
   #pressMeta(name) {
     const { cursor: place } = this.#rl;
     switch (name) {
-      case 'b': this.move(-this.#wordLeft()); break;
-      case 'f': this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/)); break;
-      case 'd': case 'delete': this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/)); break;
-      case 'backspace': this.#remove(place - this.#wordLeft(), place); break;
-      case 'y': this.#yankPop(); break;
+      case 'b':
+        this.move(-this.#wordLeft());
+        break;
+      case 'f':
+        this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/));
+        break;
+      case 'd':
+      case 'delete':
+        this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/));
+        break;
+      case 'backspace':
+        this.#remove(place - this.#wordLeft(), place);
+        break;
+      case 'y':
+        this.#yankPop();
+        break;
     }
   }
 
@@ -387,14 +439,30 @@ class LineEditor {
         if (this.#sawReturnAt === 0 || Date.now() - this.#sawReturnAt > rl.crlfDelay) this.enter();
         this.#sawReturnAt = 0;
         return;
-      case 'backspace': this.#remove(place - lengthLeft(line, place), place); return;
-      case 'delete': if (place < line.length) this.#remove(place, place + lengthAt(line, place)); return;
-      case 'left': this.move(-lengthLeft(line, place)); return;
-      case 'right': this.move(lengthAt(line, place)); return;
-      case 'home': this.move(-Infinity); return;
-      case 'end': this.move(Infinity); return;
-      case 'up': this.#older(); return;
-      case 'down': this.#newer(); return;
+      case 'backspace':
+        this.#remove(place - lengthLeft(line, place), place);
+        return;
+      case 'delete':
+        if (place < line.length) this.#remove(place, place + lengthAt(line, place));
+        return;
+      case 'left':
+        this.move(-lengthLeft(line, place));
+        return;
+      case 'right':
+        this.move(lengthAt(line, place));
+        return;
+      case 'home':
+        this.move(-Infinity);
+        return;
+      case 'end':
+        this.move(Infinity);
+        return;
+      case 'up':
+        this.#older();
+        return;
+      case 'down':
+        this.#newer();
+        return;
       case 'tab':
         if (typeof rl.completer === 'function' && rl.isCompletionEnabled) {
           rl._tabComplete(previous?.name === 'tab');

@@ -3,8 +3,15 @@
 // the line; elsewhere chunks are split at line ends, of which \r and \n may come apart.
 
 const {
-  ArrayPop, ArrayPush, NumberIsFinite, ObjectDefineProperty, ObjectGetPrototypeOf, ReflectConstruct, RegExpTest,
-  StringEndsWith, StringSplit,
+  ArrayPop,
+  ArrayPush,
+  NumberIsFinite,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ReflectConstruct,
+  RegExpTest,
+  StringEndsWith,
+  StringSplit,
 } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
@@ -38,7 +45,12 @@ class LineReader extends EventEmitter {
     this.isCompletionEnabled = true;
     this.escapeCodeTimeout = escapeCodeTimeout;
     this.tabSize = tabSize;
-    ObjectDefineProperty(this, 'historyManager', { __proto__: null, value: new History(options), writable: true, configurable: true });
+    ObjectDefineProperty(this, 'historyManager', {
+      __proto__: null,
+      value: new History(options),
+      writable: true,
+      configurable: true,
+    });
     if (completer !== undefined && typeof completer !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('completer', completer);
     if (terminal === undefined && output !== null && output !== undefined) terminal = Boolean(output.isTTY);
     this.line = '';
@@ -56,11 +68,21 @@ class LineReader extends EventEmitter {
     input.resume();
   }
 
-  get history() { return this.historyManager.lines; }
-  set history(lines) { this.historyManager.lines = lines; }
-  get historyIndex() { return this.historyManager.index; }
-  set historyIndex(index) { this.historyManager.index = index; }
-  get columns() { return this.output?.columns || Infinity; }
+  get history() {
+    return this.historyManager.lines;
+  }
+  set history(lines) {
+    this.historyManager.lines = lines;
+  }
+  get historyIndex() {
+    return this.historyManager.index;
+  }
+  set historyIndex(index) {
+    this.historyManager.index = index;
+  }
+  get columns() {
+    return this.output?.columns || Infinity;
+  }
 
   #listen() {
     const { input, output } = this;
@@ -84,10 +106,12 @@ class LineReader extends EventEmitter {
       on(input, 'data', (chunk) => this.#takeChunk(chunk));
       on(input, 'end', () => this.#finish(this.#rest));
     }
-    this.once('close', () => { for (let index = 0; index < heard.length; index++) {
-      const { 0: emitter, 1: name, 2: listener } = heard[index];
-      emitter.removeListener(name, listener);
-    } });
+    this.once('close', () => {
+      for (let index = 0; index < heard.length; index++) {
+        const { 0: emitter, 1: name, 2: listener } = heard[index];
+        emitter.removeListener(name, listener);
+      }
+    });
   }
 
   #heed(signal) {
@@ -130,8 +154,12 @@ class LineReader extends EventEmitter {
 
   // --- prompts and questions
 
-  setPrompt(prompt) { this.#prompt = prompt; }
-  getPrompt() { return this.#prompt; }
+  setPrompt(prompt) {
+    this.#prompt = prompt;
+  }
+  getPrompt() {
+    return this.#prompt;
+  }
 
   prompt(preserveCursor) {
     if (this.paused) this.resume();
@@ -159,7 +187,9 @@ class LineReader extends EventEmitter {
     this.#prompt = this.#oldPrompt;
     this.clearLine();
   }
-  rejectQuestion(error) { this.#question?.reject?.(error); }
+  rejectQuestion(error) {
+    this.#question?.reject?.(error);
+  }
 
   _onLine(line) {
     if (this.#question === null) {
@@ -223,7 +253,9 @@ class LineReader extends EventEmitter {
     validateString(text, 'stringToWrite');
     if (this.output !== null && this.output !== undefined) this.output.write(text);
   }
-  _refreshLine() { this.#editor?.refresh(); }
+  _refreshLine() {
+    this.#editor?.refresh();
+  }
   _ttyWrite(text, key) {
     if (globalThis.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
     else this.#editor?.press(text, key);
@@ -231,10 +263,18 @@ class LineReader extends EventEmitter {
     const code = key?.sequence?.codePointAt(0);
     if (code >= 0xd800 && code <= 0xdfff) this._refreshLine();
   }
-  _insertString(text) { this.#editor?.insert(text); }
-  _moveCursor(step) { this.#editor?.move(step); }
-  _line() { this.#editor?.enter(); }
-  _tabComplete(isAgain) { this.#editor?.complete(isAgain); }
+  _insertString(text) {
+    this.#editor?.insert(text);
+  }
+  _moveCursor(step) {
+    this.#editor?.move(step);
+  }
+  _line() {
+    this.#editor?.enter();
+  }
+  _tabComplete(isAgain) {
+    this.#editor?.complete(isAgain);
+  }
   _setRawMode(isRaw) {
     const wasRaw = this.input.isRaw;
     if (typeof this.input.setRawMode === 'function') this.input.setRawMode(isRaw);
@@ -266,7 +306,9 @@ class LineReader extends EventEmitter {
     this.#lines ??= linesOf(this);
     return this.#lines;
   }
-  [Symbol.dispose]() { this.close(); }
+  [Symbol.dispose]() {
+    this.close();
+  }
 }
 
 /** The lines as they come, each in turn, until the interface is closed. */
@@ -278,13 +320,19 @@ function linesOf(rl) {
     next: () => events.next().then(first),
     return: (value) => events.return(value),
     throw: (error) => events.throw(error),
-    [Symbol.asyncIterator]() { return this; },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
   };
 }
 
 /** The class, callable without `new` as older programs do. */
 function callable(Class) {
-  const Interface = { Interface: function (...args) { return ReflectConstruct(Class, args, new.target ?? Interface); } }.Interface;
+  const Interface = {
+    Interface: function (...args) {
+      return ReflectConstruct(Class, args, new.target ?? Interface);
+    },
+  }.Interface;
   Object.setPrototypeOf(Interface, Class);
   Interface.prototype = Class.prototype;
   Class.prototype.constructor = Interface;

@@ -8,7 +8,9 @@ const ESCAPE_TIMEOUT_MS = 500;
 
 // code -> name: what follows the escape, without its modifier
 const NAMES = { __proto__: null };
-const name = (codes, key) => { for (const code of codes.split(' ')) NAMES[code] = key; };
+const name = (codes, key) => {
+  for (const code of codes.split(' ')) NAMES[code] = key;
+};
 ['P', 'Q', 'R', 'S'].forEach((letter, index) => name(`[${letter} O${letter}`, `f${index + 1}`));
 ['A', 'B', 'C', 'D', 'E'].forEach((letter, index) => name(`[[${letter}`, `f${index + 1}`));
 [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].forEach((number, index) => name(`[${number}~`, `f${index + 1}`));
@@ -30,7 +32,8 @@ const SHIFTED = /^\[(?:[a-e]|\d\$|Z)$/; // rxvt says modifiers by the last chara
 const CONTROLLED = /^(?:O[a-e]|\[\d\^)$/;
 
 // After one escape or two: O with a digit and a letter; [ with up to three digits, a modifier and a letter.
-const WHOLE = /^\x1b{1,2}(?:[^\x1b[O]|O(?:\D|\d.)|\[\[?(?:\d{0,2}[^\d;[]|\d{1,2}\[|\d{3}[^;]|\d{0,3};(?:\D|\d.)))$|^\x1b\x1b\x1b$/su;
+const WHOLE =
+  /^\x1b{1,2}(?:[^\x1b[O]|O(?:\D|\d.)|\[\[?(?:\d{0,2}[^\d;[]|\d{1,2}\[|\d{3}[^;]|\d{0,3};(?:\D|\d.)))$|^\x1b\x1b\x1b$/su;
 const NUMBERED = /^(?:(\d\d?)(?:;(\d))?([~^$])|(\d{3}~))$/;
 const LETTERED = /^(?:(?:\d;)?(\d))?([A-Za-z])$/;
 
@@ -50,7 +53,16 @@ function parse(sequence) {
   return lettered === null ? [prefix + rest, 0] : [prefix + lettered[2], (lettered[1] || 1) - 1];
 }
 
-const PLAIN = { __proto__: null, '\r': 'return', '\n': 'enter', '\t': 'tab', '\b': 'backspace', '\x7f': 'backspace', [ESCAPE]: 'escape', ' ': 'space' };
+const PLAIN = {
+  __proto__: null,
+  '\r': 'return',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\b': 'backspace',
+  '\x7f': 'backspace',
+  [ESCAPE]: 'escape',
+  ' ': 'space',
+};
 
 /** The key for one whole sequence. */
 function keyOf(sequence) {
@@ -90,7 +102,9 @@ class KeyDecoder {
   #emit;
   #pending = '';
 
-  constructor(emit) { this.#emit = emit; }
+  constructor(emit) {
+    this.#emit = emit;
+  }
 
   feed(character) {
     const sequence = this.#pending + character;
@@ -101,7 +115,9 @@ class KeyDecoder {
     this.#tell(sequence);
   }
   /** No more came: what there is was a key. */
-  flush() { if (this.#pending !== '') this.#tell(this.#pending); }
+  flush() {
+    if (this.#pending !== '') this.#tell(this.#pending);
+  }
 
   #tell(sequence) {
     this.#pending = '';
@@ -114,7 +130,7 @@ class KeyDecoder {
 function emitKeypressEvents(stream, rl = {}) {
   if (stream[kDecoder]) return;
   const { StringDecoder } = require('node/string_decoder');
-  const text = stream[kDecoder] = new StringDecoder('utf8');
+  const text = (stream[kDecoder] = new StringDecoder('utf8'));
   const keys = new KeyDecoder((character, key) => stream.emit('keypress', character, key));
   let timer;
 

@@ -21,15 +21,21 @@ class PromiseInterface extends LineReader {
           reject(new AbortError(undefined, { cause: signal.reason }));
         });
       }
-      this.ask(query, (line) => {
-        listening?.[Symbol.dispose]();
-        resolve(line);
-      }, reject);
+      this.ask(
+        query,
+        (line) => {
+          listening?.[Symbol.dispose]();
+          resolve(line);
+        },
+        reject,
+      );
     });
   }
 
   completeWith(text, callback) {
-    Promise.resolve().then(() => this.completer(text)).then((found) => callback(null, found), callback);
+    Promise.resolve()
+      .then(() => this.completer(text))
+      .then((found) => callback(null, found), callback);
   }
 }
 const Interface = callable(PromiseInterface);
@@ -69,7 +75,9 @@ class Readline {
     validateInteger(direction, 'dir', -1, 1);
     return this.#add(direction < 0 ? '\x1b[1K' : direction > 0 ? '\x1b[0K' : '\x1b[2K');
   }
-  clearScreenDown() { return this.#add('\x1b[0J'); }
+  clearScreenDown() {
+    return this.#add('\x1b[0J');
+  }
   commit() {
     return new Promise((resolve) => {
       this.#stream.write(this.#waiting.join(''), () => resolve());

@@ -15,12 +15,13 @@ class CallbackInterface extends LineReader {
       if (signal.aborted) return;
       const listening = require('web/abort').addAbortListener(signal, () => this.cancelQuestion());
       const answer = callback;
-      callback = typeof answer === 'function'
-        ? (line) => {
-          listening[Symbol.dispose]();
-          return answer(line);
-        }
-        : () => listening[Symbol.dispose]();
+      callback =
+        typeof answer === 'function'
+          ? (line) => {
+              listening[Symbol.dispose]();
+              return answer(line);
+            }
+          : () => listening[Symbol.dispose]();
     }
     if (typeof callback === 'function') this.ask(query, callback);
   }
@@ -30,7 +31,9 @@ Object.defineProperty(CallbackInterface.prototype.question, Symbol.for('nodejs.u
   value(query, options) {
     if (options?.signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: options.signal.reason }));
     return new Promise((resolve, reject) => {
-      options?.signal?.addEventListener('abort', () => reject(new AbortError(undefined, { cause: options.signal.reason })), { once: true });
+      options?.signal?.addEventListener('abort', () => reject(new AbortError(undefined, { cause: options.signal.reason })), {
+        once: true,
+      });
       this.question(query, options, resolve);
     });
   },
@@ -46,4 +49,9 @@ module.exports = {
   emitKeypressEvents: (stream, rl) => require('node/readline/keys').emitKeypressEvents(stream, rl),
   moveCursor: cursor.moveCursor,
 };
-Object.defineProperty(module.exports, 'promises', { __proto__: null, enumerable: true, configurable: true, get: () => require('node/readline/promises') });
+Object.defineProperty(module.exports, 'promises', {
+  __proto__: null,
+  enumerable: true,
+  configurable: true,
+  get: () => require('node/readline/promises'),
+});

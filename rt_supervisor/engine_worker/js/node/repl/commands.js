@@ -21,7 +21,12 @@ function defineCommands(repl) {
       this.displayPrompt();
     },
   });
-  repl.defineCommand('exit', { help: 'Exit the REPL', action() { this.close(); } });
+  repl.defineCommand('exit', {
+    help: 'Exit the REPL',
+    action() {
+      this.close();
+    },
+  });
   repl.defineCommand('help', { help: 'Print this help message', action: help });
   repl.defineCommand('save', { help: 'Save all evaluated commands in this REPL session to a file', action: save });
   repl.defineCommand('load', { help: 'Load JS from a file into the REPL session', action: load });

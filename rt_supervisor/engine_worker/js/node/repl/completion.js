@@ -3,13 +3,18 @@
 
 const { Script } = require('node/vm/script');
 
-const WORDS = `async await break case catch const continue debugger default delete do else export false finally for function if import in
+const WORDS =
+  `async await break case catch const continue debugger default delete do else export false finally for function if import in
   instanceof let new null return switch this throw true try typeof undefined var void while with yield`.split(/\s+/);
 const PATH = /(?:[a-zA-Z_$][\w$]*(?:\??\.[a-zA-Z_$][\w$]*)*\??\.?)?$/;
 
 function namesOf(value) {
   const names = new Set();
-  for (let each = value === null || value === undefined ? null : Object(value); each !== null; each = Object.getPrototypeOf(each)) {
+  for (
+    let each = value === null || value === undefined ? null : Object(value);
+    each !== null;
+    each = Object.getPrototypeOf(each)
+  ) {
     for (const name of Object.getOwnPropertyNames(each)) if (/^[a-zA-Z_$][\w$]*$/.test(name)) names.add(name);
   }
   return [...names];
@@ -20,7 +25,12 @@ function complete(repl, line) {
   const command = /^\s*\.(\w*)$/.exec(line);
   if (command !== null) {
     const [, begun] = command;
-    return [Object.keys(repl.commands).sort().filter((name) => name.startsWith(begun)), begun];
+    return [
+      Object.keys(repl.commands)
+        .sort()
+        .filter((name) => name.startsWith(begun)),
+      begun,
+    ];
   }
   const text = PATH.exec(line)[0];
   const dot = text.lastIndexOf('.');
@@ -37,7 +47,13 @@ function complete(repl, line) {
     return [[], text];
   }
   const head = text.slice(0, dot + 1);
-  return [namesOf(value).filter((name) => name.startsWith(text.slice(dot + 1))).sort().map((name) => head + name), text];
+  return [
+    namesOf(value)
+      .filter((name) => name.startsWith(text.slice(dot + 1)))
+      .sort()
+      .map((name) => head + name),
+    text,
+  ];
 }
 
 module.exports = { complete };

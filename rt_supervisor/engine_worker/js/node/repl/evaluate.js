@@ -67,7 +67,9 @@ function awaiting(text) {
     const named = /^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/.exec(statement);
     if (named !== null) return `globalThis.${named[1]} = ${statement.replace(/;$/, '')};`;
     const value = statement.replace(/;$/, '');
-    return place === all.length - 1 && problemOf(wrapped(`return [(${value}\n)]`)) === undefined ? `return [(${value}\n)];` : `${statement}\n`;
+    return place === all.length - 1 && problemOf(wrapped(`return [(${value}\n)]`)) === undefined
+      ? `return [(${value}\n)];`
+      : `${statement}\n`;
   });
   return `(async () => { ${statements.join('\n')} })()`;
 }
@@ -77,7 +79,8 @@ function scriptOf(text, filename, options = {}) {
   const { isStrict = false } = options;
   const head = isStrict ? "'use strict'; void 0; " : '';
   const isObject = /^\s*\{/.test(text) && !/;\s*$/.test(text);
-  if (isObject && problemOf(`(${text.trim()})\n`) === undefined) return { script: new Script(`${head}(${text.trim()})\n`, { ...options.script, filename }) };
+  if (isObject && problemOf(`(${text.trim()})\n`) === undefined)
+    return { script: new Script(`${head}(${text.trim()})\n`, { ...options.script, filename }) };
   const soon = awaiting(text); // `await (x)` is a call, too, where nothing awaits
   if (soon !== undefined) return { script: new Script(head + soon, { ...options.script, filename }), isAwaiting: true };
   try {

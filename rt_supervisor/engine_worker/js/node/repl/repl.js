@@ -10,10 +10,19 @@ function start(prompt, source, eval_, useGlobal, ignoreUndefined, replMode) {
 }
 
 module.exports = {
-  start, writer, REPLServer, REPL_MODE_SLOPPY: MODES.sloppy, REPL_MODE_STRICT: MODES.strict, Recoverable, isValidSyntax,
+  start,
+  writer,
+  REPLServer,
+  REPL_MODE_SLOPPY: MODES.sloppy,
+  REPL_MODE_STRICT: MODES.strict,
+  Recoverable,
+  isValidSyntax,
 };
 for (const name of ['builtinModules', '_builtinLibs']) {
   Object.defineProperty(module.exports, name, {
-    __proto__: null, configurable: true, enumerable: false, get: () => names().filter((each) => !each.startsWith('_') && !each.includes('/') && !each.startsWith('node:')),
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get: () => names().filter((each) => !each.startsWith('_') && !each.includes('/') && !each.startsWith('node:')),
   });
 }

@@ -14,10 +14,22 @@ const FRAME_OF_REPL = /^\s+at .*(?:REPL\d+:\d+|\(node:|\(rt:|node:internal|<anon
 let last = 0;
 const nextName = () => `REPL${++last}`;
 
-function writer(value) { return inspect(value, writer.options); }
+function writer(value) {
+  return inspect(value, writer.options);
+}
 writer.options = {
-  showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: true, maxArrayLength: 100, maxStringLength: 10000,
-  breakLength: 128, compact: 3, sorted: false, getters: false, numericSeparator: false,
+  showHidden: false,
+  depth: 2,
+  colors: false,
+  customInspect: true,
+  showProxy: true,
+  maxArrayLength: 100,
+  maxStringLength: 10000,
+  breakLength: 128,
+  compact: 3,
+  sorted: false,
+  getters: false,
+  numericSeparator: false,
 };
 
 class Server extends Interface {
@@ -34,7 +46,9 @@ class Server extends Interface {
       ({ useGlobal, ignoreUndefined, prompt, replMode } = options);
     }
     if (options.breakEvalOnSigint && eval_) {
-      throw Object.assign(new TypeError('Cannot specify both "breakEvalOnSigint" and "eval" for REPL'), { code: 'ERR_INVALID_REPL_EVAL_CONFIG' });
+      throw Object.assign(new TypeError('Cannot specify both "breakEvalOnSigint" and "eval" for REPL'), {
+        code: 'ERR_INVALID_REPL_EVAL_CONFIG',
+      });
     }
     const { process } = globalThis;
     const input = options.input ?? stream ?? process.stdin;
@@ -42,8 +56,12 @@ class Server extends Interface {
     const terminal = options.terminal ?? (output.isTTY && !process.env.NODE_NO_READLINE);
     let self;
     super({
-      input, output, terminal, completer: options.completer ?? ((text, callback) => self.complete(text, callback)),
-      historySize: options.historySize ?? 1000, prompt: prompt ?? '> ',
+      input,
+      output,
+      terminal,
+      completer: options.completer ?? ((text, callback) => self.complete(text, callback)),
+      historySize: options.historySize ?? 1000,
+      prompt: prompt ?? '> ',
     });
     self = this;
     this.#prompt = prompt ?? '> ';
@@ -60,7 +78,8 @@ class Server extends Interface {
     this.replMode = replMode ?? MODES.sloppy;
     this.eval = eval_ ?? ((text, context, file, done) => this.#evaluate(text, context, file, done));
     this.writer = options.writer ?? writer;
-    if (options.writer === undefined && this.useColors) this.writer = (value) => inspect(value, { ...writer.options, colors: true });
+    if (options.writer === undefined && this.useColors)
+      this.writer = (value) => inspect(value, { ...writer.options, colors: true });
     this.commands = { __proto__: null };
     defineCommands(this);
     this.resetContext();
@@ -146,10 +165,7 @@ class Server extends Interface {
   #evaluate(text, context, file, done) {
     let made;
     try {
-      made = scriptOf(text, file, {
-        isStrict: this.replMode === MODES.strict,
-        script: { importModuleDynamically: AS_PROGRAM },
-      });
+      made = scriptOf(text, file, { isStrict: this.replMode === MODES.strict, script: { importModuleDynamically: AS_PROGRAM } });
     } catch (error) {
       done(error);
       return;
@@ -167,7 +183,10 @@ class Server extends Interface {
       done(null, result);
       return;
     }
-    result.then((given) => done(null, given?.[0]), (error) => done(error));
+    result.then(
+      (given) => done(null, given?.[0]),
+      (error) => done(error),
+    );
   }
 
   /** An error that evaluated code threw, or that came later from it. */
@@ -177,7 +196,9 @@ class Server extends Interface {
     if (typeof error === 'object' && error !== null && typeof error.stack === 'string' && error.name !== undefined) {
       const { stack } = error;
       const isSyntax = error.name === 'SyntaxError';
-      const shown = isSyntax ? stack.replace(/^REPL\d+:\d+\r?\n/, '').replace(/^\s+at\s.*\n?/gm, '') : stack.replace(FRAME_OF_REPL, '');
+      const shown = isSyntax
+        ? stack.replace(/^REPL\d+:\d+\r?\n/, '').replace(/^\s+at\s.*\n?/gm, '')
+        : stack.replace(FRAME_OF_REPL, '');
       try {
         Object.defineProperty(error, 'stack', { __proto__: null, value: shown.trimEnd(), writable: true, configurable: true });
       } catch {
@@ -213,7 +234,12 @@ class Server extends Interface {
     }
     context.global = context;
     const { Console } = require('node/console');
-    Object.defineProperty(context, 'console', { __proto__: null, configurable: true, writable: true, value: new Console(this.output) });
+    Object.defineProperty(context, 'console', {
+      __proto__: null,
+      configurable: true,
+      writable: true,
+      value: new Console(this.output),
+    });
     return context;
   }
 
@@ -224,15 +250,26 @@ class Server extends Interface {
     this.lines = [];
     const { Module, createRequire } = require('node/module/commonjs');
     const { join } = require('node/path/path');
-    const define = (name, value) => Object.defineProperty(this.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+    const define = (name, value) =>
+      Object.defineProperty(this.context, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        configurable: true,
+        enumerable: false,
+      });
     const made = new Module('<repl>');
     made.paths = [...Module._nodeModulePaths(join(host.cwd(), '.'))];
     define('module', made);
     define('exports', made.exports);
     define('require', createRequire(join(host.cwd(), '[repl]')));
-    for (const [name, of_, flag, saying] of [['_', 'last', 'underscoreAssigned', '_'], ['_error', 'lastError', 'underscoreErrAssigned', '_error']]) {
+    for (const [name, of_, flag, saying] of [
+      ['_', 'last', 'underscoreAssigned', '_'],
+      ['_error', 'lastError', 'underscoreErrAssigned', '_error'],
+    ]) {
       Object.defineProperty(this.context, name, {
-        __proto__: null, configurable: true,
+        __proto__: null,
+        configurable: true,
         get: () => this[of_],
         set: (value) => {
           this[of_] = value;
@@ -245,13 +282,23 @@ class Server extends Interface {
     for (const name of require('node/module/builtins').names()) {
       if (/^_|\/|:|^(?:rt|sys|punycode)$/.test(name) || name in this.context) continue;
       Object.defineProperty(this.context, name, {
-        __proto__: null, configurable: true, enumerable: false,
+        __proto__: null,
+        configurable: true,
+        enumerable: false,
         get: () => {
           const value = require('node/module/builtins').load(name);
           define(name, value);
           return value;
         },
-        set: (value) => { Object.defineProperty(this.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true }); },
+        set: (value) => {
+          Object.defineProperty(this.context, name, {
+            __proto__: null,
+            value,
+            writable: true,
+            configurable: true,
+            enumerable: true,
+          });
+        },
       });
     }
     this.emit('reset', this.context);
@@ -259,7 +306,9 @@ class Server extends Interface {
 
   // --- what programs may call
 
-  clearBufferedCommand() { this.#buffered = ''; }
+  clearBufferedCommand() {
+    this.#buffered = '';
+  }
 
   displayPrompt(preserveCursor) {
     super.setPrompt(this.#buffered === '' ? this.#prompt : '| ');
@@ -310,17 +359,24 @@ class Server extends Interface {
         done(error);
         return;
       }
-      this.history = (text ?? '').split(/[\n\r]+/).filter(Boolean).slice(0, most);
-      this.on('history', (lines) => fs.writeFile(file, lines.slice(0, most).join('\n'), { mode: 0o600 }, () => this.emit('flushHistory')));
+      this.history = (text ?? '')
+        .split(/[\n\r]+/)
+        .filter(Boolean)
+        .slice(0, most);
+      this.on('history', (lines) =>
+        fs.writeFile(file, lines.slice(0, most).join('\n'), { mode: 0o600 }, () => this.emit('flushHistory')),
+      );
       done(null, this);
     });
   }
 }
 
 /** The class, callable without `new`. */
-const REPLServer = { REPLServer: function (prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
-  return Reflect.construct(Server, [prompt, stream, eval_, useGlobal, ignoreUndefined, replMode], new.target ?? REPLServer);
-} }.REPLServer;
+const REPLServer = {
+  REPLServer: function (prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
+    return Reflect.construct(Server, [prompt, stream, eval_, useGlobal, ignoreUndefined, replMode], new.target ?? REPLServer);
+  },
+}.REPLServer;
 Object.setPrototypeOf(REPLServer, Interface);
 REPLServer.prototype = Server.prototype;
 Server.prototype.constructor = REPLServer;

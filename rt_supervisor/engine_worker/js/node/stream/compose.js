@@ -21,8 +21,10 @@ function compose(...streams) {
   if (typeof streams[last] === 'function') streams[last] = Duplex.from(streams[last]);
   streams.forEach((stream, index) => {
     if (!kinds.isNodeStream(stream) && !kinds.isWebStream(stream)) return;
-    if (index < last && !canRead(stream)) throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be readable');
-    if (index > 0 && !canWrite(stream)) throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be writable');
+    if (index < last && !canRead(stream))
+      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be readable');
+    if (index > 0 && !canWrite(stream))
+      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be writable');
   });
 
   // What the duplex waits for; each is called once.
@@ -50,7 +52,9 @@ function compose(...streams) {
   if (isWritable) {
     if (kinds.isNodeStream(head)) writeToNode(duplex, head, waiting, wake);
     else writeToWeb(duplex, head, waiting);
-    finished(kinds.isTransformStream(tail) ? tail.readable : tail, () => { wake('finish'); });
+    finished(kinds.isTransformStream(tail) ? tail.readable : tail, () => {
+      wake('finish');
+    });
   }
   if (isReadable) {
     if (kinds.isNodeStream(tail)) readFromNode(duplex, tail, waiting, wake);
@@ -75,7 +79,9 @@ function writeToNode(duplex, head, waiting, wake) {
     head.end();
     waiting.finish = callback;
   };
-  head.on('drain', () => { wake('drain'); });
+  head.on('drain', () => {
+    wake('drain');
+  });
 }
 
 function writeToWeb(duplex, head, waiting) {
@@ -101,8 +107,12 @@ function writeToWeb(duplex, head, waiting) {
 }
 
 function readFromNode(duplex, tail, waiting, wake) {
-  tail.on('readable', () => { wake('readable'); });
-  tail.on('end', () => { duplex.push(null); });
+  tail.on('readable', () => {
+    wake('readable');
+  });
+  tail.on('end', () => {
+    duplex.push(null);
+  });
   duplex._read = () => {
     for (;;) {
       const chunk = tail.read();

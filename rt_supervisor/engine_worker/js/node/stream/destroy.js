@@ -76,7 +76,8 @@ function emitError(stream, error) {
 function undestroy() {
   const fresh = { constructed: true, closed: false, closeEmitted: false, destroyed: false, errored: null, errorEmitted: false };
   const reading = this._readableState;
-  if (reading) Object.assign(reading, fresh, { reading: false, ended: reading.readable === false, endEmitted: reading.readable === false });
+  if (reading)
+    Object.assign(reading, fresh, { reading: false, ended: reading.readable === false, endEmitted: reading.readable === false });
   const writing = this._writableState;
   if (writing) {
     const isEnded = writing.writable === false;

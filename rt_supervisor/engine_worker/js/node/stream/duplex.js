@@ -17,7 +17,8 @@ function Duplex(options) {
   this.allowHalfOpen = options?.allowHalfOpen !== false;
   if (options) {
     if (options.readable === false) Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
-    if (options.writable === false) Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
+    if (options.writable === false)
+      Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
     for (let index = 0; index < METHODS.length; index++) {
       const name = METHODS[index];
       if (typeof options[name] === 'function') this[`_${name}`] = options[name];
@@ -47,7 +48,8 @@ Object.defineProperty(Duplex.prototype, 'destroyed', {
   configurable: true,
   get() {
     return this._readableState === undefined || this._writableState === undefined
-      ? false : this._readableState.destroyed && this._writableState.destroyed;
+      ? false
+      : this._readableState.destroyed && this._writableState.destroyed;
   },
   set(value) {
     if (!this._readableState || !this._writableState) return;

@@ -26,22 +26,38 @@ function duplexFrom(body, name = 'body') {
   if (kinds.isReadableStream(body?.readable) && kinds.isWritableStream(body?.writable)) return Duplex.fromWeb(body);
   if (typeof body?.writable === 'object' || typeof body?.readable === 'object') {
     const side = (stream, isSide) => (stream ? (isSide(stream) ? stream : duplexFrom(stream)) : undefined);
-    return joined({ readable: side(body.readable, kinds.isReadableNodeStream), writable: side(body.writable, kinds.isWritableNodeStream) });
+    return joined({
+      readable: side(body.readable, kinds.isReadableNodeStream),
+      writable: side(body.writable, kinds.isWritableNodeStream),
+    });
   }
   if (typeof body?.then === 'function') return fromPromise(body);
   throw new codes.ERR_INVALID_ARG_TYPE(
     name,
-    ['Blob', 'ReadableStream', 'WritableStream', 'Stream', 'Iterable', 'AsyncIterable', 'Function', '{ readable, writable } pair', 'Promise'],
+    [
+      'Blob',
+      'ReadableStream',
+      'WritableStream',
+      'Stream',
+      'Iterable',
+      'AsyncIterable',
+      'Function',
+      '{ readable, writable } pair',
+      'Promise',
+    ],
     body,
   );
 }
 
 function fromPromise(promise) {
   const duplex = new Duplex({ objectMode: true, writable: false, read() {} });
-  promise.then((value) => {
-    if (value != null) duplex.push(value);
-    duplex.push(null);
-  }, (error) => destroyer(duplex, error));
+  promise.then(
+    (value) => {
+      if (value != null) duplex.push(value);
+      duplex.push(null);
+    },
+    (error) => destroyer(duplex, error),
+  );
   return duplex;
 }
 
@@ -53,9 +69,12 @@ function fromFunction(body, name) {
   if (typeof value?.then !== 'function') {
     throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or AsyncFunction', name, value);
   }
-  const done = value.then((result) => {
-    if (result != null) throw new codes.ERR_INVALID_RETURN_VALUE('nully', 'body', result);
-  }, (error) => destroyer(duplex, error));
+  const done = value.then(
+    (result) => {
+      if (result != null) throw new codes.ERR_INVALID_RETURN_VALUE('nully', 'body', result);
+    },
+    (error) => destroyer(duplex, error),
+  );
   const duplex = new Duplex({
     objectMode: true,
     readable: false,
@@ -92,8 +111,12 @@ function feed(body) {
   const value = body(written(), { signal });
   return {
     value,
-    write(chunk, encoding, callback) { next.resolve({ chunk, isDone: false, callback }); },
-    final(callback) { next.resolve({ isDone: true, callback }); },
+    write(chunk, encoding, callback) {
+      next.resolve({ chunk, isDone: false, callback });
+    },
+    final(callback) {
+      next.resolve({ isDone: true, callback });
+    },
     destroy(error, callback) {
       controller.abort();
       callback(error);
@@ -128,7 +151,9 @@ function joined(pair) {
   if (isWritable) {
     finished(writable, onFinished);
     writeToNode(duplex, writable, waiting, wake);
-    writable.on('finish', () => { wake('finish'); });
+    writable.on('finish', () => {
+      wake('finish');
+    });
   }
   if (isReadable) {
     finished(readable, onFinished);

@@ -61,7 +61,9 @@ class Watch {
     this.#isReadableDone = kinds.isReadableFinished(stream, false);
   }
 
-  #tell(...args) { ReflectApply(this.#callback, this.#stream, args); }
+  #tell(...args) {
+    ReflectApply(this.#callback, this.#stream, args);
+  }
 
   #on(name, listener, emitter = this.#stream) {
     emitter.on(name, listener);
@@ -96,7 +98,10 @@ class Watch {
     const error = this.#error();
     if (error !== null) return error;
     const isCutShort =
-      (this.#readable && !this.#isReadableDone && kinds.isReadableNodeStream(stream, true) && !kinds.isReadableFinished(stream, false)) ||
+      (this.#readable &&
+        !this.#isReadableDone &&
+        kinds.isReadableNodeStream(stream, true) &&
+        !kinds.isReadableFinished(stream, false)) ||
       (this.#writable && !this.#isWritableDone && !kinds.isWritableFinished(stream, false));
     return isCutShort ? new codes.ERR_STREAM_PREMATURE_CLOSE() : null;
   }
@@ -114,10 +119,14 @@ class Watch {
     if (kinds.isClosed(stream)) return this.#closeError();
     if (writing?.errorEmitted || reading?.errorEmitted) return this.#willEmitClose ? undefined : this.#error();
     const isWritten =
-      !this.#readable && (!this.#willEmitClose || kinds.isReadable(stream)) &&
-      (this.#isWritableDone || kinds.isWritable(stream) === false) && !writing?.pendingcb;
+      !this.#readable &&
+      (!this.#willEmitClose || kinds.isReadable(stream)) &&
+      (this.#isWritableDone || kinds.isWritable(stream) === false) &&
+      !writing?.pendingcb;
     const isRead =
-      !this.#writable && (!this.#willEmitClose || kinds.isWritable(stream)) && (this.#isReadableDone || kinds.isReadable(stream) === false);
+      !this.#writable &&
+      (!this.#willEmitClose || kinds.isWritable(stream)) &&
+      (this.#isReadableDone || kinds.isReadable(stream) === false);
     return isWritten || isRead || (reading && stream.req && stream.aborted) ? this.#error() : undefined;
   }
 
@@ -155,7 +164,9 @@ class Watch {
       if (stream.req) onRequest();
       else this.#on('request', onRequest);
     } else if (this.#writable && !stream._writableState) {
-      const onLegacyFinish = () => { if (!stream.writable) this.#onFinish(); };
+      const onLegacyFinish = () => {
+        if (!stream.writable) this.#onFinish();
+      };
       this.#on('end', onLegacyFinish);
       this.#on('close', onLegacyFinish);
     }
@@ -198,7 +209,9 @@ function finishedWeb(stream, { signal }, callback) {
       });
     }
   }
-  const settle = (...args) => { if (!isAborted) nextTick(() => callback.apply(stream, args)); };
+  const settle = (...args) => {
+    if (!isAborted) nextTick(() => callback.apply(stream, args));
+  };
   stream[kinds.kIsClosedPromise].promise.then(settle, settle);
   return nothing;
 }

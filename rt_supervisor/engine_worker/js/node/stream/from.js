@@ -51,7 +51,10 @@ function readableFrom(Class, iterable, options) {
   }
 
   readable._destroy = function _destroy(error, callback) {
-    close(error).then(() => nextTick(callback, error), (another) => nextTick(callback, another || error));
+    close(error).then(
+      () => nextTick(callback, error),
+      (another) => nextTick(callback, another || error),
+    );
   };
   async function close(error) {
     if (error !== undefined && error !== null && typeof iterator.throw === 'function') {

@@ -44,7 +44,10 @@ class ChunkIterator {
   #complete() {
     this.#isCompleted = true;
     const stream = this.#stream;
-    if ((this.#error || this.#options?.destroyOnReturn !== false) && (this.#error === undefined || stream._readableState.autoDestroy)) {
+    if (
+      (this.#error || this.#options?.destroyOnReturn !== false) &&
+      (this.#error === undefined || stream._readableState.autoDestroy)
+    ) {
       require('node/stream/destroy').destroyer(stream, null);
     } else {
       stream.off('readable', this.#onReadable);
@@ -58,8 +61,14 @@ class ChunkIterator {
     return this.#error;
   }
 
-  #take() { return this.#stream.destroyed ? null : this.#stream.read(); }
-  #whenReadable() { return new Promise((resolve) => { this.#wake = resolve; }); }
+  #take() {
+    return this.#stream.destroyed ? null : this.#stream.read();
+  }
+  #whenReadable() {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
 
   #finishRequest() {
     this.#isBusy = false;
@@ -71,13 +80,16 @@ class ChunkIterator {
     this.#isBusy = true;
     const chunk = this.#take();
     if (typeof chunk?.then === 'function') {
-      chunk.then((value) => {
-        resolve({ done: false, value });
-        this.#finishRequest();
-      }, (error) => {
-        reject(this.#fail(error));
-        this.#finishRequest();
-      });
+      chunk.then(
+        (value) => {
+          resolve({ done: false, value });
+          this.#finishRequest();
+        },
+        (error) => {
+          reject(this.#fail(error));
+          this.#finishRequest();
+        },
+      );
       return;
     }
     if (chunk !== null) {
@@ -148,7 +160,9 @@ function iterator(stream, options) {
 }
 
 function install(Readable) {
-  Readable.prototype[Symbol.asyncIterator] = function asyncIterator() { return iterator(this); };
+  Readable.prototype[Symbol.asyncIterator] = function asyncIterator() {
+    return iterator(this);
+  };
   Readable.prototype.iterator = function withOptions(options) {
     if (options !== undefined) validateObject(options, 'options');
     return iterator(this, options);

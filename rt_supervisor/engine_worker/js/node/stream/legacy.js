@@ -22,30 +22,56 @@ Stream.prototype.pipe = function pipe(target, options) {
     for (const [emitter, name, listener] of listeners) emitter.removeListener(name, listener);
   };
 
-  source.on('data', listen(source, 'data', (chunk) => {
-    if (target.writable && target.write(chunk) === false && source.pause) source.pause();
-  }));
-  target.on('drain', listen(target, 'drain', () => {
-    if (source.readable && source.resume) source.resume();
-  }));
+  source.on(
+    'data',
+    listen(source, 'data', (chunk) => {
+      if (target.writable && target.write(chunk) === false && source.pause) source.pause();
+    }),
+  );
+  target.on(
+    'drain',
+    listen(target, 'drain', () => {
+      if (source.readable && source.resume) source.resume();
+    }),
+  );
   if (!target._isStdio && options?.end !== false) {
     const once = (finish) => () => {
       if (hasEnded) return;
       hasEnded = true;
       finish();
     };
-    source.on('end', listen(source, 'end', once(() => target.end())));
-    source.on('close', listen(source, 'close', once(() => {
-      if (typeof target.destroy === 'function') target.destroy();
-    })));
+    source.on(
+      'end',
+      listen(
+        source,
+        'end',
+        once(() => target.end()),
+      ),
+    );
+    source.on(
+      'close',
+      listen(
+        source,
+        'close',
+        once(() => {
+          if (typeof target.destroy === 'function') target.destroy();
+        }),
+      ),
+    );
   }
   // An error nobody hears is thrown, as by an emitter alone.
-  const makeErrorListener = () => function onError(error) {
-    cleanup();
-    if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
-  };
+  const makeErrorListener = () =>
+    function onError(error) {
+      cleanup();
+      if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
+    };
   for (const emitter of [source, target]) emitter.prependListener('error', listen(emitter, 'error', makeErrorListener()));
-  for (const [emitter, name] of [[source, 'end'], [source, 'close'], [target, 'close']]) emitter.on(name, listen(emitter, name, cleanup));
+  for (const [emitter, name] of [
+    [source, 'end'],
+    [source, 'close'],
+    [target, 'close'],
+  ])
+    emitter.on(name, listen(emitter, name, cleanup));
   target.emit('pipe', source);
   return target;
 };

@@ -72,7 +72,10 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
         running++;
         enqueue(result);
         wakeUp();
-        if (!isDone && (queue.length >= most || running >= concurrency)) await new Promise((resolve) => { wakePump = resolve; });
+        if (!isDone && (queue.length >= most || running >= concurrency))
+          await new Promise((resolve) => {
+            wakePump = resolve;
+          });
       }
       queue.push(END);
     } catch (error) {
@@ -94,7 +97,9 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
         queue.shift();
         onRoom();
       }
-      await new Promise((resolve) => { wakeReader = resolve; });
+      await new Promise((resolve) => {
+        wakeReader = resolve;
+      });
     }
   } finally {
     isDone = true;
@@ -110,10 +115,14 @@ function filter(test, options) {
 
 async function forEach(work, options) {
   checkFunction(work);
-  for await (const _ of map.call(this, async (value, more) => {
-    await work(value, more);
-    return NONE;
-  }, options));
+  for await (const _ of map.call(
+    this,
+    async (value, more) => {
+      await work(value, more);
+      return NONE;
+    },
+    options,
+  ));
 }
 
 async function some(test, options) {
@@ -225,10 +234,14 @@ function hide(prototype, name, value) {
 function install(Readable) {
   hide(Readable.prototype, 'compose', compose);
   for (const name of Object.keys(streamsOf)) {
-    hide(Readable.prototype, name, function operator(...args) { return Readable.from(streamsOf[name].apply(this, args)); });
+    hide(Readable.prototype, name, function operator(...args) {
+      return Readable.from(streamsOf[name].apply(this, args));
+    });
   }
   for (const name of Object.keys(promisesOf)) {
-    hide(Readable.prototype, name, function operator(...args) { return promisesOf[name].apply(this, args); });
+    hide(Readable.prototype, name, function operator(...args) {
+      return promisesOf[name].apply(this, args);
+    });
   }
 }
 

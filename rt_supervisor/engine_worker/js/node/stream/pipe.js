@@ -1,9 +1,7 @@
 'use strict';
 // Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
 
-const {
-  ArrayIndexOf, ArrayPush, ArraySome, ArraySplice, ObjectGetOwnPropertyDescriptor,
-} = require('internal/primordials');
+const { ArrayIndexOf, ArrayPush, ArraySome, ArraySplice, ObjectGetOwnPropertyDescriptor } = require('internal/primordials');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
 
@@ -31,7 +29,11 @@ function pipe(target, options) {
   ArrayPush(state.pipes, target);
 
   const endsTarget = options?.end !== false && !isStandard(target);
-  const atEnd = endsTarget ? () => { target.end(); } : unpipe;
+  const atEnd = endsTarget
+    ? () => {
+        target.end();
+      }
+    : unpipe;
   if (state.endEmitted) nextTick(atEnd);
   else source.once('end', atEnd);
 
@@ -152,4 +154,8 @@ function wrap(source) {
   return this;
 }
 
-module.exports = { install: (Readable) => { Object.assign(Readable.prototype, { pipe, unpipe, wrap }); } };
+module.exports = {
+  install: (Readable) => {
+    Object.assign(Readable.prototype, { pipe, unpipe, wrap });
+  },
+};

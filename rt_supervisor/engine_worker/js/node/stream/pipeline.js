@@ -66,10 +66,11 @@ class Pipeline {
     this.#listening?.[Symbol.dispose]();
     this.#controller.abort();
     if (!isLast) return;
-    if (!this.#error) for (let index = 0, list = this.#lastCleanups; index < list.length; index++) {
-      const cleanup = list[index];
-      cleanup();
-    }
+    if (!this.#error)
+      for (let index = 0, list = this.#lastCleanups; index < list.length; index++) {
+        const cleanup = list[index];
+        cleanup();
+      }
     nextTick(this.#callback, this.#error, this.#value);
   }
 
@@ -100,8 +101,12 @@ class Pipeline {
 
   #destroyLater(stream, { reading, writing, staysOpen }) {
     let isFinished = false;
-    stream.on('close', () => { isFinished = true; });
-    const cleanup = finished(stream, { readable: reading, writable: writing }, (error) => { isFinished = !error; });
+    stream.on('close', () => {
+      isFinished = true;
+    });
+    const cleanup = finished(stream, { readable: reading, writable: writing }, (error) => {
+      isFinished = !error;
+    });
     ArrayPush(this.#destroys, (error) => {
       if (isFinished) return;
       isFinished = true;
@@ -124,7 +129,8 @@ class Pipeline {
     const given = asIterable(kinds.isTransformStream(previous) ? previous.readable : previous);
     const made = part(given, { signal: this.#controller.signal });
     if (!isLast) {
-      if (!kinds.isIterable(made, true)) throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, made);
+      if (!kinds.isIterable(made, true))
+        throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, made);
       return made;
     }
     // A pipeline always gives a stream: what the function gives goes through this one.
@@ -132,15 +138,18 @@ class Pipeline {
     const through = new PassThrough({ objectMode: true });
     if (typeof made?.then === 'function') {
       this.#open++;
-      made.then((value) => {
-        this.#value = value;
-        if (value != null) through.write(value);
-        if (ends) through.end();
-        nextTick(this.#finish);
-      }, (error) => {
-        through.destroy(error);
-        nextTick(this.#finish, error);
-      });
+      made.then(
+        (value) => {
+          this.#value = value;
+          if (value != null) through.write(value);
+          if (ends) through.end();
+          nextTick(this.#finish);
+        },
+        (error) => {
+          through.destroy(error);
+          nextTick(this.#finish, error);
+        },
+      );
     } else if (kinds.isIterable(made, true)) {
       this.#open++;
       pumpToNode(made, through, this.#finish, ends);
@@ -182,7 +191,9 @@ class Pipeline {
 
   #pipe(source, target, ends) {
     let hasEnded = false;
-    target.on('close', () => { if (!hasEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE()); });
+    target.on('close', () => {
+      if (!hasEnded) this.#fail(new codes.ERR_STREAM_PREMATURE_CLOSE());
+    });
     source.pipe(target, { end: false });
     if (ends) {
       const end = () => {
@@ -229,11 +240,12 @@ async function pumpToNode(iterable, target, finish, ends) {
     wake = null;
     waiting?.();
   };
-  const wait = () => new Promise((resolve, reject) => {
-    const settle = () => (failure ? reject(failure) : resolve());
-    if (failure) settle();
-    else wake = settle;
-  });
+  const wait = () =>
+    new Promise((resolve, reject) => {
+      const settle = () => (failure ? reject(failure) : resolve());
+      if (failure) settle();
+      else wake = settle;
+    });
   target.on('drain', resume);
   const stop = finished(target, { readable: false }, resume);
   try {

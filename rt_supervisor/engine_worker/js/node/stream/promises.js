@@ -5,6 +5,10 @@ const { finishedPromise } = require('node/stream/finished');
 const { pipelinePromise } = require('node/stream/pipeline');
 
 module.exports = {
-  finished(stream, options) { return finishedPromise(stream, options); },
-  pipeline(...streams) { return pipelinePromise(...streams); },
+  finished(stream, options) {
+    return finishedPromise(stream, options);
+  },
+  pipeline(...streams) {
+    return pipelinePromise(...streams);
+  },
 };

@@ -13,8 +13,20 @@ const { nextTick } = require('internal/timers');
 const { AbortError, codes } = require('internal/errors/errors');
 const EventEmitter = require('node/events/events');
 const {
-  ReadableState, kPaused, bytesOf, endOfChunks, nothingNew, append, addChunk, wantsMore, forgetWriters, countToRead,
-  emitReadable, updateReadableListening, resumeNow, endReadable,
+  ReadableState,
+  kPaused,
+  bytesOf,
+  endOfChunks,
+  nothingNew,
+  append,
+  addChunk,
+  wantsMore,
+  forgetWriters,
+  countToRead,
+  emitReadable,
+  updateReadableListening,
+  resumeNow,
+  endReadable,
 } = require('node/stream/reading');
 
 function Readable(options) {
@@ -36,8 +48,12 @@ Readable._fromList = (count, state) => buffers.takeFrom(state, count);
 
 Readable.prototype.destroy = destroy;
 Readable.prototype._undestroy = undestroy;
-Readable.prototype._destroy = function _destroy(error, callback) { callback(error); };
-Readable.prototype[EventEmitter.captureRejectionSymbol] = function onRejection(error) { this.destroy(error); };
+Readable.prototype._destroy = function _destroy(error, callback) {
+  callback(error);
+};
+Readable.prototype[EventEmitter.captureRejectionSymbol] = function onRejection(error) {
+  this.destroy(error);
+};
 
 Readable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   let error = null;
@@ -109,7 +125,11 @@ Readable.prototype.read = function read(count) {
   if (count !== 0) state.emittedReadable = state.endUntold = false;
 
   // read(0) only sets things going: where enough waits already, that is to say so.
-  if (count === 0 && state.needReadable && ((state.highWaterMark !== 0 ? state.length >= state.highWaterMark : state.length > 0) || state.ended)) {
+  if (
+    count === 0 &&
+    state.needReadable &&
+    ((state.highWaterMark !== 0 ? state.length >= state.highWaterMark : state.length > 0) || state.ended)
+  ) {
     if (state.length === 0 && state.ended) endReadable(this);
     else emitReadable(this);
     return null;
@@ -232,21 +252,40 @@ Readable.prototype.pause = function pause() {
 // --- what can be asked
 
 const getters = {
-  readableDidRead() { return this._readableState.dataEmitted; },
+  readableDidRead() {
+    return this._readableState.dataEmitted;
+  },
   readableAborted() {
     const state = this._readableState;
     return Boolean(state.readable !== false && (state.destroyed || state.errored) && !state.endEmitted);
   },
-  readableHighWaterMark() { return this._readableState.highWaterMark; },
-  readableBuffer() { return this._readableState && buffers.waiting(this._readableState); },
-  readableLength() { return this._readableState.length; },
-  readableObjectMode() { return this._readableState ? this._readableState.objectMode : false; },
-  readableEncoding() { return this._readableState ? this._readableState.encoding : null; },
-  errored() { return this._readableState ? this._readableState.errored : null; },
-  closed() { return this._readableState ? this._readableState.closed : false; },
-  readableEnded() { return this._readableState ? this._readableState.endEmitted : false; },
+  readableHighWaterMark() {
+    return this._readableState.highWaterMark;
+  },
+  readableBuffer() {
+    return this._readableState && buffers.waiting(this._readableState);
+  },
+  readableLength() {
+    return this._readableState.length;
+  },
+  readableObjectMode() {
+    return this._readableState ? this._readableState.objectMode : false;
+  },
+  readableEncoding() {
+    return this._readableState ? this._readableState.encoding : null;
+  },
+  errored() {
+    return this._readableState ? this._readableState.errored : null;
+  },
+  closed() {
+    return this._readableState ? this._readableState.closed : false;
+  },
+  readableEnded() {
+    return this._readableState ? this._readableState.endEmitted : false;
+  },
 };
-for (const name of Object.keys(getters)) Object.defineProperty(Readable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
+for (const name of Object.keys(getters))
+  Object.defineProperty(Readable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
 
 Object.defineProperties(Readable.prototype, {
   readable: {
@@ -256,19 +295,29 @@ Object.defineProperties(Readable.prototype, {
       const state = this._readableState;
       return Boolean(state) && state.readable !== false && !state.destroyed && !state.errorEmitted && !state.endEmitted;
     },
-    set(value) { if (this._readableState) this._readableState.readable = Boolean(value); },
+    set(value) {
+      if (this._readableState) this._readableState.readable = Boolean(value);
+    },
   },
   readableFlowing: {
     __proto__: null,
     configurable: true,
-    get() { return this._readableState.flowing; },
-    set(value) { if (this._readableState) this._readableState.flowing = value; },
+    get() {
+      return this._readableState.flowing;
+    },
+    set(value) {
+      if (this._readableState) this._readableState.flowing = value;
+    },
   },
   destroyed: {
     __proto__: null,
     configurable: true,
-    get() { return this._readableState ? this._readableState.destroyed : false; },
-    set(value) { if (this._readableState) this._readableState.destroyed = value; },
+    get() {
+      return this._readableState ? this._readableState.destroyed : false;
+    },
+    set(value) {
+      if (this._readableState) this._readableState.destroyed = value;
+    },
   },
 });
 
@@ -278,13 +327,14 @@ require('node/stream/operators').install(Readable);
 Readable.from = (iterable, options) => require('node/stream/from').readableFrom(Readable, iterable, options);
 Readable.fromWeb = (stream, options) => require('node/stream/web_bridge').readableFromWeb(stream, options);
 Readable.toWeb = (stream, options) => require('node/stream/web_bridge').readableToWeb(stream, options);
-Readable.wrap = (source, options) => new Readable({
-  objectMode: source.readableObjectMode ?? source.objectMode ?? true,
-  ...options,
-  destroy(error, callback) {
-    require('node/stream/destroy').destroyer(source, error);
-    callback(error);
-  },
-}).wrap(source);
+Readable.wrap = (source, options) =>
+  new Readable({
+    objectMode: source.readableObjectMode ?? source.objectMode ?? true,
+    ...options,
+    destroy(error, callback) {
+      require('node/stream/destroy').destroyer(source, error);
+      callback(error);
+    },
+  }).wrap(source);
 
 module.exports = Readable;

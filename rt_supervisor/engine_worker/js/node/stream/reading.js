@@ -62,8 +62,23 @@ ReadableState.prototype[kOnConstructed] = function onConstructed(stream) {
   if (this.needReadable) readMoreSoon(stream, this);
 };
 Object.defineProperties(ReadableState.prototype, {
-  pipesCount: { __proto__: null, get() { return this.pipes.length; }, configurable: true },
-  paused: { __proto__: null, get() { return this[kPaused] === true; }, set(value) { this[kPaused] = Boolean(value); }, configurable: true },
+  pipesCount: {
+    __proto__: null,
+    get() {
+      return this.pipes.length;
+    },
+    configurable: true,
+  },
+  paused: {
+    __proto__: null,
+    get() {
+      return this[kPaused] === true;
+    },
+    set(value) {
+      this[kPaused] = Boolean(value);
+    },
+    configurable: true,
+  },
 });
 
 const sizeOf = (state, chunk) => (state.objectMode ? 1 : chunk.length);
@@ -241,7 +256,9 @@ function endReadableNow(state, stream) {
   state.endEmitted = true;
   stream.emit('end');
   if (stream.writable && stream.allowHalfOpen === false) {
-    nextTick(() => { if (stream.writable && !stream.writableEnded && !stream.destroyed) stream.end(); });
+    nextTick(() => {
+      if (stream.writable && !stream.writableEnded && !stream.destroyed) stream.end();
+    });
   } else if (state.autoDestroy) {
     const writing = stream._writableState;
     if (!writing || (writing.autoDestroy && (writing.finished || writing.writable === false))) stream.destroy();
@@ -249,6 +266,18 @@ function endReadableNow(state, stream) {
 }
 
 module.exports = {
-  ReadableState, kPaused, bytesOf, endOfChunks, nothingNew, append, addChunk, wantsMore, forgetWriters, countToRead,
-  emitReadable, updateReadableListening, resumeNow, endReadable,
+  ReadableState,
+  kPaused,
+  bytesOf,
+  endOfChunks,
+  nothingNew,
+  append,
+  addChunk,
+  wantsMore,
+  forgetWriters,
+  countToRead,
+  emitReadable,
+  updateReadableListening,
+  resumeNow,
+  endReadable,
 };

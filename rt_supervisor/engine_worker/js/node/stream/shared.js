@@ -6,7 +6,8 @@ const { isNodeStream, isWebStream, kControllerErrorFunction } = require('interna
 
 const kOnConstructed = Symbol('kOnConstructed');
 
-const isEncoding = (name) => typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
+const isEncoding = (name) =>
+  typeof name === 'string' && name !== '' && require('internal/encodings').normalizeEncoding(name) !== undefined;
 
 /** The encoding of texts where none is said. */
 function encodingNamed(name) {

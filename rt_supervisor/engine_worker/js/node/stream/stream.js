@@ -36,8 +36,22 @@ module.exports = Object.assign(Stream, {
   setDefaultHighWaterMark: marks.setDefaultHighWaterMark,
   getDefaultHighWaterMark: marks.getDefaultHighWaterMark,
 });
-Object.defineProperty(Stream, 'promises', { __proto__: null, enumerable: true, configurable: true, get: () => require('node/stream/promises') });
-Object.assign(Stream, { Stream, _isArrayBufferView: ArrayBuffer.isView, _isUint8Array: isUint8Array, _uint8ArrayToBuffer: toBuffer });
+Object.defineProperty(Stream, 'promises', {
+  __proto__: null,
+  enumerable: true,
+  configurable: true,
+  get: () => require('node/stream/promises'),
+});
+Object.assign(Stream, {
+  Stream,
+  _isArrayBufferView: ArrayBuffer.isView,
+  _isUint8Array: isUint8Array,
+  _uint8ArrayToBuffer: toBuffer,
+});
 for (const work of [pipeline, finished]) {
-  Object.defineProperty(work, promisified, { __proto__: null, enumerable: true, get: () => require('node/stream/promises')[work.name] });
+  Object.defineProperty(work, promisified, {
+    __proto__: null,
+    enumerable: true,
+    get: () => require('node/stream/promises')[work.name],
+  });
 }

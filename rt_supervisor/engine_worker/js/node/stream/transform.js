@@ -12,9 +12,21 @@ const kCallback = Symbol('kCallback'); // of a write that waits until its output
 function Transform(options) {
   if (!(this instanceof Transform)) return new Transform(options);
   // With no room on the readable side there is to be none on the other either.
-  const mark = options ? highWaterMarkOf({ objectMode: Boolean(options.objectMode || options.readableObjectMode) }, options, 'readableHighWaterMark', true) : null;
+  const mark = options
+    ? highWaterMarkOf(
+        { objectMode: Boolean(options.objectMode || options.readableObjectMode) },
+        options,
+        'readableHighWaterMark',
+        true,
+      )
+    : null;
   if (mark === 0) {
-    options = { ...options, highWaterMark: null, readableHighWaterMark: mark, writableHighWaterMark: options.writableHighWaterMark || 0 };
+    options = {
+      ...options,
+      highWaterMark: null,
+      readableHighWaterMark: mark,
+      writableHighWaterMark: options.writableHighWaterMark || 0,
+    };
   }
   FunctionCall(Duplex, this, options);
   this._readableState.sync = false; // _read is ours, so a push is never within one
@@ -66,7 +78,8 @@ Transform.prototype._write = function _write(chunk, encoding, callback) {
       return;
     }
     if (value != null) this.push(value);
-    if (reading.ended) nextTick(callback); // push(null) has to be told first
+    if (reading.ended)
+      nextTick(callback); // push(null) has to be told first
     else if (writing.ended || before === reading.length || reading.length < reading.highWaterMark) callback();
     else this[kCallback] = callback;
   });
@@ -85,6 +98,8 @@ function PassThrough(options) {
 }
 Object.setPrototypeOf(PassThrough.prototype, Transform.prototype);
 Object.setPrototypeOf(PassThrough, Transform);
-PassThrough.prototype._transform = function _transform(chunk, encoding, callback) { callback(null, chunk); };
+PassThrough.prototype._transform = function _transform(chunk, encoding, callback) {
+  callback(null, chunk);
+};
 
 module.exports = { Transform, PassThrough };

@@ -16,18 +16,29 @@ function readableFromWeb(stream, options = {}) {
   if (!kinds.isReadableStream(stream)) throw new codes.ERR_INVALID_ARG_TYPE('readableStream', 'ReadableStream', stream);
   validateObject(options, 'options');
   const { highWaterMark, encoding, objectMode = false, signal } = options;
-  if (encoding !== undefined && !require('node/stream/shared').isEncoding(encoding)) throw new codes.ERR_INVALID_ARG_VALUE('options.encoding', encoding);
+  if (encoding !== undefined && !require('node/stream/shared').isEncoding(encoding))
+    throw new codes.ERR_INVALID_ARG_VALUE('options.encoding', encoding);
   validateBoolean(objectMode, 'options.objectMode');
   const reader = stream.getReader();
   let isClosed = false;
   const Readable = require('node/stream/readable');
   const readable = new Readable({
-    objectMode, highWaterMark, encoding, signal,
+    objectMode,
+    highWaterMark,
+    encoding,
+    signal,
     read() {
-      reader.read().then(({ value, done }) => { readable.push(done ? null : value); }, (error) => destroyer(readable, error));
+      reader.read().then(
+        ({ value, done }) => {
+          readable.push(done ? null : value);
+        },
+        (error) => destroyer(readable, error),
+      );
     },
     destroy(error, callback) {
-      const done = () => { nextTick(callback, error); };
+      const done = () => {
+        nextTick(callback, error);
+      };
       if (isClosed) {
         done();
         return;
@@ -36,17 +47,25 @@ function readableFromWeb(stream, options = {}) {
       reader.cancel(error).then(done, done);
     },
   });
-  reader.closed.then(() => { isClosed = true; }, (error) => {
-    isClosed = true;
-    destroyer(readable, error);
-  });
+  reader.closed.then(
+    () => {
+      isClosed = true;
+    },
+    (error) => {
+      isClosed = true;
+      destroyer(readable, error);
+    },
+  );
   return readable;
 }
 
 /** The writing methods of a node stream over a writer. */
 function writingMethods(writer, fail) {
   const settle = (promise, callback) => {
-    promise.then(() => nextTick(callback), (error) => nextTick(callback, error));
+    promise.then(
+      () => nextTick(callback),
+      (error) => nextTick(callback, error),
+    );
   };
   return {
     writev(chunks, callback) {
@@ -83,19 +102,32 @@ function writableFromWeb(stream, options = {}) {
   const { write, writev, watch } = writingMethods(writer, (error) => destroyer(writable, error));
   const Writable = require('node/stream/writable');
   const writable = new Writable({
-    highWaterMark, objectMode, decodeStrings, signal, write, writev,
+    highWaterMark,
+    objectMode,
+    decodeStrings,
+    signal,
+    write,
+    writev,
     destroy(error, callback) {
-      const done = () => { nextTick(callback, error); };
+      const done = () => {
+        nextTick(callback, error);
+      };
       if (isClosed) done();
       else if (error != null) writer.abort(error).then(done, done);
       else writer.close().then(done, done);
     },
     final(callback) {
       if (isClosed) nextTick(callback);
-      else writer.close().then(() => nextTick(callback), (error) => nextTick(callback, error));
+      else
+        writer.close().then(
+          () => nextTick(callback),
+          (error) => nextTick(callback, error),
+        );
     },
   });
-  watch(() => { isClosed = true; });
+  watch(() => {
+    isClosed = true;
+  });
   return writable;
 }
 
@@ -113,34 +145,61 @@ function duplexFromWeb(pair, options = {}) {
   const { write, writev, watch } = writingMethods(writer, (error) => destroyer(duplex, error));
   const Duplex = require('node/stream/duplex');
   const duplex = new Duplex({
-    allowHalfOpen, highWaterMark, objectMode, encoding, decodeStrings, signal, write, writev,
+    allowHalfOpen,
+    highWaterMark,
+    objectMode,
+    encoding,
+    decodeStrings,
+    signal,
+    write,
+    writev,
     final(callback) {
       if (isWriterClosed) nextTick(callback);
-      else writer.close().then(() => nextTick(callback), (error) => nextTick(callback, error));
+      else
+        writer.close().then(
+          () => nextTick(callback),
+          (error) => nextTick(callback, error),
+        );
     },
     read() {
-      reader.read().then(({ value, done }) => { duplex.push(done ? null : value); }, (error) => destroyer(duplex, error));
+      reader.read().then(
+        ({ value, done }) => {
+          duplex.push(done ? null : value);
+        },
+        (error) => destroyer(duplex, error),
+      );
     },
     destroy(error, callback) {
-      const done = () => { nextTick(callback, error); };
+      const done = () => {
+        nextTick(callback, error);
+      };
       const ends = [];
       if (!isWriterClosed) ends.push(writer.abort(error));
       if (!isReaderClosed) ends.push(reader.cancel(error));
       Promise.all(ends).then(done, done);
     },
   });
-  watch(() => { isWriterClosed = true; });
-  reader.closed.then(() => { isReaderClosed = true; }, (error) => {
-    isReaderClosed = true;
-    destroyer(duplex, error);
+  watch(() => {
+    isWriterClosed = true;
   });
+  reader.closed.then(
+    () => {
+      isReaderClosed = true;
+    },
+    (error) => {
+      isReaderClosed = true;
+      destroyer(duplex, error);
+    },
+  );
   return duplex;
 }
 
 // --- to Web streams
 
-const asWebChunk = (chunk) => (chunk instanceof require('node/buffer/buffer').Buffer
-  ? new Uint8Array(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.byteLength)) : chunk);
+const asWebChunk = (chunk) =>
+  chunk instanceof require('node/buffer/buffer').Buffer
+    ? new Uint8Array(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.byteLength))
+    : chunk;
 
 /** The strategy that a node stream's own buffering amounts to. */
 function strategyOf(isObjectMode, highWaterMark) {
@@ -149,9 +208,11 @@ function strategyOf(isObjectMode, highWaterMark) {
 }
 
 function readableToWeb(stream, options = {}) {
-  if (typeof stream?._readableState !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', stream);
+  if (typeof stream?._readableState !== 'object')
+    throw new codes.ERR_INVALID_ARG_TYPE('streamReadable', 'stream.Readable', stream);
   validateObject(options, 'options');
-  if (options.type !== undefined) require('internal/validators').validateOneOf(options.type, 'options.type', ['bytes', undefined]);
+  if (options.type !== undefined)
+    require('internal/validators').validateOneOf(options.type, 'options.type', ['bytes', undefined]);
   const { ReadableStream } = require('web/streams/readable');
   const isBytes = options.type === 'bytes';
   if (kinds.isDestroyed(stream) || !kinds.isReadable(stream)) {
@@ -177,22 +238,34 @@ function readableToWeb(stream, options = {}) {
     if (isBytes) controller.byobRequest?.respond(0);
   });
   stream.on('data', (chunk) => {
-    controller.enqueue(isObjectMode && !isBytes ? chunk : asWebChunk(isBytes && typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk) : chunk));
+    controller.enqueue(
+      isObjectMode && !isBytes
+        ? chunk
+        : asWebChunk(isBytes && typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk) : chunk),
+    );
     if (controller.desiredSize <= 0) stream.pause();
   });
-  return new ReadableStream({
-    type: options.type,
-    start(given) { controller = given; },
-    pull() { stream.resume(); },
-    cancel(reason) {
-      wasCanceled = true;
-      destroyer(stream, reason);
+  return new ReadableStream(
+    {
+      type: options.type,
+      start(given) {
+        controller = given;
+      },
+      pull() {
+        stream.resume();
+      },
+      cancel(reason) {
+        wasCanceled = true;
+        destroyer(stream, reason);
+      },
     },
-  }, strategy);
+    strategy,
+  );
 }
 
 function writableToWeb(stream) {
-  if (typeof stream?._writableState !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', stream);
+  if (typeof stream?._writableState !== 'object')
+    throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', stream);
   const { WritableStream } = require('web/streams/writable');
   if (kinds.isDestroyed(stream) || !kinds.isWritable(stream)) {
     const ended = new WritableStream();
@@ -222,27 +295,38 @@ function writableToWeb(stream) {
     }
     controller.error(new AbortError());
   });
-  stream.on('drain', () => { room?.resolve(); });
+  stream.on('drain', () => {
+    room?.resolve();
+  });
   function whenRoom() {
     room = Promise.withResolvers();
-    return room.promise.finally(() => { room = undefined; });
+    return room.promise.finally(() => {
+      room = undefined;
+    });
   }
-  return new WritableStream({
-    start(given) { controller = given; },
-    async write(chunk) {
-      if (stream.writableNeedDrain) await whenRoom();
-      if (!stream.write(chunk)) await whenRoom();
+  return new WritableStream(
+    {
+      start(given) {
+        controller = given;
+      },
+      async write(chunk) {
+        if (stream.writableNeedDrain) await whenRoom();
+        if (!stream.write(chunk)) await whenRoom();
+      },
+      abort(reason) {
+        destroyer(stream, reason);
+      },
+      close() {
+        if (closing === undefined && !kinds.isWritableEnded(stream)) {
+          closing = Promise.withResolvers();
+          stream.end();
+          return closing.promise;
+        }
+        return closing?.promise;
+      },
     },
-    abort(reason) { destroyer(stream, reason); },
-    close() {
-      if (closing === undefined && !kinds.isWritableEnded(stream)) {
-        closing = Promise.withResolvers();
-        stream.end();
-        return closing.promise;
-      }
-      return closing?.promise;
-    },
-  }, strategyOf(stream.writableObjectMode, stream.writableHighWaterMark));
+    strategyOf(stream.writableObjectMode, stream.writableHighWaterMark),
+  );
 }
 
 function duplexToWeb(duplex, options) {

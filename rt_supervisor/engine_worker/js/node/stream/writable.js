@@ -150,13 +150,18 @@ Writable.prototype.end = function end(chunk, encoding, callback) {
 
 Writable.prototype.destroy = function destroyWritable(error, callback) {
   const state = this._writableState;
-  if (!state.destroyed && (state.bufferedIndex < state.buffered.length || state.onFinished.length > 0)) nextTick(failBuffered, state);
+  if (!state.destroyed && (state.bufferedIndex < state.buffered.length || state.onFinished.length > 0))
+    nextTick(failBuffered, state);
   FunctionCall(destroy, this, error, callback);
   return this;
 };
 Writable.prototype._undestroy = undestroy;
-Writable.prototype._destroy = function _destroy(error, callback) { callback(error); };
-Writable.prototype[EventEmitter.captureRejectionSymbol] = function onRejection(error) { this.destroy(error); };
+Writable.prototype._destroy = function _destroy(error, callback) {
+  callback(error);
+};
+Writable.prototype[EventEmitter.captureRejectionSymbol] = function onRejection(error) {
+  this.destroy(error);
+};
 
 Writable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   let error = null;
@@ -172,32 +177,55 @@ Writable.prototype[Symbol.asyncDispose] = async function asyncDispose() {
 // --- what can be asked
 
 const getters = {
-  closed() { return this._writableState ? this._writableState.closed : false; },
-  writableFinished() { return this._writableState ? this._writableState.finished : false; },
-  writableObjectMode() { return this._writableState ? this._writableState.objectMode : false; },
-  writableBuffer() { return this._writableState?.getBuffer(); },
-  writableEnded() { return this._writableState ? this._writableState.ending : false; },
+  closed() {
+    return this._writableState ? this._writableState.closed : false;
+  },
+  writableFinished() {
+    return this._writableState ? this._writableState.finished : false;
+  },
+  writableObjectMode() {
+    return this._writableState ? this._writableState.objectMode : false;
+  },
+  writableBuffer() {
+    return this._writableState?.getBuffer();
+  },
+  writableEnded() {
+    return this._writableState ? this._writableState.ending : false;
+  },
   writableNeedDrain() {
     const state = this._writableState;
     return state ? !state.destroyed && !state.ending && state.needDrain : false;
   },
-  writableHighWaterMark() { return this._writableState?.highWaterMark; },
-  writableCorked() { return this._writableState ? this._writableState.corked : 0; },
-  writableLength() { return this._writableState?.length; },
-  errored() { return this._writableState ? this._writableState.errored : null; },
+  writableHighWaterMark() {
+    return this._writableState?.highWaterMark;
+  },
+  writableCorked() {
+    return this._writableState ? this._writableState.corked : 0;
+  },
+  writableLength() {
+    return this._writableState?.length;
+  },
+  errored() {
+    return this._writableState ? this._writableState.errored : null;
+  },
   writableAborted() {
     const state = this._writableState;
     return Boolean(state && state.writable !== false && (state.destroyed || state.errored) && !state.finished);
   },
 };
-for (const name of Object.keys(getters)) Object.defineProperty(Writable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
+for (const name of Object.keys(getters))
+  Object.defineProperty(Writable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
 
 Object.defineProperties(Writable.prototype, {
   destroyed: {
     __proto__: null,
     configurable: true,
-    get() { return this._writableState ? this._writableState.destroyed : false; },
-    set(value) { if (this._writableState) this._writableState.destroyed = value; },
+    get() {
+      return this._writableState ? this._writableState.destroyed : false;
+    },
+    set(value) {
+      if (this._writableState) this._writableState.destroyed = value;
+    },
   },
   writable: {
     __proto__: null,
@@ -206,7 +234,9 @@ Object.defineProperties(Writable.prototype, {
       const state = this._writableState;
       return Boolean(state) && state.writable !== false && !state.destroyed && !state.errored && !state.ending && !state.ended;
     },
-    set(value) { if (this._writableState) this._writableState.writable = Boolean(value); },
+    set(value) {
+      if (this._writableState) this._writableState.writable = Boolean(value);
+    },
   },
 });
 

@@ -59,7 +59,10 @@ WritableState.prototype.getBuffer = function getBuffer() {
 };
 Object.defineProperty(WritableState.prototype, 'bufferedRequestCount', {
   __proto__: null,
-  get() { return this.buffered.length - this.bufferedIndex; }, configurable: true,
+  get() {
+    return this.buffered.length - this.bufferedIndex;
+  },
+  configurable: true,
 });
 WritableState.prototype[kOnConstructed] = function onConstructed(stream) {
   if (!this.writing) clearBuffer(stream, this);
@@ -205,10 +208,14 @@ function clearBuffer(stream, state) {
 function writeTogether(stream, state, count) {
   const chunks = ArraySlice(state.buffered, state.bufferedIndex);
   state.pendingcb -= count - 1;
-  const callback = state.allNoop ? nothing : (error) => { for (let index = 0; index < chunks.length; index++) {
-    const entry = chunks[index];
-    entry.callback(error);
-  } };
+  const callback = state.allNoop
+    ? nothing
+    : (error) => {
+        for (let index = 0; index < chunks.length; index++) {
+          const entry = chunks[index];
+          entry.callback(error);
+        }
+      };
   chunks.allBuffers = state.allBuffers;
   beginWrite(state, state.length, callback);
   if (state.destroyed) state.onwrite(new codes.ERR_STREAM_DESTROYED('write'));
@@ -241,8 +248,16 @@ function writeOneByOne(stream, state) {
 // --- the end
 
 const canFinish = (state) =>
-  state.ending && !state.destroyed && state.constructed && state.length === 0 && !state.errored &&
-  state.buffered.length === 0 && !state.finished && !state.writing && !state.errorEmitted && !state.closeEmitted;
+  state.ending &&
+  !state.destroyed &&
+  state.constructed &&
+  state.length === 0 &&
+  !state.errored &&
+  state.buffered.length === 0 &&
+  !state.finished &&
+  !state.writing &&
+  !state.errorEmitted &&
+  !state.closeEmitted;
 
 function callFinal(stream, state) {
   const done = (error) => {

@@ -21,7 +21,8 @@ function assertionsFor(test) {
       return fn.apply(test.context, args);
     };
   };
-  for (const name of Object.keys(assert)) if (!UNCOUNTED.has(name) && typeof assert[name] === 'function') counted(name, assert[name]);
+  for (const name of Object.keys(assert))
+    if (!UNCOUNTED.has(name) && typeof assert[name] === 'function') counted(name, assert[name]);
   counted('snapshot', (actual, options) => require('node/test/snapshots').check(test, actual, options));
   counted('fileSnapshot', (actual, path, options) => require('node/test/snapshots').checkFile(test, actual, path, options));
   for (const [name, fn] of own) counted(name, fn);

@@ -8,7 +8,9 @@ class TestContext {
   #test;
   #assert;
 
-  constructor(test) { this.#test = test; }
+  constructor(test) {
+    this.#test = test;
+  }
 
   get signal() {
     const test = this.#test;
@@ -16,15 +18,31 @@ class TestContext {
     return test.controller.signal;
   }
 
-  get name() { return this.#test.name; }
-  get fullName() { return this.#test.fullName; }
-  get filePath() { return this.#test.place?.file; }
-  get passed() { return this.#test.passed; }
-  get attempt() { return 0; }
-  get error() { return this.#test.error; }
-  get workerId() { return 1; }
+  get name() {
+    return this.#test.name;
+  }
+  get fullName() {
+    return this.#test.fullName;
+  }
+  get filePath() {
+    return this.#test.place?.file;
+  }
+  get passed() {
+    return this.#test.passed;
+  }
+  get attempt() {
+    return 0;
+  }
+  get error() {
+    return this.#test.error;
+  }
+  get workerId() {
+    return 1;
+  }
 
-  diagnostic(message) { this.#test.diagnostics.push(`${message}`); }
+  diagnostic(message) {
+    this.#test.diagnostics.push(`${message}`);
+  }
 
   plan(count, options = {}) {
     if (this.#test.plan !== null) {
@@ -46,19 +64,33 @@ class TestContext {
 
   runOnly() {}
 
-  skip(message) { this.#test.skipReason = message ?? true; }
+  skip(message) {
+    this.#test.skipReason = message ?? true;
+  }
 
-  todo(message) { this.#test.todoReason = message ?? true; }
+  todo(message) {
+    this.#test.todoReason = message ?? true;
+  }
 
-  test(name, options, fn) { return require('node/test/harness').subtest(this.#test, [name, options, fn]); }
+  test(name, options, fn) {
+    return require('node/test/harness').subtest(this.#test, [name, options, fn]);
+  }
 
-  before(fn, options) { this.#test.addHook('before', fn, options); }
+  before(fn, options) {
+    this.#test.addHook('before', fn, options);
+  }
 
-  after(fn, options) { this.#test.addHook('after', fn, options); }
+  after(fn, options) {
+    this.#test.addHook('after', fn, options);
+  }
 
-  beforeEach(fn, options) { this.#test.addHook('beforeEach', fn, options); }
+  beforeEach(fn, options) {
+    this.#test.addHook('beforeEach', fn, options);
+  }
 
-  afterEach(fn, options) { this.#test.addHook('afterEach', fn, options); }
+  afterEach(fn, options) {
+    this.#test.addHook('afterEach', fn, options);
+  }
 
   /** Call `condition` until it does not throw. */
   waitFor(condition, options = {}) {
@@ -91,7 +123,9 @@ class TestContext {
 class SuiteContext {
   #test;
 
-  constructor(test) { this.#test = test; }
+  constructor(test) {
+    this.#test = test;
+  }
 
   get signal() {
     const test = this.#test;
@@ -99,13 +133,25 @@ class SuiteContext {
     return test.controller.signal;
   }
 
-  get name() { return this.#test.name; }
-  get fullName() { return this.#test.fullName; }
-  get filePath() { return this.#test.place?.file; }
-  get passed() { return this.#test.passed; }
-  get attempt() { return 0; }
+  get name() {
+    return this.#test.name;
+  }
+  get fullName() {
+    return this.#test.fullName;
+  }
+  get filePath() {
+    return this.#test.place?.file;
+  }
+  get passed() {
+    return this.#test.passed;
+  }
+  get attempt() {
+    return 0;
+  }
 
-  diagnostic(message) { this.#test.diagnostics.push(`${message}`); }
+  diagnostic(message) {
+    this.#test.diagnostics.push(`${message}`);
+  }
 }
 
 module.exports = { TestContext, SuiteContext };

@@ -56,7 +56,10 @@ function thrownOutside(error) {
     return;
   }
   root.counts.fail++;
-  root.stream.tell('test:diagnostic', { message: `Error: A resource generated asynchronous activity after the test ended: ${error}`, nesting: 0 });
+  root.stream.tell('test:diagnostic', {
+    message: `Error: A resource generated asynchronous activity after the test ended: ${error}`,
+    nesting: 0,
+  });
   host.process.process.exitCode = 1;
 }
 
@@ -81,7 +84,11 @@ async function finishRoot() {
   stream.tell('test:plan', { nesting: 0, count: root.children.length });
   for (const name of COUNTS) stream.tell('test:diagnostic', { nesting: 0, message: `${name} ${counts[name]}`, level: 'info' });
   stream.tell('test:diagnostic', { nesting: 0, message: `duration_ms ${duration}`, level: 'info' });
-  stream.tell('test:summary', { counts: { ...counts, topLevel: root.children.length }, duration_ms: duration, success: counts.fail + counts.cancelled === 0 });
+  stream.tell('test:summary', {
+    counts: { ...counts, topLevel: root.children.length },
+    duration_ms: duration,
+    success: counts.fail + counts.cancelled === 0,
+  });
   if (counts.fail + counts.cancelled > 0) host.process.process.exitCode = 1;
   stream.end();
 }
@@ -93,10 +100,12 @@ function argumentsOf([name, options, fn], overrides) {
   else if (typeof options === 'function') [options, fn] = [undefined, options];
   options = { ...options, ...overrides };
   const isFunction = typeof fn === 'function';
-  if (options.timeout !== undefined && options.timeout !== Infinity) require('internal/validators').validateNumber(options.timeout, 'options.timeout', 0, 2 ** 31 - 1);
+  if (options.timeout !== undefined && options.timeout !== Infinity)
+    require('internal/validators').validateNumber(options.timeout, 'options.timeout', 0, 2 ** 31 - 1);
   if (options.signal !== undefined) require('internal/validators').validateAbortSignal(options.signal, 'options.signal');
   return {
-    name: typeof name === 'string' && name !== '' ? name : options.name || (isFunction && fn.name) || '<anonymous>', options,
+    name: typeof name === 'string' && name !== '' ? name : options.name || (isFunction && fn.name) || '<anonymous>',
+    options,
     fn: isFunction ? fn : () => {},
   };
 }

@@ -20,9 +20,13 @@ class MockFunctionContext {
     this.#times = times;
   }
 
-  get calls() { return this.#calls.slice(); }
+  get calls() {
+    return this.#calls.slice();
+  }
 
-  callCount() { return this.#calls.length; }
+  callCount() {
+    return this.#calls.length;
+  }
 
   mockImplementation(implementation) {
     validateFunction(implementation, 'implementation');
@@ -44,7 +48,9 @@ class MockFunctionContext {
     else this.#implementation = restore.original;
   }
 
-  resetCalls() { this.#calls = []; }
+  resetCalls() {
+    this.#calls = [];
+  }
 
   static {
     record = (context, call) => context.#calls.push(call);
@@ -117,11 +123,18 @@ class MockPropertyContext {
   constructor(object, name, value) {
     this.#object = object;
     this.#name = name;
-    this.#original = Object.getOwnPropertyDescriptor(object, name) ?? { value: undefined, writable: true, configurable: true, enumerable: true };
+    this.#original = Object.getOwnPropertyDescriptor(object, name) ?? {
+      value: undefined,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    };
     this.#value = value;
     const { enumerable } = this.#original;
     Object.defineProperty(object, name, {
-      __proto__: null, configurable: true, enumerable,
+      __proto__: null,
+      configurable: true,
+      enumerable,
       get: () => {
         const now = this.#next();
         this.#accesses.push({ type: 'get', value: now, stack: new Error() });
@@ -142,23 +155,39 @@ class MockPropertyContext {
     return value;
   }
 
-  get accesses() { return this.#accesses.slice(); }
-  accessCount() { return this.#accesses.length; }
-  mockImplementation(value) { this.#value = value; }
-  mockImplementationOnce(value, onAccess) { this.#once.set(onAccess ?? this.#accesses.length, value); }
-  resetAccesses() { this.#accesses = []; }
-  restore() { Object.defineProperty(this.#object, this.#name, this.#original); }
+  get accesses() {
+    return this.#accesses.slice();
+  }
+  accessCount() {
+    return this.#accesses.length;
+  }
+  mockImplementation(value) {
+    this.#value = value;
+  }
+  mockImplementationOnce(value, onAccess) {
+    this.#once.set(onAccess ?? this.#accesses.length, value);
+  }
+  resetAccesses() {
+    this.#accesses = [];
+  }
+  restore() {
+    Object.defineProperty(this.#object, this.#name, this.#original);
+  }
 }
 
 class MockTracker {
   #mocks = [];
   #timers;
 
-  get timers() { return (this.#timers ??= new (require('node/test/mock_timers').MockTimers)()); }
+  get timers() {
+    return (this.#timers ??= new (require('node/test/mock_timers').MockTimers)());
+  }
 
-  fn(original = function() {}, implementation = original, options = {}) {
-    if (original !== null && typeof original === 'object') [original, implementation, options] = [function() {}, function() {}, original];
-    else if (implementation !== null && typeof implementation === 'object') [implementation, options] = [original, implementation];
+  fn(original = function () {}, implementation = original, options = {}) {
+    if (original !== null && typeof original === 'object')
+      [original, implementation, options] = [function () {}, function () {}, original];
+    else if (implementation !== null && typeof implementation === 'object')
+      [implementation, options] = [original, implementation];
     validateFunction(original, 'original');
     validateFunction(implementation, 'implementation');
     validateObject(options, 'options');
@@ -184,15 +213,26 @@ class MockTracker {
       throw new codes.ERR_INVALID_ARG_VALUE('methodName', original, 'must be a method');
     }
     const mock = mocked(original, implementation ?? original, {
-      restore: { descriptor, object: objectOrFunction, name: methodName }, times: timesOf(options),
+      restore: { descriptor, object: objectOrFunction, name: methodName },
+      times: timesOf(options),
     });
     const { configurable, enumerable } = descriptor;
     if (getter || setter) {
       Object.defineProperty(objectOrFunction, methodName, {
-        __proto__: null, configurable, enumerable, get: getter ? mock : descriptor.get, set: setter ? mock : descriptor.set,
+        __proto__: null,
+        configurable,
+        enumerable,
+        get: getter ? mock : descriptor.get,
+        set: setter ? mock : descriptor.set,
       });
     } else {
-      Object.defineProperty(objectOrFunction, methodName, { __proto__: null, configurable, enumerable, writable: descriptor.writable, value: mock });
+      Object.defineProperty(objectOrFunction, methodName, {
+        __proto__: null,
+        configurable,
+        enumerable,
+        writable: descriptor.writable,
+        value: mock,
+      });
     }
     return this.#keep(mock);
   }
@@ -211,10 +251,15 @@ class MockTracker {
     validateObject(object, 'object', { allowFunction: true });
     const context = new MockPropertyContext(object, propertyName, arguments.length < 3 ? object[propertyName] : value);
     this.#mocks.push(context);
-    return new Proxy(object, { __proto__: null, get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)) });
+    return new Proxy(object, {
+      __proto__: null,
+      get: (target, key, receiver) => (key === 'mock' ? context : Reflect.get(target, key, receiver)),
+    });
   }
 
-  module() { throw new codes.ERR_NOT_IMPLEMENTED('test', 'mock.module'); }
+  module() {
+    throw new codes.ERR_NOT_IMPLEMENTED('test', 'mock.module');
+  }
 
   reset() {
     this.restoreAll();
@@ -222,7 +267,9 @@ class MockTracker {
     this.#mocks = [];
   }
 
-  restoreAll() { for (const mock of this.#mocks) mock.restore(); }
+  restoreAll() {
+    for (const mock of this.#mocks) mock.restore();
+  }
 }
 
 module.exports = { MockTracker };

@@ -10,17 +10,31 @@ const TIMERS = { __proto__: null, setTimeout: 'clearTimeout', setInterval: 'clea
 
 class MockTimer {
   #clear;
-  constructor(clear) { this.#clear = clear; }
-  ref() { return this; }
-  unref() { return this; }
-  hasRef() { return true; }
-  refresh() { return this; }
+  constructor(clear) {
+    this.#clear = clear;
+  }
+  ref() {
+    return this;
+  }
+  unref() {
+    return this;
+  }
+  hasRef() {
+    return true;
+  }
+  refresh() {
+    return this;
+  }
   close() {
     this.#clear(this);
     return this;
   }
-  [Symbol.dispose]() { this.#clear(this); }
-  [Symbol.toPrimitive]() { return 1; }
+  [Symbol.dispose]() {
+    this.#clear(this);
+  }
+  [Symbol.toPrimitive]() {
+    return 1;
+  }
 }
 
 class MockTimers {
@@ -53,7 +67,8 @@ class MockTimers {
   #replace(api) {
     if (api === 'Date') return this.#put(globalThis, 'Date', this.#date());
     if (!(api in TIMERS)) return undefined;
-    const set = (callback, delay, ...args) => this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
+    const set = (callback, delay, ...args) =>
+      this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
     const clear = (timer) => this.#clear(timer);
     const fn = api === 'setImmediate' ? (callback, ...args) => this.#set(callback, -1, args, false) : set;
     for (const object of [globalThis, require('node/timers/timers')]) {
@@ -61,8 +76,10 @@ class MockTimers {
       this.#put(object, TIMERS[api], clear);
     }
     const promises = require('node/timers/promises');
-    if (api === 'setTimeout') this.#put(promises, api, (delay, value) => new Promise((resolve) => this.#set(resolve, delay, [value], false)));
-    if (api === 'setImmediate') this.#put(promises, api, (value) => new Promise((resolve) => this.#set(resolve, -1, [value], false)));
+    if (api === 'setTimeout')
+      this.#put(promises, api, (delay, value) => new Promise((resolve) => this.#set(resolve, delay, [value], false)));
+    if (api === 'setImmediate')
+      this.#put(promises, api, (value) => new Promise((resolve) => this.#set(resolve, -1, [value], false)));
     return undefined;
   }
 
@@ -74,18 +91,29 @@ class MockTimers {
         if (args.length === 0) super(timers.#now);
         else super(...args);
       }
-      static now() { return timers.#now; }
+      static now() {
+        return timers.#now;
+      }
     };
   }
 
   #set(callback, delay, args, isInterval) {
     const timer = new MockTimer((one) => this.#clear(one));
     const ms = delay === -1 ? -1 : Math.max(1, Math.trunc(Number(delay)) || 1);
-    this.#waiting.push({ due: this.#now + ms, order: this.#order++, callback, args, interval: isInterval ? ms : undefined, timer });
+    this.#waiting.push({
+      due: this.#now + ms,
+      order: this.#order++,
+      callback,
+      args,
+      interval: isInterval ? ms : undefined,
+      timer,
+    });
     return timer;
   }
 
-  #clear(timer) { this.#waiting = this.#waiting.filter((each) => each.timer !== timer); }
+  #clear(timer) {
+    this.#waiting = this.#waiting.filter((each) => each.timer !== timer);
+  }
 
   tick(time = 1) {
     if (!this.#isEnabled) throw new codes.ERR_INVALID_STATE('You should enable MockTimers first by calling the .enable function');
@@ -101,8 +129,11 @@ class MockTimers {
   }
 
   #next() {
-    return this.#waiting.reduce((first, each) =>
-      (first === undefined || each.due < first.due || (each.due === first.due && each.order < first.order) ? each : first), undefined);
+    return this.#waiting.reduce(
+      (first, each) =>
+        first === undefined || each.due < first.due || (each.due === first.due && each.order < first.order) ? each : first,
+      undefined,
+    );
   }
 
   runAll() {
@@ -127,7 +158,9 @@ class MockTimers {
     this.#isEnabled = false;
   }
 
-  [Symbol.dispose]() { this.reset(); }
+  [Symbol.dispose]() {
+    this.reset();
+  }
 }
 
 module.exports = { MockTimers };

@@ -24,7 +24,9 @@ async function* dot(source) {
 }
 
 /** May be called with and without `new`. */
-function spec(...args) { return new SpecReporter(...args); }
+function spec(...args) {
+  return new SpecReporter(...args);
+}
 spec.prototype = SpecReporter.prototype;
 
 module.exports = { dot, ...members('test/reporters', 'junit/1'), spec, tap, ...members('test/reporters', 'lcov/0') };

@@ -18,16 +18,21 @@ function run(options = {}) {
   const started = host.native.now();
   const waiting = [...files];
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) await runFile(file, { execArgv, argv, cwd, stream, counts });
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
+      await runFile(file, { execArgv, argv, cwd, stream, counts });
   };
   const width = concurrency === true ? 4 : Math.max(1, Number(concurrency) || 1);
-  Promise.all(Array.from({ length: width }, work)).then(() => {
-    const duration = host.native.now() - started;
-    stream.tell('test:plan', { nesting: 0, count: files.length });
-    for (const name of Object.keys(counts)) stream.tell('test:diagnostic', { nesting: 0, message: `${name} ${counts[name]}`, level: 'info' });
-    stream.tell('test:summary', { counts, duration_ms: duration, success: counts.fail === 0 });
-    stream.end();
-  }, (error) => stream.destroy(error));
+  Promise.all(Array.from({ length: width }, work)).then(
+    () => {
+      const duration = host.native.now() - started;
+      stream.tell('test:plan', { nesting: 0, count: files.length });
+      for (const name of Object.keys(counts))
+        stream.tell('test:diagnostic', { nesting: 0, message: `${name} ${counts[name]}`, level: 'info' });
+      stream.tell('test:summary', { counts, duration_ms: duration, success: counts.fail === 0 });
+      stream.end();
+    },
+    (error) => stream.destroy(error),
+  );
   return stream;
 }
 
@@ -37,7 +42,9 @@ function runFile(file, { execArgv, argv, cwd, stream, counts }) {
   const path = require('node/path/path').resolve(cwd, file);
   return new Promise((resolve) => {
     const child = spawn(host.process.process.execPath, [...execArgv, path, ...argv], {
-      cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...host.process.process.env, RT_TEST_REPORTER: 'tap' },
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...host.process.process.env, RT_TEST_REPORTER: 'tap' },
     });
     const reader = require('node/readline/readline').createInterface({ input: child.stdout });
     let point;
@@ -46,7 +53,14 @@ function runFile(file, { execArgv, argv, cwd, stream, counts }) {
       const found = POINT.exec(line);
       if (found) {
         const [, indent, not, number, name, directive, reason] = found;
-        point = { name, nesting: indent.length / 4, testNumber: Number(number), file: path, details: { duration_ms: 0, type: 'test' }, isFailure: Boolean(not) };
+        point = {
+          name,
+          nesting: indent.length / 4,
+          testNumber: Number(number),
+          file: path,
+          details: { duration_ms: 0, type: 'test' },
+          isFailure: Boolean(not),
+        };
         if (directive === 'SKIP') point.skip = reason ?? true;
         if (directive === 'TODO') point.todo = reason ?? true;
         stream.tell('test:start', { name, nesting: point.nesting, file: path });
@@ -69,7 +83,13 @@ function runFile(file, { execArgv, argv, cwd, stream, counts }) {
         counts.tests++;
         counts.fail++;
         const error = require('node/test/tree').testFailure('test failed', 'testCodeFailure');
-        stream.tell('test:fail', { name: file, nesting: 0, testNumber: 1, file: path, details: { duration_ms: 0, type: 'test', error, exitCode: code, signal } });
+        stream.tell('test:fail', {
+          name: file,
+          nesting: 0,
+          testNumber: 1,
+          file: path,
+          details: { duration_ms: 0, type: 'test', error, exitCode: code, signal },
+        });
       }
       resolve();
     });

@@ -3,11 +3,23 @@
 
 const { Transform } = require('node/stream/transform');
 
-const MARKS = { __proto__: null, pass: '\u2714 ', fail: '\u2716 ', skip: '\ufe63 ', info: '\u2139 ', warn: '\u26a0 ', parent: '\u25b6 ' };
+const MARKS = {
+  __proto__: null,
+  pass: '\u2714 ',
+  fail: '\u2716 ',
+  skip: '\ufe63 ',
+  info: '\u2139 ',
+  warn: '\u26a0 ',
+  parent: '\u25b6 ',
+};
 const CODES = { __proto__: null, green: 32, red: 31, blue: 34, gray: 90, white: 39 };
 
 const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
-const indented = (text, by) => text.split('\n').map((line) => `${by}${line}`).join('\n');
+const indented = (text, by) =>
+  text
+    .split('\n')
+    .map((line) => `${by}${line}`)
+    .join('\n');
 
 function titleOf(data, prefix, mark, paint) {
   const { skip, todo, details } = data;
@@ -30,7 +42,9 @@ class SpecReporter extends Transform {
   #open = []; // parents that have begun and not ended: { data, isShown }
   #failed = [];
 
-  constructor() { super({ writableObjectMode: true }); }
+  constructor() {
+    super({ writableObjectMode: true });
+  }
 
   #showParents(nesting) {
     let out = '';
@@ -47,8 +61,13 @@ class SpecReporter extends Transform {
     const before = this.#showParents(data.nesting);
     const { error } = data.details;
     if (type === 'test:fail' && error?.failureType !== 'subtestsFailed') this.#failed.push(data);
-    const [mark, paint] = data.skip ? [MARKS.skip, 'gray'] : type === 'test:pass' ? [MARKS.pass, 'green']
-      : data.todo ? [MARKS.warn, 'gray'] : [MARKS.fail, 'red'];
+    const [mark, paint] = data.skip
+      ? [MARKS.skip, 'gray']
+      : type === 'test:pass'
+        ? [MARKS.pass, 'green']
+        : data.todo
+          ? [MARKS.warn, 'gray']
+          : [MARKS.fail, 'red'];
     return `${before}${titleOf(data, '  '.repeat(data.nesting), mark, paint)}\n`;
   }
 

@@ -4,24 +4,36 @@
 const Readable = require('node/stream/readable');
 
 class TestsStream extends Readable {
-  constructor() { super({ objectMode: true, highWaterMark: Number.MAX_SAFE_INTEGER, read() {} }); }
+  constructor() {
+    super({ objectMode: true, highWaterMark: Number.MAX_SAFE_INTEGER, read() {} });
+  }
 
   tell(type, data) {
     this.emit(type, data);
     this.push({ type, data });
   }
 
-  end() { this.push(null); }
+  end() {
+    this.push(null);
+  }
 }
 
 /** Tell of a test and all below it, and count them. */
 function report(test, number, root) {
   const { counts, stream } = root;
   const place = test.place ?? {};
-  const where = { name: test.name, nesting: test.nesting, testNumber: number, line: place.line, column: place.column, file: place.file };
+  const where = {
+    name: test.name,
+    nesting: test.nesting,
+    testNumber: number,
+    line: place.line,
+    column: place.column,
+    file: place.file,
+  };
   stream.tell('test:start', { name: test.name, nesting: test.nesting, line: place.line, column: place.column, file: place.file });
   test.children.forEach((child, index) => report(child, index + 1, root));
-  if (test.children.length > 0) stream.tell('test:plan', { nesting: test.nesting + 1, count: test.children.length, file: place.file });
+  if (test.children.length > 0)
+    stream.tell('test:plan', { nesting: test.nesting + 1, count: test.children.length, file: place.file });
   count(test, counts);
   const details = { duration_ms: test.duration, type: test.isSuite ? 'suite' : 'test' };
   if (!test.passed) details.error = test.error;

@@ -2,15 +2,22 @@
 // Owns: the `tap` reporter: TAP version 13, with what is known of each test as YAML.
 
 const VERSION = 13;
-const escape = (text) => `${text}`.replace(/[\\#\b\f\t\n\r\v]/g, (each) =>
-  ({ '\\': '\\\\', '#': '\\#', '\b': '\\b', '\f': '\\f', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\v': '\\v' })[each]);
-const directive = (name, value) => (value === undefined || value === false ? '' : ` # ${name}${typeof value === 'string' ? ` ${escape(value)}` : ''}`);
+const escape = (text) =>
+  `${text}`.replace(
+    /[\\#\b\f\t\n\r\v]/g,
+    (each) => ({ '\\': '\\\\', '#': '\\#', '\b': '\\b', '\f': '\\f', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\v': '\\v' })[each],
+  );
+const directive = (name, value) =>
+  value === undefined || value === false ? '' : ` # ${name}${typeof value === 'string' ? ` ${escape(value)}` : ''}`;
 
 function scalar(indent, name, value) {
   if (value === undefined) return '';
   if (typeof value !== 'string') return `${indent}  ${name}: ${require('internal/inspect/inspect').inspect(value)}\n`;
   if (!value.includes('\n')) return `${indent}  ${name}: '${value}'\n`;
-  return `${indent}  ${name}: |-\n${value.split('\n').map((line) => `${indent}    ${line}\n`).join('')}`;
+  return `${indent}  ${name}: |-\n${value
+    .split('\n')
+    .map((line) => `${indent}    ${line}\n`)
+    .join('')}`;
 }
 
 function failureLines(indent, error) {
@@ -22,9 +29,15 @@ function failureLines(indent, error) {
   out += scalar(indent, 'code', cause.code ?? error.code);
   if (cause.name !== 'Error') out += scalar(indent, 'name', cause.name);
   if (cause.code === 'ERR_ASSERTION') {
-    out += scalar(indent, 'expected', cause.expected) + scalar(indent, 'actual', cause.actual) + scalar(indent, 'operator', cause.operator);
+    out +=
+      scalar(indent, 'expected', cause.expected) +
+      scalar(indent, 'actual', cause.actual) +
+      scalar(indent, 'operator', cause.operator);
   }
-  const frames = `${cause.stack}`.split('\n').filter((line) => /^\s+at /.test(line)).map((line) => line.replace(/^\s+at /, ''));
+  const frames = `${cause.stack}`
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.replace(/^\s+at /, ''));
   return frames.length > 0 ? `${out}${indent}  stack: |-\n${frames.map((line) => `${indent}    ${line}\n`).join('')}` : out;
 }
 

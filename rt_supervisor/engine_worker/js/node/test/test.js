@@ -10,10 +10,18 @@ const VARIANTS = ['expectFailure', 'skip', 'todo', 'only'];
 
 /** A function of (name, options, fn) and its forms that skip, mark and choose. */
 function withVariants(name, act) {
-  const fn = { [name](...args) { return act(args); } }[name];
+  const fn = {
+    [name](...args) {
+      return act(args);
+    },
+  }[name];
   Object.defineProperty(fn, 'length', { __proto__: null, configurable: true, value: 3 });
   for (const variant of VARIANTS) {
-    fn[variant] = { [variant](...args) { return act(args, { [variant]: true }); } }[variant];
+    fn[variant] = {
+      [variant](...args) {
+        return act(args, { [variant]: true });
+      },
+    }[variant];
     Object.defineProperty(fn[variant], 'length', { __proto__: null, configurable: true, value: 3 });
   }
   return fn;
@@ -24,11 +32,24 @@ const suite = withVariants('suite', declareSuite);
 let mock;
 
 module.exports = Object.assign(test, {
-  after: hook('after'), afterEach: hook('afterEach'), before: hook('before'), beforeEach: hook('beforeEach'),
-  describe: suite, getTestContext: () => current(), it: test, run: (options) => require('node/test/run').run(options), suite, test,
+  after: hook('after'),
+  afterEach: hook('afterEach'),
+  before: hook('before'),
+  beforeEach: hook('beforeEach'),
+  describe: suite,
+  getTestContext: () => current(),
+  it: test,
+  run: (options) => require('node/test/run').run(options),
+  suite,
+  test,
 });
 Object.defineProperties(test, {
   mock: { __proto__: null, configurable: true, enumerable: true, get: () => (mock ??= new MockTracker()) },
-  snapshot: { __proto__: null, configurable: true, enumerable: true, value: { __proto__: null, setDefaultSnapshotSerializers, setResolveSnapshotPath } },
+  snapshot: {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    value: { __proto__: null, setDefaultSnapshotSerializers, setResolveSnapshotPath },
+  },
   assert: { __proto__: null, configurable: true, enumerable: true, value: { __proto__: null, register } },
 });

@@ -8,9 +8,18 @@ const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
 const { TestContext, SuiteContext } = require('node/test/context');
 
-const FAILURE = { __proto__: null, code: 'testCodeFailure', children: 'subtestsFailed', hook: 'hookFailed', timeout: 'testTimeoutFailure',
-  cancelled: 'cancelledByParent', late: 'parentAlreadyFinished', aborted: 'testAborted', calls: 'multipleCallbackInvocations',
-  both: 'callbackAndPromisePresent' };
+const FAILURE = {
+  __proto__: null,
+  code: 'testCodeFailure',
+  children: 'subtestsFailed',
+  hook: 'hookFailed',
+  timeout: 'testTimeoutFailure',
+  cancelled: 'cancelledByParent',
+  late: 'parentAlreadyFinished',
+  aborted: 'testAborted',
+  calls: 'multipleCallbackInvocations',
+  both: 'callbackAndPromisePresent',
+};
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
 
 /** What is told of a failed test; `cause` is what was thrown, or the words for what happened. */
@@ -53,23 +62,35 @@ class Test {
     this.plan = null;
     this.asserted = 0;
     this.hooks = {
-      before: [], after: [],
-      beforeEach: parent === null ? [] : parent.hooks.beforeEach.slice(), afterEach: parent === null ? [] : parent.hooks.afterEach.slice(),
+      before: [],
+      after: [],
+      beforeEach: parent === null ? [] : parent.hooks.beforeEach.slice(),
+      afterEach: parent === null ? [] : parent.hooks.afterEach.slice(),
     };
     this.ranBefore = null;
     this.controller = null;
     this.mock = null;
-    this.done = new Promise((resolve) => { this.settle = resolve; });
+    this.done = new Promise((resolve) => {
+      this.settle = resolve;
+    });
     this.context = isSuite ? new SuiteContext(this) : new TestContext(this);
   }
 
-  get passed() { return this.error === null; }
+  get passed() {
+    return this.error === null;
+  }
 
-  get duration() { return (this.endedAt || native.now()) - this.startedAt; }
+  get duration() {
+    return (this.endedAt || native.now()) - this.startedAt;
+  }
 
-  get fullName() { return this.parent === null || this.parent.isRoot ? this.name : `${this.parent.fullName} > ${this.name}`; }
+  get fullName() {
+    return this.parent === null || this.parent.isRoot ? this.name : `${this.parent.fullName} > ${this.name}`;
+  }
 
-  fail(error) { this.error ??= error; }
+  fail(error) {
+    this.error ??= error;
+  }
 
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
@@ -99,7 +120,9 @@ class Test {
   }
 
   /** `before` hooks run once, before the first child or the function of a suite's first test. */
-  prepare() { return (this.ranBefore ??= this.runHooks('before')); }
+  prepare() {
+    return (this.ranBefore ??= this.runHooks('before'));
+  }
 
   async run() {
     if (this.hasStarted) return this.done;
@@ -181,7 +204,9 @@ class Test {
     if (failed > 0) this.fail(testFailure(`${failed} subtest${failed > 1 ? 's' : ''} failed`, FAILURE.children));
   }
 
-  get countsAsFailure() { return !this.passed && !this.todoReason; }
+  get countsAsFailure() {
+    return !this.passed && !this.todoReason;
+  }
 
   finish() {
     if (!this.isDone) {
@@ -227,23 +252,27 @@ async function withTimeout(result, ms, test) {
   const races = [result];
   let timer;
   if (ms !== undefined && ms !== Infinity) {
-    races.push(new Promise((resolve, reject) => {
-      timer = timers.setTimeout(() => {
-        test.isCancelled = true;
-        reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
-      }, ms);
-    }));
+    races.push(
+      new Promise((resolve, reject) => {
+        timer = timers.setTimeout(() => {
+          test.isCancelled = true;
+          reject(testFailure(`test timed out after ${ms}ms`, FAILURE.timeout));
+        }, ms);
+      }),
+    );
   }
   const { signal } = test.options ?? {};
   let onAbort;
   if (signal) {
-    races.push(new Promise((resolve, reject) => {
-      onAbort = () => {
-        test.isCancelled = true;
-        reject(testFailure('This operation was aborted', FAILURE.aborted));
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-    }));
+    races.push(
+      new Promise((resolve, reject) => {
+        onAbort = () => {
+          test.isCancelled = true;
+          reject(testFailure('This operation was aborted', FAILURE.aborted));
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
+      }),
+    );
   }
   try {
     return await (races.length === 1 ? result : Promise.race(races));

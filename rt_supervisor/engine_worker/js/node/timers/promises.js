@@ -22,15 +22,16 @@ function whenAborted(signal, stop, reject) {
 }
 
 function later(start, stop) {
-  return ({ signal, ref = true } = {}, value) => new Promise((resolve, reject) => {
-    let forget = () => {};
-    const handle = start(() => {
-      forget();
-      resolve(value);
+  return ({ signal, ref = true } = {}, value) =>
+    new Promise((resolve, reject) => {
+      let forget = () => {};
+      const handle = start(() => {
+        forget();
+        resolve(value);
+      });
+      if (!ref) handle.unref();
+      forget = whenAborted(signal, () => stop(handle), reject);
     });
-    if (!ref) handle.unref();
-    forget = whenAborted(signal, () => stop(handle), reject);
-  });
 }
 
 /** Throws what is wrong with the arguments of a timer. */
@@ -72,7 +73,9 @@ async function* setInterval(delay, value, options = {}) {
 const kScheduler = Symbol('kScheduler');
 
 class Scheduler {
-  constructor() { throw new codes.ERR_ILLEGAL_CONSTRUCTOR(); }
+  constructor() {
+    throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
+  }
 
   yield() {
     if (!this[kScheduler]) throw new codes.ERR_INVALID_THIS('Scheduler');
@@ -86,6 +89,14 @@ class Scheduler {
 }
 
 module.exports = {
-  setTimeout, setImmediate, setInterval,
-  scheduler: Reflect.construct(function Made() { this[kScheduler] = true; }, [], Scheduler),
+  setTimeout,
+  setImmediate,
+  setInterval,
+  scheduler: Reflect.construct(
+    function Made() {
+      this[kScheduler] = true;
+    },
+    [],
+    Scheduler,
+  ),
 };

@@ -8,6 +8,8 @@ for (const name of ['setTimeout', 'setImmediate']) {
   ObjectDefineProperty(timers[name], Symbol.for('nodejs.util.promisify.custom'), {
     __proto__: null,
     enumerable: true,
-    get() { return require('node/timers/promises')[name]; },
+    get() {
+      return require('node/timers/promises')[name];
+    },
   });
 }

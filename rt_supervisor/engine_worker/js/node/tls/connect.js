@@ -14,7 +14,9 @@ function trustsAll() {
   const trusts = globalThis.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   if (trusts && !hasWarned) {
     hasWarned = true;
-    host.emitWarning('Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to \'0\' makes TLS connections and HTTPS requests insecure by disabling certificate verification.');
+    host.emitWarning(
+      "Setting the NODE_TLS_REJECT_UNAUTHORIZED environment variable to '0' makes TLS connections and HTTPS requests insecure by disabling certificate verification.",
+    );
   }
   return trusts;
 }
@@ -30,7 +32,8 @@ function onSecure() {
     return;
   }
   let problem = this._handle.verifyError();
-  if (!problem && !this.isSessionReused()) problem = options.checkServerIdentity(identityOf(options), this.getPeerCertificate(true));
+  if (!problem && !this.isSessionReused())
+    problem = options.checkServerIdentity(identityOf(options), this.getPeerCertificate(true));
   if (problem) {
     this.authorized = false;
     this.authorizationError = problem.code || problem.message;
@@ -64,20 +67,52 @@ function connect(...args) {
   const trustsEverybody = trustsAll();
   const tls = require('node/tls/tls');
   const options = {
-    rejectUnauthorized: !trustsEverybody, ciphers: tls.DEFAULT_CIPHERS, checkServerIdentity: tls.checkServerIdentity, minDHSize: 1024, ...given,
+    rejectUnauthorized: !trustsEverybody,
+    ciphers: tls.DEFAULT_CIPHERS,
+    checkServerIdentity: tls.checkServerIdentity,
+    minDHSize: 1024,
+    ...given,
   };
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);
   const secureContext = options.secureContext || createSecureContext(options);
   if (options.servername && isIP(options.servername)) {
-    throw new codes.ERR_INVALID_ARG_VALUE('options.servername', options.servername, 'Setting the TLS ServerName to an IP address is not permitted.');
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'options.servername',
+      options.servername,
+      'Setting the TLS ServerName to an IP address is not permitted.',
+    );
   }
   if (options.pskCallback) throw new codes.ERR_NOT_IMPLEMENTED('tls', 'pskCallback');
-  const { socket: below, allowHalfOpen, session, ALPNProtocols, enableTrace, highWaterMark, onread, signal, noDelay, keepAlive, keepAliveInitialDelay } = options;
+  const {
+    socket: below,
+    allowHalfOpen,
+    session,
+    ALPNProtocols,
+    enableTrace,
+    highWaterMark,
+    onread,
+    signal,
+    noDelay,
+    keepAlive,
+    keepAliveInitialDelay,
+  } = options;
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
   const socket = new TLSSocket(below, {
-    allowHalfOpen, secureContext, isServer: false, requestCert: true, rejectUnauthorized: options.rejectUnauthorized, session, ALPNProtocols,
-    enableTrace, highWaterMark, onread, signal, noDelay, keepAlive, keepAliveInitialDelay,
+    allowHalfOpen,
+    secureContext,
+    isServer: false,
+    requestCert: true,
+    rejectUnauthorized: options.rejectUnauthorized,
+    session,
+    ALPNProtocols,
+    enableTrace,
+    highWaterMark,
+    onread,
+    signal,
+    noDelay,
+    keepAlive,
+    keepAliveInitialDelay,
   });
   socket[kConnectOptions] = options;
   if (callback) socket.once('secureConnect', callback);

@@ -12,7 +12,12 @@ const trust = require('node/tls/trust');
 const VERSIONS = { __proto__: null, 'TLSv1': 769, 'TLSv1.1': 770, 'TLSv1.2': 771, 'TLSv1.3': 772 };
 // Methods of old that mean one version, or those up to the newest.
 const METHODS = {
-  __proto__: null, SSLv23_method: [], TLS_method: [], TLSv1_method: [769, 769], TLSv1_1_method: [770, 770], TLSv1_2_method: [771, 771],
+  __proto__: null,
+  SSLv23_method: [],
+  TLS_method: [],
+  TLSv1_method: [769, 769],
+  TLSv1_1_method: [770, 770],
+  TLSv1_2_method: [771, 771],
 };
 const CIPHER_SERVER_PREFERENCE = 0x400000;
 
@@ -26,20 +31,42 @@ class NativeSecureContext {
     this.#number = binding().context_new(min, max);
     watch(this, 'context_free', this.#number);
   }
-  get number() { return this.#number; }
-  addCACert(pem) { binding().context_trust(this.#number, toBytes(pem)); }
+  get number() {
+    return this.#number;
+  }
+  addCACert(pem) {
+    binding().context_trust(this.#number, toBytes(pem));
+  }
   addRootCerts() {
     binding().context_trust_store(this.#number, trust.defaultStore());
   }
-  setCert(pem) { binding().context_certificate(this.#number, toBytes(pem)); }
-  setKey(pem, passphrase) { binding().context_key(this.#number, toBytes(pem), passphrase == null ? undefined : toBytes(passphrase)); }
-  addCRL(pem) { binding().context_revoked(this.#number, toBytes(pem)); }
-  loadPKCS12(data, passphrase) { binding().context_pfx(this.#number, toBytes(data), passphrase === undefined ? undefined : toBytes(passphrase)); }
-  set(what, list) { binding().context_list(this.#number, what, list); }
-  setOptions(options) { binding().context_options(this.#number, options); }
-  getTicketKeys() { return require('internal/crypto/input').asBuffer(binding().context_ticket_keys(this.#number)); }
-  setTicketKeys(keys) { binding().context_ticket_keys(this.#number, keys); }
-  setSession(id, timeout) { binding().context_session(this.#number, toBytes(id ?? ''), timeout); }
+  setCert(pem) {
+    binding().context_certificate(this.#number, toBytes(pem));
+  }
+  setKey(pem, passphrase) {
+    binding().context_key(this.#number, toBytes(pem), passphrase == null ? undefined : toBytes(passphrase));
+  }
+  addCRL(pem) {
+    binding().context_revoked(this.#number, toBytes(pem));
+  }
+  loadPKCS12(data, passphrase) {
+    binding().context_pfx(this.#number, toBytes(data), passphrase === undefined ? undefined : toBytes(passphrase));
+  }
+  set(what, list) {
+    binding().context_list(this.#number, what, list);
+  }
+  setOptions(options) {
+    binding().context_options(this.#number, options);
+  }
+  getTicketKeys() {
+    return require('internal/crypto/input').asBuffer(binding().context_ticket_keys(this.#number));
+  }
+  setTicketKeys(keys) {
+    binding().context_ticket_keys(this.#number, keys);
+  }
+  setSession(id, timeout) {
+    binding().context_session(this.#number, toBytes(id ?? ''), timeout);
+  }
   close() {}
 }
 Object.defineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext', configurable: true });
@@ -52,7 +79,8 @@ function versionOf(which, version, fallback) {
 
 function methodVersions(method) {
   const name = `${method}`.replace(/_(?:client|server)_method$/, '_method');
-  if (/^SSLv[23]_method$/.test(name)) throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `${name.slice(0, 5)} methods disabled`);
+  if (/^SSLv[23]_method$/.test(name))
+    throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `${name.slice(0, 5)} methods disabled`);
   if (!(name in METHODS)) throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `Unknown method: ${method}`);
   return METHODS[name];
 }
@@ -74,7 +102,8 @@ function SecureContext(secureProtocol, secureOptions, minVersion, maxVersion) {
 }
 
 function checkPem(name, value) {
-  if (typeof value !== 'string' && !isView(value)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
+  if (typeof value !== 'string' && !isView(value))
+    throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
 }
 
 const listOf = (value) => (Array.isArray(value) ? value : [value]);
@@ -106,17 +135,32 @@ function checkEngines(options) {
     if (privateKeyEngine == null) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyEngine', privateKeyEngine);
     if (key) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyIdentifier', privateKeyIdentifier);
     for (const name of ['privateKeyIdentifier', 'privateKeyEngine']) {
-      if (typeof options[name] !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'null', 'undefined'], options[name]);
+      if (typeof options[name] !== 'string')
+        throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'null', 'undefined'], options[name]);
     }
     throw new codes.ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED();
   }
   if (typeof clientCertEngine === 'string') throw new codes.ERR_CRYPTO_CUSTOM_ENGINE_NOT_SUPPORTED();
-  if (clientCertEngine != null) throw new codes.ERR_INVALID_ARG_TYPE('options.clientCertEngine', ['string', 'null', 'undefined'], clientCertEngine);
+  if (clientCertEngine != null)
+    throw new codes.ERR_INVALID_ARG_TYPE('options.clientCertEngine', ['string', 'null', 'undefined'], clientCertEngine);
 }
 
 function configure(context, options) {
   validateObject(options, 'options');
-  const { ca, cert, key, passphrase, pfx, crl, dhparam, sigalgs, sessionIdContext, sessionTimeout, ticketKeys, ecdhCurve = defaults.ecdhCurve() } = options;
+  const {
+    ca,
+    cert,
+    key,
+    passphrase,
+    pfx,
+    crl,
+    dhparam,
+    sigalgs,
+    sessionIdContext,
+    sessionTimeout,
+    ticketKeys,
+    ecdhCurve = defaults.ecdhCurve(),
+  } = options;
   setCiphers(context, options.ciphers);
   if (ca) {
     for (const each of listOf(ca)) {
@@ -164,7 +208,8 @@ function configure(context, options) {
   if (sessionIdContext != null || sessionTimeout != null) context.setSession(sessionIdContext, sessionTimeout ?? undefined);
   if (ticketKeys != null) {
     validateBuffer(ticketKeys, 'options.ticketKeys');
-    if (ticketKeys.byteLength !== 48) throw new codes.ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
+    if (ticketKeys.byteLength !== 48)
+      throw new codes.ERR_INVALID_ARG_VALUE('options.ticketKeys', ticketKeys.byteLength, 'must be exactly 48 bytes');
     context.setTicketKeys(ticketKeys);
   }
 }

@@ -4,13 +4,17 @@
 let exported = {};
 const values = {
   DEFAULT_CIPHERS: require('node/crypto/constants').constants.defaultCoreCipherList,
-  DEFAULT_ECDH_CURVE: 'auto', DEFAULT_MIN_VERSION: 'TLSv1.2', DEFAULT_MAX_VERSION: 'TLSv1.3',
+  DEFAULT_ECDH_CURVE: 'auto',
+  DEFAULT_MIN_VERSION: 'TLSv1.2',
+  DEFAULT_MAX_VERSION: 'TLSv1.3',
 };
 
 module.exports = {
   values,
   /** Defaults are read where programs change them. */
-  follow: (exports) => { exported = exports; },
+  follow: (exports) => {
+    exported = exports;
+  },
   ciphers: () => exported.DEFAULT_CIPHERS ?? values.DEFAULT_CIPHERS,
   ecdhCurve: () => exported.DEFAULT_ECDH_CURVE || 'auto',
   minVersion: () => exported.DEFAULT_MIN_VERSION ?? values.DEFAULT_MIN_VERSION,

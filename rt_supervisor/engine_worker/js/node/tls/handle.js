@@ -31,12 +31,24 @@ class TLSWrap {
     watch(this, 'tls_free', this.#number);
   }
 
-  get number() { return this.#number; }
-  get fd() { return this.#transport.fd; }
-  get isReading() { return this.#isReading; }
-  get isOpen() { return this.#isOpen; }
-  fact(what) { return this.#isClosed ? undefined : binding().tls_fact(this.#number, what); }
-  call(name, ...args) { return this.#isClosed ? undefined : binding()[name](this.#number, ...args); }
+  get number() {
+    return this.#number;
+  }
+  get fd() {
+    return this.#transport.fd;
+  }
+  get isReading() {
+    return this.#isReading;
+  }
+  get isOpen() {
+    return this.#isOpen;
+  }
+  fact(what) {
+    return this.#isClosed ? undefined : binding().tls_fact(this.#number, what);
+  }
+  call(name, ...args) {
+    return this.#isClosed ? undefined : binding()[name](this.#number, ...args);
+  }
 
   /** Say hello, or wait for it. */
   start() {
@@ -136,7 +148,9 @@ class TLSWrap {
     return this.#transport.write(out, callback);
   }
   /** The same for a list of buffers. */
-  writeAll(list, callback) { return this.write(require('node/buffer/buffer').Buffer.concat(list), callback); }
+  writeAll(list, callback) {
+    return this.write(require('node/buffer/buffer').Buffer.concat(list), callback);
+  }
   #flush() {
     const waiting = this.#queue;
     this.#queue = [];
@@ -162,8 +176,12 @@ class TLSWrap {
     binding().tls_free(this.#number);
     this.#transport.close();
   }
-  ref() { this.#transport.ref(); }
-  unref() { this.#transport.unref(); }
+  ref() {
+    this.#transport.ref();
+  }
+  unref() {
+    this.#transport.unref();
+  }
 }
 
 module.exports = { TLSWrap };

@@ -9,7 +9,10 @@ const FOREIGN = /[^\u0021-\u007F]/u;
 const LONGEST_PROTOCOL = 255;
 
 const withoutDot = (name) => name.replace(/[.]$/, '');
-const labelsOf = (name) => withoutDot(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase()).split('.');
+const labelsOf = (name) =>
+  withoutDot(name)
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .split('.');
 
 /** Whether a name in a certificate, which may have a wildcard in its first label, is the host's. */
 function fits(host, pattern) {
@@ -80,9 +83,10 @@ function checkServerIdentity(hostname, cert) {
     const labels = labelsOf(withoutDot(ascii));
     const candidates = names.length > 0 ? names : [subject.CN].flat();
     if (candidates.some((pattern) => fits(labels, pattern))) return undefined;
-    reason = names.length > 0
-      ? `Host: ${hostname}. is not in the cert's altnames: ${subjectaltname}`
-      : `Host: ${hostname}. is not cert's CN: ${subject.CN}`;
+    reason =
+      names.length > 0
+        ? `Host: ${hostname}. is not in the cert's altnames: ${subjectaltname}`
+        : `Host: ${hostname}. is not cert's CN: ${subject.CN}`;
   } else reason = 'Cert does not contain a DNS name';
   return new codes.ERR_TLS_CERT_ALTNAME_INVALID(reason, hostname, cert);
 }
@@ -95,7 +99,12 @@ function protocolBytes(protocols) {
     const name = lateBuffer().from(protocol);
     if (name.length === 0) throw new codes.ERR_INVALID_ARG_VALUE(`protocols[${index}]`, protocol, 'must be a non-empty string');
     if (name.length > LONGEST_PROTOCOL) {
-      throw new codes.ERR_OUT_OF_RANGE(`The byte length of the protocol at index ${index} exceeds the maximum length.`, '<= 255', name.length, true);
+      throw new codes.ERR_OUT_OF_RANGE(
+        `The byte length of the protocol at index ${index} exceeds the maximum length.`,
+        '<= 255',
+        name.length,
+        true,
+      );
     }
     return lateBuffer().concat([lateBuffer().from([name.length]), name]);
   });
@@ -105,7 +114,8 @@ function protocolBytes(protocols) {
 function checkProtocolBytes(buffer) {
   for (let at = 0; at < buffer.length; at += 1 + buffer[at]) {
     if (buffer[at] === 0) throw new codes.ERR_INVALID_ARG_VALUE('ALPNProtocols', buffer, 'must not contain zero-length protocol');
-    if (at + 1 + buffer[at] > buffer.length) throw new codes.ERR_INVALID_ARG_VALUE('ALPNProtocols', buffer, 'contains truncated protocol');
+    if (at + 1 + buffer[at] > buffer.length)
+      throw new codes.ERR_INVALID_ARG_VALUE('ALPNProtocols', buffer, 'contains truncated protocol');
   }
 }
 
@@ -121,7 +131,12 @@ function convertALPNProtocols(protocols, out) {
 /** The names in bytes as `protocolBytes` makes them. */
 function protocolNames(bytes) {
   const names = [];
-  for (let at = 0; at < bytes.length; at += 1 + bytes[at]) names.push(lateBuffer().from(bytes.subarray(at + 1, at + 1 + bytes[at])).toString('latin1'));
+  for (let at = 0; at < bytes.length; at += 1 + bytes[at])
+    names.push(
+      lateBuffer()
+        .from(bytes.subarray(at + 1, at + 1 + bytes[at]))
+        .toString('latin1'),
+    );
   return names;
 }
 

@@ -13,8 +13,26 @@ const kHandshakeTimeout = Symbol('handshake-timeout');
 const kSNICallback = Symbol('snicallback');
 const kErrorEmitted = Symbol('error-emitted');
 const CONTEXT_OPTIONS = [
-  'pfx', 'key', 'passphrase', 'cert', 'clientCertEngine', 'ca', 'minVersion', 'maxVersion', 'secureProtocol', 'crl', 'sigalgs', 'ciphers',
-  'ecdhCurve', 'dhparam', 'secureOptions', 'sessionIdContext', 'ticketKeys', 'sessionTimeout', 'privateKeyIdentifier', 'privateKeyEngine',
+  'pfx',
+  'key',
+  'passphrase',
+  'cert',
+  'clientCertEngine',
+  'ca',
+  'minVersion',
+  'maxVersion',
+  'secureProtocol',
+  'crl',
+  'sigalgs',
+  'ciphers',
+  'ecdhCurve',
+  'dhparam',
+  'secureOptions',
+  'sessionIdContext',
+  'ticketKeys',
+  'sessionTimeout',
+  'privateKeyIdentifier',
+  'privateKeyEngine',
 ];
 
 function resetError() {
@@ -41,8 +59,12 @@ function tell(socket, error) {
   socket[kErrorEmitted] = true;
   socket._tlsOptions.server.emit('tlsClientError', error, socket);
 }
-function onError(error) { tell(this, error); }
-function onClose(hadError) { if (!hadError) tell(this, resetError()); }
+function onError(error) {
+  tell(this, error);
+}
+function onClose(hadError) {
+  if (!hadError) tell(this, resetError());
+}
 
 /** The context of the pattern that was added last and fits. */
 function defaultSNICallback(servername, callback) {
@@ -52,9 +74,16 @@ defaultSNICallback.isDefault = true;
 
 function onConnection(rawSocket) {
   const socket = new TLSSocket(rawSocket, {
-    secureContext: this._sharedCreds, isServer: true, server: this, requestCert: this.requestCert, rejectUnauthorized: this.rejectUnauthorized,
-    handshakeTimeout: this[kHandshakeTimeout], ALPNProtocols: this.ALPNProtocols, ALPNCallback: this.ALPNCallback,
-    SNICallback: this[kSNICallback] || defaultSNICallback, pauseOnConnect: this.pauseOnConnect,
+    secureContext: this._sharedCreds,
+    isServer: true,
+    server: this,
+    requestCert: this.requestCert,
+    rejectUnauthorized: this.rejectUnauthorized,
+    handshakeTimeout: this[kHandshakeTimeout],
+    ALPNProtocols: this.ALPNProtocols,
+    ALPNCallback: this.ALPNCallback,
+    SNICallback: this[kSNICallback] || defaultSNICallback,
+    pauseOnConnect: this.pauseOnConnect,
   });
   if (this.pauseOnConnect) socket.pause();
   socket.on('secure', onSecure);
@@ -101,9 +130,15 @@ class Server extends net.Server {
     for (const name of CONTEXT_OPTIONS) chosen[name] = this[name];
     this._sharedCreds = createSecureContext(chosen);
   }
-  _getServerData() { return { ticketKeys: this.getTicketKeys().toString('hex') }; }
-  _setServerData(data) { this.setTicketKeys(require('node/buffer/buffer').Buffer.from(data.ticketKeys, 'hex')); }
-  getTicketKeys() { return this._sharedCreds.context.getTicketKeys(); }
+  _getServerData() {
+    return { ticketKeys: this.getTicketKeys().toString('hex') };
+  }
+  _setServerData(data) {
+    this.setTicketKeys(require('node/buffer/buffer').Buffer.from(data.ticketKeys, 'hex'));
+  }
+  getTicketKeys() {
+    return this._sharedCreds.context.getTicketKeys();
+  }
   setTicketKeys(keys) {
     validateBuffer(keys);
     if (keys.byteLength !== 48) require('node/assert/assert')(false, 'Session ticket keys must be a 48-byte buffer');
@@ -125,4 +160,9 @@ Object.setPrototypeOf(callable, net.Server);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 
-module.exports = { Server: callable, createServer: function createServer(options, listener) { return new callable(options, listener); } };
+module.exports = {
+  Server: callable,
+  createServer: function createServer(options, listener) {
+    return new callable(options, listener);
+  },
+};

@@ -4,7 +4,15 @@
 const { asBuffer, encodeText } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
-const { validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateString, validateUint32 } = require('internal/validators');
+const {
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
+} = require('internal/validators');
 const { legacyChain, wrapX509 } = require('node/crypto/x509');
 const { Socket } = require('node/net/socket');
 const { NativeSecureContext, SecureContext, createSecureContext } = require('node/tls/context');
@@ -29,7 +37,10 @@ class TLSSocket extends Socket {
       allowHalfOpen: socket ? socket.allowHalfOpen : options.allowHalfOpen,
       highWaterMark: options.highWaterMark,
       onread: socket ? undefined : options.onread,
-      signal: options.signal, noDelay: options.noDelay, keepAlive: options.keepAlive, keepAliveInitialDelay: options.keepAliveInitialDelay,
+      signal: options.signal,
+      noDelay: options.noDelay,
+      keepAlive: options.keepAlive,
+      keepAliveInitialDelay: options.keepAliveInitialDelay,
     });
     this._tlsOptions = options;
     this._secureEstablished = false;
@@ -87,7 +98,9 @@ class TLSSocket extends Socket {
     } else {
       this.#open(new StreamTransport(socket));
       Object.defineProperty(this._handle, '_parentWrap', {
-        __proto__: null, configurable: true, get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
+        __proto__: null,
+        configurable: true,
+        get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
       });
     }
     nextTick(() => this._start());
@@ -102,11 +115,15 @@ class TLSSocket extends Socket {
     const options = this._tlsOptions;
     const wants = this[kConnectOptions] ?? {};
     const handle = new TLSWrap(transport, this.#context, {
-      isServer: !!options.isServer, protocols: options.ALPNProtocols, servername: wants.servername || this.#servername || undefined,
-      session: this.#session ?? options.session, stopsAtHello: !!options.isServer && this.#choosesAtHello(),
+      isServer: !!options.isServer,
+      protocols: options.ALPNProtocols,
+      servername: wants.servername || this.#servername || undefined,
+      session: this.#session ?? options.session,
+      stopsAtHello: !!options.isServer && this.#choosesAtHello(),
     });
     this.ssl = handle;
-    if (options.isServer && (this._requestCert || this._rejectUnauthorized)) handle.call('tls_request_certificate', this._requestCert, this._rejectUnauthorized);
+    if (options.isServer && (this._requestCert || this._rejectUnauthorized))
+      handle.call('tls_request_certificate', this._requestCert, this._rejectUnauthorized);
     handle.onhandshakedone = () => this._finishInit();
     handle.onerror = (error) => this.#failed(error);
     handle.onsession = (session) => this.#onSession(session);
@@ -138,7 +155,8 @@ class TLSSocket extends Socket {
     if (!this._secureEstablished) {
       this._closeAfterHandlingError = true;
       this.destroy(error);
-    } else if (this._tlsOptions.isServer && this._rejectUnauthorized && /peer did not return a certificate/.test(error.message)) this.destroy();
+    } else if (this._tlsOptions.isServer && this._rejectUnauthorized && /peer did not return a certificate/.test(error.message))
+      this.destroy();
     else this._emitTLSError(error);
   }
 
@@ -205,7 +223,9 @@ class TLSSocket extends Socket {
     else this[kPendingSession] = session;
   }
 
-  _handleTimeout() { this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT()); }
+  _handleTimeout() {
+    this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT());
+  }
   _emitTLSError(error) {
     const told = this._tlsError(error);
     if (told) this.emit('error', told);
@@ -220,7 +240,9 @@ class TLSSocket extends Socket {
     this.removeListener('error', this._tlsError);
     return true;
   }
-  _destroySSL() { this.ssl = null; }
+  _destroySSL() {
+    this.ssl = null;
+  }
 
   // --- what can be asked and told
 
@@ -237,13 +259,19 @@ class TLSSocket extends Socket {
     this.#session = session;
     this._handle?.call?.('tls_set_session', session);
   }
-  getSession() { return this.#bytes('session'); }
+  getSession() {
+    return this.#bytes('session');
+  }
   #bytes(what) {
     const bytes = this.#fact(what);
     return bytes && asBuffer(bytes);
   }
-  #fact(what) { return this._handle?.fact?.(what); }
-  getPeerCertificate(detailed) { return this._handle ? legacyChain(this.#fact('peer') ?? [], Boolean(detailed)) : null; }
+  #fact(what) {
+    return this._handle?.fact?.(what);
+  }
+  getPeerCertificate(detailed) {
+    return this._handle ? legacyChain(this.#fact('peer') ?? [], Boolean(detailed)) : null;
+  }
   getCertificate() {
     if (!this._handle) return null;
     const own = this.#fact('own');
@@ -269,12 +297,24 @@ class TLSSocket extends Socket {
     const [type, name, size] = found;
     return name === undefined ? { type, size } : { type, name, size };
   }
-  getFinished() { return this._handle ? this.#bytes('finished') : null; }
-  getPeerFinished() { return this._handle ? this.#bytes('peerFinished') : null; }
-  getProtocol() { return this._handle ? this.#fact('protocol') : null; }
-  getSharedSigalgs() { return this._handle ? [] : null; }
-  getTLSTicket() { return this._handle ? this.#bytes('ticket') : null; }
-  isSessionReused() { return this._handle ? this.#fact('reused') : null; }
+  getFinished() {
+    return this._handle ? this.#bytes('finished') : null;
+  }
+  getPeerFinished() {
+    return this._handle ? this.#bytes('peerFinished') : null;
+  }
+  getProtocol() {
+    return this._handle ? this.#fact('protocol') : null;
+  }
+  getSharedSigalgs() {
+    return this._handle ? [] : null;
+  }
+  getTLSTicket() {
+    return this._handle ? this.#bytes('ticket') : null;
+  }
+  isSessionReused() {
+    return this._handle ? this.#fact('reused') : null;
+  }
   exportKeyingMaterial(length, label, context) {
     validateUint32(length, 'length', true);
     validateString(label, 'label');
@@ -297,7 +337,9 @@ class TLSSocket extends Socket {
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (this.destroyed) return undefined;
     const error = Object.assign(new Error('error:0A00010A:SSL routines::wrong ssl version'), {
-      library: 'SSL routines', reason: 'wrong ssl version', code: 'ERR_SSL_WRONG_SSL_VERSION',
+      library: 'SSL routines',
+      reason: 'wrong ssl version',
+      code: 'ERR_SSL_WRONG_SSL_VERSION',
     });
     if (callback) nextTick(callback, error);
     return false;

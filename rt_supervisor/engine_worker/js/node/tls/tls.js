@@ -16,7 +16,13 @@ Object.assign(exports, defaults.values);
 defaults.follow(exports);
 
 // Those of TLS 1.3; OpenSSL does not offer all of them by default.
-const SUITES = ['tls_aes_256_gcm_sha384', 'tls_chacha20_poly1305_sha256', 'tls_aes_128_gcm_sha256', 'tls_aes_128_ccm_8_sha256', 'tls_aes_128_ccm_sha256'];
+const SUITES = [
+  'tls_aes_256_gcm_sha384',
+  'tls_chacha20_poly1305_sha256',
+  'tls_aes_128_gcm_sha256',
+  'tls_aes_128_ccm_8_sha256',
+  'tls_aes_128_ccm_sha256',
+];
 let ciphers;
 exports.getCiphers = () => {
   ciphers ??= [...new Set([...binding().tls_ciphers(), ...SUITES].map((name) => name.toLowerCase()))].sort();
@@ -24,8 +30,14 @@ exports.getCiphers = () => {
 };
 // Compressed certificates need libraries that this OpenSSL is built without.
 exports.getCertificateCompressionAlgorithms = () => [];
-for (const name of ['getCiphers', 'getCertificateCompressionAlgorithms']) Object.defineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });
-Object.defineProperty(exports, 'rootCertificates', { __proto__: null, configurable: false, enumerable: true, get: trust.rootCertificates });
+for (const name of ['getCiphers', 'getCertificateCompressionAlgorithms'])
+  Object.defineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });
+Object.defineProperty(exports, 'rootCertificates', {
+  __proto__: null,
+  configurable: false,
+  enumerable: true,
+  get: trust.rootCertificates,
+});
 
 exports.getCACertificates = function getCACertificates(type = 'default') {
   validateString(type, 'type');
@@ -45,8 +57,10 @@ exports.getCACertificates = function getCACertificates(type = 'default') {
 exports.setDefaultCACertificates = function setDefaultCACertificates(certs) {
   validateArray(certs, 'certs');
   const found = certs.flatMap((each, index) => {
-    if (typeof each !== 'string' && !ArrayBuffer.isView(each)) throw new codes.ERR_INVALID_ARG_TYPE(`certs[${index}]`, ['string', 'ArrayBufferView'], each);
-    const bytes = typeof each === 'string' ? host.native.encodeUtf8(each) : new Uint8Array(each.buffer, each.byteOffset, each.byteLength);
+    if (typeof each !== 'string' && !ArrayBuffer.isView(each))
+      throw new codes.ERR_INVALID_ARG_TYPE(`certs[${index}]`, ['string', 'ArrayBufferView'], each);
+    const bytes =
+      typeof each === 'string' ? host.native.encodeUtf8(each) : new Uint8Array(each.buffer, each.byteOffset, each.byteLength);
     return trust.readAll(bytes);
   });
   if (found.length === 0 && certs.length > 0) {

@@ -6,27 +6,45 @@
 class SocketTransport {
   #socket;
 
-  constructor(socket) { this.#socket = socket; }
-  get #handle() { return this.#socket._handle; }
-  get fd() { return this.#handle?.fd ?? -1; }
-  get isReading() { return this.#handle?.isReading ?? false; }
+  constructor(socket) {
+    this.#socket = socket;
+  }
+  get #handle() {
+    return this.#socket._handle;
+  }
+  get fd() {
+    return this.#handle?.fd ?? -1;
+  }
+  get isReading() {
+    return this.#handle?.isReading ?? false;
+  }
   read(callback) {
     for (let part = this.#socket.read(); part !== null && part !== undefined; part = this.#socket.read()) callback(part);
     // Whoever read it before, reads no more.
     this.#handle?.stop();
     this.#handle?.read(callback);
   }
-  stop() { this.#handle?.stop(); }
+  stop() {
+    this.#handle?.stop();
+  }
   write(bytes, callback) {
     this.#socket.touch();
     if (this.#handle) return this.#handle.write(bytes, callback);
     host.nextTick(callback, -32); // EPIPE
     return false;
   }
-  end() { this.#handle?.end(); }
-  close() { this.#socket.destroy(); }
-  ref() { this.#socket.ref(); }
-  unref() { this.#socket.unref(); }
+  end() {
+    this.#handle?.end();
+  }
+  close() {
+    this.#socket.destroy();
+  }
+  ref() {
+    this.#socket.ref();
+  }
+  unref() {
+    this.#socket.unref();
+  }
 }
 
 class StreamTransport {
@@ -37,11 +55,15 @@ class StreamTransport {
   constructor(stream) {
     this.#stream = stream;
     this.fd = -1;
-    stream.on('data', (chunk) => this.#take?.(typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk) : chunk));
+    stream.on('data', (chunk) =>
+      this.#take?.(typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk) : chunk),
+    );
     stream.on('end', () => this.#take?.(null));
     stream.pause();
   }
-  get isReading() { return this.#isReading; }
+  get isReading() {
+    return this.#isReading;
+  }
   read(callback) {
     this.#take = callback;
     this.#isReading = true;
@@ -52,13 +74,23 @@ class StreamTransport {
     this.#stream.pause();
   }
   write(bytes, callback) {
-    this.#stream.write(require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) => callback(error ? -32 : 0));
+    this.#stream.write(require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) =>
+      callback(error ? -32 : 0),
+    );
     return false;
   }
-  end() { this.#stream.end(); }
-  close() { this.#stream.destroy?.(); }
-  ref() { this.#stream.ref?.(); }
-  unref() { this.#stream.unref?.(); }
+  end() {
+    this.#stream.end();
+  }
+  close() {
+    this.#stream.destroy?.();
+  }
+  ref() {
+    this.#stream.ref?.();
+  }
+  unref() {
+    this.#stream.unref?.();
+  }
 }
 
 module.exports = { SocketTransport, StreamTransport };

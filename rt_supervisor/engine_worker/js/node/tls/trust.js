@@ -9,19 +9,29 @@ const { asBuffer } = require('internal/crypto/input');
 
 // Where systems keep all certificates in one file, and where one by one.
 const BUNDLES = [
-  '/etc/ssl/certs/ca-certificates.crt', '/etc/pki/tls/certs/ca-bundle.crt', '/etc/ssl/ca-bundle.pem', '/etc/pki/tls/cacert.pem',
-  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem', '/etc/ssl/cert.pem',
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
 ];
 const FOLDERS = ['/etc/ssl/certs', '/etc/pki/tls/certs'];
 
 const fs = () => require('node/fs/sync');
 
 function toPem(der) {
-  const lines = asBuffer(der).toString('base64').match(/.{1,64}/g).join('\n');
+  const lines = asBuffer(der)
+    .toString('base64')
+    .match(/.{1,64}/g)
+    .join('\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----`;
 }
 
-const readAll = (bytes) => binding().trust_read(bytes).map((der) => `${toPem(der)}\n`);
+const readAll = (bytes) =>
+  binding()
+    .trust_read(bytes)
+    .map((der) => `${toPem(der)}\n`);
 
 function ofFile(path) {
   try {
@@ -32,7 +42,10 @@ function ofFile(path) {
 }
 function ofFolder(path) {
   try {
-    return fs().readdirSync(path).sort().flatMap((name) => ofFile(`${path}/${name}`));
+    return fs()
+      .readdirSync(path)
+      .sort()
+      .flatMap((name) => ofFile(`${path}/${name}`));
   } catch {
     return [];
   }
@@ -105,4 +118,12 @@ function setDefault(texts) {
   shared = undefined;
 }
 
-module.exports = { rootCertificates, systemCertificates, extraCertificates, defaultCertificates, defaultStore, setDefault, readAll };
+module.exports = {
+  rootCertificates,
+  systemCertificates,
+  extraCertificates,
+  defaultCertificates,
+  defaultStore,
+  setDefault,
+  readAll,
+};

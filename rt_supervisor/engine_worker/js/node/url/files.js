@@ -22,8 +22,7 @@ function fileURLToPath(input, options = undefined) {
 
 function posixPath(url) {
   if (url.hostname !== '') throw new codes.ERR_INVALID_FILE_URL_HOST(host.platform);
-  if (RegExpTest(/%2f/i, url.pathname))
-    throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
+  if (RegExpTest(/%2f/i, url.pathname)) throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
   return decodeURIComponent(url.pathname);
 }
 

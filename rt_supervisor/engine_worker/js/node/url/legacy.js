@@ -2,8 +2,19 @@
 // Owns: url.parse, url.format and url.resolve of old, with the class Url they make. Laxer than the URL standard.
 
 const {
-  FunctionCall, RegExpExec, RegExpReplace, RegExpTest, SetHas, StringEndsWith, StringIncludes, StringIndexOf,
-  StringReplaceAll, StringSlice, StringStartsWith, StringToLowerCase, StringTrim,
+  FunctionCall,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  SetHas,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringReplaceAll,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  StringTrim,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
@@ -84,10 +95,7 @@ Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
       this.slashes = true;
     }
   }
-  if (
-    !(protocol !== undefined && SetHas(SCRIPTS, protocol)) &&
-    (slashes || (protocol !== undefined && !SLASHED.has(protocol)))
-  ) {
+  if (!(protocol !== undefined && SetHas(SCRIPTS, protocol)) && (slashes || (protocol !== undefined && !SLASHED.has(protocol)))) {
     rest = takeHost(this, rest, url);
   }
   if (!(protocol !== undefined && SetHas(SCRIPTS, protocol))) rest = autoEscape(rest);

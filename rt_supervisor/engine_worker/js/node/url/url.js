@@ -13,7 +13,9 @@ module.exports = {
   resolve: legacy.resolve,
   resolveObject: legacy.resolveObject,
   format: legacy.format,
-  get URLPattern() { return require('web/url/pattern/class').URLPattern; },
+  get URLPattern() {
+    return require('web/url/pattern/class').URLPattern;
+  },
   URL,
   URLSearchParams,
   domainToASCII(domain) {

@@ -91,12 +91,7 @@ class MIMEParams {
         }
       }
       at++;
-      if (
-        name !== '' &&
-        firstInvalid(name, NOT_TOKEN) === -1 &&
-        firstInvalid(value, NOT_QUOTED) === -1 &&
-        !params.has(name)
-      )
+      if (name !== '' && firstInvalid(name, NOT_TOKEN) === -1 && firstInvalid(value, NOT_QUOTED) === -1 && !params.has(name))
         params.#data.set(name, value);
     }
     return params;

@@ -24,10 +24,7 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   validateObject(options, 'options');
   for (const [name, config] of Object.entries(options)) {
     validateObject(config, `options.${name}`);
-    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, [
-      'string',
-      'boolean',
-    ]);
+    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, ['string', 'boolean']);
     if (Object.hasOwn(config, 'short')) {
       validateString(config.short, `options.${name}.short`);
       if (config.short.length !== 1) {
@@ -43,8 +40,7 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   }
 }
 
-const findShort = (letter, options) =>
-  Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
+const findShort = (letter, options) => Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
 const typeOf = (name, options) => (Object.hasOwn(options, name) ? options[name].type : undefined);
 
 /** Every argument as tokens: option, positional or option-terminator. */
@@ -216,8 +212,7 @@ function takeOption(token, { options, allowNegative, allowPositionals }, values,
     }
   }
   if (strict) {
-    if (!Object.hasOwn(options, token.name))
-      throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
+    if (!Object.hasOwn(options, token.name)) throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
     checkUsage(token, options);
   }
   store(token.name, isNegated ? false : (token.value ?? true), options, values);

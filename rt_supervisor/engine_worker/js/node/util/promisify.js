@@ -2,7 +2,11 @@
 // Owns: util.promisify, callbackify, deprecate, inherits, debuglog and aborted.
 
 const {
-  ObjectDefineProperties, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectSetPrototypeOf, ReflectApply,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  ReflectApply,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateString } = require('internal/validators');
@@ -32,21 +36,14 @@ function promisify(original) {
         (error, ...values) => {
           if (error) return reject(error);
           // Functions with several results say their names: fs.read gives { bytesRead, buffer }.
-          if (names !== undefined && values.length > 1)
-            resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+          if (names !== undefined && values.length > 1) resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
           else resolve(values[0]);
         },
       ]);
     });
   }
   ObjectSetPrototypeOf(fn, ObjectGetPrototypeOf(original));
-  ObjectDefineProperty(fn, kCustom, {
-    __proto__: null,
-    value: fn,
-    enumerable: false,
-    writable: false,
-    configurable: true,
-  });
+  ObjectDefineProperty(fn, kCustom, { __proto__: null, value: fn, enumerable: false, writable: false, configurable: true });
   const descriptors = require('internal/primordials').ownDescriptors(original);
   for (let index = 0, list = Reflect.ownKeys(descriptors); index < list.length; index++) {
     const key = list[index];
@@ -105,19 +102,13 @@ function deprecate(fn, message, code, { modifyPrototype = true } = {}) {
 }
 
 function inherits(constructor, superConstructor) {
-  if (constructor === undefined || constructor === null)
-    throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'Function', constructor);
+  if (constructor === undefined || constructor === null) throw new codes.ERR_INVALID_ARG_TYPE('ctor', 'Function', constructor);
   if (superConstructor === undefined || superConstructor === null)
     throw new codes.ERR_INVALID_ARG_TYPE('superCtor', 'Function', superConstructor);
   if (superConstructor.prototype === undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superConstructor.prototype);
   }
-  Object.defineProperty(constructor, 'super_', {
-    __proto__: null,
-    value: superConstructor,
-    writable: true,
-    configurable: true,
-  });
+  Object.defineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
   Object.setPrototypeOf(constructor.prototype, superConstructor.prototype);
 }
 

@@ -7,9 +7,7 @@ const { TypedArrayConstructors, TypedArrayTag } = require('internal/primordials'
 const isKind = (...kinds) => {
   const wanted = new Set(kinds);
   return (value) =>
-    value !== null &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    wanted.has(host.inspect.kindOf(value));
+    value !== null && (typeof value === 'object' || typeof value === 'function') && wanted.has(host.inspect.kindOf(value));
 };
 
 const types = {
@@ -21,13 +19,7 @@ const types = {
   isNumberObject: isKind(KIND.NUMBER_OBJECT),
   isStringObject: isKind(KIND.STRING_OBJECT),
   isSymbolObject: isKind(KIND.SYMBOL_OBJECT),
-  isBoxedPrimitive: isKind(
-    KIND.NUMBER_OBJECT,
-    KIND.STRING_OBJECT,
-    KIND.BOOLEAN_OBJECT,
-    KIND.SYMBOL_OBJECT,
-    KIND.BIGINT_OBJECT,
-  ),
+  isBoxedPrimitive: isKind(KIND.NUMBER_OBJECT, KIND.STRING_OBJECT, KIND.BOOLEAN_OBJECT, KIND.SYMBOL_OBJECT, KIND.BIGINT_OBJECT),
   isNativeError: isKind(KIND.ERROR),
   isRegExp: isKind(KIND.REGEXP),
   isAsyncFunction: isKind(KIND.ASYNC_FUNCTION, KIND.ASYNC_GENERATOR_FUNCTION),

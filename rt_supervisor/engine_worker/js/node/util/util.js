@@ -102,7 +102,9 @@ module.exports = {
   parseArgs: (config) => require('node/util/parse_args').parseArgs(config),
   diff,
   ...members('util', 'debounce/2 throttle/3'),
-  setTraceSigInt(enable) { require('internal/validators').validateBoolean(enable, 'enable'); },
+  setTraceSigInt(enable) {
+    require('internal/validators').validateBoolean(enable, 'enable');
+  },
   markPromiseAsHandled(promise) {
     if (!require('node/util/types').isPromise(promise)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('promise', 'Promise', promise);
@@ -110,7 +112,9 @@ module.exports = {
     Promise.prototype.then.call(promise, undefined, () => {});
   },
   /** Signals do not move between threads yet; within one they are the same. */
-  transferableAbortController() { return new globalThis.AbortController(); },
+  transferableAbortController() {
+    return new globalThis.AbortController();
+  },
   transferableAbortSignal(signal) {
     if (!(signal instanceof globalThis.AbortSignal)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('signal', 'AbortSignal', signal);

@@ -82,7 +82,9 @@ class ByteWriter {
     return true;
   }
 
-  utf16(text) { this.raw(Buffer.from(text, 'utf16le')); }
+  utf16(text) {
+    this.raw(Buffer.from(text, 'utf16le'));
+  }
 
   /** All that was written; begins anew. */
   release() {
@@ -100,7 +102,9 @@ class ByteReader {
     this.at = 0;
   }
 
-  byte() { return this.at < this.bytes.length ? this.bytes[this.at++] : undefined; }
+  byte() {
+    return this.at < this.bytes.length ? this.bytes[this.at++] : undefined;
+  }
 
   bigVarint() {
     let value = 0n;

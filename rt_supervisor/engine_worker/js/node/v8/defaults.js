@@ -7,8 +7,20 @@ const { Deserializer } = require('node/v8/deserializer');
 
 const BUFFER = 10;
 const CLASSES = [
-  'Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array', 'DataView',
-  'Buffer', 'BigInt64Array', 'BigUint64Array', 'Float16Array',
+  'Int8Array',
+  'Uint8Array',
+  'Uint8ClampedArray',
+  'Int16Array',
+  'Uint16Array',
+  'Int32Array',
+  'Uint32Array',
+  'Float32Array',
+  'Float64Array',
+  'DataView',
+  'Buffer',
+  'BigInt64Array',
+  'BigUint64Array',
+  'Float16Array',
 ];
 
 class DefaultSerializer extends Serializer {
@@ -19,7 +31,8 @@ class DefaultSerializer extends Serializer {
 
   _writeHostObject(abView) {
     const place = Buffer.isBuffer(abView) ? BUFFER : CLASSES.indexOf(Object.prototype.toString.call(abView).slice(8, -1));
-    if (place < 0) throw this._getDataCloneError(`Unserializable host object: ${require('internal/inspect/inspect').inspect(abView)}`);
+    if (place < 0)
+      throw this._getDataCloneError(`Unserializable host object: ${require('internal/inspect/inspect').inspect(abView)}`);
     this.writeUint32(place);
     this.writeUint32(abView.byteLength);
     this.writeRawBytes(new Uint8Array(abView.buffer, abView.byteOffset, abView.byteLength));

@@ -41,8 +41,12 @@ class Deserializer {
     return value;
   }
 
-  getWireFormatVersion() { return this.#version; }
-  transferArrayBuffer(id, arrayBuffer) { this.#transferred.set(id >>> 0, arrayBuffer); }
+  getWireFormatVersion() {
+    return this.#version;
+  }
+  transferArrayBuffer(id, arrayBuffer) {
+    this.#transferred.set(id >>> 0, arrayBuffer);
+  }
 
   #raw(what, method, ...args) {
     const value = this.#in[method](...args);
@@ -50,14 +54,18 @@ class Deserializer {
     return value;
   }
 
-  readUint32() { return this.#raw('ReadUint32', 'varint'); }
+  readUint32() {
+    return this.#raw('ReadUint32', 'varint');
+  }
 
   readUint64() {
     const value = this.#raw('ReadUint64', 'bigVarint');
     return [Number(value >> 32n), Number(value & 0xffffffffn)];
   }
 
-  readDouble() { return this.#raw('ReadDouble', 'double'); }
+  readDouble() {
+    return this.#raw('ReadDouble', 'double');
+  }
 
   /** Where in the buffer the next `length` bytes stand, which are passed over. */
   _readRawBytes(length) {
@@ -90,7 +98,9 @@ class Deserializer {
     return tag;
   }
 
-  #varint() { return this.#need(this.#in.varint()); }
+  #varint() {
+    return this.#need(this.#in.varint());
+  }
 
   #add(object, number = this.#objects.push(object) - 1) {
     this.#objects[number] = object;
@@ -106,28 +116,41 @@ class Deserializer {
   #withoutView() {
     const tag = this.#tag();
     switch (tag) {
-      case '_': return undefined;
-      case '0': return null;
-      case 'T': return true;
-      case 'F': return false;
+      case '_':
+        return undefined;
+      case '0':
+        return null;
+      case 'T':
+        return true;
+      case 'F':
+        return false;
       case 'I': {
         const value = this.#varint();
         return (value >>> 1) ^ -(value & 1);
       }
-      case 'U': return this.#varint();
-      case 'N': return this.#need(this.#in.double());
-      case 'Z': return this.#bigint();
-      case '"': case 'c': case 'S': return this.#string(tag);
+      case 'U':
+        return this.#varint();
+      case 'N':
+        return this.#need(this.#in.double());
+      case 'Z':
+        return this.#bigint();
+      case '"':
+      case 'c':
+      case 'S':
+        return this.#string(tag);
       case '^': {
         const number = this.#varint();
         if (number >= this.#objects.length) throw unreadable();
         const object = this.#objects[number];
-        return object instanceof ArrayBuffer && this.#in.at < this.#in.bytes.length && this.#peek() === 'V' ? this.#view(object) : object;
+        return object instanceof ArrayBuffer && this.#in.at < this.#in.bytes.length && this.#peek() === 'V'
+          ? this.#view(object)
+          : object;
       }
       case '?':
         this.#varint(); // how many objects there are
         return this.#read();
-      default: return this.#object(tag);
+      default:
+        return this.#object(tag);
     }
   }
 
@@ -154,7 +177,8 @@ class Deserializer {
         this.#end(this.#members(object, '{'));
         return object;
       }
-      case 'A': return this.#dense();
+      case 'A':
+        return this.#dense();
       case 'a': {
         const array = this.#add(new Array(this.#varint()));
         const count = this.#members(array, '@');
@@ -162,22 +186,33 @@ class Deserializer {
         if (this.#varint() !== array.length) throw unreadable();
         return array;
       }
-      case 'D': return this.#add(new Date(this.#need(this.#in.double())));
-      case 'y': return this.#add(Object(true));
-      case 'x': return this.#add(Object(false));
-      case 'n': return this.#add(Object(this.#need(this.#in.double())));
-      case 'z': return this.#add(Object(this.#bigint()));
-      case 's': return this.#add(Object(this.#string()));
+      case 'D':
+        return this.#add(new Date(this.#need(this.#in.double())));
+      case 'y':
+        return this.#add(Object(true));
+      case 'x':
+        return this.#add(Object(false));
+      case 'n':
+        return this.#add(Object(this.#need(this.#in.double())));
+      case 'z':
+        return this.#add(Object(this.#bigint()));
+      case 's':
+        return this.#add(Object(this.#string()));
       case 'R': {
         const number = this.#objects.push(undefined) - 1;
         const source = this.#string();
         const bits = this.#varint();
-        const flags = Object.keys(FLAG_BITS).filter((flag) => bits & FLAG_BITS[flag]).join('');
+        const flags = Object.keys(FLAG_BITS)
+          .filter((flag) => bits & FLAG_BITS[flag])
+          .join('');
         return this.#add(new RegExp(source, flags), number);
       }
-      case ';': return this.#collection(new Map(), ':');
-      case "'": return this.#collection(new Set(), ',');
-      case 'B': return this.#add(this.#need(this.#in.raw(this.#varint())).slice().buffer);
+      case ';':
+        return this.#collection(new Map(), ':');
+      case "'":
+        return this.#collection(new Set(), ',');
+      case 'B':
+        return this.#add(this.#need(this.#in.raw(this.#varint())).slice().buffer);
       case '~': {
         const [size, most] = [this.#varint(), this.#varint()];
         const buffer = new ArrayBuffer(size, { maxByteLength: most });
@@ -188,13 +223,15 @@ class Deserializer {
         const buffer = this.#transferred.get(this.#varint());
         return this.#add(this.#need(buffer));
       }
-      case 'r': return this.#error();
+      case 'r':
+        return this.#error();
       case '\\': {
         const number = this.#objects.push(undefined) - 1;
         if (typeof this._readHostObject !== 'function') throw unreadable();
         return this.#add(this._readHostObject(), number);
       }
-      default: throw unreadable();
+      default:
+        throw unreadable();
     }
   }
 
@@ -208,7 +245,8 @@ class Deserializer {
       const key = this.#read();
       if (typeof key !== 'string' && typeof key !== 'number') throw unreadable();
       const value = this.#read();
-      if (key === '__proto__') Object.defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
       else object[key] = value;
     }
     this.#tag();
@@ -220,7 +258,8 @@ class Deserializer {
     if (length > this.#in.bytes.length) throw unreadable();
     const array = this.#add(new Array(length));
     for (let place = 0; place < length; place++) {
-      if (this.#peek() === '-') this.#tag(); // a hole
+      if (this.#peek() === '-')
+        this.#tag(); // a hole
       else array[place] = this.#read();
     }
     this.#end(this.#members(array, '$'));

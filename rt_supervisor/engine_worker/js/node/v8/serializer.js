@@ -9,10 +9,30 @@ const isEnumerable = Object.prototype.propertyIsEnumerable;
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const LARGEST_INDEX = 2 ** 32 - 2;
 const VIEWS = {
-  __proto__: null, Int8Array: 'b', Uint8Array: 'B', Uint8ClampedArray: 'C', Int16Array: 'w', Uint16Array: 'W', Int32Array: 'd', Uint32Array: 'D',
-  Float16Array: 'h', Float32Array: 'f', Float64Array: 'F', DataView: '?', BigInt64Array: 'q', BigUint64Array: 'Q',
+  __proto__: null,
+  Int8Array: 'b',
+  Uint8Array: 'B',
+  Uint8ClampedArray: 'C',
+  Int16Array: 'w',
+  Uint16Array: 'W',
+  Int32Array: 'd',
+  Uint32Array: 'D',
+  Float16Array: 'h',
+  Float32Array: 'f',
+  Float64Array: 'F',
+  DataView: '?',
+  BigInt64Array: 'q',
+  BigUint64Array: 'Q',
 };
-const ERRORS = { __proto__: null, EvalError: 'E', RangeError: 'R', ReferenceError: 'F', SyntaxError: 'S', TypeError: 'T', URIError: 'U' };
+const ERRORS = {
+  __proto__: null,
+  EvalError: 'E',
+  RangeError: 'R',
+  ReferenceError: 'F',
+  SyntaxError: 'S',
+  TypeError: 'T',
+  URIError: 'U',
+};
 const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 /** A value as V8 words it in errors. */
@@ -40,22 +60,38 @@ class Serializer {
     return true;
   }
 
-  releaseBuffer() { return this.#out.release(); }
-  transferArrayBuffer(id, arrayBuffer) { this.#transferred.set(arrayBuffer, id >>> 0); }
-  writeUint32(value) { this.#out.varint(value >>> 0); }
-  writeUint64(high, low) { this.#out.bigVarint((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)); }
-  writeDouble(value) { this.#out.double(Number(value)); }
+  releaseBuffer() {
+    return this.#out.release();
+  }
+  transferArrayBuffer(id, arrayBuffer) {
+    this.#transferred.set(arrayBuffer, id >>> 0);
+  }
+  writeUint32(value) {
+    this.#out.varint(value >>> 0);
+  }
+  writeUint64(high, low) {
+    this.#out.bigVarint((BigInt(high >>> 0) << 32n) | BigInt(low >>> 0));
+  }
+  writeDouble(value) {
+    this.#out.double(Number(value));
+  }
 
   writeRawBytes(source) {
     if (!ArrayBuffer.isView(source) && !(source instanceof ArrayBuffer)) {
       throw Object.assign(new TypeError('source must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
     }
-    this.#out.raw(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source));
+    this.#out.raw(
+      ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source),
+    );
   }
 
-  _setTreatArrayBufferViewsAsHostObjects(flag) { this.#treatsViewsAsHost = Boolean(flag); }
+  _setTreatArrayBufferViewsAsHostObjects(flag) {
+    this.#treatsViewsAsHost = Boolean(flag);
+  }
 
-  #tag(letter) { this.#out.byte(letter.charCodeAt(0)); }
+  #tag(letter) {
+    this.#out.byte(letter.charCodeAt(0));
+  }
 
   #refuse(value) {
     throw Reflect.apply(this._getDataCloneError ?? Error, this, [`${textOf(value)} could not be cloned.`]);
@@ -63,15 +99,21 @@ class Serializer {
 
   #write(value) {
     switch (typeof value) {
-      case 'undefined': return this.#tag('_');
-      case 'boolean': return this.#tag(value ? 'T' : 'F');
-      case 'number': return this.#number(value);
+      case 'undefined':
+        return this.#tag('_');
+      case 'boolean':
+        return this.#tag(value ? 'T' : 'F');
+      case 'number':
+        return this.#number(value);
       case 'bigint':
         this.#tag('Z');
         return this.#bigint(value);
-      case 'string': return this.#string(value);
-      case 'object': return value === null ? this.#tag('0') : this.#object(value);
-      default: return this.#refuse(value);
+      case 'string':
+        return this.#string(value);
+      case 'object':
+        return value === null ? this.#tag('0') : this.#object(value);
+      default:
+        return this.#refuse(value);
     }
   }
 
@@ -131,12 +173,16 @@ class Serializer {
 
   #byKind(value, kind) {
     switch (kind) {
-      case KIND.OBJECT: case KIND.ARGUMENTS: return this.#plain(value);
-      case KIND.ARRAY: return this.#array(value);
+      case KIND.OBJECT:
+      case KIND.ARGUMENTS:
+        return this.#plain(value);
+      case KIND.ARRAY:
+        return this.#array(value);
       case KIND.DATE:
         this.#tag('D');
         return this.#out.double(Date.prototype.getTime.call(value));
-      case KIND.BOOLEAN_OBJECT: return this.#tag(Boolean.prototype.valueOf.call(value) ? 'y' : 'x');
+      case KIND.BOOLEAN_OBJECT:
+        return this.#tag(Boolean.prototype.valueOf.call(value) ? 'y' : 'x');
       case KIND.NUMBER_OBJECT:
         this.#tag('n');
         return this.#out.double(Number.prototype.valueOf.call(value));
@@ -150,11 +196,16 @@ class Serializer {
         this.#tag('R');
         this.#string(value.source);
         return this.#out.varint([...value.flags].reduce((bits, flag) => bits | FLAG_BITS[flag], 0));
-      case KIND.MAP: return this.#collection(';', ':', [...Map.prototype.entries.call(value)].flat());
-      case KIND.SET: return this.#collection("'", ',', [...Set.prototype.values.call(value)]);
-      case KIND.ARRAY_BUFFER: return this.#buffer(value);
-      case KIND.ERROR: return this.#error(value);
-      default: return this.#refuse(value);
+      case KIND.MAP:
+        return this.#collection(';', ':', [...Map.prototype.entries.call(value)].flat());
+      case KIND.SET:
+        return this.#collection("'", ',', [...Set.prototype.values.call(value)]);
+      case KIND.ARRAY_BUFFER:
+        return this.#buffer(value);
+      case KIND.ERROR:
+        return this.#error(value);
+      default:
+        return this.#refuse(value);
     }
   }
 
@@ -242,7 +293,13 @@ class Serializer {
     this.#tag('.');
   }
 }
-Object.defineProperty(Serializer.prototype, '_getDataCloneError', { __proto__: null, value: Error, writable: true, enumerable: true, configurable: true });
+Object.defineProperty(Serializer.prototype, '_getDataCloneError', {
+  __proto__: null,
+  value: Error,
+  writable: true,
+  enumerable: true,
+  configurable: true,
+});
 
 const FLAG_BITS = { __proto__: null, g: 1, i: 2, m: 4, y: 8, u: 16, s: 32, d: 128, v: 256 };
 

@@ -32,7 +32,8 @@ function symbolFor(importModuleDynamically, name) {
 }
 
 function register(symbol, importModuleDynamically, referrer) {
-  if (typeof importModuleDynamically === 'function') callbacks.set(symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
+  if (typeof importModuleDynamically === 'function')
+    callbacks.set(symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
 }
 
 function attributesOf(flat) {

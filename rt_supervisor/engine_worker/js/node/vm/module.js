@@ -4,7 +4,14 @@
 
 const { codes } = require('internal/errors/errors');
 const {
-  validateArray, validateBoolean, validateBuffer, validateFunction, validateInt32, validateObject, validateString, validateUint32,
+  validateArray,
+  validateBoolean,
+  validateBuffer,
+  validateFunction,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateUint32,
 } = require('internal/validators');
 const { warnOfExperiment } = require('node/process/warnings');
 const { isContext } = require('node/vm/context');
@@ -37,7 +44,13 @@ function numberOf(module, name) {
 function nameFor(context) {
   if (context === undefined) return `vm:module(${anonymous++})`;
   const next = context[kModuleId] ?? 0;
-  Object.defineProperty(context, kModuleId, { __proto__: null, value: next + 1, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(context, kModuleId, {
+    __proto__: null,
+    value: next + 1,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   return `vm:module(${next})`;
 }
 
@@ -71,7 +84,8 @@ class Module {
   }
 
   get namespace() {
-    if (native.vmModuleStatus(numberOf(this, 'Module')) < LINKED) throw new codes.ERR_VM_MODULE_STATUS('must not be unlinked or linking');
+    if (native.vmModuleStatus(numberOf(this, 'Module')) < LINKED)
+      throw new codes.ERR_VM_MODULE_STATUS('must not be unlinked or linking');
     return namespaceOf(this);
   }
 
@@ -120,7 +134,13 @@ class Module {
     const shown = Object.create(Object.getPrototypeOf(this));
     Object.defineProperty(shown, Symbol.toStringTag, { __proto__: null, value: constructor.name, configurable: true });
     for (const name of ['status', 'identifier', 'context']) {
-      Object.defineProperty(shown, name, { __proto__: null, value: this[name], enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(shown, name, {
+        __proto__: null,
+        value: this[name],
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
     return require('internal/inspect/inspect').inspect(shown, { ...options, customInspect: false });
   }
@@ -152,7 +172,15 @@ class SourceTextModule extends Module {
   constructor(sourceText, options = { __proto__: null }) {
     validateString(sourceText, 'sourceText');
     validateObject(options, 'options');
-    const { lineOffset = 0, columnOffset = 0, initializeImportMeta, importModuleDynamically, context, identifier, cachedData } = options;
+    const {
+      lineOffset = 0,
+      columnOffset = 0,
+      initializeImportMeta,
+      importModuleDynamically,
+      context,
+      identifier,
+      cachedData,
+    } = options;
     validateInt32(lineOffset, 'options.lineOffset');
     validateInt32(columnOffset, 'options.columnOffset');
     if (initializeImportMeta !== undefined) validateFunction(initializeImportMeta, 'options.initializeImportMeta');
@@ -190,7 +218,10 @@ class SourceTextModule extends Module {
     });
     try {
       const found = await Promise.all(linked);
-      native.vmModuleLink(numbers.get(this), found.map((module) => numbers.get(module)));
+      native.vmModuleLink(
+        numbers.get(this),
+        found.map((module) => numbers.get(module)),
+      );
     } catch (error) {
       state.error = error;
       throw error;
@@ -208,7 +239,10 @@ class SourceTextModule extends Module {
       throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
     }
     for (const module of found) checkLinkable(module, this);
-    native.vmModuleLink(number, found.map((module) => numbers.get(module)));
+    native.vmModuleLink(
+      number,
+      found.map((module) => numbers.get(module)),
+    );
   }
 
   instantiate() {
@@ -261,13 +295,18 @@ class SyntheticModule extends Module {
       throw new codes.ERR_INVALID_ARG_TYPE('exportNames', 'Array of unique strings', exportNames);
     }
     exportNames.forEach((name, index) => {
-      if (exportNames.indexOf(name, index + 1) !== -1) throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
+      if (exportNames.indexOf(name, index + 1) !== -1)
+        throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
     });
     validateFunction(evaluateCallback, 'evaluateCallback');
     validateObject(options, 'options');
     const { context, identifier } = options;
     symbolFor(undefined);
-    super({ context, identifier, [kNumber]: (module, name) => native.vmSyntheticModule(module, name, context, [...exportNames]) });
+    super({
+      context,
+      identifier,
+      [kNumber]: (module, name) => native.vmSyntheticModule(module, name, context, [...exportNames]),
+    });
     callbacks.set(this, evaluateCallback);
     steps.set(numbers.get(this), this);
     native.vmModuleInstantiate(numbers.get(this), context);

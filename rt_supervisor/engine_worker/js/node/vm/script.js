@@ -3,7 +3,14 @@
 
 const { codes } = require('internal/errors/errors');
 const {
-  validateArray, validateBoolean, validateBuffer, validateInt32, validateObject, validateString, validateStringArray, validateUint32,
+  validateArray,
+  validateBoolean,
+  validateBuffer,
+  validateInt32,
+  validateObject,
+  validateString,
+  validateStringArray,
+  validateUint32,
 } = require('internal/validators');
 const { register, symbolFor } = require('node/vm/imports');
 const { createContext, isContext, validateContext } = require('node/vm/context');
@@ -47,8 +54,13 @@ class Script {
     if (typeof options === 'string') options = { filename: options };
     else validateObject(options, 'options');
     const {
-      filename = 'evalmachine.<anonymous>', lineOffset = 0, columnOffset = 0, cachedData, produceCachedData = false,
-      importModuleDynamically, [kContext]: context,
+      filename = 'evalmachine.<anonymous>',
+      lineOffset = 0,
+      columnOffset = 0,
+      cachedData,
+      produceCachedData = false,
+      importModuleDynamically,
+      [kContext]: context,
     } = options;
     validateString(filename, 'options.filename');
     validateInt32(lineOffset, 'options.lineOffset');
@@ -121,22 +133,42 @@ function compileFunction(code, params, options = { __proto__: null }) {
   validateObject(options, 'options');
   if (params !== undefined) validateStringArray(params, 'params');
   const {
-    filename = '', columnOffset = 0, lineOffset = 0, cachedData, produceCachedData = false, parsingContext,
-    contextExtensions = [], importModuleDynamically,
+    filename = '',
+    columnOffset = 0,
+    lineOffset = 0,
+    cachedData,
+    produceCachedData = false,
+    parsingContext,
+    contextExtensions = [],
+    importModuleDynamically,
   } = options;
   validateString(filename, 'options.filename');
   validateInt32(columnOffset, 'options.columnOffset');
   validateInt32(lineOffset, 'options.lineOffset');
   if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
   validateBoolean(produceCachedData, 'options.produceCachedData');
-  if (parsingContext !== undefined && (typeof parsingContext !== 'object' || parsingContext === null || !isContext(parsingContext))) {
+  if (
+    parsingContext !== undefined &&
+    (typeof parsingContext !== 'object' || parsingContext === null || !isContext(parsingContext))
+  ) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
   }
   validateArray(contextExtensions, 'options.contextExtensions');
-  contextExtensions.forEach((extension, index) => validateObject(extension, `options.contextExtensions[${index}]`, { nullable: true }));
+  contextExtensions.forEach((extension, index) =>
+    validateObject(extension, `options.contextExtensions[${index}]`, { nullable: true }),
+  );
   const symbol = symbolFor(importModuleDynamically, filename);
   const [compiled, rejected, url, cache] = native.vmCompileFunction(
-    code, filename, lineOffset, columnOffset, cachedData, symbol, parsingContext, params ?? [], contextExtensions, produceCachedData,
+    code,
+    filename,
+    lineOffset,
+    columnOffset,
+    cachedData,
+    symbol,
+    parsingContext,
+    params ?? [],
+    contextExtensions,
+    produceCachedData,
   );
   if (produceCachedData) {
     compiled.cachedDataProduced = cache !== undefined;

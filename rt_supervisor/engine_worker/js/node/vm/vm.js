@@ -18,12 +18,22 @@ function measureMemory(options = { __proto__: null }) {
     const used = globalThis.process.memoryUsage().heapUsed;
     const entry = { jsMemoryEstimate: used, jsMemoryRange: [used, used] };
     const wasm = { code: 0, metadata: 0 };
-    return mode === 'summary' ? { total: entry, WebAssembly: wasm } : { total: entry, current: entry, other: [], WebAssembly: wasm };
+    return mode === 'summary'
+      ? { total: entry, WebAssembly: wasm }
+      : { total: entry, current: entry, other: [], WebAssembly: wasm };
   });
 }
 
 module.exports = {
-  Script, createContext, createScript, runInContext, runInNewContext, runInThisContext, isContext, compileFunction, measureMemory,
+  Script,
+  createContext,
+  createScript,
+  runInContext,
+  runInNewContext,
+  runInThisContext,
+  isContext,
+  compileFunction,
+  measureMemory,
   constants,
 };
 

@@ -41,14 +41,24 @@ class WebSocket extends EventTarget {
 
   constructor(url, protocols = undefined) {
     super();
-    if (arguments.length === 0) throw new TypeError("WebSocket constructor: 1 argument required, but 0 found.");
+    if (arguments.length === 0) throw new TypeError('WebSocket constructor: 1 argument required, but 0 found.');
     let options = {};
-    if (protocols !== null && typeof protocols === 'object' && !Array.isArray(protocols) && typeof protocols[Symbol.iterator] !== 'function') {
+    if (
+      protocols !== null &&
+      typeof protocols === 'object' &&
+      !Array.isArray(protocols) &&
+      typeof protocols[Symbol.iterator] !== 'function'
+    ) {
       options = protocols;
       ({ protocols } = options);
     }
     this.#url = checkedUrl(url);
-    const names = protocols === undefined || protocols === null ? [] : typeof protocols === 'string' ? [protocols] : [...protocols].map(String);
+    const names =
+      protocols === undefined || protocols === null
+        ? []
+        : typeof protocols === 'string'
+          ? [protocols]
+          : [...protocols].map(String);
     if (new Set(names.map((name) => name.toLowerCase())).size !== names.length || !names.every((name) => TOKEN.test(name))) {
       throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
     }
@@ -64,12 +74,27 @@ class WebSocket extends EventTarget {
     const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
     const hasSqueezing = perMessageDeflate && isZlibThere();
     const wanted = {
-      host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port || (isSecure ? 443 : 80), path: `${url.pathname}${url.search}`, agent: false, ...(typeof tls === 'object' ? tls : {}),
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port || (isSecure ? 443 : 80),
+      path: `${url.pathname}${url.search}`,
+      agent: false,
+      ...(typeof tls === 'object' ? tls : {}),
       headers: {
-        Host: url.host, Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': key,
+        Host: url.host,
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': key,
         ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': protocols.join(', ') } : {}),
-        ...(hasSqueezing ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' } : {}),
-        'User-Agent': host.userAgent, ...(url.username ? { Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}` } : {}),
+        ...(hasSqueezing
+          ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
+          : {}),
+        'User-Agent': host.userAgent,
+        ...(url.username
+          ? {
+              Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`,
+            }
+          : {}),
         ...fields,
       },
     };
@@ -95,14 +120,25 @@ class WebSocket extends EventTarget {
 
   #opened(response, socket, head, key, protocols) {
     const { headers } = response;
-    const accept = builtins.load('crypto').createHash('sha1').update(key + MAGIC).digest('base64');
+    const accept = builtins
+      .load('crypto')
+      .createHash('sha1')
+      .update(key + MAGIC)
+      .digest('base64');
     const protocol = headers['sec-websocket-protocol'];
     const extensions = headers['sec-websocket-extensions'];
     let problem;
     if (headers.upgrade?.toLowerCase() !== 'websocket') problem = 'Invalid Upgrade header';
     else if (headers['sec-websocket-accept'] !== accept) problem = 'Invalid Sec-WebSocket-Accept header';
-    else if (protocol !== undefined && !protocols.includes(protocol)) problem = 'Server sent a subprotocol that was not asked for';
-    else if (extensions !== undefined && !/^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/.test(extensions.trim())) problem = 'Server sent an extension that was not asked for';
+    else if (protocol !== undefined && !protocols.includes(protocol))
+      problem = 'Server sent a subprotocol that was not asked for';
+    else if (
+      extensions !== undefined &&
+      !/^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/.test(
+        extensions.trim(),
+      )
+    )
+      problem = 'Server sent an extension that was not asked for';
     if (problem !== undefined || this.#state !== CONNECTING) {
       socket.destroy();
       if (problem !== undefined) this.#fail(problem);
@@ -141,9 +177,15 @@ class WebSocket extends EventTarget {
   }
 
   #receiver = ((socket) => ({
-    get isOver() { return socket.isOver; },
-    message(opcode, payload) { socket.#message(opcode, payload); },
-    control(opcode, payload) { socket.#control(opcode, payload); },
+    get isOver() {
+      return socket.isOver;
+    },
+    message(opcode, payload) {
+      socket.#message(opcode, payload);
+    },
+    control(opcode, payload) {
+      socket.#control(opcode, payload);
+    },
   }))(this);
 
   #message(opcode, payload) {
@@ -151,7 +193,8 @@ class WebSocket extends EventTarget {
     let data = payload;
     if (opcode !== OPCODE.TEXT) {
       if (this.#binaryType === 'arraybuffer') data = payload.buffer;
-      else if (this.#binaryType === 'nodebuffer') data = require('node/buffer/buffer').Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+      else if (this.#binaryType === 'nodebuffer')
+        data = require('node/buffer/buffer').Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
       else if (this.#binaryType === 'blob') data = new (require('web/blob/blob').Blob)([payload]);
     }
     this.dispatchEvent(new MessageEvent('message', { data, origin: this.#url.origin }));
@@ -182,17 +225,23 @@ class WebSocket extends EventTarget {
   #write(frame, size = 0) {
     if (this.#socket.destroyed) return;
     this.#buffered += size;
-    this.#socket.write(frame, () => { this.#buffered -= size; });
+    this.#socket.write(frame, () => {
+      this.#buffered -= size;
+    });
   }
 
-  #tellError(message, error) { this.dispatchEvent(new ErrorEvent('error', { message, error })); }
+  #tellError(message, error) {
+    this.dispatchEvent(new ErrorEvent('error', { message, error }));
+  }
 
   #fail(message, error) {
     if (this.#state === CLOSED) return;
     this.#state = CLOSED;
     this.isOver = true;
     this.#tellError(message, error ?? new Error(message));
-    this.dispatchEvent(new CloseEvent('close', { code: 1006, reason: message.startsWith('WebSocket') ? '' : message, wasClean: false }));
+    this.dispatchEvent(
+      new CloseEvent('close', { code: 1006, reason: message.startsWith('WebSocket') ? '' : message, wasClean: false }),
+    );
   }
 
   #gone() {
@@ -208,7 +257,11 @@ class WebSocket extends EventTarget {
     if (arguments.length === 0) throw new TypeError('WebSocket.send: 1 argument required, but 0 found.');
     if (this.#state === CONNECTING) throw domError('Sent before connected.', 'InvalidStateError');
     if (typeof data === 'object' && data !== null && typeof data.arrayBuffer === 'function' && bytesOf(data) === undefined) {
-      this.#sendLater(OPCODE.BINARY, data.size, data.arrayBuffer().then((buffer) => new Uint8Array(buffer)));
+      this.#sendLater(
+        OPCODE.BINARY,
+        data.size,
+        data.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
+      );
       return;
     }
     const bytes = bytesOf(data);
@@ -238,7 +291,10 @@ class WebSocket extends EventTarget {
       return;
     }
     const isSqueezed = this.#squeeze !== undefined;
-    this.#write(encode(opcode, isSqueezed ? this.#squeeze.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }), bytes.length);
+    this.#write(
+      encode(opcode, isSqueezed ? this.#squeeze.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }),
+      bytes.length,
+    );
   }
 
   close(code = undefined, reason = undefined) {
@@ -246,7 +302,8 @@ class WebSocket extends EventTarget {
       code = Number(code) & 0xffff;
       if (code !== 1000 && (code < 3000 || code > 4999)) throw domError('invalid code', 'InvalidAccessError');
     }
-    if (reason !== undefined && native.encodeUtf8(`${reason}`).length > 123) throw domError('Reason must be less than 123 bytes; received more', 'SyntaxError');
+    if (reason !== undefined && native.encodeUtf8(`${reason}`).length > 123)
+      throw domError('Reason must be less than 123 bytes; received more', 'SyntaxError');
     if (this.#state === CONNECTING) {
       this.#state = CLOSING;
       nextTick(() => {
@@ -273,18 +330,42 @@ class WebSocket extends EventTarget {
     if (this.#socket === undefined) this.close();
     else this.#socket.destroy();
   }
-  ping(data = EMPTY) { if (this.#state === OPEN) this.#write(encode(OPCODE.PING, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) })); }
-  pong(data = EMPTY) { if (this.#state === OPEN) this.#write(encode(OPCODE.PONG, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) })); }
-  ref() { this.#socket?.ref(); }
-  unref() { this.#socket?.unref(); }
+  ping(data = EMPTY) {
+    if (this.#state === OPEN)
+      this.#write(encode(OPCODE.PING, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) }));
+  }
+  pong(data = EMPTY) {
+    if (this.#state === OPEN)
+      this.#write(encode(OPCODE.PONG, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) }));
+  }
+  ref() {
+    this.#socket?.ref();
+  }
+  unref() {
+    this.#socket?.unref();
+  }
 
-  get url() { return this.#url.href; }
-  get readyState() { return this.#isClosing && this.#state === OPEN ? CLOSING : this.#state; }
-  get bufferedAmount() { return this.#buffered; }
-  get extensions() { return this.#extensions; }
-  get protocol() { return this.#protocol; }
-  get binaryType() { return this.#binaryType; }
-  set binaryType(value) { if (value === 'blob' || value === 'arraybuffer' || value === 'nodebuffer') this.#binaryType = value; }
+  get url() {
+    return this.#url.href;
+  }
+  get readyState() {
+    return this.#isClosing && this.#state === OPEN ? CLOSING : this.#state;
+  }
+  get bufferedAmount() {
+    return this.#buffered;
+  }
+  get extensions() {
+    return this.#extensions;
+  }
+  get protocol() {
+    return this.#protocol;
+  }
+  get binaryType() {
+    return this.#binaryType;
+  }
+  set binaryType(value) {
+    if (value === 'blob' || value === 'arraybuffer' || value === 'nodebuffer') this.#binaryType = value;
+  }
 }
 
 function isZlibThere() {
@@ -305,7 +386,8 @@ function checkedUrl(text) {
   }
   if (url.protocol === 'http:') url.protocol = 'ws:';
   else if (url.protocol === 'https:') url.protocol = 'wss:';
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw domError(`Expected a ws: or wss: protocol, got ${url.protocol}`, 'SyntaxError');
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:')
+    throw domError(`Expected a ws: or wss: protocol, got ${url.protocol}`, 'SyntaxError');
   if (url.hash !== '') throw domError('Got fragment', 'SyntaxError');
   return url;
 }
@@ -313,7 +395,8 @@ function checkedUrl(text) {
 for (const type of ['open', 'error', 'close', 'message']) defineEventHandler(WebSocket.prototype, type);
 makeEnumerable(WebSocket, 'WebSocket');
 for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSING, CLOSED })) {
-  for (const target of [WebSocket, WebSocket.prototype]) Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+  for (const target of [WebSocket, WebSocket.prototype])
+    Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
 }
 
 module.exports = { WebSocket };

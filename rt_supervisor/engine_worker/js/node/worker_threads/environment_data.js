@@ -13,7 +13,13 @@ const getEnvironmentData = (key) => environmentData.get(key);
 module.exports = {
   environmentData,
   setEnvironmentData,
-  getEnvironmentData: function getEnvironmentData_(key) { return getEnvironmentData(key); },
+  getEnvironmentData: function getEnvironmentData_(key) {
+    return getEnvironmentData(key);
+  },
   SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
 };
-Object.defineProperty(module.exports.getEnvironmentData, 'name', { __proto__: null, value: 'getEnvironmentData', configurable: true });
+Object.defineProperty(module.exports.getEnvironmentData, 'name', {
+  __proto__: null,
+  value: 'getEnvironmentData',
+  configurable: true,
+});

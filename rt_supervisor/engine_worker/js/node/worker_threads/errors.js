@@ -2,7 +2,17 @@
 // Owns: errors on their way from a worker to its parent: standard classes stay what they are, with message, stack, cause and own
 // properties; anything else that is thrown goes as it is, or as the text that shows it.
 
-const STANDARD = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError };
+const STANDARD = {
+  __proto__: null,
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+  EvalError,
+  URIError,
+  AggregateError,
+};
 
 const isError = (value) => host.native.kindOf(value) === 'error' || value instanceof Error;
 
@@ -59,7 +69,8 @@ function unpacked(wire) {
   const error = Object.create(STANDARD[wire.error].prototype, {});
   const made = new STANDARD[wire.error === 'AggregateError' ? 'Error' : wire.error](wire.message);
   if (wire.error === 'AggregateError') Object.setPrototypeOf(made, Object.getPrototypeOf(error));
-  const hidden = (key, value) => Object.defineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  const hidden = (key, value) =>
+    Object.defineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   hidden('stack', wire.stack);
   if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
   if (wire.cause !== undefined) hidden('cause', unpacked(wire.cause));

@@ -29,7 +29,10 @@ function start(settings, console) {
     },
   };
   limitProcess(globalThis.process);
-  for (const [name, descriptor] of [['stdout', 1], ['stderr', 2]]) {
+  for (const [name, descriptor] of [
+    ['stdout', 1],
+    ['stderr', 2],
+  ]) {
     if (redirects[name]) redirect(name, console, (bytes) => report('output', { name, value: bytes }));
   }
   makeInput(redirects.stdin, boxes.begin, takeFrom);
@@ -39,7 +42,11 @@ function start(settings, console) {
 
 function limitProcess(process) {
   for (const name of UNSUPPORTED) {
-    const unsupported = { [name]() { throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`); } }[name];
+    const unsupported = {
+      [name]() {
+        throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
+      },
+    }[name];
     unsupported.disabled = true;
     process[name] = unsupported;
   }

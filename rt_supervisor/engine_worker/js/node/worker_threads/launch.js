@@ -56,8 +56,12 @@ class Launch {
     this.ref();
   }
 
-  get id() { return this.#hasEnded ? -1 : this.#id; }
-  get hasEnded() { return this.#hasEnded; }
+  get id() {
+    return this.#hasEnded ? -1 : this.#id;
+  }
+  get hasEnded() {
+    return this.#hasEnded;
+  }
 
   #pump() {
     for (;;) {
@@ -73,7 +77,9 @@ class Launch {
   }
 
   /** Bytes for the worker's standard input; null for its end. */
-  feed(bytes) { if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]); }
+  feed(bytes) {
+    if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]);
+  }
 
   #ended(status, reason) {
     this.#hasEnded = true;
@@ -84,10 +90,12 @@ class Launch {
     if (reason === 'memory') this.#listener.onError(new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (reason !== '') this.#listener.onError(new codes.ERR_WORKER_INIT_FAILED(reason));
     // What the worker posted last is delivered before its end is told.
-    timers.setImmediate(() => timers.setImmediate(() => {
-      this.unref();
-      this.#listener.onExit(this.#isTerminated && !this.#isOnline ? 0 : status);
-    }));
+    timers.setImmediate(() =>
+      timers.setImmediate(() => {
+        this.unref();
+        this.#listener.onExit(this.#isTerminated && !this.#isOnline ? 0 : status);
+      }),
+    );
   }
 
   terminate() {

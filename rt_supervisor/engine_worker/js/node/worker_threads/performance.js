@@ -4,8 +4,12 @@
 class PerformanceView {
   #began = 0;
 
-  begin() { this.#began = host.native.now(); }
-  end() { this.#began = 0; }
+  begin() {
+    this.#began = host.native.now();
+  }
+  end() {
+    this.#began = 0;
+  }
 
   eventLoopUtilization = () => {
     const idle = this.#began === 0 ? 0 : host.native.now() - this.#began;

@@ -37,7 +37,8 @@ const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 209
 function limitsOf(given) {
   const limits = { ...USUAL_LIMITS };
   if (typeof given === 'object' && given !== null) {
-    for (const name of LIMITS) if (typeof given[name] === 'number') limits[name] = Math.max(given[name], name === 'stackSizeMb' ? 0 : 2);
+    for (const name of LIMITS)
+      if (typeof given[name] === 'number') limits[name] = Math.max(given[name], name === 'stackSizeMb' ? 0 : 2);
   }
   return limits;
 }
@@ -68,7 +69,8 @@ class Worker extends EventEmitter {
     this.#makeStreams(redirects);
     const given = options.resourceLimits?.maxOldGenerationSizeMb;
     const request = {
-      entry, code,
+      entry,
+      code,
       argv: (options.argv ?? []).map((each) => `${each}`),
       execArgv: options.execArgv ?? globalThis.process.execArgv,
       env: environmentOf(options.env),
@@ -134,7 +136,9 @@ class Worker extends EventEmitter {
   terminate() {
     if (this.#launch.hasEnded) return Promise.resolve();
     this.ref();
-    const ended = new Promise((resolve) => { this.#exits.push(resolve); });
+    const ended = new Promise((resolve) => {
+      this.#exits.push(resolve);
+    });
     this.#launch.terminate();
     return ended;
   }
@@ -143,12 +147,22 @@ class Worker extends EventEmitter {
     await this.terminate();
   }
 
-  ref() { if (!this.#launch.hasEnded) this.#launch.ref(); }
-  unref() { if (!this.#launch.hasEnded) this.#launch.unref(); }
+  ref() {
+    if (!this.#launch.hasEnded) this.#launch.ref();
+  }
+  unref() {
+    if (!this.#launch.hasEnded) this.#launch.unref();
+  }
 
-  get resourceLimits() { return this.#launch.hasEnded ? {} : { ...this.#limits }; }
-  get threadName() { return this.#launch.hasEnded ? null : this.#name; }
+  get resourceLimits() {
+    return this.#launch.hasEnded ? {} : { ...this.#limits };
+  }
+  get threadName() {
+    return this.#launch.hasEnded ? null : this.#name;
+  }
 
-  getHeapSnapshot() { return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING()); }
+  getHeapSnapshot() {
+    return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+  }
 }
 module.exports = { Worker };

@@ -10,9 +10,15 @@ const self = host.worker?.self;
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-function markAsUntransferable(object) { if (isObject(object)) untransferable.add(object); }
-function markAsUncloneable(object) { if (isObject(object)) uncloneable.add(object); }
-function isMarkedAsUntransferable(object) { return isObject(object) && untransferable.has(object); }
+function markAsUntransferable(object) {
+  if (isObject(object)) untransferable.add(object);
+}
+function markAsUncloneable(object) {
+  if (isObject(object)) uncloneable.add(object);
+}
+function isMarkedAsUntransferable(object) {
+  return isObject(object) && untransferable.has(object);
+}
 
 function moveMessagePortToContext(port, context) {
   require('node/vm/context').validateContext(context);
@@ -39,11 +45,15 @@ module.exports = {
   threadId: self?.threadId ?? 0,
   threadName: self?.threadName ?? '',
   SHARE_ENV,
-  get Worker() { return require('node/worker_threads/worker').Worker; },
+  get Worker() {
+    return require('node/worker_threads/worker').Worker;
+  },
   parentPort: self?.parentPort ?? null,
   workerData: self === undefined ? null : self.workerData,
   BroadcastChannel: require('web/messaging/broadcast').BroadcastChannel,
   setEnvironmentData,
   getEnvironmentData,
-  get locks() { return globalThis.navigator?.locks; },
+  get locks() {
+    return globalThis.navigator?.locks;
+  },
 };

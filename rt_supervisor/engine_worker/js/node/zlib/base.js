@@ -19,16 +19,25 @@ const { Z_DEFAULT_CHUNK, Z_MIN_CHUNK, Z_SYNC_FLUSH, Z_BLOCK, Z_NO_FLUSH, BROTLI_
 // What one step may give before it is pushed: memory stays bounded whatever the input expands to.
 const STEP_BYTES = 256 * 1024;
 // The flush modes that each family of kinds allows.
-const FLUSH_BOUND = { __proto__: null, zlib: [Z_NO_FLUSH, Z_BLOCK], brotli: [0, BROTLI_OPERATION_EMIT_METADATA], zstd: [0, ZSTD_e_end] };
+const FLUSH_BOUND = {
+  __proto__: null,
+  zlib: [Z_NO_FLUSH, Z_BLOCK],
+  brotli: [0, BROTLI_OPERATION_EMIT_METADATA],
+  zstd: [0, ZSTD_e_end],
+};
 
 const flushBuffers = [];
 for (let kind = 0; kind <= Z_BLOCK; kind++) flushBuffers[kind] = Buffer.alloc(0);
-flushBuffers.forEach((buffer, kind) => { buffer[kFlushFlag] = kind; });
+flushBuffers.forEach((buffer, kind) => {
+  buffer[kFlushFlag] = kind;
+});
 
 // Of zlib's flush modes, by what each demands; the other families have only the first three numbers.
 const FLUSH_ORDER = [Z_NO_FLUSH, Z_BLOCK, constants.Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, constants.Z_FULL_FLUSH, constants.Z_FINISH];
 const rank = [];
-FLUSH_ORDER.forEach((flag, place) => { rank[flag] = place; });
+FLUSH_ORDER.forEach((flag, place) => {
+  rank[flag] = place;
+});
 const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
 
 /** `usual`: { family, flush, finishFlush, fullFlush } of the kind. */
@@ -66,22 +75,31 @@ Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
 Object.setPrototypeOf(ZlibBase, Transform);
 
 Object.defineProperty(ZlibBase.prototype, '_closed', {
-  __proto__: null, configurable: true, enumerable: true, get() { return !this._handle; },
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  get() {
+    return !this._handle;
+  },
 });
 
-ZlibBase.prototype.reset = function() {
+ZlibBase.prototype.reset = function () {
   if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
   const [message, errno, code] = this._handle.reset();
   if (message !== null) this.destroy(libraryError(message, errno, code));
 };
 
 /** The stream's own way to its end: what is left is flushed with an empty piece. */
-ZlibBase.prototype._flush = function(callback) { this._transform(Buffer.alloc(0), '', callback); };
+ZlibBase.prototype._flush = function (callback) {
+  this._transform(Buffer.alloc(0), '', callback);
+};
 
 // Transform's own would do the same as _flush; `prefinish` calls that one.
-ZlibBase.prototype._final = function(callback) { callback(); };
+ZlibBase.prototype._final = function (callback) {
+  callback();
+};
 
-ZlibBase.prototype.flush = function(kind, callback) {
+ZlibBase.prototype.flush = function (kind, callback) {
   if (typeof kind === 'function' || (kind === undefined && !callback)) {
     callback = kind;
     kind = this._defaultFullFlushFlag;
@@ -94,24 +112,24 @@ ZlibBase.prototype.flush = function(kind, callback) {
   } else this.write(flushBuffers[kind], '', callback);
 };
 
-ZlibBase.prototype.close = function(callback) {
+ZlibBase.prototype.close = function (callback) {
   if (callback) require('node/stream/finished').finished(this, callback);
   this.destroy();
 };
 
-ZlibBase.prototype._destroy = function(error, callback) {
+ZlibBase.prototype._destroy = function (error, callback) {
   closeHandle(this);
   callback(error);
 };
 
-ZlibBase.prototype._transform = function(chunk, encoding, callback) {
+ZlibBase.prototype._transform = function (chunk, encoding, callback) {
   let flush = this._defaultFlushFlag;
   if (typeof chunk[kFlushFlag] === 'number') flush = chunk[kFlushFlag]; // an empty piece that carries a flush
   if (this.writableEnded && this.writableLength === chunk.byteLength) flush = maxFlush(flush, this._finishFlushFlag);
   processChunk(this, chunk, flush, callback);
 };
 
-ZlibBase.prototype._processChunk = function(chunk, flush, callback) {
+ZlibBase.prototype._processChunk = function (chunk, flush, callback) {
   if (typeof callback === 'function') processChunk(this, chunk, flush, callback);
   else return processChunkSync(this, chunk, flush);
 };
@@ -152,7 +170,8 @@ function processChunk(engine, chunk, flush, callback) {
       else goOnWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, answered));
       return;
     }
-    if (left > 0) { // the compressed data has ended before
+    if (left > 0) {
+      // the compressed data has ended before
       if (engine._rejectGarbageAfterEnd) engine.destroy(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
       else engine.push(null);
       if (engine._rejectGarbageAfterEnd) return;
@@ -179,7 +198,7 @@ function push(engine, output) {
 /** The reader has had enough: go on when it asks again. */
 function goOnWhenRead(engine, goOn) {
   const usual = engine._read;
-  engine._read = function(size) {
+  engine._read = function (size) {
     engine._read = usual;
     goOn();
     this._read(size);

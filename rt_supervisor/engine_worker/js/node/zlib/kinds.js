@@ -13,11 +13,16 @@ const { nextTick } = require('internal/timers');
 const { Z_NO_FLUSH, Z_FINISH, Z_FULL_FLUSH, Z_SYNC_FLUSH } = constants;
 const ZLIB_USUAL = { family: 'zlib', flush: Z_NO_FLUSH, finishFlush: Z_FINISH, fullFlush: Z_FULL_FLUSH };
 const BROTLI_USUAL = {
-  family: 'brotli', flush: constants.BROTLI_OPERATION_PROCESS, finishFlush: constants.BROTLI_OPERATION_FINISH,
+  family: 'brotli',
+  flush: constants.BROTLI_OPERATION_PROCESS,
+  finishFlush: constants.BROTLI_OPERATION_FINISH,
   fullFlush: constants.BROTLI_OPERATION_FLUSH,
 };
 const ZSTD_USUAL = {
-  family: 'zstd', flush: constants.ZSTD_e_continue, finishFlush: constants.ZSTD_e_end, fullFlush: constants.ZSTD_e_flush,
+  family: 'zstd',
+  flush: constants.ZSTD_e_continue,
+  finishFlush: constants.ZSTD_e_end,
+  fullFlush: constants.ZSTD_e_flush,
 };
 const GZIP_BITS = 16;
 
@@ -33,9 +38,12 @@ function dictionaryOf(opts) {
 // Mode -> [kind of the host's stream, the window's bits as zlib takes them]; inflating takes them as they are.
 const MODES = {
   __proto__: null,
-  [constants.DEFLATE]: ['deflate', (bits) => bits], [constants.GZIP]: ['deflate', (bits) => bits + GZIP_BITS],
-  [constants.DEFLATERAW]: ['deflate', (bits) => -bits], [constants.INFLATE]: ['inflate', (bits) => bits],
-  [constants.GUNZIP]: ['gunzip', (bits) => bits], [constants.UNZIP]: ['unzip', (bits) => bits],
+  [constants.DEFLATE]: ['deflate', (bits) => bits],
+  [constants.GZIP]: ['deflate', (bits) => bits + GZIP_BITS],
+  [constants.DEFLATERAW]: ['deflate', (bits) => -bits],
+  [constants.INFLATE]: ['inflate', (bits) => bits],
+  [constants.GUNZIP]: ['gunzip', (bits) => bits],
+  [constants.UNZIP]: ['unzip', (bits) => bits],
   [constants.INFLATERAW]: ['inflateRaw', (bits) => bits],
 };
 const FINDS_WINDOW = new Set([constants.INFLATE, constants.GUNZIP, constants.UNZIP]);
@@ -47,7 +55,8 @@ function Zlib(opts, mode) {
   let strategy = constants.Z_DEFAULT_STRATEGY;
   let dictionary;
   if (opts) {
-    if ((opts.windowBits == null || opts.windowBits === 0) && SetHas(FINDS_WINDOW, mode)) windowBits = 0; // the header says it
+    if ((opts.windowBits == null || opts.windowBits === 0) && SetHas(FINDS_WINDOW, mode))
+      windowBits = 0; // the header says it
     else {
       const least = constants.Z_MIN_WINDOWBITS + (mode === constants.GZIP ? 1 : 0);
       windowBits = checkRange(opts.windowBits, 'options.windowBits', least, constants.Z_MAX_WINDOWBITS, windowBits);
@@ -104,7 +113,12 @@ function paramsOf(opts, largest, Invalid) {
   return params;
 }
 
-const largestOf = (prefix) => Math.max(...Object.keys(constants).filter((name) => name.startsWith(prefix)).map((name) => constants[name]));
+const largestOf = (prefix) =>
+  Math.max(
+    ...Object.keys(constants)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => constants[name]),
+  );
 const LARGEST_BROTLI = largestOf('BROTLI_PARAM_');
 const LARGEST_ZSTD_C = largestOf('ZSTD_c_');
 const LARGEST_ZSTD_D = largestOf('ZSTD_d_');
@@ -127,11 +141,15 @@ class Zstd extends ZlibBase {
 }
 
 class ZstdCompress extends Zstd {
-  constructor(opts) { super(opts, 'zstdCompress', LARGEST_ZSTD_C); }
+  constructor(opts) {
+    super(opts, 'zstdCompress', LARGEST_ZSTD_C);
+  }
 }
 
 class ZstdDecompress extends Zstd {
-  constructor(opts) { super(opts, 'zstdDecompress', LARGEST_ZSTD_D); }
+  constructor(opts) {
+    super(opts, 'zstdDecompress', LARGEST_ZSTD_D);
+  }
 }
 
 // --- the kinds that may be called without `new`
@@ -141,14 +159,18 @@ const told = new Set();
 function withoutNew(Class, opts) {
   if (!told.has(Class)) {
     told.add(Class);
-    host.emitWarning(`Instantiating ${Class.name} without the 'new' keyword has been deprecated.`, 'DeprecationWarning', 'DEP0184');
+    host.emitWarning(
+      `Instantiating ${Class.name} without the 'new' keyword has been deprecated.`,
+      'DeprecationWarning',
+      'DEP0184',
+    );
   }
   return new Class(opts);
 }
 
 function kind(Base, name, mode, adjust = (opts) => opts) {
   const Class = {
-    [name]: function(opts) {
+    [name]: function (opts) {
       if (!(this instanceof Class)) return withoutNew(Class, opts);
       FunctionCall(Base, this, adjust(opts), mode);
     },
@@ -165,11 +187,15 @@ function widened(opts) {
 }
 
 module.exports = {
-  Deflate: kind(Zlib, 'Deflate', constants.DEFLATE), Inflate: kind(Zlib, 'Inflate', constants.INFLATE),
-  Gzip: kind(Zlib, 'Gzip', constants.GZIP), Gunzip: kind(Zlib, 'Gunzip', constants.GUNZIP),
+  Deflate: kind(Zlib, 'Deflate', constants.DEFLATE),
+  Inflate: kind(Zlib, 'Inflate', constants.INFLATE),
+  Gzip: kind(Zlib, 'Gzip', constants.GZIP),
+  Gunzip: kind(Zlib, 'Gunzip', constants.GUNZIP),
   DeflateRaw: kind(Zlib, 'DeflateRaw', constants.DEFLATERAW, widened),
-  InflateRaw: kind(Zlib, 'InflateRaw', constants.INFLATERAW), Unzip: kind(Zlib, 'Unzip', constants.UNZIP),
+  InflateRaw: kind(Zlib, 'InflateRaw', constants.INFLATERAW),
+  Unzip: kind(Zlib, 'Unzip', constants.UNZIP),
   BrotliCompress: kind(Brotli, 'BrotliCompress', constants.BROTLI_ENCODE),
   BrotliDecompress: kind(Brotli, 'BrotliDecompress', constants.BROTLI_DECODE),
-  ZstdCompress, ZstdDecompress,
+  ZstdCompress,
+  ZstdDecompress,
 };

@@ -67,21 +67,47 @@ function withCallback(Class) {
 }
 
 function atOnce(Class) {
-  return function syncBufferWrapper(buffer, opts) { return runWholeSync(new Class(opts), buffer); };
+  return function syncBufferWrapper(buffer, opts) {
+    return runWholeSync(new Class(opts), buffer);
+  };
 }
 
 const exported = { crc32, ...kinds };
 for (const name of [
-  'Deflate', 'Gzip', 'DeflateRaw', 'Unzip', 'Inflate', 'Gunzip', 'InflateRaw', 'BrotliCompress', 'BrotliDecompress', 'ZstdCompress', 'ZstdDecompress',
+  'Deflate',
+  'Gzip',
+  'DeflateRaw',
+  'Unzip',
+  'Inflate',
+  'Gunzip',
+  'InflateRaw',
+  'BrotliCompress',
+  'BrotliDecompress',
+  'ZstdCompress',
+  'ZstdDecompress',
 ]) {
   const lower = name[0].toLowerCase() + name.slice(1);
   exported[lower] = withCallback(kinds[name]);
   exported[`${lower}Sync`] = atOnce(kinds[name]);
 }
 for (const name of [
-  'Deflate', 'Inflate', 'DeflateRaw', 'InflateRaw', 'Gzip', 'Gunzip', 'Unzip', 'BrotliCompress', 'BrotliDecompress', 'ZstdCompress', 'ZstdDecompress',
+  'Deflate',
+  'Inflate',
+  'DeflateRaw',
+  'InflateRaw',
+  'Gzip',
+  'Gunzip',
+  'Unzip',
+  'BrotliCompress',
+  'BrotliDecompress',
+  'ZstdCompress',
+  'ZstdDecompress',
 ]) {
-  const create = { [`create${name}`](options) { return new kinds[name](options); } }[`create${name}`];
+  const create = {
+    [`create${name}`](options) {
+      return new kinds[name](options);
+    },
+  }[`create${name}`];
   Object.defineProperty(exported, create.name, { __proto__: null, configurable: true, enumerable: true, value: create });
 }
 Object.defineProperties(exported, {
@@ -92,7 +118,13 @@ Object.defineProperties(exported, {
 for (const name of Object.keys(constants)) {
   if (!name.startsWith('BROTLI')) Object.defineProperty(exported, name, { __proto__: null, value: constants[name] });
 }
-Object.assign(exported, members('zlib', 'ZipEntry*/0 ZipFile*/0 ZipBuffer*/1 createZipArchive/0 createZipArchiveSync/0 zipFiles/0 ' +
-  'getMaxZipContentSize/0 setMaxZipContentSize/0'));
+Object.assign(
+  exported,
+  members(
+    'zlib',
+    'ZipEntry*/0 ZipFile*/0 ZipBuffer*/1 createZipArchive/0 createZipArchiveSync/0 zipFiles/0 ' +
+      'getMaxZipContentSize/0 setMaxZipContentSize/0',
+  ),
+);
 
 module.exports = exported;

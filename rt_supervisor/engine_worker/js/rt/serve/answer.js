@@ -24,7 +24,10 @@ function headOf(exchange, { status, reason, headers, implied }) {
   let head = statusLine(status, reason);
   let hasDate = false;
   if (headers !== undefined) {
-    for (const { 0: lower, 1: { name, value } } of listOf(headers)) {
+    for (const {
+      0: lower,
+      1: { name, value },
+    } of listOf(headers)) {
       if (SetHas(OURS, lower)) continue;
       if (lower === 'date') hasDate = true;
       if (typeof value === 'string') head += `${name}: ${value}\r\n`;
@@ -50,7 +53,9 @@ function writeWhole(exchange, head, body, omitsBody) {
   done(exchange);
 }
 
-function done(exchange) { exchange.connection.answered(exchange); }
+function done(exchange) {
+  exchange.connection.answered(exchange);
+}
 
 /** Answer with a response; one that is `isShared` may be given again. */
 function respond(exchange, response, { isShared = false } = {}) {
@@ -67,7 +72,11 @@ function respond(exchange, response, { isShared = false } = {}) {
   const isHead = exchange.method === 'HEAD';
   if (body.stream === undefined && body.feed === undefined) {
     if (source === null && isHead && parts.headers?.has('content-length')) {
-      exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}Content-Length: ${parts.headers.get('content-length')}\r\n\r\n`), undefined);
+      exchange.connection.write(
+        0,
+        toLatin(`${headOf(exchange, parts)}Content-Length: ${parts.headers.get('content-length')}\r\n\r\n`),
+        undefined,
+      );
       done(exchange);
       return;
     }
@@ -88,8 +97,17 @@ function respond(exchange, response, { isShared = false } = {}) {
   }
   const length = parts.headers?.get('content-length') ?? null;
   if (isHead) {
-    body.asStream().cancel().catch(() => {});
-    exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`), undefined);
+    body
+      .asStream()
+      .cancel()
+      .catch(() => {});
+    exchange.connection.write(
+      0,
+      toLatin(
+        `${headOf(exchange, parts)}${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`,
+      ),
+      undefined,
+    );
     done(exchange);
     return;
   }
@@ -111,7 +129,13 @@ function respondFixed(exchange, response, parts, isHead) {
     const modified = parts.headers?.get('last-modified') ?? undefined;
     const status = isRefused(exchange, tag, modified) ? 412 : isFresh(exchange, tag, modified) ? 304 : 200;
     if (status !== 200) {
-      exchange.connection.write(0, toLatin(`${headOf(exchange, { ...parts, status, implied: null })}${line}${status === 412 ? 'Content-Length: 0\r\n' : ''}\r\n`), undefined);
+      exchange.connection.write(
+        0,
+        toLatin(
+          `${headOf(exchange, { ...parts, status, implied: null })}${line}${status === 412 ? 'Content-Length: 0\r\n' : ''}\r\n`,
+        ),
+        undefined,
+      );
       done(exchange);
       return;
     }
@@ -123,12 +147,16 @@ async function writeStream(exchange, parts, body, length) {
   const { connection } = exchange;
   const isChunked = length === null && exchange.version === 11;
   if (!isChunked && length === null) exchange.keepsAlive = false;
-  const head = toLatin(`${headOf(exchange, parts)}${isChunked ? 'Transfer-Encoding: chunked\r\n' : length === null ? '' : `Content-Length: ${length}\r\n`}\r\n`);
+  const head = toLatin(
+    `${headOf(exchange, parts)}${isChunked ? 'Transfer-Encoding: chunked\r\n' : length === null ? '' : `Content-Length: ${length}\r\n`}\r\n`,
+  );
   const stream = body.asStream();
   body.isUsed = true;
   const reader = stream.getReader();
   let isHeadWritten = false;
-  exchange.onGone = () => { reader.cancel().catch(() => {}); };
+  exchange.onGone = () => {
+    reader.cancel().catch(() => {});
+  };
   try {
     for (;;) {
       const { done: isDone, value } = await reader.read();
@@ -174,7 +202,12 @@ function toLatin(head) {
 /** An answer of the server's own. */
 function respondPlain(exchange, status, text = '') {
   exchange.isAnswered = true;
-  const head = headOf(exchange, { status, reason: '', headers: undefined, implied: text === '' ? null : 'text/plain;charset=utf-8' });
+  const head = headOf(exchange, {
+    status,
+    reason: '',
+    headers: undefined,
+    implied: text === '' ? null : 'text/plain;charset=utf-8',
+  });
   writeWhole(exchange, head, text, exchange.method === 'HEAD');
 }
 

@@ -7,7 +7,8 @@ const bare = (tag) => tag.trim().replace(/^W\//, '');
 /** Whether the client wants an answer only of something else than there is. */
 function isRefused(exchange, tag, modified) {
   const match = exchange.header('if-match');
-  if (match !== undefined) return match.trim() !== '*' && (tag.startsWith('W/') || !match.split(',').some((each) => each.trim() === tag));
+  if (match !== undefined)
+    return match.trim() !== '*' && (tag.startsWith('W/') || !match.split(',').some((each) => each.trim() === tag));
   const since = Date.parse(exchange.header('if-unmodified-since') ?? '');
   return modified !== undefined && !Number.isNaN(since) && Math.floor(Date.parse(modified) / 1000) > Math.floor(since / 1000);
 }

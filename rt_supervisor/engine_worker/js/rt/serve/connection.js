@@ -30,9 +30,15 @@ class Connection {
     this.number = number;
   }
 
-  get isIdle() { return this.#current === undefined && this.#socket === undefined; }
-  get webSocket() { return this.#socket; }
-  get current() { return this.#current; }
+  get isIdle() {
+    return this.#current === undefined && this.#socket === undefined;
+  }
+  get webSocket() {
+    return this.#socket;
+  }
+  get current() {
+    return this.#current;
+  }
 
   // --- what arrives
 
@@ -77,7 +83,9 @@ class Connection {
     if (exchange !== undefined && exchange === this.#current && exchange.isAnswered && exchange.isDone) this.#next(exchange);
   }
 
-  raw(bytes) { this.#socket?.take(bytes); }
+  raw(bytes) {
+    this.#socket?.take(bytes);
+  }
 
   drained() {
     this.#wake();
@@ -125,7 +133,8 @@ class Connection {
       this.destroy();
       return;
     }
-    const status = code === 'HEADER_OVERFLOW' ? 431 : code === 'CHUNK_EXTENSIONS_OVERFLOW' ? 413 : code === 'INVALID_VERSION' ? 505 : 400;
+    const status =
+      code === 'HEADER_OVERFLOW' ? 431 : code === 'CHUNK_EXTENSIONS_OVERFLOW' ? 413 : code === 'INVALID_VERSION' ? 505 : 400;
     this.refuse(status);
   }
 
@@ -142,9 +151,19 @@ class Connection {
     if (this.isGone) return 2;
     return this.source.write(this.number, flags, head, body);
   }
-  whenDrained() { return this.isGone ? Promise.resolve() : new Promise((resolve) => { this.#drains.push(resolve); }); }
-  pause() { if (!this.isGone) this.source.pause(this.number); }
-  resume() { if (!this.isGone && !this.#isPausedForQueue) this.source.resume(this.number); }
+  whenDrained() {
+    return this.isGone
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#drains.push(resolve);
+        });
+  }
+  pause() {
+    if (!this.isGone) this.source.pause(this.number);
+  }
+  resume() {
+    if (!this.isGone && !this.#isPausedForQueue) this.source.resume(this.number);
+  }
   /** No more requests; what waits to be written goes first. */
   finish() {
     if (this.isGone) return;
@@ -157,7 +176,9 @@ class Connection {
     this.source.finish(this.number);
     this.whenDrained().then(() => this.gone());
   }
-  destroy() { this.gone(); }
+  destroy() {
+    this.gone();
+  }
 
   /** All of an answer is written. */
   answered(exchange) {
@@ -205,7 +226,10 @@ class Connection {
     this.write(0, head, undefined);
     this.#socket = socket;
     const held = this.source.upgrade(this.number);
-    if (held.length > 0) host.nextTick(() => { if (!this.isGone) socket.take(held); });
+    if (held.length > 0)
+      host.nextTick(() => {
+        if (!this.isGone) socket.take(held);
+      });
     return true;
   }
 }
@@ -213,7 +237,8 @@ class Connection {
 const version11WithoutHost = ({ version, rawHeaders }) => {
   if (version !== 11) return false;
   let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].length === 4 && StringToLowerCase(rawHeaders[i]) === 'host') count++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i].length === 4 && StringToLowerCase(rawHeaders[i]) === 'host') count++;
   return count !== 1;
 };
 

@@ -2,7 +2,12 @@
 // Owns: one request of a connection and its answer: who handles it, what comes of it, and what a failure becomes.
 
 const {
-  FunctionCall, ObjectDefineProperty, RegExpTest, StringCharCodeAt, StringIndexOf, StringToLowerCase,
+  FunctionCall,
+  ObjectDefineProperty,
+  RegExpTest,
+  StringCharCodeAt,
+  StringIndexOf,
+  StringToLowerCase,
 } = require('internal/primordials');
 const { make, originOf } = require('web/fetch/request');
 const { Response, partsOf } = require('web/fetch/response');
@@ -32,11 +37,7 @@ class Exchange {
     this.request = undefined;
     if (flags & HAS_BODY) {
       this.isBodyRead = false;
-      this.#feed = new Feed({
-        pause: () => connection.pause(),
-        resume: () => connection.resume(),
-        cancel: () => {},
-      });
+      this.#feed = new Feed({ pause: () => connection.pause(), resume: () => connection.resume(), cancel: () => {} });
     }
   }
 
@@ -102,7 +103,8 @@ class Exchange {
         this.tooLarge();
         return;
       }
-      if (this.version === 11 && RegExpTest(/100-continue/i, this.header('expect') ?? '')) this.connection.write(0, 'HTTP/1.1 100 Continue\r\n\r\n');
+      if (this.version === 11 && RegExpTest(/100-continue/i, this.header('expect') ?? ''))
+        this.connection.write(0, 'HTTP/1.1 100 Continue\r\n\r\n');
     }
     if (limit !== undefined) return;
     let body = NOTHING;
@@ -140,7 +142,11 @@ class Exchange {
       return;
     }
     if (result instanceof Response) this.give(result);
-    else if (typeof result?.then === 'function') result.then((value) => this.give(value), (error) => this.fail(error));
+    else if (typeof result?.then === 'function')
+      result.then(
+        (value) => this.give(value),
+        (error) => this.fail(error),
+      );
     else this.give(result);
   }
 
@@ -156,12 +162,16 @@ class Exchange {
   /** What a handler returned. */
   give(value) {
     if (this.isUpgraded || this.isAnswered || this.connection.isGone) {
-      if (this.connection.isGone && value instanceof Response) partsOf(value).body.stream?.cancel?.().catch(() => {});
+      if (this.connection.isGone && value instanceof Response)
+        partsOf(value)
+          .body.stream?.cancel?.()
+          .catch(() => {});
       return;
     }
     if (value instanceof Response) {
       const { body, status } = partsOf(value);
-      if (body.isDisturbed || body.isLocked) this.fail(Object.assign(new TypeError('Body already used'), { code: 'ERR_BODY_ALREADY_USED' }));
+      if (body.isDisturbed || body.isLocked)
+        this.fail(Object.assign(new TypeError('Body already used'), { code: 'ERR_BODY_ALREADY_USED' }));
       else if (status === 0) this.fail(new TypeError('Response.error() cannot be sent'));
       else {
         try {
@@ -202,14 +212,21 @@ class Exchange {
     }
     host.writeErr(require('internal/errors/report').thrownText(error, { colors: host.stderrHasColors() }));
     if (server.isDevelopment) {
-      respond(this, new Response(require('rt/serve/error_page').page(error), { status: 500, headers: { 'Content-Type': 'text/html;charset=utf-8' } }));
+      respond(
+        this,
+        new Response(require('rt/serve/error_page').page(error), {
+          status: 500,
+          headers: { 'Content-Type': 'text/html;charset=utf-8' },
+        }),
+      );
     } else {
       respondPlain(this, 500, 'Something went wrong!');
     }
   }
 }
 
-const shown = (value) => (typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value));
+const shown = (value) =>
+  typeof value === 'object' && value !== null ? require('internal/inspect/inspect').inspect(value) : String(value);
 
 /** A path as routes know it: of an absolute target only the path. */
 function pathOf(target) {

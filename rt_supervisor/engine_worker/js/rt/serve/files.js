@@ -16,7 +16,12 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
   let { status } = parts;
   if (path !== undefined) {
     if (!require('node/fs/sync').existsSync(blob.name)) {
-      const error = Object.assign(new Error(`ENOENT: no such file or directory, open '${blob.name}'`), { code: 'ENOENT', errno: -2, syscall: 'open', path: blob.name });
+      const error = Object.assign(new Error(`ENOENT: no such file or directory, open '${blob.name}'`), {
+        code: 'ENOENT',
+        errno: -2,
+        syscall: 'open',
+        path: blob.name,
+      });
       exchange.isAnswered = false;
       parts.body.isUsed = false;
       if (exchange.connection.server.onError !== undefined) exchange.fail(error);
@@ -41,7 +46,13 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
       }
       const range = rangeOf(exchange, size, tag, modified);
       if (range === null) {
-        finishHead(exchange, { ...parts, status: 416, implied: null }, ['Accept-Ranges: bytes', `Content-Range: bytes */${size}`], 0, tools);
+        finishHead(
+          exchange,
+          { ...parts, status: 416, implied: null },
+          ['Accept-Ranges: bytes', `Content-Range: bytes */${size}`],
+          0,
+          tools,
+        );
         return;
       }
       if (range !== undefined) {
@@ -52,7 +63,9 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
     }
   }
   if (parts.implied === null && !parts.headers?.has('content-type') && blob.type) extra.push(`Content-Type: ${blob.type}`);
-  const head = toLatin(`${headOf(exchange, { ...parts, status })}${extra.map((line) => `${line}\r\n`).join('')}Content-Length: ${end - start}\r\n\r\n`);
+  const head = toLatin(
+    `${headOf(exchange, { ...parts, status })}${extra.map((line) => `${line}\r\n`).join('')}Content-Length: ${end - start}\r\n\r\n`,
+  );
   exchange.connection.write(0, head, undefined);
   if (isHead || end === start) {
     tools.done(exchange);
@@ -63,7 +76,11 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
 
 function finishHead(exchange, parts, extra, length, { headOf, toLatin, done }) {
   const lines = extra.map((line) => `${line}\r\n`).join('');
-  exchange.connection.write(0, toLatin(`${headOf(exchange, parts)}${lines}${length === undefined ? '' : `Content-Length: ${length}\r\n`}\r\n`), undefined);
+  exchange.connection.write(
+    0,
+    toLatin(`${headOf(exchange, parts)}${lines}${length === undefined ? '' : `Content-Length: ${length}\r\n`}\r\n`),
+    undefined,
+  );
   done(exchange);
 }
 

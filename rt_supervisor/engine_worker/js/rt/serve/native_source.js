@@ -37,12 +37,18 @@ class NativeSource {
     native.httpServerWatch(this.#descriptor, () => this.#turn());
   }
 
-  get count() { return this.#count; }
-  connection(number) { return this.#connections[number]; }
-  *connections() { for (let index = 0, list = this.#connections; index < list.length; index++) {
-    const connection = list[index];
-    if (connection !== undefined) yield connection;
-  } }
+  get count() {
+    return this.#count;
+  }
+  connection(number) {
+    return this.#connections[number];
+  }
+  *connections() {
+    for (let index = 0, list = this.#connections; index < list.length; index++) {
+      const connection = list[index];
+      if (connection !== undefined) yield connection;
+    }
+  }
 
   #turn() {
     if (this.isClosed) return;
@@ -109,13 +115,17 @@ class NativeSource {
   }
 
   /** 0 when all is written, 1 when `drained` follows, 2 when nobody is there any more. */
-  write(number, flags, head, body) { return native.httpServerWrite(this.#id, number, flags, head, body); }
+  write(number, flags, head, body) {
+    return native.httpServerWrite(this.#id, number, flags, head, body);
+  }
   release(number) {
     if (this.#connections[number] !== undefined) this.#count--;
     this.#connections[number] = undefined;
     native.httpServerControl(this.#id, number, RELEASE);
   }
-  pause(number) { native.httpServerControl(this.#id, number, PAUSE); }
+  pause(number) {
+    native.httpServerControl(this.#id, number, PAUSE);
+  }
   resume(number) {
     native.httpServerControl(this.#id, number, RESUME);
     this.#schedule();
@@ -129,9 +139,15 @@ class NativeSource {
     this.#tell(native.httpServerControl(this.#id, number, REFUSE_UPGRADE));
     this.#schedule();
   }
-  finish(number) { native.httpServerControl(this.#id, number, FINISH); }
-  waiting(number) { return native.httpServerControl(this.#id, number, WAITING); }
-  setIdleLimit(number, ms) { native.httpServerControl(this.#id, number, IDLE_LIMIT, ms); }
+  finish(number) {
+    native.httpServerControl(this.#id, number, FINISH);
+  }
+  waiting(number) {
+    return native.httpServerControl(this.#id, number, WAITING);
+  }
+  setIdleLimit(number, ms) {
+    native.httpServerControl(this.#id, number, IDLE_LIMIT, ms);
+  }
   peer(number) {
     const found = native.httpServerPeer(this.#id, number);
     if (found === undefined) return undefined;
@@ -139,8 +155,12 @@ class NativeSource {
     return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
   }
   /** Numbers of connections that were silent for too long, each with whether it is a head that does not end. */
-  sweep(idleMs) { return native.httpServerSweep(this.#id, idleMs); }
-  stop() { native.httpServerControl(this.#id, 0, STOP); }
+  sweep(idleMs) {
+    return native.httpServerSweep(this.#id, idleMs);
+  }
+  stop() {
+    native.httpServerControl(this.#id, 0, STOP);
+  }
   close() {
     if (this.isClosed) return;
     this.isClosed = true;

@@ -3,7 +3,15 @@
 // before the less), then wildcards.
 
 const {
-  ArrayAt, ArrayJoin, ArrayMap, ArrayPush, ArraySort, MapGet, RegExpTest, StringIncludes, StringSplit,
+  ArrayAt,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySort,
+  MapGet,
+  RegExpTest,
+  StringIncludes,
+  StringSplit,
   StringStartsWith,
 } = require('internal/primordials');
 const { Response } = require('web/fetch/response');
@@ -41,7 +49,9 @@ class Routes {
     ArraySort(this.#patterns, (a, b) => compare(a.rank, b.rank));
   }
 
-  get isEmpty() { return this.#exact.size === 0 && this.#patterns.length === 0; }
+  get isEmpty() {
+    return this.#exact.size === 0 && this.#patterns.length === 0;
+  }
 
   /** { handler, params } of a path, undefined without one. `handler` is a function or a Response; false: for `fetch`, whatever else fits. */
   find(path, method) {
@@ -66,7 +76,8 @@ class Routes {
 function routeOf(value) {
   if (typeof value === 'function' || value instanceof Response || value === false) return { every: value };
   if (typeof value === 'object' && value !== null) {
-    if (typeof value.stream === 'function' && typeof value.arrayBuffer === 'function') return { every: new Response(value), isFile: true };
+    if (typeof value.stream === 'function' && typeof value.arrayBuffer === 'function')
+      return { every: new Response(value), isFile: true };
     const methods = { __proto__: null };
     let hasAny = false;
     for (const name of Object.keys(value)) {
@@ -94,10 +105,14 @@ const EXACT = '0';
 const NAMED = '1';
 const WILD = '2';
 function patternOf(path, route) {
-  const parts = StringSplit((path === '*' ? '/*' : path), '/');
+  const parts = StringSplit(path === '*' ? '/*' : path, '/');
   const isWild = ArrayAt(parts, -1) === '*';
   if (isWild) parts.pop();
-  const rank = ArrayJoin(ArrayMap(parts, (part) => (StringStartsWith(part, ':') ? NAMED : part === '*' ? WILD : EXACT)), '') + (isWild ? '3' : '');
+  const rank =
+    ArrayJoin(
+      ArrayMap(parts, (part) => (StringStartsWith(part, ':') ? NAMED : part === '*' ? WILD : EXACT)),
+      '',
+    ) + (isWild ? '3' : '');
   return { parts, isWild, route, rank };
 }
 /** More exact first; of two that begin the same, the longer. */

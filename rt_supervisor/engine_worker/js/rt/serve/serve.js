@@ -46,13 +46,16 @@ function handlers(options) {
   const { fetch, error, routes, websocket } = options;
   if (fetch !== undefined && fetch !== null && typeof fetch !== 'function') throw wrong('Expected fetch() to be a function');
   if (error !== undefined && error !== null && typeof error !== 'function') throw wrong('Expected error to be a function');
-  if (websocket !== undefined && websocket !== null && typeof websocket !== 'object') throw wrong('Expected websocket to be an object');
+  if (websocket !== undefined && websocket !== null && typeof websocket !== 'object')
+    throw wrong('Expected websocket to be an object');
   const given = routes ?? options.static;
   const table = given === undefined || given === null ? undefined : new Routes(given);
   if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
   const { WebSocketOptions } = websocket ? require('rt/serve/web_sockets') : {};
   return {
-    handler: fetch ?? undefined, onError: error ?? undefined, routes: table === undefined || table.isEmpty ? undefined : table,
+    handler: fetch ?? undefined,
+    onError: error ?? undefined,
+    routes: table === undefined || table.isEmpty ? undefined : table,
     webSockets: websocket ? new WebSocketOptions(websocket) : undefined,
   };
 }
@@ -79,7 +82,8 @@ function portOf({ port }) {
 
 function idleOf({ idleTimeout }) {
   if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
-  if (typeof idleTimeout !== 'number' || !Number.isFinite(idleTimeout)) throw wrong('RT.serve expects idleTimeout to be an integer');
+  if (typeof idleTimeout !== 'number' || !Number.isFinite(idleTimeout))
+    throw wrong('RT.serve expects idleTimeout to be an integer');
   if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
   return Math.max(0, Math.trunc(idleTimeout));
 }
@@ -125,14 +129,18 @@ class RunningServer {
       return;
     }
     const port = portOf(options);
-    const name = options.hostname === undefined || options.hostname === null || options.hostname === '' ? undefined : `${options.hostname}`;
+    const name =
+      options.hostname === undefined || options.hostname === null || options.hostname === '' ? undefined : `${options.hostname}`;
     this.hostname = name ?? 'localhost';
     const candidates = addressesOf(name);
     let failure;
     for (let index = 0; index < candidates.length; index++) {
       const address = candidates[index];
       try {
-        this.source = this.#open({ address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), headLimit, tls }, make);
+        this.source = this.#open(
+          { address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), headLimit, tls },
+          make,
+        );
         this.address = address;
         failure = undefined;
         break;
@@ -144,7 +152,11 @@ class RunningServer {
     }
     if (failure !== undefined) throw startError(failure.errno, port, name);
     this.port = this.source.port;
-    const shown = StringIncludes(this.hostname, ':') ? `[${this.hostname.replace(/^\[|\]$/g, '')}]` : this.hostname === '0.0.0.0' || this.hostname === '::' ? 'localhost' : this.hostname;
+    const shown = StringIncludes(this.hostname, ':')
+      ? `[${this.hostname.replace(/^\[|\]$/g, '')}]`
+      : this.hostname === '0.0.0.0' || this.hostname === '::'
+        ? 'localhost'
+        : this.hostname;
     this.authority = `${shown}:${this.port}`;
   }
 
@@ -157,8 +169,12 @@ class RunningServer {
     return new NativeSource(place, make);
   }
 
-  get idleMs() { return this.#idleMs; }
-  get isReferenced() { return this.#isReferenced; }
+  get idleMs() {
+    return this.#idleMs;
+  }
+  get isReferenced() {
+    return this.#isReferenced;
+  }
 
   #count() {
     const counts = this.#isReferenced && !this.source.isClosed;
@@ -183,7 +199,9 @@ class RunningServer {
     this.webSockets?.sweep(this.source);
   }
 
-  connectionClosed() { this.#settle(); }
+  connectionClosed() {
+    this.#settle();
+  }
 
   #settle() {
     if (!this.isStopping || this.source.count > 0) return;
@@ -213,7 +231,9 @@ class RunningServer {
         connection.destroy();
       }
     }
-    const stopped = new Promise((resolve) => { ArrayPush(this.#whenStopped, resolve); });
+    const stopped = new Promise((resolve) => {
+      ArrayPush(this.#whenStopped, resolve);
+    });
     this.#settle();
     return stopped;
   }
@@ -243,7 +263,10 @@ function addressesOf(name) {
 function startError(errno, port, name) {
   const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
   const code = getSystemErrorName(errno);
-  const message = code === 'EADDRINUSE' ? `Failed to start server. Is port ${port} in use?` : `Failed to listen at ${name ?? '0.0.0.0'}:${port}: ${getSystemErrorMessage(errno)}`;
+  const message =
+    code === 'EADDRINUSE'
+      ? `Failed to start server. Is port ${port} in use?`
+      : `Failed to listen at ${name ?? '0.0.0.0'}:${port}: ${getSystemErrorMessage(errno)}`;
   return Object.assign(new Error(message), { code, errno, syscall: 'listen' });
 }
 
@@ -273,26 +296,45 @@ class Server {
     if (unix !== undefined) return unix;
     return { address, family: address.includes(':') ? 'IPv6' : 'IPv4', port };
   }
-  get development() { return this.#running.isDevelopment; }
-  get hostname() { return this.#running.hostname; }
-  get id() { return this.#running.id; }
-  get pendingRequests() { return this.#running.pending; }
-  get pendingWebSockets() { return this.#running.webSockets?.count ?? 0; }
-  get port() { return this.#running.port; }
-  get protocol() { return this.#running.scheme; }
+  get development() {
+    return this.#running.isDevelopment;
+  }
+  get hostname() {
+    return this.#running.hostname;
+  }
+  get id() {
+    return this.#running.id;
+  }
+  get pendingRequests() {
+    return this.#running.pending;
+  }
+  get pendingWebSockets() {
+    return this.#running.webSockets?.count ?? 0;
+  }
+  get port() {
+    return this.#running.port;
+  }
+  get protocol() {
+    return this.#running.scheme;
+  }
   get url() {
     const { URL } = require('web/url/class');
     const { unix, scheme, authority } = this.#running;
     return new URL(unix === undefined ? `${scheme}://${authority}/` : `unix://${unix}`);
   }
 
-  closeIdleConnections() { for (const connection of [...this.#running.source.connections()]) if (connection.isIdle) connection.destroy(); }
+  closeIdleConnections() {
+    for (const connection of [...this.#running.source.connections()]) if (connection.isIdle) connection.destroy();
+  }
 
   /** Handle a request as if it had come over the network. */
   async fetch(input, init) {
     const { Request } = require('web/fetch/request');
     const { URL } = require('web/url/class');
-    const request = input instanceof Request && init === undefined ? input : new Request(typeof input === 'string' && !URL.canParse(input) ? new URL(input, this.url) : input, init);
+    const request =
+      input instanceof Request && init === undefined
+        ? input
+        : new Request(typeof input === 'string' && !URL.canParse(input) ? new URL(input, this.url) : input, init);
     const { handler, routes } = this.#running;
     const found = routes?.find(new URL(request.url).pathname, request.method);
     if (found !== undefined && found.handler instanceof Response) return found.handler.clone();
@@ -302,8 +344,12 @@ class Server {
     return chosen.call(this, request, this);
   }
 
-  publish(topic, data, compress) { return require('rt/serve/web_sockets').publish(this.#running, undefined, topic, data, compress); }
-  subscriberCount(topic) { return this.#running.topics.get(`${topic}`)?.size ?? 0; }
+  publish(topic, data, compress) {
+    return require('rt/serve/web_sockets').publish(this.#running, undefined, topic, data, compress);
+  }
+  subscriberCount(topic) {
+    return this.#running.topics.get(`${topic}`)?.size ?? 0;
+  }
   ref() {
     this.#running.reference(true);
     return this;
@@ -322,11 +368,14 @@ class Server {
     if (exchange?.connection === undefined || exchange.connection.isGone) return null;
     return exchange.connection.source.peer(exchange.connection.number) ?? null;
   }
-  stop(closeActiveConnections = false) { return this.#running.stop(Boolean(closeActiveConnections)); }
+  stop(closeActiveConnections = false) {
+    return this.#running.stop(Boolean(closeActiveConnections));
+  }
   timeout(request, seconds) {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) throw wrong('Expected a Request of this server');
-    if (!exchange.connection.isGone) exchange.connection.source.setIdleLimit(exchange.connection.number, Math.max(0, Math.trunc(Number(seconds) || 0)) * 1000);
+    if (!exchange.connection.isGone)
+      exchange.connection.source.setIdleLimit(exchange.connection.number, Math.max(0, Math.trunc(Number(seconds) || 0)) * 1000);
   }
   upgrade(request, options = undefined) {
     const running = this.#running;
@@ -334,11 +383,20 @@ class Server {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) throw wrong('upgrade requires a Request object');
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);
-    return require('rt/serve/web_sockets').upgrade(running, exchange, headers === undefined ? undefined : listOf(headers), options?.data);
+    return require('rt/serve/web_sockets').upgrade(
+      running,
+      exchange,
+      headers === undefined ? undefined : listOf(headers),
+      options?.data,
+    );
   }
 
-  async [Symbol.asyncDispose]() { await this.stop(true); }
-  [Symbol.dispose]() { this.stop(true); }
+  async [Symbol.asyncDispose]() {
+    await this.stop(true);
+  }
+  [Symbol.dispose]() {
+    this.stop(true);
+  }
 
   [consoleForm](printer) {
     const shown = {};
@@ -346,7 +404,8 @@ class Server {
     printer.object(shown, this.#running.isDevelopment ? 'DebugHTTPServer' : 'HTTPServer');
   }
 }
-for (const name of Object.getOwnPropertyNames(Server.prototype)) if (name !== 'constructor') Object.defineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
+for (const name of Object.getOwnPropertyNames(Server.prototype))
+  if (name !== 'constructor') Object.defineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
 
 function serve(options) {
   if (typeof options !== 'object' || options === null) throw wrong('RT.serve expects an object');

@@ -19,43 +19,68 @@ class TlsSource {
     this.#makeConnection = makeConnection;
     this.headLimit = headLimit;
     const [first, ...others] = Array.isArray(tls) ? tls : [tls];
-    this.#server = builtins.load('tls').createServer({ ALPNProtocols: ['http/1.1'], allowHalfOpen: true, ...withFiles(first) }, (socket) => this.#welcome(socket));
+    this.#server = builtins
+      .load('tls')
+      .createServer({ ALPNProtocols: ['http/1.1'], allowHalfOpen: true, ...withFiles(first) }, (socket) => this.#welcome(socket));
     for (const each of others) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
     let failure;
-    this.#server.on('error', (error) => { failure ??= error; });
+    this.#server.on('error', (error) => {
+      failure ??= error;
+    });
     this.#server.listen(port === -1 ? { path: address } : { host: address, port, reusePort, ipv6Only });
     if (!this.#server.listening) throw failure ?? Object.assign(new Error('listen'), { errno: -98 });
     this.port = port === -1 ? 0 : this.#server.address().port;
     this.#server.unref();
   }
 
-  get count() { return this.#sockets.size; }
-  connection(number) { return this.#sockets.get(number)?.connection; }
-  *connections() { for (const { connection } of this.#sockets.values()) yield connection; }
+  get count() {
+    return this.#sockets.size;
+  }
+  connection(number) {
+    return this.#sockets.get(number)?.connection;
+  }
+  *connections() {
+    for (const { connection } of this.#sockets.values()) yield connection;
+  }
 
   #welcome(socket) {
     const number = this.#next++;
     const parser = new HttpParser(false, this.headLimit);
     const connection = this.#makeConnection(number);
-    const entry = { socket, parser, connection, isRaw: false, held: undefined, active: Date.now(), idleMs: undefined, waiting: 0, headSince: Date.now() };
+    const entry = {
+      socket,
+      parser,
+      connection,
+      isRaw: false,
+      held: undefined,
+      active: Date.now(),
+      idleMs: undefined,
+      waiting: 0,
+      headSince: Date.now(),
+    };
     this.#sockets.set(number, entry);
     const receiver = {
       head: (...args) => {
         entry.headSince = undefined;
         connection.head(...args);
       },
-      body: (bytes) => connection.body(bytes.slice()), end: () => connection.end(),
+      body: (bytes) => connection.body(bytes.slice()),
+      end: () => connection.end(),
     };
     entry.receiver = receiver;
     socket.on('data', (bytes) => {
       entry.active = Date.now();
       this.#take(entry, bytes);
     });
-    socket.on('end', () => { if (this.#sockets.has(number)) connection.ended(); });
+    socket.on('end', () => {
+      if (this.#sockets.has(number)) connection.ended();
+    });
     socket.on('drain', () => connection.drained());
     socket.on('error', () => {});
-    socket.on('close', () => { if (this.#sockets.has(number)) connection.gone(); });
+    socket.on('close', () => {
+      if (this.#sockets.has(number)) connection.gone();
+    });
   }
 
   #take(entry, bytes) {
@@ -69,7 +94,8 @@ class TlsSource {
     const stopped = entry.parser.execute(bytes, entry.receiver);
     if (stopped?.isUpgrade) {
       const rest = bytes.subarray(stopped.offset);
-      if (entry.isRaw) entry.connection.raw(rest.slice()); // decided while it was told
+      if (entry.isRaw)
+        entry.connection.raw(rest.slice()); // decided while it was told
       else entry.held = [rest];
     } else if (stopped !== undefined && !entry.parser.isFreed) {
       entry.connection.failed(stopped.error.code.slice(4));
@@ -97,8 +123,12 @@ class TlsSource {
     entry.parser.free();
     entry.socket.destroySoon();
   }
-  pause(number) { this.#sockets.get(number)?.socket.pause(); }
-  resume(number) { this.#sockets.get(number)?.socket.resume(); }
+  pause(number) {
+    this.#sockets.get(number)?.socket.pause();
+  }
+  resume(number) {
+    this.#sockets.get(number)?.socket.resume();
+  }
   upgrade(number) {
     const entry = this.#sockets.get(number);
     if (entry === undefined) return new Uint8Array(0);
@@ -114,15 +144,21 @@ class TlsSource {
     if (entry !== undefined) entry.held = undefined;
     for (const bytes of held) this.#parse(entry, bytes);
   }
-  finish(number) { this.#sockets.get(number)?.socket.end(); }
-  waiting(number) { return this.#sockets.get(number)?.socket.writableLength ?? 0; }
+  finish(number) {
+    this.#sockets.get(number)?.socket.end();
+  }
+  waiting(number) {
+    return this.#sockets.get(number)?.socket.writableLength ?? 0;
+  }
   setIdleLimit(number, ms) {
     const entry = this.#sockets.get(number);
     if (entry !== undefined) entry.idleMs = ms;
   }
   peer(number) {
     const socket = this.#sockets.get(number)?.socket;
-    return socket === undefined ? undefined : { address: socket.remoteAddress, family: socket.remoteFamily, port: socket.remotePort };
+    return socket === undefined
+      ? undefined
+      : { address: socket.remoteAddress, family: socket.remoteFamily, port: socket.remotePort };
   }
   sweep(usualMs) {
     const now = Date.now();
@@ -133,20 +169,28 @@ class TlsSource {
     }
     return late;
   }
-  stop() { this.#server.close(); }
-  close() { this.isClosed = true; }
+  stop() {
+    this.#server.close();
+  }
+  close() {
+    this.isClosed = true;
+  }
 }
 
 /** Options of RT as node:tls takes them: keys and certificates may be files of RT. */
 function withFiles(tls) {
   const read = (value) => {
     if (Array.isArray(value)) return value.map(read);
-    return typeof value === 'object' && value !== null && typeof value.name === 'string' && typeof value.exists === 'function' ? require('node/fs/sync').readFileSync?.(value.name) ?? builtins.load('fs').readFileSync(value.name) : value;
+    return typeof value === 'object' && value !== null && typeof value.name === 'string' && typeof value.exists === 'function'
+      ? (require('node/fs/sync').readFileSync?.(value.name) ?? builtins.load('fs').readFileSync(value.name))
+      : value;
   };
   const { serverName, key, cert, ca, keyFile, certFile, caFile, ...rest } = tls;
   const { readFileSync } = builtins.load('fs');
   return {
-    ...rest, key: keyFile === undefined ? read(key) : readFileSync(keyFile), cert: certFile === undefined ? read(cert) : readFileSync(certFile),
+    ...rest,
+    key: keyFile === undefined ? read(key) : readFileSync(keyFile),
+    cert: certFile === undefined ? read(cert) : readFileSync(certFile),
     ...(ca === undefined && caFile === undefined ? {} : { ca: caFile === undefined ? read(ca) : readFileSync(caFile) }),
   };
 }

@@ -25,7 +25,8 @@ class WebSocketOptions {
   constructor(options) {
     for (const name of ['open', 'message', 'close', 'drain', 'ping', 'pong', 'error']) {
       const handler = options[name];
-      if (handler !== undefined && handler !== null && typeof handler !== 'function') throw wrong(`websocket expects a function for the ${name} handler`);
+      if (handler !== undefined && handler !== null && typeof handler !== 'function')
+        throw wrong(`websocket expects a function for the ${name} handler`);
       this[name] = handler ?? undefined;
     }
     this.maxPayload = options.maxPayloadLength ?? USUAL_PAYLOAD;
@@ -37,7 +38,9 @@ class WebSocketOptions {
     this.squeezes = Boolean(options.perMessageDeflate);
   }
 
-  get count() { return this.sockets.size; }
+  get count() {
+    return this.sockets.size;
+  }
 
   /** Ask the silent ones whether they are there; close those that have not answered. */
   sweep() {
@@ -68,7 +71,9 @@ class Wire {
     this.#reader = new FrameReader({ isMasked: true, limit: options.maxPayload, inflate: squeeze?.inflate });
   }
 
-  get state() { return this.#state; }
+  get state() {
+    return this.#state;
+  }
 
   open() {
     this.options.sockets.add(this.socket);
@@ -79,10 +84,17 @@ class Wire {
     const handler = this.options[name];
     if (handler === undefined) return;
     // Each handler has a turn of its own: what it throws is nobody else's failure.
-    call(() => {
-      const result = handler.call(this.options, this.socket, ...args);
-      if (typeof result?.then === 'function') result.then(undefined, (error) => { throw error; });
-    }, undefined, []);
+    call(
+      () => {
+        const result = handler.call(this.options, this.socket, ...args);
+        if (typeof result?.then === 'function')
+          result.then(undefined, (error) => {
+            throw error;
+          });
+      },
+      undefined,
+      [],
+    );
   }
 
   take(bytes) {
@@ -99,7 +111,16 @@ class Wire {
 
   message(opcode, payload) {
     if (this.#state !== STATE.OPEN) return;
-    this.#tell('message', opcode === OPCODE.TEXT ? payload : this.socket.binaryType === 'arraybuffer' ? payload.buffer : this.socket.binaryType === 'uint8array' ? payload : asBuffer(payload));
+    this.#tell(
+      'message',
+      opcode === OPCODE.TEXT
+        ? payload
+        : this.socket.binaryType === 'arraybuffer'
+          ? payload.buffer
+          : this.socket.binaryType === 'uint8array'
+            ? payload
+            : asBuffer(payload),
+    );
   }
 
   control(opcode, payload) {
@@ -113,7 +134,8 @@ class Wire {
       // Who has closed first says why.
       const closing = this.#state === STATE.CLOSING ? this.#closing : answer;
       this.#closing = closing;
-      if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, closing.reason)));
+      if (this.#state === STATE.OPEN)
+        this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, closing.reason)));
       this.#end(closing.code, closing.reason);
     }
   }
@@ -149,11 +171,17 @@ class Wire {
     this.#tell('close', code, reason);
   }
 
-  drained() { if (this.#state === STATE.OPEN) this.#tell('drain'); }
+  drained() {
+    if (this.#state === STATE.OPEN) this.#tell('drain');
+  }
 
-  #write(frame) { return this.connection.write(0, frame, undefined); }
+  #write(frame) {
+    return this.connection.write(0, frame, undefined);
+  }
 
-  get buffered() { return this.isOver ? 0 : this.connection.source.waiting(this.connection.number); }
+  get buffered() {
+    return this.isOver ? 0 : this.connection.source.waiting(this.connection.number);
+  }
 
   /** How many bytes were sent, -1 where they wait, 0 where they were dropped. */
   send(opcode, payload, compress) {
@@ -214,14 +242,20 @@ class ServerWebSocket {
     socketParts.set(this, wire);
   }
 
-  get readyState() { return this.#wire.state; }
+  get readyState() {
+    return this.#wire.state;
+  }
   get remoteAddress() {
     const { connection } = this.#wire;
     return connection.isGone ? '' : (connection.source.peer(connection.number)?.address ?? '');
   }
-  get subscriptions() { return [...this.#wire.topics]; }
+  get subscriptions() {
+    return [...this.#wire.topics];
+  }
 
-  send(data, compress = true) { return this.#wire.send(...payloadOf(data, 'send'), compress); }
+  send(data, compress = true) {
+    return this.#wire.send(...payloadOf(data, 'send'), compress);
+  }
   sendText(data, compress = true) {
     if (typeof data !== 'string') throw wrong('sendText expects a string');
     return this.send(data, compress);
@@ -230,12 +264,24 @@ class ServerWebSocket {
     if (typeof data === 'string') throw wrong('sendBinary requires an ArrayBufferView');
     return this.send(data, compress);
   }
-  ping(data = EMPTY) { return this.#wire.send(OPCODE.PING, payloadOf(data, 'ping')[1], false); }
-  pong(data = EMPTY) { return this.#wire.send(OPCODE.PONG, payloadOf(data, 'pong')[1], false); }
-  close(code = undefined, reason = undefined) { this.#wire.close(code, reason === undefined ? undefined : `${reason}`); }
-  terminate() { this.#wire.terminate(); }
-  getBufferedAmount() { return this.#wire.buffered; }
-  cork(callback) { return callback.call(this, this); }
+  ping(data = EMPTY) {
+    return this.#wire.send(OPCODE.PING, payloadOf(data, 'ping')[1], false);
+  }
+  pong(data = EMPTY) {
+    return this.#wire.send(OPCODE.PONG, payloadOf(data, 'pong')[1], false);
+  }
+  close(code = undefined, reason = undefined) {
+    this.#wire.close(code, reason === undefined ? undefined : `${reason}`);
+  }
+  terminate() {
+    this.#wire.terminate();
+  }
+  getBufferedAmount() {
+    return this.#wire.buffered;
+  }
+  cork(callback) {
+    return callback.call(this, this);
+  }
 
   subscribe(topic) {
     const { server, topics } = this.#wire;
@@ -252,10 +298,18 @@ class ServerWebSocket {
     this.#wire.topics.delete(name);
     return unsubscribe(this.#wire.server, this, name);
   }
-  isSubscribed(topic) { return this.#wire.topics.has(`${topic}`); }
-  publish(topic, data, compress = true) { return publish(this.#wire.server, this, topic, data, compress); }
-  publishText(topic, data, compress = true) { return this.publish(topic, data, compress); }
-  publishBinary(topic, data, compress = true) { return this.publish(topic, data, compress); }
+  isSubscribed(topic) {
+    return this.#wire.topics.has(`${topic}`);
+  }
+  publish(topic, data, compress = true) {
+    return publish(this.#wire.server, this, topic, data, compress);
+  }
+  publishText(topic, data, compress = true) {
+    return this.publish(topic, data, compress);
+  }
+  publishBinary(topic, data, compress = true) {
+    return this.publish(topic, data, compress);
+  }
 
   [consoleForm](printer) {
     const { data, readyState, binaryType, remoteAddress } = this;
@@ -291,7 +345,12 @@ function publish(server, publisher, topic, data, compress = true) {
 
 function upgrade(server, exchange, headers, data) {
   const key = exchange.header('sec-websocket-key');
-  const isGood = exchange.method === 'GET' && /(?:^|,)\s*websocket\s*(?:,|$)/i.test(exchange.header('upgrade') ?? '') && key !== undefined && /^[A-Za-z0-9+/]{22}==$/.test(key.trim()) && exchange.header('sec-websocket-version')?.trim() === '13';
+  const isGood =
+    exchange.method === 'GET' &&
+    /(?:^|,)\s*websocket\s*(?:,|$)/i.test(exchange.header('upgrade') ?? '') &&
+    key !== undefined &&
+    /^[A-Za-z0-9+/]{22}==$/.test(key.trim()) &&
+    exchange.header('sec-websocket-version')?.trim() === '13';
   if (!isGood || exchange.isAnswered) return false;
   const options = server.webSockets;
   let head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key.trim())}\r\n`;
@@ -317,10 +376,15 @@ function upgrade(server, exchange, headers, data) {
 }
 
 /** An offer of squeezed messages that asks nothing of this side's window. */
-const isOfferTaken = (offer) => /^permessage-deflate(?:;|$)/i.test(offer.replace(/\s/g, '')) && !/server_max_window_bits/i.test(offer);
+const isOfferTaken = (offer) =>
+  /^permessage-deflate(?:;|$)/i.test(offer.replace(/\s/g, '')) && !/server_max_window_bits/i.test(offer);
 
 function acceptOf(key) {
-  return require('node/module/builtins').load('crypto').createHash('sha1').update(key + MAGIC).digest('base64');
+  return require('node/module/builtins')
+    .load('crypto')
+    .createHash('sha1')
+    .update(key + MAGIC)
+    .digest('base64');
 }
 
 module.exports = { WebSocketOptions, ServerWebSocket, publish, upgrade };

@@ -3,7 +3,14 @@
 
 const native = host.native;
 const {
-  ArrayBufferIsView, ArrayPush, ArrayReduce, MathMax, MathMin, MathTrunc, RegExpTest, StringToLowerCase,
+  ArrayBufferIsView,
+  ArrayPush,
+  ArrayReduce,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  RegExpTest,
+  StringToLowerCase,
   TypedArraySet,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -31,7 +38,9 @@ function checkOptions(options) {
   if (options === null || options === undefined) return {};
   if (typeof options !== 'object' && typeof options !== 'function') {
     const received = require('internal/errors/text').describeReceived(options);
-    throw Object.assign(new TypeError(`The "options" argument must be a dictionary. Received ${received}`), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw Object.assign(new TypeError(`The "options" argument must be a dictionary. Received ${received}`), {
+      code: 'ERR_INVALID_ARG_TYPE',
+    });
   }
   return options;
 }
@@ -136,30 +145,37 @@ class Blob {
   }
 
   /** The peer has it. */
-  async json() { return JSON.parse(await this.text()); }
+  async json() {
+    return JSON.parse(await this.text());
+  }
 
   /** The peer has it: the form that the bytes are, by the type. */
-  async formData() { return new globalThis.Response(this, { headers: { 'content-type': this.type } }).formData(); }
+  async formData() {
+    return new globalThis.Response(this, { headers: { 'content-type': this.type } }).formData();
+  }
 
   stream() {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
     const { ReadableStream } = require('web/streams/readable');
     const parts = this.#parts;
     let { 0: at, 1: place } = [0, 0];
-    return new ReadableStream({
-      type: 'bytes',
-      pull(controller) {
-        while (at < parts.length && place === parts[at].length) ({ 0: at, 1: place } = [at + 1, 0]);
-        if (at === parts.length) {
-          controller.close();
-          controller.byobRequest?.respond(0);
-          return;
-        }
-        const next = parts[at].slice(place, place + CHUNK_BYTES);
-        place += next.length;
-        controller.enqueue(next);
+    return new ReadableStream(
+      {
+        type: 'bytes',
+        pull(controller) {
+          while (at < parts.length && place === parts[at].length) ({ 0: at, 1: place } = [at + 1, 0]);
+          if (at === parts.length) {
+            controller.close();
+            controller.byobRequest?.respond(0);
+            return;
+          }
+          const next = parts[at].slice(place, place + CHUNK_BYTES);
+          place += next.length;
+          controller.enqueue(next);
+        },
       },
-    }, { highWaterMark: 0 });
+      { highWaterMark: 0 },
+    );
   }
 
   textStream() {
@@ -172,7 +188,9 @@ class Blob {
     return `Blob ${inspect({ size: this.size, type: this.type }, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 
-  [consoleForm](printer) { printBlob(printer, 'Blob', this, this.#type === '' ? {} : { type: this.#type }); }
+  [consoleForm](printer) {
+    printBlob(printer, 'Blob', this, this.#type === '' ? {} : { type: this.#type });
+  }
 }
 
 /** As the peer prints: the size in words, and what is known besides; no comma after the last. */
@@ -215,8 +233,17 @@ for (const name of ['type', 'size', 'slice', 'arrayBuffer', 'text', 'bytes', 'st
   Object.defineProperty(Blob.prototype, name, enumerable);
 }
 Object.defineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
-cloneable(isBlob, (blob) => (blob.constructor.name === 'File' && blob instanceof globalThis.File
-  ? new globalThis.File([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
-  : new Blob(kOwn, { parts: partsOf(blob), type: blob.type })));
+cloneable(isBlob, (blob) =>
+  blob.constructor.name === 'File' && blob instanceof globalThis.File
+    ? new globalThis.File([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
+    : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
+);
 
-module.exports = { Blob, isBlob, printBlob, checkOptions, piecesOf: (blob) => partsOf(blob).map(bytesOf), blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }) };
+module.exports = {
+  Blob,
+  isBlob,
+  printBlob,
+  checkOptions,
+  piecesOf: (blob) => partsOf(blob).map(bytesOf),
+  blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }),
+};

@@ -17,7 +17,8 @@ function need(args, count, method) {
   throw new TypeError(`FormData.${method}: ${count} ${plural} required, but${args.length ? ' only' : ''} ${args.length} found.`);
 }
 
-const shown = (value) => (typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSON.stringify(value) : `${value}`);
+const shown = (value) =>
+  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
 
 function entryOf(method, args) {
   need(args, 2, method);
@@ -56,7 +57,11 @@ class FormDataIterator {
 const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
 Object.setPrototypeOf(FormDataIterator.prototype, iteratorPrototype);
 Object.defineProperty(FormDataIterator.prototype, 'next', { __proto__: null, enumerable: true });
-Object.defineProperty(FormDataIterator.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'FormData Iterator' });
+Object.defineProperty(FormDataIterator.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'FormData Iterator',
+});
 delete FormDataIterator.prototype.constructor;
 
 class FormData {
@@ -68,7 +73,9 @@ class FormData {
     }
   }
 
-  append(name, value, filename = undefined) { ArrayPush(this.#entries, entryOf('append', arguments)); }
+  append(name, value, filename = undefined) {
+    ArrayPush(this.#entries, entryOf('append', arguments));
+  }
 
   delete(name) {
     need(arguments, 1, 'delete');
@@ -104,11 +111,17 @@ class FormData {
     for (let place = entries.length - 1; place > first; place--) if (entries[place][0] === entry[0]) entries.splice(place, 1);
   }
 
-  keys() { return new FormDataIterator(this.#entries, kNames); }
+  keys() {
+    return new FormDataIterator(this.#entries, kNames);
+  }
 
-  values() { return new FormDataIterator(this.#entries, kValues); }
+  values() {
+    return new FormDataIterator(this.#entries, kValues);
+  }
 
-  entries() { return new FormDataIterator(this.#entries, kBoth); }
+  entries() {
+    return new FormDataIterator(this.#entries, kBoth);
+  }
 
   forEach(callback, thisArg = undefined) {
     need(arguments, 1, 'forEach');
@@ -119,7 +132,9 @@ class FormData {
   }
 
   /** The peer has it. */
-  get length() { return this.#entries.length; }
+  get length() {
+    return this.#entries.length;
+  }
 
   #grouped() {
     const groups = new Map();

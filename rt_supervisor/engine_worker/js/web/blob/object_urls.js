@@ -20,6 +20,8 @@ function revokeObjectURL(url) {
 }
 
 /** The Blob that a URL stands for, if it stands for any. */
-function resolveObjectURL(url) { return blobs.get(`${url}`); }
+function resolveObjectURL(url) {
+  return blobs.get(`${url}`);
+}
 
 module.exports = { createObjectURL, revokeObjectURL, resolveObjectURL };

@@ -17,16 +17,8 @@ function createConsoleClass(clock) {
   function Console(options, ...rest) {
     if (!new.target) return Reflect.construct(Console, arguments);
     // Streams and options as one object, or as of old: stdout, stderr, ignoreErrors.
-    if (!options || typeof options.write === 'function')
-      options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
-    const {
-      stdout,
-      stderr = stdout,
-      ignoreErrors = true,
-      colorMode = 'auto',
-      inspectOptions,
-      groupIndentation = 2,
-    } = options;
+    if (!options || typeof options.write === 'function') options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
+    const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 } = options;
     if (!stdout || typeof stdout.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stdout');
     if (!stderr || typeof stderr.write !== 'function') throw new ERR_CONSOLE_WRITABLE_STREAM('stderr');
     validateOneOf(colorMode, 'colorMode', ['auto', true, false]);
@@ -51,11 +43,7 @@ function createConsoleClass(clock) {
     }
   }
   Object.assign(Console.prototype, prototypeMethods);
-  Object.defineProperty(Console.prototype, Symbol.toStringTag, {
-    __proto__: null,
-    value: 'console',
-    configurable: true,
-  });
+  Object.defineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return Console;
 }
 
@@ -118,9 +106,7 @@ function elapsedText(ms) {
   const seconds = (ms % 60000) / 1000;
   if (hours > 0 || minutes > 0) {
     const [whole, part] = seconds.toFixed(3).split('.');
-    return hours > 0
-      ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)`
-      : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
+    return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)` : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
   }
   return `${Number(seconds.toFixed(3))}s`;
 }
@@ -226,8 +212,7 @@ prototypeMethods.groupCollapsed = prototypeMethods.group;
 
 function nodeTable(data, properties, options) {
   const print = (value) => {
-    const depth =
-      value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 2 ? -1 : 0;
+    const depth = value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 2 ? -1 : 0;
     return inspect(value, { ...options, maxArrayLength: 3, breakLength: Infinity, depth });
   };
   const kind = host.inspect.kindOf(data);
@@ -271,9 +256,7 @@ function objectTable(data, properties, print) {
       if (Object.hasOwn(row, key)) columns.get(key)[i] = print(row[key]);
     }
   });
-  const filled = [...columns.values()].map((column) =>
-    Array.from({ length: indices.length }, (_, i) => column[i] ?? ''),
-  );
+  const filled = [...columns.values()].map((column) => Array.from({ length: indices.length }, (_, i) => column[i] ?? ''));
   const head = ['(index)', ...columns.keys()];
   const body = [indices, ...filled];
   if (hasValues) {

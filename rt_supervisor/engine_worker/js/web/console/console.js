@@ -31,11 +31,7 @@ function createConsole(output) {
   const counts = new Map();
   const timers = new Map();
 
-  const settings = (colors, depth) => ({
-    depth: depth ?? (output.depth === 0 ? UNLIMITED_DEPTH : output.depth),
-    colors,
-    indent,
-  });
+  const settings = (colors, depth) => ({ depth: depth ?? (output.depth === 0 ? UNLIMITED_DEPTH : output.depth), colors, indent });
 
   const format = (args, colors) => (args.length === 0 ? '' : formatArguments(args, settings(colors)));
   const writeOut = (args) => output.writeOut(`${format(args, output.colorsOut)}\n`);
@@ -195,7 +191,11 @@ function createConsole(output) {
     });
   }
   Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
-  const iterator = { [Symbol.asyncIterator]() { return output.lines(); } }[Symbol.asyncIterator];
+  const iterator = {
+    [Symbol.asyncIterator]() {
+      return output.lines();
+    },
+  }[Symbol.asyncIterator];
   Object.defineProperty(console, Symbol.asyncIterator, { __proto__: null, value: iterator, writable: true, configurable: true });
   let ConsoleClass;
   Object.defineProperty(console, 'Console', {

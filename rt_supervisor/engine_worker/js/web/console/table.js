@@ -59,8 +59,7 @@ function formatTable(data, properties, colors) {
       rest = cellText(row, colors);
     }
     for (const [name, text] of cells) columns.fit(name, widestLine(text));
-    if (rest !== undefined && (isMap || properties === undefined))
-      columns.values = Math.max(columns.values, widestLine(rest));
+    if (rest !== undefined && (isMap || properties === undefined)) columns.values = Math.max(columns.values, widestLine(rest));
     rows.push({ key, cells, rest });
   }
   return drawTable(columns, rows, colors);
@@ -93,12 +92,20 @@ function drawTable(columns, rows, colors) {
 
 /** Node's table: a head and columns of printed cells, all left-aligned. */
 function drawColumns(head, columns) {
-  const widths = ArrayMap(head, 
+  const widths = ArrayMap(
+    head,
     (name, i) => Math.max(stringWidth(name), ...ArrayMap(columns[i], (cell) => stringWidth(cell ?? ''))) + 2,
   );
   const row = (cells) =>
-    `│${ArrayJoin(ArrayMap(cells, (cell, i) => ` ${cell}${StringRepeat(' ', widths[i] - stringWidth(cell) - 1)}`), '│')}│\n`;
-  const rule = (left, middle, right) => `${left}${ArrayJoin(ArrayMap(widths, (width) => StringRepeat('─', width)), middle)}${right}`;
+    `│${ArrayJoin(
+      ArrayMap(cells, (cell, i) => ` ${cell}${StringRepeat(' ', widths[i] - stringWidth(cell) - 1)}`),
+      '│',
+    )}│\n`;
+  const rule = (left, middle, right) =>
+    `${left}${ArrayJoin(
+      ArrayMap(widths, (width) => StringRepeat('─', width)),
+      middle,
+    )}${right}`;
   let out = `${rule('┌', '┬', '┐')}\n${row(head)}${rule('├', '┼', '┤')}\n`;
   const length = Math.max(0, ...ArrayMap(columns, (column) => column.length));
   for (let i = 0; i < length; i++) out += row(ArrayMap(columns, (column) => column[i] ?? ''));

@@ -2,13 +2,18 @@
 // Owns: which algorithms crypto.subtle has for which operation, and an algorithm's parameters in their normal form.
 
 const {
-  MapGet, RegExpTest, StringReplace, StringStartsWith, StringToLowerCase, StringToUpperCase,
+  MapGet,
+  RegExpTest,
+  StringReplace,
+  StringStartsWith,
+  StringToLowerCase,
+  StringToUpperCase,
 } = require('internal/primordials');
 const { isCryptoKey } = require('web/crypto/key');
 const { failure, warnOfExperiment } = require('web/crypto/problems');
 const { bytes, integer, text, wrong } = require('web/crypto/webidl');
 
-const PREFIX = "Failed to normalize algorithm: passed algorithm";
+const PREFIX = 'Failed to normalize algorithm: passed algorithm';
 const USHORT = 2 ** 16 - 1;
 const ULONG = 2 ** 32 - 1;
 const LEAST_MODULUS = 512;
@@ -86,58 +91,146 @@ const kmacKey = { length: [ulong] };
 // By the names of their dictionaries, which errors tell.
 const SHAPES = {
   __proto__: null,
-  AesKeyGenParams: aesKey, AesDerivedKeyParams: aesKey,
+  AesKeyGenParams: aesKey,
+  AesDerivedKeyParams: aesKey,
   AesCbcParams: { iv: [sized(16, 'algorithm.iv'), true] },
   AesCtrParams: { counter: [sized(16, 'algorithm.counter'), true], length: [counterLength, true] },
   AeadParams: { iv: [bytes, true], additionalData: [bytes], tagLength: [octet] },
   RsaHashedKeyGenParams: { hash: [sha, true], modulusLength: [modulus, true], publicExponent: [exponent, true] },
-  RsaHashedImportParams: hashed, EcdsaParams: hashed, EcKeyGenParams: onCurve, EcKeyImportParams: onCurve,
+  RsaHashedImportParams: hashed,
+  EcdsaParams: hashed,
+  EcKeyGenParams: onCurve,
+  EcKeyImportParams: onCurve,
   RsaPssParams: { saltLength: [ulong, true] },
   RsaOaepParams: { label: [bytes] },
   HmacKeyGenParams: { hash: [sha, true], length: [hmacLength('OperationError')] },
   HmacImportParams: { hash: [sha, true], length: [hmacLength('DataError')] },
-  KmacKeyGenParams: kmacKey, KmacImportParams: kmacKey,
+  KmacKeyGenParams: kmacKey,
+  KmacImportParams: kmacKey,
   KmacParams: { outputLength: [ulong, true], customization: [bytes] },
   ContextParams: { context: [bytes] },
   HkdfParams: { hash: [sha, true], info: [bytes, true], salt: [bytes, true] },
   Pbkdf2Params: { hash: [sha, true], iterations: [iterations, true], salt: [bytes, true] },
   Argon2Params: {
-    associatedData: [bytes], memory: [ulong, true], nonce: [bytes, true], parallelism: [ulong, true], passes: [ulong, true], secretValue: [bytes], version: [octet],
+    associatedData: [bytes],
+    memory: [ulong, true],
+    nonce: [bytes, true],
+    parallelism: [ulong, true],
+    passes: [ulong, true],
+    secretValue: [bytes],
+    version: [octet],
   },
   EcdhKeyDeriveParams: { public: [publicKey, true] },
   CShakeParams: { customization: [bytes], functionName: [bytes], outputLength: [ulong, true] },
 };
 
 const aes = (parameters) => ({
-  generateKey: 'AesKeyGenParams', exportKey: null, importKey: null, encrypt: parameters, decrypt: parameters, 'get key length': 'AesDerivedKeyParams',
+  generateKey: 'AesKeyGenParams',
+  exportKey: null,
+  importKey: null,
+  encrypt: parameters,
+  decrypt: parameters,
+  'get key length': 'AesDerivedKeyParams',
 });
 const rsaSign = (parameters) => ({
-  generateKey: 'RsaHashedKeyGenParams', exportKey: null, importKey: 'RsaHashedImportParams', sign: parameters, verify: parameters,
+  generateKey: 'RsaHashedKeyGenParams',
+  exportKey: null,
+  importKey: 'RsaHashedImportParams',
+  sign: parameters,
+  verify: parameters,
 });
 const named = (parameters) => ({ generateKey: null, exportKey: null, importKey: null, sign: parameters, verify: parameters });
-const exchange = (generated, imported) => ({ generateKey: generated, exportKey: null, importKey: imported, deriveBits: 'EcdhKeyDeriveParams' });
+const exchange = (generated, imported) => ({
+  generateKey: generated,
+  exportKey: null,
+  importKey: imported,
+  deriveBits: 'EcdhKeyDeriveParams',
+});
 const derivation = (parameters) => ({ importKey: null, deriveBits: parameters, 'get key length': null });
 const kem = { generateKey: null, exportKey: null, importKey: null, encapsulate: null, decapsulate: null };
 const kmac = {
-  generateKey: 'KmacKeyGenParams', exportKey: null, importKey: 'KmacImportParams', sign: 'KmacParams', verify: 'KmacParams', 'get key length': 'KmacImportParams',
+  generateKey: 'KmacKeyGenParams',
+  exportKey: null,
+  importKey: 'KmacImportParams',
+  sign: 'KmacParams',
+  verify: 'KmacParams',
+  'get key length': 'KmacImportParams',
 };
 const digest = { digest: null };
 
 const OPERATIONS = {
   __proto__: null,
-  'AES-CBC': aes('AesCbcParams'), 'AES-CTR': aes('AesCtrParams'), 'AES-GCM': aes('AeadParams'), 'AES-OCB': aes('AeadParams'),
-  'AES-KW': { generateKey: 'AesKeyGenParams', exportKey: null, importKey: null, 'get key length': 'AesDerivedKeyParams', wrapKey: null, unwrapKey: null },
-  'ChaCha20-Poly1305': { generateKey: null, exportKey: null, importKey: null, encrypt: 'AeadParams', decrypt: 'AeadParams', 'get key length': null },
-  'RSASSA-PKCS1-v1_5': rsaSign(null), 'RSA-PSS': rsaSign('RsaPssParams'),
-  'RSA-OAEP': { generateKey: 'RsaHashedKeyGenParams', exportKey: null, importKey: 'RsaHashedImportParams', encrypt: 'RsaOaepParams', decrypt: 'RsaOaepParams' },
-  'ECDSA': { generateKey: 'EcKeyGenParams', exportKey: null, importKey: 'EcKeyImportParams', sign: 'EcdsaParams', verify: 'EcdsaParams' },
-  'ECDH': exchange('EcKeyGenParams', 'EcKeyImportParams'), 'X25519': exchange(null, null), 'X448': exchange(null, null), 'Ed25519': named(null), 'Ed448': named('ContextParams'),
-  'HMAC': { generateKey: 'HmacKeyGenParams', exportKey: null, importKey: 'HmacImportParams', sign: null, verify: null, 'get key length': 'HmacImportParams' },
-  'KMAC128': kmac, 'KMAC256': kmac,
-  'HKDF': derivation('HkdfParams'), 'PBKDF2': derivation('Pbkdf2Params'), 'Argon2d': derivation('Argon2Params'), 'Argon2i': derivation('Argon2Params'), 'Argon2id': derivation('Argon2Params'),
-  'ML-DSA-44': named('ContextParams'), 'ML-DSA-65': named('ContextParams'), 'ML-DSA-87': named('ContextParams'), 'ML-KEM-512': kem, 'ML-KEM-768': kem, 'ML-KEM-1024': kem,
-  'SHA-1': digest, 'SHA-256': digest, 'SHA-384': digest, 'SHA-512': digest, 'SHA3-256': digest, 'SHA3-384': digest, 'SHA3-512': digest,
-  'cSHAKE128': { digest: 'CShakeParams' }, 'cSHAKE256': { digest: 'CShakeParams' },
+  'AES-CBC': aes('AesCbcParams'),
+  'AES-CTR': aes('AesCtrParams'),
+  'AES-GCM': aes('AeadParams'),
+  'AES-OCB': aes('AeadParams'),
+  'AES-KW': {
+    generateKey: 'AesKeyGenParams',
+    exportKey: null,
+    importKey: null,
+    'get key length': 'AesDerivedKeyParams',
+    wrapKey: null,
+    unwrapKey: null,
+  },
+  'ChaCha20-Poly1305': {
+    generateKey: null,
+    exportKey: null,
+    importKey: null,
+    encrypt: 'AeadParams',
+    decrypt: 'AeadParams',
+    'get key length': null,
+  },
+  'RSASSA-PKCS1-v1_5': rsaSign(null),
+  'RSA-PSS': rsaSign('RsaPssParams'),
+  'RSA-OAEP': {
+    generateKey: 'RsaHashedKeyGenParams',
+    exportKey: null,
+    importKey: 'RsaHashedImportParams',
+    encrypt: 'RsaOaepParams',
+    decrypt: 'RsaOaepParams',
+  },
+  'ECDSA': {
+    generateKey: 'EcKeyGenParams',
+    exportKey: null,
+    importKey: 'EcKeyImportParams',
+    sign: 'EcdsaParams',
+    verify: 'EcdsaParams',
+  },
+  'ECDH': exchange('EcKeyGenParams', 'EcKeyImportParams'),
+  'X25519': exchange(null, null),
+  'X448': exchange(null, null),
+  'Ed25519': named(null),
+  'Ed448': named('ContextParams'),
+  'HMAC': {
+    generateKey: 'HmacKeyGenParams',
+    exportKey: null,
+    importKey: 'HmacImportParams',
+    sign: null,
+    verify: null,
+    'get key length': 'HmacImportParams',
+  },
+  'KMAC128': kmac,
+  'KMAC256': kmac,
+  'HKDF': derivation('HkdfParams'),
+  'PBKDF2': derivation('Pbkdf2Params'),
+  'Argon2d': derivation('Argon2Params'),
+  'Argon2i': derivation('Argon2Params'),
+  'Argon2id': derivation('Argon2Params'),
+  'ML-DSA-44': named('ContextParams'),
+  'ML-DSA-65': named('ContextParams'),
+  'ML-DSA-87': named('ContextParams'),
+  'ML-KEM-512': kem,
+  'ML-KEM-768': kem,
+  'ML-KEM-1024': kem,
+  'SHA-1': digest,
+  'SHA-256': digest,
+  'SHA-384': digest,
+  'SHA-512': digest,
+  'SHA3-256': digest,
+  'SHA3-384': digest,
+  'SHA3-512': digest,
+  'cSHAKE128': { digest: 'CShakeParams' },
+  'cSHAKE256': { digest: 'CShakeParams' },
 };
 const EXPERIMENTAL = /^(?:AES-OCB|Argon2|ChaCha20|cSHAKE|Ed448|X448|KMAC|ML-|SHA3-)/;
 
@@ -158,12 +251,17 @@ function normalize(algorithm, operation) {
   for (const [key, [convert, isRequired]] of Object.entries(SHAPES[shape])) {
     const value = algorithm[key];
     if (value !== undefined) normal[key] = convert(value, `'${key}' of '${shape}' (${PREFIX})`, shape);
-    else if (isRequired) throw wrong(`${PREFIX} cannot be converted to '${shape}' because '${key}' is required in '${shape}'.`, 'ERR_MISSING_OPTION');
+    else if (isRequired)
+      throw wrong(
+        `${PREFIX} cannot be converted to '${shape}' because '${key}' is required in '${shape}'.`,
+        'ERR_MISSING_OPTION',
+      );
   }
   return normal;
 }
 
 /** OpenSSL's name of a digest. */
-const digestName = (name) => (StringStartsWith(name, 'SHA3-') ? name.toLowerCase() : StringToLowerCase(StringReplace(name, '-', '')));
+const digestName = (name) =>
+  StringStartsWith(name, 'SHA3-') ? name.toLowerCase() : StringToLowerCase(StringReplace(name, '-', ''));
 
 module.exports = { normalize, numberOf, digestName, OPERATIONS };

@@ -14,12 +14,15 @@ const BLOCK = 16;
 function tagBytes({ name, tagLength = 128, iv }) {
   const allowed = name === 'AES-GCM' ? TAGS : name === 'AES-OCB' ? [64, 96, 128] : [128];
   if (!allowed.includes(tagLength)) throw failure(`${tagLength} is not a valid ${name} tag length`, 'OperationError');
-  if (name === 'AES-OCB' && (iv.length === 0 || iv.length > 15)) throw failure('AES-OCB algorithm.iv must be no more than 15 bytes', 'OperationError');
-  if (name.startsWith('ChaCha') && iv.length !== 12) throw failure('algorithm.iv must contain exactly 12 bytes', 'OperationError');
+  if (name === 'AES-OCB' && (iv.length === 0 || iv.length > 15))
+    throw failure('AES-OCB algorithm.iv must be no more than 15 bytes', 'OperationError');
+  if (name.startsWith('ChaCha') && iv.length !== 12)
+    throw failure('algorithm.iv must contain exactly 12 bytes', 'OperationError');
   return tagLength / 8;
 }
 
-const call = (name, key, iv, data, encrypts, more = []) => done(promised('cipher_once', [name, key, iv, data, encrypts, ...more]));
+const call = (name, key, iv, data, encrypts, more = []) =>
+  done(promised('cipher_once', [name, key, iv, data, encrypts, ...more]));
 
 const toBig = (bytes) => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
 function toBytes(number) {

@@ -2,7 +2,11 @@
 // Owns: the Web's Crypto: random values, UUIDs and `subtle`.
 
 const {
-  ArrayBufferIsView, FunctionCall, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, RegExpTest,
+  ArrayBufferIsView,
+  FunctionCall,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  RegExpTest,
 } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
@@ -11,8 +15,13 @@ const MOST_BYTES = 65536;
 const FORBIDDEN = Symbol('no constructor');
 let allowed;
 
-const isIntegers = (value) => ArrayBufferIsView(value) && !(value instanceof DataView) &&
-  RegExpTest(/^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/, FunctionCall(ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get, value));
+const isIntegers = (value) =>
+  ArrayBufferIsView(value) &&
+  !(value instanceof DataView) &&
+  RegExpTest(
+    /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$/,
+    FunctionCall(ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get, value),
+  );
 
 class Crypto {
   #brand = true;
@@ -35,7 +44,8 @@ class Crypto {
     if (!isIntegers(typedArray)) {
       throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     }
-    if (typedArray.byteLength > MOST_BYTES) throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+    if (typedArray.byteLength > MOST_BYTES)
+      throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
     if (typedArray.byteLength > 0) binding().random_fill(typedArray, 0, typedArray.byteLength);
     return typedArray;
   }
@@ -45,7 +55,8 @@ class Crypto {
   }
 }
 Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'Crypto', configurable: true });
-for (const name of ['subtle', 'getRandomValues', 'randomUUID']) Object.defineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
+for (const name of ['subtle', 'getRandomValues', 'randomUUID'])
+  Object.defineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
 
 allowed = FORBIDDEN;
 const crypto = new Crypto();

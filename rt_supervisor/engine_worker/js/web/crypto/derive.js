@@ -36,14 +36,27 @@ function derivation(algorithm, baseKey, length) {
   if (name.startsWith('Argon2')) {
     if (length < 32) throw failure('length must be >= 32', 'OperationError');
     const { nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
-    return done(promised('argon2', [name.toLowerCase(), secret, nonce, parallelism, length / 8, memory, passes, secretValue, associatedData]));
+    return done(
+      promised('argon2', [
+        name.toLowerCase(),
+        secret,
+        nonce,
+        parallelism,
+        length / 8,
+        memory,
+        passes,
+        secretValue,
+        associatedData,
+      ]),
+    );
   }
   const digest = digestName(algorithm.hash.name);
   if (name === 'PBKDF2') {
     if (length === 0) return new Uint8Array(0);
     return done(promised('pbkdf2', [secret, salt, algorithm.iterations, length / 8, digest]));
   }
-  if (length / 8 > binding().hkdf_limit(digest)) throw failure('The operation failed for an operation-specific reason', 'OperationError');
+  if (length / 8 > binding().hkdf_limit(digest))
+    throw failure('The operation failed for an operation-specific reason', 'OperationError');
   if (length === 0) return new Uint8Array(0);
   return done(promised('hkdf', [digest, secret, salt, algorithm.info, length / 8]));
 }

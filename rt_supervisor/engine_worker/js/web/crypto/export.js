@@ -29,7 +29,8 @@ function bytesOf(format, { handle, algorithm }) {
       throw operationError(error);
     }
   }
-  if (type === 'secret' && (format === 'raw-secret' || (format === 'raw' && !/^(?:AES-OCB|ChaCha|KMAC)/.test(name)))) return handle.bytes();
+  if (type === 'secret' && (format === 'raw-secret' || (format === 'raw' && !/^(?:AES-OCB|ChaCha|KMAC)/.test(name))))
+    return handle.bytes();
   if (type === 'public' && (format === 'raw' || format === 'raw-public')) return rawPublic(handle, algorithm, format);
   if (type === 'private' && format === 'raw-seed' && name.startsWith('ML')) return handle.raw('seed');
   return undefined;
@@ -38,14 +39,16 @@ function bytesOf(format, { handle, algorithm }) {
 function exportKey(format, key) {
   const slots = slotsOf(key);
   const { handle, algorithm, extractable, usages } = slots;
-  if (OPERATIONS[algorithm.name].exportKey === undefined) throw failure(`${algorithm.name} key export is not supported`, 'NotSupportedError');
+  if (OPERATIONS[algorithm.name].exportKey === undefined)
+    throw failure(`${algorithm.name} key export is not supported`, 'NotSupportedError');
   if (!extractable) throw failure('key is not extractable', 'InvalidAccessError');
   if (format === 'jwk') {
     const alg = jwkName(algorithm);
     return { key_ops: [...usages], ext: extractable, ...(alg === undefined ? {} : { alg }), ...exportJwk(handle) };
   }
   const bytes = bytesOf(format, slots);
-  if (bytes === undefined) throw failure(`Unable to export ${algorithm.name} ${handle.type} key using ${format} format`, 'NotSupportedError');
+  if (bytes === undefined)
+    throw failure(`Unable to export ${algorithm.name} ${handle.type} key using ${format} format`, 'NotSupportedError');
   return bufferOf(bytes);
 }
 

@@ -13,14 +13,21 @@ const CIPHER = ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
 const MAC = ['sign', 'verify'];
 const SIGNATURE = [['verify'], ['sign']];
 const EXCHANGE = [[], ['deriveKey', 'deriveBits']];
-const KEM = [['encapsulateKey', 'encapsulateBits'], ['decapsulateKey', 'decapsulateBits']];
+const KEM = [
+  ['encapsulateKey', 'encapsulateBits'],
+  ['decapsulateKey', 'decapsulateBits'],
+];
 
 /** Usages that keys of an algorithm may have: [public, private], or one list for secret keys. */
 function usagesOf(name) {
   if (name === 'AES-KW') return ['wrapKey', 'unwrapKey'];
   if (/^(?:AES|ChaCha)/.test(name)) return CIPHER;
   if (/^[HK]MAC/.test(name)) return MAC;
-  if (name === 'RSA-OAEP') return [['encrypt', 'wrapKey'], ['decrypt', 'unwrapKey']];
+  if (name === 'RSA-OAEP')
+    return [
+      ['encrypt', 'wrapKey'],
+      ['decrypt', 'unwrapKey'],
+    ];
   if (/^(?:ECDH|X25519|X448)$/.test(name)) return EXCHANGE;
   if (name.startsWith('ML-KEM')) return KEM;
   return /^(?:HKDF|PBKDF2|Argon2)/.test(name) ? EXCHANGE[1] : SIGNATURE;
@@ -37,8 +44,15 @@ const mismatch = (what) => failure(`JWK "${what}" does not match the requested a
 const invalid = (cause) => failure('Invalid keyData', 'DataError', cause);
 
 const TEXTS = {
-  __proto__: null, RSA: [['n', 'e'], ['d', 'p', 'q', 'dp', 'dq', 'qi']], EC: [['crv', 'x', 'y'], ['d']], OKP: [['crv', 'x'], ['d']],
-  AKP: [['alg', 'pub'], ['priv']], oct: [['k'], []],
+  __proto__: null,
+  RSA: [
+    ['n', 'e'],
+    ['d', 'p', 'q', 'dp', 'dq', 'qi'],
+  ],
+  EC: [['crv', 'x', 'y'], ['d']],
+  OKP: [['crv', 'x'], ['d']],
+  AKP: [['alg', 'pub'], ['priv']],
+  oct: [['k'], []],
 };
 
 function checkJwk(jwk, kty, extractable, usages, use) {
@@ -62,15 +76,25 @@ function jwkName({ name, hash, length }) {
   const bits = hash?.name.replace('SHA-', '');
   const isSha = /^SHA-/.test(hash?.name ?? '');
   switch (name) {
-    case 'RSASSA-PKCS1-v1_5': return isSha ? `RS${bits}` : undefined;
-    case 'RSA-PSS': return isSha ? `PS${bits}` : undefined;
-    case 'RSA-OAEP': return isSha ? (bits === '1' ? 'RSA-OAEP' : `RSA-OAEP-${bits}`) : undefined;
-    case 'HMAC': return isSha ? `HS${bits}` : undefined;
-    case 'KMAC128': return 'K128';
-    case 'KMAC256': return 'K256';
-    case 'ChaCha20-Poly1305': return 'C20P';
-    case 'Ed25519': case 'Ed448': return name;
-    default: return name.startsWith('AES-') ? `A${length}${name.slice(4)}` : undefined;
+    case 'RSASSA-PKCS1-v1_5':
+      return isSha ? `RS${bits}` : undefined;
+    case 'RSA-PSS':
+      return isSha ? `PS${bits}` : undefined;
+    case 'RSA-OAEP':
+      return isSha ? (bits === '1' ? 'RSA-OAEP' : `RSA-OAEP-${bits}`) : undefined;
+    case 'HMAC':
+      return isSha ? `HS${bits}` : undefined;
+    case 'KMAC128':
+      return 'K128';
+    case 'KMAC256':
+      return 'K256';
+    case 'ChaCha20-Poly1305':
+      return 'C20P';
+    case 'Ed25519':
+    case 'Ed448':
+      return name;
+    default:
+      return name.startsWith('AES-') ? `A${length}${name.slice(4)}` : undefined;
   }
 }
 const rsaAlg = (name) => (name === 'RS1' || name === 'PS1' ? name : name);
@@ -142,7 +166,9 @@ function asymmetricFrom(format, data, kind, kty, curve) {
         return new KeyObjectHandle(binding().key_import_private(data, false, 'pkcs8'), 'private');
       case 'jwk':
         return importJwk(data, false);
-      case 'raw': case 'raw-public': case 'raw-seed': {
+      case 'raw':
+      case 'raw-public':
+      case 'raw-seed': {
         const number = binding().key_import_raw(kind, format === 'raw-seed' ? 'seed' : 'public', data, curve);
         if (number === undefined) throw new Error('Invalid key data');
         return new KeyObjectHandle(number, format === 'raw-seed' ? 'private' : 'public');
@@ -159,7 +185,9 @@ const KTY = (name) => (name.startsWith('RSA') ? 'RSA' : name.startsWith('EC') ? 
 
 function formatsOf(name) {
   if (name.startsWith('RSA')) return ['spki', 'pkcs8', 'jwk'];
-  return name.startsWith('ML') ? ['spki', 'pkcs8', 'jwk', 'raw-public', 'raw-seed'] : ['spki', 'pkcs8', 'jwk', 'raw', 'raw-public'];
+  return name.startsWith('ML')
+    ? ['spki', 'pkcs8', 'jwk', 'raw-public', 'raw-seed']
+    : ['spki', 'pkcs8', 'jwk', 'raw', 'raw-public'];
 }
 
 function checkJwkAlgorithm(jwk, algorithm) {
@@ -180,8 +208,10 @@ function importAsymmetric(format, data, algorithm, extractable, usages) {
   const { name, namedCurve } = algorithm;
   const [forPublic, forPrivate] = usagesOf(name);
   if (format !== 'handle' && !formatsOf(name).includes(format)) return undefined;
-  const isPrivate = format === 'handle' ? data.type === 'private'
-    : format === 'pkcs8' || format === 'raw-seed' || (format === 'jwk' && (data.d !== undefined || data.priv !== undefined));
+  const isPrivate =
+    format === 'handle'
+      ? data.type === 'private'
+      : format === 'pkcs8' || format === 'raw-seed' || (format === 'jwk' && (data.d !== undefined || data.priv !== undefined));
   checkUsages(name, usages, isPrivate ? forPrivate : forPublic);
   const kind = name.startsWith('EC') ? 'ec' : name.startsWith('RSA') ? 'rsa' : name.toLowerCase();
   if (format === 'jwk') {
@@ -208,12 +238,18 @@ function rsaFacts(handle) {
 /** A CryptoKey; `format` is one of the Web's, or 'handle' for a key of the native module. */
 function importKey(format, data, algorithm, extractable, usages) {
   const { name } = algorithm;
-  const make = /^(?:AES|ChaCha)/.test(name) ? importCipher : /^[HK]MAC/.test(name) ? importMac
-    : /^(?:HKDF|PBKDF2|Argon2)/.test(name) ? importDerivation : importAsymmetric;
+  const make = /^(?:AES|ChaCha)/.test(name)
+    ? importCipher
+    : /^[HK]MAC/.test(name)
+      ? importMac
+      : /^(?:HKDF|PBKDF2|Argon2)/.test(name)
+        ? importDerivation
+        : importAsymmetric;
   const key = make(format, data, algorithm, extractable, usages);
   if (key === undefined) throw failure(`Unable to import ${name} using ${format} format`, 'NotSupportedError');
   const { type } = key;
-  if (type !== 'public' && key.usages.length === 0) throw failure(`Usages cannot be empty when importing a ${type} key.`, 'SyntaxError');
+  if (type !== 'public' && key.usages.length === 0)
+    throw failure(`Usages cannot be empty when importing a ${type} key.`, 'SyntaxError');
   return key;
 }
 

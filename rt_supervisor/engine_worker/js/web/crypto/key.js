@@ -23,8 +23,12 @@ class CryptoKey {
     };
   }
 
-  get type() { return slotsOf(this).handle.type; }
-  get extractable() { return slotsOf(this).extractable; }
+  get type() {
+    return slotsOf(this).handle.type;
+  }
+  get extractable() {
+    return slotsOf(this).extractable;
+  }
   get algorithm() {
     const slots = slotsOf(this);
     return (slots.shownAlgorithm ??= shown(slots.algorithm));
@@ -46,7 +50,8 @@ function shown(algorithm) {
   if (copy.publicExponent !== undefined) copy.publicExponent = copy.publicExponent.slice();
   return copy;
 }
-for (const name of ['type', 'extractable', 'algorithm', 'usages']) Object.defineProperty(CryptoKey.prototype, name, { __proto__: null, enumerable: true });
+for (const name of ['type', 'extractable', 'algorithm', 'usages'])
+  Object.defineProperty(CryptoKey.prototype, name, { __proto__: null, enumerable: true });
 Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoKey', configurable: true });
 
 makeKey = Symbol('makes a CryptoKey');

@@ -5,7 +5,8 @@ const { DOMException } = require('internal/dom_exception');
 
 function failure(message, name, cause) {
   const error = new DOMException(message, name);
-  if (cause !== undefined) Object.defineProperty(error, 'cause', { __proto__: null, value: cause, writable: true, configurable: true });
+  if (cause !== undefined)
+    Object.defineProperty(error, 'cause', { __proto__: null, value: cause, writable: true, configurable: true });
   return error;
 }
 

@@ -13,10 +13,14 @@ const PSS = 6;
 /** The native arguments after the key: digest, data, then padding, salt, form and context. */
 function way(algorithm, { hash }) {
   switch (algorithm.name) {
-    case 'RSASSA-PKCS1-v1_5': return [digestName(hash.name), PKCS1];
-    case 'RSA-PSS': return [digestName(hash.name), PSS, algorithm.saltLength];
-    case 'ECDSA': return [digestName(algorithm.hash.name), undefined, undefined, true];
-    default: return [undefined, undefined, undefined, false, algorithm.context?.length > 0 ? algorithm.context : undefined];
+    case 'RSASSA-PKCS1-v1_5':
+      return [digestName(hash.name), PKCS1];
+    case 'RSA-PSS':
+      return [digestName(hash.name), PSS, algorithm.saltLength];
+    case 'ECDSA':
+      return [digestName(algorithm.hash.name), undefined, undefined, true];
+    default:
+      return [undefined, undefined, undefined, false, algorithm.context?.length > 0 ? algorithm.context : undefined];
   }
 }
 

@@ -77,11 +77,22 @@ class SubtleCrypto {
     if (this !== SubtleCrypto) throw new codes.ERR_INVALID_THIS('SubtleCrypto constructor');
     if (arguments.length < 2) {
       const { wrong } = require('web/crypto/webidl');
-      throw wrong(`Failed to execute 'supports' on 'SubtleCrypto': 2 arguments required, but only ${arguments.length} present.`, 'ERR_MISSING_ARGS');
+      throw wrong(
+        `Failed to execute 'supports' on 'SubtleCrypto': 2 arguments required, but only ${arguments.length} present.`,
+        'ERR_MISSING_ARGS',
+      );
     }
-    const aliases = { encapsulateBits: 'encapsulate', encapsulateKey: 'encapsulate', decapsulateBits: 'decapsulate', decapsulateKey: 'decapsulate', deriveKey: 'deriveBits', getPublicKey: 'exportKey' };
+    const aliases = {
+      encapsulateBits: 'encapsulate',
+      encapsulateKey: 'encapsulate',
+      decapsulateBits: 'decapsulate',
+      decapsulateKey: 'decapsulate',
+      deriveKey: 'deriveBits',
+      getPublicKey: 'exportKey',
+    };
     try {
-      if (['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'].includes(operation)) normalize(lengthOrAdditionalAlgorithm, 'importKey');
+      if (['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'].includes(operation))
+        normalize(lengthOrAdditionalAlgorithm, 'importKey');
       if (operation === 'wrapKey') wrapping(algorithm, 'wrapKey', 'encrypt');
       else if (operation === 'unwrapKey') wrapping(algorithm, 'unwrapKey', 'decrypt');
       else normalize(algorithm, aliases[operation] ?? operation);
@@ -144,7 +155,8 @@ class SubtleCrypto {
     const [given, base] = [args.algorithm(algorithm), args.key(baseKey)];
     const wanted = length === null ? null : args.length(length);
     const normal = normalize(given, 'deriveBits');
-    if (!slotsOf(base).usages.includes('deriveBits')) throw failure('baseKey does not have deriveBits usage', 'InvalidAccessError');
+    if (!slotsOf(base).usages.includes('deriveBits'))
+      throw failure('baseKey does not have deriveBits usage', 'InvalidAccessError');
     if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
     return deriveBits(normal, base, wanted);
   }
@@ -161,7 +173,12 @@ class SubtleCrypto {
   }
   async wrapKey(format, key, wrappingKey, wrapAlgorithm) {
     const args = argumentsOf(this, 'wrapKey', arguments.length, 4);
-    const [form, own, wrapper, given] = [args.format(format), args.key(key), args.key(wrappingKey), args.algorithm(wrapAlgorithm)];
+    const [form, own, wrapper, given] = [
+      args.format(format),
+      args.key(key),
+      args.key(wrappingKey),
+      args.algorithm(wrapAlgorithm),
+    ];
     const normal = wrapping(given, 'wrapKey', 'encrypt');
     checkKey(wrapper, normal, 'wrapKey');
     const exported = exportKey(form, own);
@@ -195,7 +212,11 @@ class SubtleCrypto {
   }
   async encapsulateKey(encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'encapsulateKey', arguments.length, 5);
-    const [given, own, shared] = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), args.algorithm(sharedKeyAlgorithm)];
+    const [given, own, shared] = [
+      args.algorithm(encapsulationAlgorithm),
+      args.key(encapsulationKey),
+      args.algorithm(sharedKeyAlgorithm),
+    ];
     const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
     const imported = normalize(shared, 'importKey');
     const { ciphertext, sharedKey } = await encapsulate(given, own, 'encapsulateKey');
@@ -203,14 +224,30 @@ class SubtleCrypto {
   }
   async decapsulateBits(decapsulationAlgorithm, decapsulationKey, ciphertext) {
     const args = argumentsOf(this, 'decapsulateBits', arguments.length, 3);
-    return decapsulate(args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext), 'decapsulateBits');
+    return decapsulate(
+      args.algorithm(decapsulationAlgorithm),
+      args.key(decapsulationKey),
+      args.bytes(ciphertext),
+      'decapsulateBits',
+    );
   }
   async decapsulateKey(decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'decapsulateKey', arguments.length, 6);
-    const [given, own, bytes, shared] = [args.algorithm(decapsulationAlgorithm), args.key(decapsulationKey), args.bytes(ciphertext), args.algorithm(sharedKeyAlgorithm)];
+    const [given, own, bytes, shared] = [
+      args.algorithm(decapsulationAlgorithm),
+      args.key(decapsulationKey),
+      args.bytes(ciphertext),
+      args.algorithm(sharedKeyAlgorithm),
+    ];
     const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
     const imported = normalize(shared, 'importKey');
-    return importKey('raw-secret', new Uint8Array(await decapsulate(given, own, bytes, 'decapsulateKey')), imported, isExtractable, usages);
+    return importKey(
+      'raw-secret',
+      new Uint8Array(await decapsulate(given, own, bytes, 'decapsulateKey')),
+      imported,
+      isExtractable,
+      usages,
+    );
   }
 }
 

@@ -7,8 +7,18 @@ const { failure } = require('web/crypto/problems');
 
 const FORMATS = ['raw', 'raw-public', 'raw-seed', 'raw-secret', 'raw-private', 'pkcs8', 'spki', 'jwk'];
 const USAGES = [
-  'encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey', 'encapsulateKey', 'encapsulateBits',
-  'decapsulateKey', 'decapsulateBits',
+  'encrypt',
+  'decrypt',
+  'sign',
+  'verify',
+  'deriveKey',
+  'deriveBits',
+  'wrapKey',
+  'unwrapKey',
+  'encapsulateKey',
+  'encapsulateBits',
+  'decapsulateKey',
+  'decapsulateBits',
 ];
 const ORDINALS = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'];
 
@@ -27,7 +37,9 @@ class Arguments {
       throw wrong(`${this.#prefix}: ${words}`, present === undefined ? undefined : 'ERR_MISSING_ARGS');
     }
   }
-  #context() { return `${this.#prefix}: ${ORDINALS[this.#index++]} argument`; }
+  #context() {
+    return `${this.#prefix}: ${ORDINALS[this.#index++]} argument`;
+  }
   algorithm(value) {
     const context = this.#context();
     if (typeof value === 'object' && value !== null) return value;
@@ -39,12 +51,16 @@ class Arguments {
     if (!isCryptoKey(value)) throw wrong(`${context} is not of type CryptoKey.`);
     return value;
   }
-  bytes(value) { return bytes(value, this.#context()); }
+  bytes(value) {
+    return bytes(value, this.#context());
+  }
   flag(value) {
     this.#index++;
     return Boolean(value);
   }
-  format(value) { return oneOf(value, this.#context(), 'KeyFormat', FORMATS); }
+  format(value) {
+    return oneOf(value, this.#context(), 'KeyFormat', FORMATS);
+  }
   usages(value) {
     const context = this.#context();
     if (typeof value !== 'object' || value === null || typeof value[Symbol.iterator] !== 'function') {
@@ -55,10 +71,13 @@ class Arguments {
   }
   jwk(value) {
     const context = this.#context();
-    if (typeof value !== 'object' && typeof value !== 'function' && value !== undefined) throw wrong(`${context} cannot be converted to a dictionary`);
+    if (typeof value !== 'object' && typeof value !== 'function' && value !== undefined)
+      throw wrong(`${context} cannot be converted to a dictionary`);
     return { ...value };
   }
-  length(value) { return integer(value, this.#context(), 2 ** 32 - 1); }
+  length(value) {
+    return integer(value, this.#context(), 2 ** 32 - 1);
+  }
 }
 
 function text(value, context) {
@@ -68,7 +87,8 @@ function text(value, context) {
 
 function oneOf(value, context, type, values) {
   const found = text(value, context);
-  if (!values.includes(found)) throw wrong(`${context} '${found}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
+  if (!values.includes(found))
+    throw wrong(`${context} '${found}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
   return found;
 }
 

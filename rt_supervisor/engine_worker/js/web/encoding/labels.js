@@ -39,10 +39,7 @@ const NAMES = [
     'ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii x-cp1252',
   ],
   ['windows-1253', 'cp1253 x-cp1253'],
-  [
-    'windows-1254',
-    'cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254',
-  ],
+  ['windows-1254', 'cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5 x-cp1254'],
   ['windows-1255', 'cp1255 x-cp1255'],
   ['windows-1256', 'cp1256 x-cp1256'],
   ['windows-1257', 'cp1257 x-cp1257'],
@@ -75,8 +72,11 @@ const HIGH_CONTROLS =
     .map((hex) => String.fromCharCode(parseInt(hex, 16)));
 
 function windows1252Text(bytes) {
-  return RegExpReplace(/[\x80-\x9f]/g, require('internal/encodings')
-    .latin1Text(bytes, 0, bytes.length), (character) => HIGH_CONTROLS[character.charCodeAt(0) - 0x80]);
+  return RegExpReplace(
+    /[\x80-\x9f]/g,
+    require('internal/encodings').latin1Text(bytes, 0, bytes.length),
+    (character) => HIGH_CONTROLS[character.charCodeAt(0) - 0x80],
+  );
 }
 
 module.exports = { labels, windows1252Text };

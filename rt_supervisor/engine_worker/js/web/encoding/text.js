@@ -3,7 +3,13 @@
 // `encoding_start` and `encoding_decode` of the host.
 
 const {
-  ArrayBufferIsView, MapGet, RegExpReplace, StringCharCodeAt, StringFromCharCode, StringStartsWith, StringToLowerCase,
+  ArrayBufferIsView,
+  MapGet,
+  RegExpReplace,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringStartsWith,
+  StringToLowerCase,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -193,11 +199,7 @@ for (const Class of [TextEncoder, TextDecoder]) {
   for (const name of Object.getOwnPropertyNames(Class.prototype)) {
     if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, {
-    __proto__: null,
-    value: Class.name,
-    configurable: true,
-  });
+  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
 }
 
 module.exports = { TextEncoder, TextDecoder };

@@ -9,9 +9,11 @@ const kinds = require('internal/stream_kinds');
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 /** Blobs, files, and files of RT: they tell their size and type, and give their bytes in more than one way. */
-const isBlobLike = (value) => isObject(value) && typeof value.stream === 'function' && typeof value.arrayBuffer === 'function' && 'size' in value;
+const isBlobLike = (value) =>
+  isObject(value) && typeof value.stream === 'function' && typeof value.arrayBuffer === 'function' && 'size' in value;
 const isReadable = (value) => isObject(value) && kinds.isReadableStream(value);
-const isFormData = (value) => isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
+const isFormData = (value) =>
+  isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
 
 class Body {
   source = null; // text, bytes or a blob
@@ -20,7 +22,9 @@ class Body {
   isUsed = false;
   encoded = undefined; // a text in UTF-8, once its size was asked for
 
-  get isNull() { return this.source === null && this.stream === undefined && this.feed === undefined; }
+  get isNull() {
+    return this.source === null && this.stream === undefined && this.feed === undefined;
+  }
 
   /** How many bytes it has, undefined where only its end tells. */
   get size() {
@@ -30,8 +34,12 @@ class Body {
     return source instanceof Uint8Array ? source.byteLength : source.size;
   }
 
-  get isDisturbed() { return this.isUsed || (this.stream !== undefined && kinds.isDisturbed(this.stream)); }
-  get isLocked() { return this.stream !== undefined && this.stream.locked; }
+  get isDisturbed() {
+    return this.isUsed || (this.stream !== undefined && kinds.isDisturbed(this.stream));
+  }
+  get isLocked() {
+    return this.stream !== undefined && this.stream.locked;
+  }
 
   /** Its stream: from then on the body is read through it. */
   asStream() {
@@ -160,13 +168,19 @@ function addReaders(Class, bodyOf, typeOf) {
       const bytes = await bodyOf(this).bytes();
       return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
     },
-    async text() { return bodyOf(this).text(); },
-    async json() { return JSONParse(await bodyOf(this).text()); },
+    async text() {
+      return bodyOf(this).text();
+    },
+    async json() {
+      return JSONParse(await bodyOf(this).text());
+    },
     async formData() {
       const { decodeForm } = require('web/fetch/multipart');
       return decodeForm(bodyOf(this), typeOf(this));
     },
-    async bytes() { return bodyOf(this).bytes(); },
+    async bytes() {
+      return bodyOf(this).bytes();
+    },
     textStream() {
       const body = bodyOf(this);
       const stream = body.asStream() ?? streamOfBytes(new Uint8Array(0));
@@ -174,7 +188,13 @@ function addReaders(Class, bodyOf, typeOf) {
     },
   };
   for (const name in readers) {
-    Object.defineProperty(Class.prototype, name, { __proto__: null, value: readers[name], writable: true, enumerable: true, configurable: true });
+    Object.defineProperty(Class.prototype, name, {
+      __proto__: null,
+      value: readers[name],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
   }
 }
 

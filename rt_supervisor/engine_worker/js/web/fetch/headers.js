@@ -3,7 +3,13 @@
 // names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
 
 const {
-  ArrayPush, MapGet, MapSet, ObjectGetOwnPropertyDescriptor, RegExpExec, RegExpTest, StringToLowerCase,
+  ArrayPush,
+  MapGet,
+  MapSet,
+  ObjectGetOwnPropertyDescriptor,
+  RegExpExec,
+  RegExpTest,
+  StringToLowerCase,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { makeEnumerable } = require('web/event_target');
@@ -23,7 +29,9 @@ let receives;
 
 const required = (count, found, where) => {
   if (found < count) {
-    throw new TypeError(`${where}: ${count} argument${count === 1 ? '' : 's'} required, but${found > 0 ? ' only' : ''} ${found} found.`);
+    throw new TypeError(
+      `${where}: ${count} argument${count === 1 ? '' : 's'} required, but${found > 0 ? ' only' : ''} ${found} found.`,
+    );
   }
 };
 
@@ -31,7 +39,9 @@ function byteString(value) {
   const text = `${value}`;
   const bad = RegExpExec(BEYOND_LATIN1, text);
   if (bad !== null) {
-    throw new TypeError(`Cannot convert argument to a ByteString because the character at index ${bad.index} has a value of ${text.charCodeAt(bad.index)} which is greater than 255.`);
+    throw new TypeError(
+      `Cannot convert argument to a ByteString because the character at index ${bad.index} has a value of ${text.charCodeAt(bad.index)} which is greater than 255.`,
+    );
   }
   return text;
 }
@@ -63,19 +73,28 @@ class Headers {
 
   #fill(init) {
     if (init === null || typeof init !== 'object') {
-      throw new TypeError('Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.');
+      throw new TypeError(
+        'Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.',
+      );
     }
     if (#map in init && init[Symbol.iterator] === Headers.prototype[Symbol.iterator]) {
       this.#map = new Map();
-      for (const { 0: lower, 1: { name, value } } of init.#list()) MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...value] : value });
+      for (const {
+        0: lower,
+        1: { name, value },
+      } of init.#list())
+        MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...value] : value });
     } else if (typeof init[Symbol.iterator] === 'function') {
       let index = 0;
       for (const pair of init) {
         if (pair === null || typeof pair !== 'object' || typeof pair[Symbol.iterator] !== 'function') {
-          throw new TypeError(`Headers constructor: init[${index}] (${typeof pair === 'string' ? `"${pair}"` : String(pair)}) is not iterable.`);
+          throw new TypeError(
+            `Headers constructor: init[${index}] (${typeof pair === 'string' ? `"${pair}"` : String(pair)}) is not iterable.`,
+          );
         }
         const both = [...pair];
-        if (both.length !== 2) throw new TypeError(`Headers constructor: expected name/value pair to be length 2, found ${both.length}.`);
+        if (both.length !== 2)
+          throw new TypeError(`Headers constructor: expected name/value pair to be length 2, found ${both.length}.`);
         this.#add(both[0], both[1], 'Headers.append');
         index++;
       }
@@ -168,15 +187,24 @@ class Headers {
     else entry.value = value;
   }
 
-  getSetCookie() { return [...(this.#list().get('set-cookie')?.value ?? [])]; }
+  getSetCookie() {
+    return [...(this.#list().get('set-cookie')?.value ?? [])];
+  }
 
-  keys() { return new HeadersIterator(this, ([name]) => name); }
-  values() { return new HeadersIterator(this, ([, value]) => value); }
-  entries() { return new HeadersIterator(this, (pair) => pair); }
+  keys() {
+    return new HeadersIterator(this, ([name]) => name);
+  }
+  values() {
+    return new HeadersIterator(this, ([, value]) => value);
+  }
+  entries() {
+    return new HeadersIterator(this, (pair) => pair);
+  }
 
   forEach(callback, receiver = undefined) {
     required(1, arguments.length, 'Headers.forEach');
-    if (typeof callback !== 'function') throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
+    if (typeof callback !== 'function')
+      throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
     for (const [name, value] of this) callback.call(receiver, value, name, this);
   }
 
@@ -206,7 +234,9 @@ class Headers {
     for (const [lower, { name, value }] of this.#list()) shown[name] = isCookie(lower) ? value.join(', ') : value;
     return `Headers ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
-  [consoleForm](printer) { printer.record('Headers', this.toJSON()); }
+  [consoleForm](printer) {
+    printer.record('Headers', this.toJSON());
+  }
 
   static {
     listOf = (headers) => headers.#list();
@@ -215,7 +245,9 @@ class Headers {
       headers.#raw = raw;
       return headers;
     };
-    freeze = (headers) => { headers.#isFixed = true; };
+    freeze = (headers) => {
+      headers.#isFixed = true;
+    };
     receives = (value) => typeof value === 'object' && value !== null && #map in value;
   }
 }
@@ -249,10 +281,20 @@ class HeadersIterator {
 Object.setPrototypeOf(HeadersIterator.prototype, IteratorPrototype);
 delete HeadersIterator.prototype.constructor;
 Object.defineProperty(HeadersIterator.prototype, 'next', { __proto__: null, enumerable: true });
-Object.defineProperty(HeadersIterator.prototype, Symbol.toStringTag, { __proto__: null, value: 'Headers Iterator', configurable: true });
+Object.defineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  value: 'Headers Iterator',
+  configurable: true,
+});
 
 makeEnumerable(Headers, 'Headers');
-Object.defineProperty(Headers.prototype, Symbol.iterator, { __proto__: null, value: Headers.prototype.entries, writable: true, configurable: true });
-for (const name of ['getAll', 'toJSON', 'count']) Object.defineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
+Object.defineProperty(Headers.prototype, Symbol.iterator, {
+  __proto__: null,
+  value: Headers.prototype.entries,
+  writable: true,
+  configurable: true,
+});
+for (const name of ['getAll', 'toJSON', 'count'])
+  Object.defineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
 
 module.exports = { Headers, listOf, makeRaw, freeze, required, sortedPairs: (headers) => sorted(listOf(headers)) };

@@ -3,8 +3,17 @@
 
 const native = host.native;
 const {
-  ArrayPush, MathFloor, MathMax, RegExpExec, RegExpReplace, RegExpTest, StringIndexOf, StringPadStart,
-  StringSlice, StringToLowerCase, StringTrim,
+  ArrayPush,
+  MathFloor,
+  MathMax,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringIndexOf,
+  StringPadStart,
+  StringSlice,
+  StringToLowerCase,
+  StringTrim,
 } = require('internal/primordials');
 const { decode } = require('web/fetch/body');
 const { Blob } = require('web/blob/blob');
@@ -24,7 +33,8 @@ function encode(form) {
     if (typeof value === 'string') {
       ArrayPush(parts, `${head}${CRLF}${CRLF}${normal(value)}${CRLF}`);
     } else {
-      ArrayPush(parts, 
+      ArrayPush(
+        parts,
         `${head}; filename="${escapeName(value.name)}"${CRLF}Content-Type: ${value.type || 'application/octet-stream'}${CRLF}${CRLF}`,
         value,
         CRLF,
@@ -40,7 +50,13 @@ const wrongType = () =>
   new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
 const unreadable = (reason) => {
   const error = new TypeError('Failed to parse body as FormData.', { cause: new TypeError(reason) });
-  Object.defineProperty(error, 'code', { __proto__: null, value: 'ERR_FORMDATA_PARSE_ERROR', writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(error, 'code', {
+    __proto__: null,
+    value: 'ERR_FORMDATA_PARSE_ERROR',
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
   return error;
 };
 
@@ -111,7 +127,7 @@ function addPart(form, head, content) {
     if (field === 'content-disposition') {
       if (!RegExpTest(/^form-data\s*(?:;|$)/i, value)) throw unreadable('expected form-data for content-disposition header');
       for (const { 1: key, 2: quoted, 3: bare } of value.matchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g)) {
-        const text = RegExpReplace(/%22/g, RegExpReplace(/%0D/gi, RegExpReplace(/%0A/gi, (quoted ?? bare), '\n'), '\r'), '"');
+        const text = RegExpReplace(/%22/g, RegExpReplace(/%0D/gi, RegExpReplace(/%0A/gi, quoted ?? bare, '\n'), '\r'), '"');
         if (StringToLowerCase(key) === 'name') name = text;
         else if (StringToLowerCase(key) === 'filename') filename = text;
       }

@@ -16,11 +16,24 @@ const MODES = ['navigate', 'same-origin', 'no-cors', 'cors'];
 const CREDENTIALS = ['omit', 'same-origin', 'include'];
 const CACHES = ['default', 'no-store', 'reload', 'no-cache', 'force-cache', 'only-if-cached'];
 const REDIRECTS = ['follow', 'manual', 'error'];
-const POLICIES = ['', 'no-referrer', 'no-referrer-when-downgrade', 'same-origin', 'origin', 'strict-origin', 'origin-when-cross-origin', 'strict-origin-when-cross-origin', 'unsafe-url'];
+const POLICIES = [
+  '',
+  'no-referrer',
+  'no-referrer-when-downgrade',
+  'same-origin',
+  'origin',
+  'strict-origin',
+  'origin-when-cross-origin',
+  'strict-origin-when-cross-origin',
+  'unsafe-url',
+];
 
 const oneOf = (value, allowed) => {
   const text = `${value}`;
-  if (!allowed.includes(text)) throw new TypeError(`Request constructor: ${text} is not an accepted type. Expected one of ${allowed.filter((each) => each).join(', ')}.`);
+  if (!allowed.includes(text))
+    throw new TypeError(
+      `Request constructor: ${text} is not an accepted type. Expected one of ${allowed.filter((each) => each).join(', ')}.`,
+    );
   return text;
 };
 
@@ -42,7 +55,8 @@ class Request {
   constructor(input, init = undefined) {
     if (input === MADE) return;
     required(1, arguments.length, 'Request constructor');
-    if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function') throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
+    if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function')
+      throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
     init ??= {};
     const other = typeof input === 'object' && input !== null && #method in input ? input : undefined;
     if (other !== undefined) {
@@ -56,11 +70,17 @@ class Request {
     }
     this.#take(init);
     if (init.method !== undefined) this.#method = checkedMethod(init.method);
-    this.#headers = init.headers !== undefined && init.headers !== null ? new Headers(init.headers) : other === undefined ? undefined : new Headers(other.headers);
+    this.#headers =
+      init.headers !== undefined && init.headers !== null
+        ? new Headers(init.headers)
+        : other === undefined
+          ? undefined
+          : new Headers(other.headers);
     const signal = init.signal === undefined ? other?.signal : init.signal;
     if (signal !== undefined && signal !== null) {
       const { AbortSignal } = require('web/abort');
-      if (!(signal instanceof AbortSignal)) throw new TypeError(`RequestInit: Expected signal ("${String(signal)}") to be an instance of AbortSignal.`);
+      if (!(signal instanceof AbortSignal))
+        throw new TypeError(`RequestInit: Expected signal ("${String(signal)}") to be an instance of AbortSignal.`);
       this.#signal = AbortSignal.any([signal]);
     }
     this.#takeBody(init, other);
@@ -77,7 +97,8 @@ class Request {
     }
     if (init.credentials !== undefined) options.credentials = oneOf(init.credentials, CREDENTIALS);
     if (init.cache !== undefined) options.cache = oneOf(init.cache, CACHES);
-    if (options.cache === 'only-if-cached' && options.mode !== 'same-origin') throw new TypeError("'only-if-cached' can be set only with 'same-origin' mode");
+    if (options.cache === 'only-if-cached' && options.mode !== 'same-origin')
+      throw new TypeError("'only-if-cached' can be set only with 'same-origin' mode");
     if (init.redirect !== undefined) options.redirect = oneOf(init.redirect, REDIRECTS);
     if (init.integrity !== undefined && init.integrity !== null) options.integrity = `${init.integrity}`;
     if (init.keepalive !== undefined) options.keepalive = Boolean(init.keepalive);
@@ -90,7 +111,10 @@ class Request {
 
   #takeBody(init, other) {
     const given = init.body;
-    if (((given !== undefined && given !== null) || (other !== undefined && !other.#body.isNull && given === undefined)) && (this.#method === 'GET' || this.#method === 'HEAD')) {
+    if (
+      ((given !== undefined && given !== null) || (other !== undefined && !other.#body.isNull && given === undefined)) &&
+      (this.#method === 'GET' || this.#method === 'HEAD')
+    ) {
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     }
     if (given !== undefined && given !== null) {
@@ -98,7 +122,8 @@ class Request {
       this.#body = body;
       if (!this.#headers?.has('content-type')) this.#implied = type;
     } else if (other !== undefined && given === undefined && !other.#body.isNull) {
-      if (other.#body.isDisturbed || other.#body.isLocked) throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
+      if (other.#body.isDisturbed || other.#body.isLocked)
+        throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
       this.#body = other.#body.clone();
       other.#body.isUsed = true;
     } else {
@@ -106,29 +131,64 @@ class Request {
     }
   }
 
-  get method() { return this.#method; }
-  get url() { return (this.#url ??= this.#origin.url()); }
+  get method() {
+    return this.#method;
+  }
+  get url() {
+    return (this.#url ??= this.#origin.url());
+  }
   get headers() {
     this.#headers ??= new Headers();
     if (this.#implied !== null) this.#headers.append('content-type', this.#implied);
     this.#implied = null;
     return this.#headers;
   }
-  get destination() { return ''; }
-  get referrer() { return this.#options.referrer; }
-  get referrerPolicy() { return this.#options.referrerPolicy; }
-  get mode() { return this.#options.mode; }
-  get credentials() { return this.#options.credentials; }
-  get cache() { return this.#options.cache; }
-  get redirect() { return this.#options.redirect; }
-  get integrity() { return this.#options.integrity; }
-  get keepalive() { return this.#options.keepalive; }
-  get isReloadNavigation() { return false; }
-  get isHistoryNavigation() { return false; }
-  get signal() { return (this.#signal ??= this.#origin === undefined ? new (require('web/abort').AbortController)().signal : this.#origin.signal()); }
-  get body() { return this.#body.asStream(); }
-  get bodyUsed() { return this.#body.isDisturbed; }
-  get duplex() { return 'half'; }
+  get destination() {
+    return '';
+  }
+  get referrer() {
+    return this.#options.referrer;
+  }
+  get referrerPolicy() {
+    return this.#options.referrerPolicy;
+  }
+  get mode() {
+    return this.#options.mode;
+  }
+  get credentials() {
+    return this.#options.credentials;
+  }
+  get cache() {
+    return this.#options.cache;
+  }
+  get redirect() {
+    return this.#options.redirect;
+  }
+  get integrity() {
+    return this.#options.integrity;
+  }
+  get keepalive() {
+    return this.#options.keepalive;
+  }
+  get isReloadNavigation() {
+    return false;
+  }
+  get isHistoryNavigation() {
+    return false;
+  }
+  get signal() {
+    return (this.#signal ??=
+      this.#origin === undefined ? new (require('web/abort').AbortController)().signal : this.#origin.signal());
+  }
+  get body() {
+    return this.#body.asStream();
+  }
+  get bodyUsed() {
+    return this.#body.isDisturbed;
+  }
+  get duplex() {
+    return 'half';
+  }
 
   clone() {
     if (this.#body.isDisturbed || this.#body.isLocked) throw new TypeError('unusable');
@@ -149,10 +209,19 @@ class Request {
     for (const name of SHOWN) shown[name] = this[name];
     return `Request ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
-  [consoleForm](printer) { require('web/fetch/console_forms').request(printer, this, partsOf(this)); }
+  [consoleForm](printer) {
+    require('web/fetch/console_forms').request(printer, this, partsOf(this));
+  }
 
   static {
-    partsOf = (request) => ({ headers: request.#headers, implied: request.#implied, body: request.#body, options: request.#options, extra: request.#extra, signal: request.#signal });
+    partsOf = (request) => ({
+      headers: request.#headers,
+      implied: request.#implied,
+      body: request.#body,
+      options: request.#options,
+      extra: request.#extra,
+      signal: request.#signal,
+    });
     originOf = (request) => (typeof request === 'object' && request !== null && #origin in request ? request.#origin : undefined);
     /** A request that a server was sent. */
     make = (method, origin, rawHeaders, body) => {
@@ -163,16 +232,42 @@ class Request {
       request.#body = body;
       return request;
     };
-    addReaders(Request, (request) => request.#body, (request) => request.headers.get('content-type'));
+    addReaders(
+      Request,
+      (request) => request.#body,
+      (request) => request.headers.get('content-type'),
+    );
   }
 }
 const MADE = Symbol('made by rt');
 const EXTRA = ['proxy', 'unix', 'tls', 'verbose', 'decompress', 'timeout', 's3', 'dispatcher'];
 const PLAIN = {
-  __proto__: null, referrer: 'about:client', referrerPolicy: '', mode: 'cors', credentials: 'same-origin', cache: 'default', redirect: 'follow', integrity: '', keepalive: false,
+  __proto__: null,
+  referrer: 'about:client',
+  referrerPolicy: '',
+  mode: 'cors',
+  credentials: 'same-origin',
+  cache: 'default',
+  redirect: 'follow',
+  integrity: '',
+  keepalive: false,
 };
 const SHOWN = [
-  'method', 'url', 'headers', 'destination', 'referrer', 'referrerPolicy', 'mode', 'credentials', 'cache', 'redirect', 'integrity', 'keepalive', 'isReloadNavigation', 'isHistoryNavigation', 'signal',
+  'method',
+  'url',
+  'headers',
+  'destination',
+  'referrer',
+  'referrerPolicy',
+  'mode',
+  'credentials',
+  'cache',
+  'redirect',
+  'integrity',
+  'keepalive',
+  'isReloadNavigation',
+  'isHistoryNavigation',
+  'signal',
 ];
 
 function parsed(input) {
@@ -182,7 +277,13 @@ function parsed(input) {
     return new URL(text).href;
   } catch (cause) {
     const error = new TypeError(`Failed to parse URL from ${text}`, { cause });
-    Object.defineProperty(error, 'code', { __proto__: null, value: 'ERR_INVALID_URL', writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(error, 'code', {
+      __proto__: null,
+      value: 'ERR_INVALID_URL',
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
     throw error;
   }
 }

@@ -31,7 +31,8 @@ class Response {
       return;
     }
     if (init !== undefined && init !== null) {
-      if (typeof init !== 'object' && typeof init !== 'function') throw new TypeError(`Response constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
+      if (typeof init !== 'object' && typeof init !== 'function')
+        throw new TypeError(`Response constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
       const { status, statusText, headers } = init;
       if (status !== undefined) this.#status = checkedStatus(status);
       if (statusText !== undefined) {
@@ -43,7 +44,8 @@ class Response {
     const extracted = extract(body);
     this.#body = extracted.body;
     if (body !== null && body !== undefined) {
-      if (SetHas(WITHOUT_BODY, this.#status)) throw new TypeError(`Response constructor: Invalid response status code ${this.#status}`);
+      if (SetHas(WITHOUT_BODY, this.#status))
+        throw new TypeError(`Response constructor: Invalid response status code ${this.#status}`);
       if (!this.#headers?.has('content-type')) this.#implied = extracted.type;
     }
   }
@@ -61,7 +63,8 @@ class Response {
     const text = typeof data === 'symbol' ? undefined : JSONStringify(data);
     if (text === undefined) throw new TypeError('Value is not JSON serializable');
     const response = new Response(null, typeof init === 'number' ? { status: init } : init);
-    if (SetHas(WITHOUT_BODY, response.#status)) throw new TypeError(`Response constructor: Invalid response status code ${response.#status}`);
+    if (SetHas(WITHOUT_BODY, response.#status))
+      throw new TypeError(`Response constructor: Invalid response status code ${response.#status}`);
     response.#body.source = text;
     if (!response.#headers?.has('content-type')) response.#implied = 'application/json';
     return response;
@@ -82,20 +85,36 @@ class Response {
     return response;
   }
 
-  get type() { return this.#type; }
-  get url() { return this.#url; }
-  get redirected() { return this.#isRedirected; }
-  get status() { return this.#status; }
-  get ok() { return this.#status >= 200 && this.#status <= 299; }
-  get statusText() { return this.#reason; }
+  get type() {
+    return this.#type;
+  }
+  get url() {
+    return this.#url;
+  }
+  get redirected() {
+    return this.#isRedirected;
+  }
+  get status() {
+    return this.#status;
+  }
+  get ok() {
+    return this.#status >= 200 && this.#status <= 299;
+  }
+  get statusText() {
+    return this.#reason;
+  }
   get headers() {
     this.#headers ??= new Headers();
     if (this.#implied !== null) this.#headers.append('content-type', this.#implied);
     this.#implied = null;
     return this.#headers;
   }
-  get body() { return this.#body.asStream(); }
-  get bodyUsed() { return this.#body.isDisturbed; }
+  get body() {
+    return this.#body.asStream();
+  }
+  get bodyUsed() {
+    return this.#body.isDisturbed;
+  }
 
   clone() {
     if (this.#body.isDisturbed || this.#body.isLocked) throw new TypeError('Response.clone: Body has already been consumed.');
@@ -116,11 +135,19 @@ class Response {
     const shown = { status, statusText, headers, body, bodyUsed, ok, redirected, type, url };
     return `Response ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
-  [consoleForm](printer) { require('web/fetch/console_forms').response(printer, this, partsOf(this)); }
+  [consoleForm](printer) {
+    require('web/fetch/console_forms').response(printer, this, partsOf(this));
+  }
 
   static {
     /** What a server or a printer needs to know, without making anything. */
-    partsOf = (response) => ({ status: response.#status, reason: response.#reason, headers: response.#headers, implied: response.#implied, body: response.#body });
+    partsOf = (response) => ({
+      status: response.#status,
+      reason: response.#reason,
+      headers: response.#headers,
+      implied: response.#implied,
+      body: response.#body,
+    });
     /** A response that came over the network. */
     make = ({ status, reason, rawHeaders, body, url, isRedirected, type = 'default' }) => {
       const response = new Response(MADE, body);
@@ -132,7 +159,11 @@ class Response {
       response.#type = type;
       return response;
     };
-    addReaders(Response, (response) => response.#body, (response) => response.#headers?.get('content-type') ?? response.#implied);
+    addReaders(
+      Response,
+      (response) => response.#body,
+      (response) => response.#headers?.get('content-type') ?? response.#implied,
+    );
   }
 }
 const MADE = Symbol('made by rt');

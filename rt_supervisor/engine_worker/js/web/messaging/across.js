@@ -65,7 +65,12 @@ function takeFrom(inbox) {
   const [[data, numbers]] = packet;
   if (numbers === undefined) return { data, ports: [] };
   const made = numbers.map(({ inbox, outbox }) => acrossPort(inbox, outbox));
-  return { data: replaced(data, (value) => (value !== null && typeof value === 'object' && MARK in value ? made[value[MARK]] : undefined)), ports: made };
+  return {
+    data: replaced(data, (value) =>
+      value !== null && typeof value === 'object' && MARK in value ? made[value[MARK]] : undefined,
+    ),
+    ports: made,
+  };
 }
 
 /** Post `message` to a mailbox; whether anybody can hear it. Throws what cannot be cloned as DataCloneError. */

@@ -19,7 +19,7 @@ const elsewhere = {
     boxes.set(name, box);
     host.native.mailboxListen(box, () => {
       const { takeFrom } = require('web/messaging/across');
-      for (let packet; (packet = takeFrom(box)); ) {
+      for (let packet; (packet = takeFrom(box));) {
         for (const channel of channels.get(name) ?? []) hear(channel, packet.data);
       }
     });
@@ -56,7 +56,9 @@ class BroadcastChannel extends EventTarget {
     if (others.size === 1) elsewhere.join(this.#name);
   }
 
-  get name() { return this.#name; }
+  get name() {
+    return this.#name;
+  }
 
   postMessage(message) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('message');
@@ -84,7 +86,9 @@ class BroadcastChannel extends EventTarget {
     }
   }
 
-  #hear(data) { if (!this.#isClosed) this.dispatchEvent(new MessageEvent('message', { data })); }
+  #hear(data) {
+    if (!this.#isClosed) this.dispatchEvent(new MessageEvent('message', { data }));
+  }
 
   static {
     hear = (channel, data) => channel.#hear(data);
@@ -107,10 +111,18 @@ class BroadcastChannel extends EventTarget {
     if (this.#handlers[type] !== null) this.addEventListener(type, listener);
   }
 
-  get onmessage() { return this.#handlers.message; }
-  set onmessage(listener) { this.#setHandler('message', listener); }
-  get onmessageerror() { return this.#handlers.messageerror; }
-  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
+  get onmessage() {
+    return this.#handlers.message;
+  }
+  set onmessage(listener) {
+    this.#setHandler('message', listener);
+  }
+  get onmessageerror() {
+    return this.#handlers.messageerror;
+  }
+  set onmessageerror(listener) {
+    this.#setHandler('messageerror', listener);
+  }
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return 'BroadcastChannel';
@@ -121,6 +133,10 @@ class BroadcastChannel extends EventTarget {
 for (const name of ['name', 'close', 'postMessage', 'onmessage', 'onmessageerror']) {
   Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'BroadcastChannel' });
+Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
+  __proto__: null,
+  configurable: true,
+  value: 'BroadcastChannel',
+});
 
 module.exports = { BroadcastChannel };

@@ -19,9 +19,13 @@ function eventClass(name, members) {
         }
       }
 
-      static read(event, member) { return event.#values[member]; }
+      static read(event, member) {
+        return event.#values[member];
+      }
 
-      static write(event, values) { Object.assign(event.#values, values); }
+      static write(event, values) {
+        Object.assign(event.#values, values);
+      }
     },
   }[name];
   const { read, write } = Class;
@@ -29,8 +33,14 @@ function eventClass(name, members) {
   delete Class.write;
   for (const [member] of members) {
     Object.defineProperty(Class.prototype, member, {
-      __proto__: null, configurable: true, enumerable: true,
-      get: { [member]() { return read(this, member); } }[member],
+      __proto__: null,
+      configurable: true,
+      enumerable: true,
+      get: {
+        [member]() {
+          return read(this, member);
+        },
+      }[member],
     });
   }
   Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: name });
@@ -54,19 +64,46 @@ function sourceOf(value) {
 }
 
 const [MessageEvent, write] = eventClass('MessageEvent', [
-  ['data', null, asIs], ['origin', '', text], ['lastEventId', '', text], ['source', null, sourceOf], ['ports', Object.freeze([]), portsOf],
+  ['data', null, asIs],
+  ['origin', '', text],
+  ['lastEventId', '', text],
+  ['source', null, sourceOf],
+  ['ports', Object.freeze([]), portsOf],
 ]);
 Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
-  __proto__: null, configurable: true, enumerable: true, writable: true,
-  value: function initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = '', lastEventId = '', source = null, ports = []) {
+  __proto__: null,
+  configurable: true,
+  enumerable: true,
+  writable: true,
+  value: function initMessageEvent(
+    type,
+    bubbles = false,
+    cancelable = false,
+    data = null,
+    origin = '',
+    lastEventId = '',
+    source = null,
+    ports = [],
+  ) {
     this.initEvent(type, bubbles, cancelable);
     write(this, { data, origin, lastEventId, source, ports: Object.freeze([...ports]) });
   },
 });
-const [CloseEvent] = eventClass('CloseEvent', [['wasClean', false, Boolean], ['code', 0, (value) => Number(value) & 0xffff], ['reason', '', text]]);
-const [ErrorEvent] = eventClass('ErrorEvent', [
-  ['message', '', text], ['filename', '', text], ['lineno', 0, whole], ['colno', 0, whole], ['error', undefined, asIs],
+const [CloseEvent] = eventClass('CloseEvent', [
+  ['wasClean', false, Boolean],
+  ['code', 0, (value) => Number(value) & 0xffff],
+  ['reason', '', text],
 ]);
-const [PromiseRejectionEvent] = eventClass('PromiseRejectionEvent', [['promise', undefined, asIs], ['reason', undefined, asIs]]);
+const [ErrorEvent] = eventClass('ErrorEvent', [
+  ['message', '', text],
+  ['filename', '', text],
+  ['lineno', 0, whole],
+  ['colno', 0, whole],
+  ['error', undefined, asIs],
+]);
+const [PromiseRejectionEvent] = eventClass('PromiseRejectionEvent', [
+  ['promise', undefined, asIs],
+  ['reason', undefined, asIs],
+]);
 
 module.exports = { MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };

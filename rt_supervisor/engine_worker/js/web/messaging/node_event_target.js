@@ -9,7 +9,9 @@ class NodeEventTarget extends EventTarget {
   #added = new Map(); // type -> [{ listener, wrapped }]
 
   /** What listeners of `on` are called with; classes below say it. */
-  static argumentOf(event) { return event; }
+  static argumentOf(event) {
+    return event;
+  }
 
   #add(type, listener, once) {
     validateFunction(listener, 'listener');
@@ -24,11 +26,17 @@ class NodeEventTarget extends EventTarget {
     return this;
   }
 
-  on(type, listener) { return this.#add(type, listener, false); }
+  on(type, listener) {
+    return this.#add(type, listener, false);
+  }
 
-  addListener(type, listener) { return this.#add(type, listener, false); }
+  addListener(type, listener) {
+    return this.#add(type, listener, false);
+  }
 
-  once(type, listener) { return this.#add(type, listener, true); }
+  once(type, listener) {
+    return this.#add(type, listener, true);
+  }
 
   off(type, listener) {
     const list = this.#added.get(type) ?? [];
@@ -37,12 +45,17 @@ class NodeEventTarget extends EventTarget {
       this.removeEventListener(type, listener);
       return this;
     }
-    this.#added.set(type, list.filter((each) => each !== found));
+    this.#added.set(
+      type,
+      list.filter((each) => each !== found),
+    );
     this.removeEventListener(type, found.wrapped);
     return this;
   }
 
-  removeListener(type, listener) { return this.off(type, listener); }
+  removeListener(type, listener) {
+    return this.off(type, listener);
+  }
 
   removeAllListeners(type = undefined) {
     for (const name of type === undefined ? [...this.#added.keys()] : [type]) {
@@ -58,13 +71,19 @@ class NodeEventTarget extends EventTarget {
     return hadListeners;
   }
 
-  eventNames() { return [...this.#added.keys()].filter((type) => this.listenerCount(type) > 0); }
+  eventNames() {
+    return [...this.#added.keys()].filter((type) => this.listenerCount(type) > 0);
+  }
 
-  listenerCount(type) { return require('web/event_target').listenersOf(this, type).length; }
+  listenerCount(type) {
+    return require('web/event_target').listenersOf(this, type).length;
+  }
 
   setMaxListeners() {}
 
-  getMaxListeners() { return 10; }
+  getMaxListeners() {
+    return 10;
+  }
 }
 
 module.exports = { NodeEventTarget };

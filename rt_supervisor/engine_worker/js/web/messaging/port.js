@@ -30,16 +30,21 @@ class MessagePort extends NodeEventTarget {
   #handlers = { message: null, messageerror: null };
 
   constructor(token = undefined) {
-    if (token !== kOwn) throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+    if (token !== kOwn)
+      throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
     super();
   }
 
-  static argumentOf(event) { return event.type === 'message' || event.type === 'messageerror' ? event.data : event; }
+  static argumentOf(event) {
+    return event.type === 'message' || event.type === 'messageerror' ? event.data : event;
+  }
 
   static {
     inner = {
       isPort: (value) => typeof value === 'object' && value !== null && #queue in value,
-      connect: (port, link) => { port.#link = link; },
+      connect: (port, link) => {
+        port.#link = link;
+      },
       link: (port) => port.#link,
       isGone: (port) => port.#isClosed || port.#isMoved,
       isActive: (port) => !port.#isClosed && !port.#isMoved,
@@ -60,7 +65,9 @@ class MessagePort extends NodeEventTarget {
         from.unref();
         return to;
       },
-      end(port) { port.#end(); },
+      end(port) {
+        port.#end();
+      },
       /** As `push`, in a turn that was begun for it. */
       hear(port, message) {
         if (port.#isClosed) return;
@@ -80,7 +87,8 @@ class MessagePort extends NodeEventTarget {
   }
 
   postMessage(message, transferOrOptions = undefined) {
-    if (arguments.length === 0) throw Object.assign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
+    if (arguments.length === 0)
+      throw Object.assign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
     const transfer = transferList(transferOrOptions);
     if (this.#link?.send !== undefined && !inner.isGone(this)) return this.#link.send(message, transfer) || undefined;
     const { 0: data, 1: moved } = cloneWith(message, transfer, this);
@@ -105,16 +113,22 @@ class MessagePort extends NodeEventTarget {
     this.#isClosed = true;
   }
 
-  ref() { if (!this.#isClosed || this.#queue.length > 0) this.#keeper ??= timers.setInterval(() => {}, LONG_MS); }
+  ref() {
+    if (!this.#isClosed || this.#queue.length > 0) this.#keeper ??= timers.setInterval(() => {}, LONG_MS);
+  }
 
   unref() {
     if (this.#keeper !== null) timers.clearInterval(this.#keeper);
     this.#keeper = null;
   }
 
-  hasRef() { return this.#keeper !== null; }
+  hasRef() {
+    return this.#keeper !== null;
+  }
 
-  get onmessage() { return this.#handlers.message; }
+  get onmessage() {
+    return this.#handlers.message;
+  }
   set onmessage(listener) {
     this.#setHandler('message', listener);
     if (typeof listener === 'function') {
@@ -123,8 +137,12 @@ class MessagePort extends NodeEventTarget {
     } else if (this.listenerCount('message') === 0) this.unref();
   }
 
-  get onmessageerror() { return this.#handlers.messageerror; }
-  set onmessageerror(listener) { this.#setHandler('messageerror', listener); }
+  get onmessageerror() {
+    return this.#handlers.messageerror;
+  }
+  set onmessageerror(listener) {
+    this.#setHandler('messageerror', listener);
+  }
 
   #setHandler(type, listener) {
     const before = this.#handlers[type];
@@ -199,12 +217,14 @@ function entangled() {
   const ends = [{ port: new MessagePort(kOwn) }, { port: new MessagePort(kOwn) }];
   ArrayForEach(ends, (end, place) => {
     const other = ends[1 - place];
-    end.port = ObjectAssign(end, { link: {
-      end,
-      post: (message) => inner.push(other.port, message),
-      close: () => inner.end(other.port),
-      peer: () => other.port,
-    } }).port;
+    end.port = ObjectAssign(end, {
+      link: {
+        end,
+        post: (message) => inner.push(other.port, message),
+        close: () => inner.end(other.port),
+        peer: () => other.port,
+      },
+    }).port;
     inner.connect(end.port, end.link);
   });
   return ArrayMap(ends, (end) => end.port);
@@ -244,6 +264,17 @@ function receiveMessageOnPort(port) {
 }
 
 module.exports = {
-  MessagePort, MessageChannel, receiveMessageOnPort, entangled, linkedPort, arrived: inner.push, linkClosed: inner.end, isPort: inner.isPort, linkOf: inner.link,
-  hear: inner.hear, connect: inner.connect, expel: inner.expel, newPort: () => new MessagePort(kOwn),
+  MessagePort,
+  MessageChannel,
+  receiveMessageOnPort,
+  entangled,
+  linkedPort,
+  arrived: inner.push,
+  linkClosed: inner.end,
+  isPort: inner.isPort,
+  linkOf: inner.link,
+  hear: inner.hear,
+  connect: inner.connect,
+  expel: inner.expel,
+  newPort: () => new MessagePort(kOwn),
 };

@@ -60,12 +60,15 @@ function copyOf(value, moved, buffers) {
     if (copies.has(original)) return copies.get(original);
     const kind = kindOf(original);
     if (kind !== undefined || !isContainer(original)) {
-      if (kind !== undefined && !moved.has(original) && kind.clone === undefined) throw dataCloneError(kind.isUnsupported ? UNSUPPORTED : NEEDS_TRANSFER);
+      if (kind !== undefined && !moved.has(original) && kind.clone === undefined)
+        throw dataCloneError(kind.isUnsupported ? UNSUPPORTED : NEEDS_TRANSFER);
       const made = moved.get(original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
       copies.set(original, made);
       return made;
     }
-    const made = Array.isArray(original) ? new Array(original.length) : new (original instanceof Map ? Map : original instanceof Set ? Set : Object)();
+    const made = Array.isArray(original)
+      ? new Array(original.length)
+      : new (original instanceof Map ? Map : original instanceof Set ? Set : Object)();
     copies.set(original, made);
     if (original instanceof Map) for (const [key, each] of [...original]) made.set(copy(key), copy(each));
     else if (original instanceof Set) for (const each of [...original]) made.add(copy(each));

@@ -26,7 +26,8 @@ const PLACES = {
 for (const name of Object.keys(PLACES)) {
   Object.defineProperty(exports, name, {
     __proto__: null,
-    enumerable: true, configurable: true,
+    enumerable: true,
+    configurable: true,
     get: () => require(PLACES[name])[name],
   });
 }

@@ -79,9 +79,15 @@ class Fifo {
   #items = [];
   #head = 0;
 
-  get length() { return this.#items.length - this.#head; }
-  push(item) { ArrayPush(this.#items, item); }
-  first() { return this.#items[this.#head]; }
+  get length() {
+    return this.#items.length - this.#head;
+  }
+  push(item) {
+    ArrayPush(this.#items, item);
+  }
+  first() {
+    return this.#items[this.#head];
+  }
   shift() {
     const item = this.#items[this.#head];
     this.#items[this.#head++] = undefined;
@@ -109,7 +115,9 @@ class SizedQueue {
   #entries = new Fifo();
   total = 0;
 
-  get length() { return this.#entries.length; }
+  get length() {
+    return this.#entries.length;
+  }
   enqueue(value, size) {
     if (typeof size !== 'number' || NumberIsNaN(size) || size < 0 || size === Infinity) throw rangeError('size', size);
     this.#entries.push({ value, size });
@@ -120,7 +128,9 @@ class SizedQueue {
     this.total = MathMax(0, this.total - size); // rounding may leave less than nothing
     return value;
   }
-  peek() { return this.#entries.first().value; }
+  peek() {
+    return this.#entries.first().value;
+  }
   reset() {
     this.#entries.clear();
     this.total = 0;
@@ -171,6 +181,20 @@ function finish(Class, name, statics = []) {
 }
 
 module.exports = {
-  stateError, rangeError, illegalConstructor, wrongReceiver, handled, upon, invoke, nothing,
-  Deferred, Fifo, SizedQueue, highWaterMarkOf, sizeAlgorithmOf, dictionary, methodOf, finish,
+  stateError,
+  rangeError,
+  illegalConstructor,
+  wrongReceiver,
+  handled,
+  upon,
+  invoke,
+  nothing,
+  Deferred,
+  Fifo,
+  SizedQueue,
+  highWaterMarkOf,
+  sizeAlgorithmOf,
+  dictionary,
+  methodOf,
+  finish,
 };

@@ -18,8 +18,12 @@ class ReadableByteStreamController {
     if (!(#record in this)) throw wrongReceiver('ReadableByteStreamController');
     return this.#record;
   }
-  get byobRequest() { return this.#check().getRequest(); }
-  get desiredSize() { return this.#check().desiredSize(); }
+  get byobRequest() {
+    return this.#check().getRequest();
+  }
+  get desiredSize() {
+    return this.#check().desiredSize();
+  }
   close() {
     const record = this.#check();
     if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
@@ -32,7 +36,9 @@ class ReadableByteStreamController {
     if (record.closeRequested || record.stream.state !== 'readable') throw stateError('Controller is already closed');
     record.enqueue(chunk);
   }
-  error(reason = undefined) { this.#check().error(reason); }
+  error(reason = undefined) {
+    this.#check().error(reason);
+  }
 }
 
 let requestInternals;

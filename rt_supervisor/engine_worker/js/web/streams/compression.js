@@ -13,14 +13,19 @@ const FLUSH = { __proto__: null, zlib: [0, 4], brotli: [0, 2], zstd: [0, 2] };
 // format -> [family, kind, settings] for either direction
 const COMPRESSORS = {
   __proto__: null,
-  'gzip': ['zlib', 'deflate', { ...ZLIB, windowBits: 31 }], 'deflate': ['zlib', 'deflate', ZLIB],
-  'deflate-raw': ['zlib', 'deflate', { ...ZLIB, windowBits: -15 }], 'brotli': ['brotli', 'brotliCompress', { params: [] }],
+  'gzip': ['zlib', 'deflate', { ...ZLIB, windowBits: 31 }],
+  'deflate': ['zlib', 'deflate', ZLIB],
+  'deflate-raw': ['zlib', 'deflate', { ...ZLIB, windowBits: -15 }],
+  'brotli': ['brotli', 'brotliCompress', { params: [] }],
   'zstd': ['zstd', 'zstdCompress', { params: [] }],
 };
 const DECOMPRESSORS = {
   __proto__: null,
-  'gzip': ['zlib', 'gunzip', ZLIB], 'deflate': ['zlib', 'inflate', ZLIB], 'deflate-raw': ['zlib', 'inflateRaw', ZLIB],
-  'brotli': ['brotli', 'brotliDecompress', { params: [] }], 'zstd': ['zstd', 'zstdDecompress', { params: [] }],
+  'gzip': ['zlib', 'gunzip', ZLIB],
+  'deflate': ['zlib', 'inflate', ZLIB],
+  'deflate-raw': ['zlib', 'inflateRaw', ZLIB],
+  'brotli': ['brotli', 'brotliDecompress', { params: [] }],
+  'zstd': ['zstd', 'zstdDecompress', { params: [] }],
 };
 
 function bytesOf(chunk) {
@@ -29,7 +34,8 @@ function bytesOf(chunk) {
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
   const isShared = chunk instanceof SharedArrayBuffer || (ArrayBuffer.isView(chunk) && chunk.buffer instanceof SharedArrayBuffer);
   if (isShared) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);
-  if (!ArrayBuffer.isView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
+  if (!ArrayBuffer.isView(chunk))
+    throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
 
@@ -73,7 +79,9 @@ function pairFor(table, format, className) {
   return new TransformStream({
     transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
     flush: (controller) => run(handle, new Uint8Array(0), finish, controller).then(() => handle.close()),
-    cancel() { handle.close(); },
+    cancel() {
+      handle.close();
+    },
   });
 }
 
@@ -81,7 +89,8 @@ function pairFor(table, format, className) {
 function finishClass(Class) {
   const enumerable = { __proto__: null, enumerable: true };
   Object.defineProperties(Class.prototype, {
-    readable: enumerable, writable: enumerable,
+    readable: enumerable,
+    writable: enumerable,
     [Symbol.toStringTag]: { __proto__: null, value: Class.name, configurable: true },
     [Symbol.for('nodejs.util.inspect.custom')]: {
       __proto__: null,
@@ -96,17 +105,29 @@ function finishClass(Class) {
 
 class CompressionStream {
   #transform;
-  constructor(format) { this.#transform = pairFor(COMPRESSORS, format, 'CompressionStream'); }
-  get readable() { return this.#transform.readable; }
-  get writable() { return this.#transform.writable; }
+  constructor(format) {
+    this.#transform = pairFor(COMPRESSORS, format, 'CompressionStream');
+  }
+  get readable() {
+    return this.#transform.readable;
+  }
+  get writable() {
+    return this.#transform.writable;
+  }
 }
 finishClass(CompressionStream);
 
 class DecompressionStream {
   #transform;
-  constructor(format) { this.#transform = pairFor(DECOMPRESSORS, format, 'DecompressionStream'); }
-  get readable() { return this.#transform.readable; }
-  get writable() { return this.#transform.writable; }
+  constructor(format) {
+    this.#transform = pairFor(DECOMPRESSORS, format, 'DecompressionStream');
+  }
+  get readable() {
+    return this.#transform.readable;
+  }
+  get writable() {
+    return this.#transform.writable;
+  }
 }
 finishClass(DecompressionStream);
 

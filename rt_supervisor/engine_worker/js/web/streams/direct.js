@@ -40,7 +40,10 @@ function ordinarySource(source) {
       });
     },
     end: finish,
-    close: (error) => { if (error === undefined) finish(); else fail(error); },
+    close: (error) => {
+      if (error === undefined) finish();
+      else fail(error);
+    },
     error: fail,
   };
   const roomIsThere = () => {

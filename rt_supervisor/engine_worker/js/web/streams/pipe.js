@@ -13,7 +13,12 @@ function optionsOf(options) {
     const { AbortSignal } = require('web/abort');
     if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE('options.signal', 'AbortSignal', signal);
   }
-  return { preventClose: Boolean(preventClose), preventAbort: Boolean(preventAbort), preventCancel: Boolean(preventCancel), signal };
+  return {
+    preventClose: Boolean(preventClose),
+    preventAbort: Boolean(preventAbort),
+    preventCancel: Boolean(preventCancel),
+    signal,
+  };
 }
 
 function pipeTo(source, target, { preventClose, preventAbort, preventCancel, signal }) {
@@ -43,7 +48,10 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
         finalize(isError, error);
         return;
       }
-      action().then(() => finalize(isError, error), (another) => finalize(true, another));
+      action().then(
+        () => finalize(isError, error),
+        (another) => finalize(true, another),
+      );
     };
     if (target.state === 'writable' && !target.isClosing) whenWritten().then(act);
     else act();
@@ -92,7 +100,9 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     if (!preventCancel) shutDown(() => readable.cancel(source, error), true, error);
     else shutDown(undefined, true, error);
   }
-  reader.closed.promise.then(onSourceClosed, () => { if (source.state === 'errored') onSourceError(source.storedError); });
+  reader.closed.promise.then(onSourceClosed, () => {
+    if (source.state === 'errored') onSourceError(source.storedError);
+  });
   writer.closed.promise.then(nothing, () => {
     if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
   });

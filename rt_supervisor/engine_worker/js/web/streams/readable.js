@@ -3,7 +3,18 @@
 // web/streams/readers.js, controllers in web/streams/readable_default.js and web/streams/readable_bytes.js; piping, tee and from in files of their own.
 
 const { codes } = require('internal/errors/errors');
-const { dictionary, finish, handled, highWaterMarkOf, nothing, sizeAlgorithmOf, rangeError, stateError, wrongReceiver, Deferred } = require('web/streams/basics');
+const {
+  dictionary,
+  finish,
+  handled,
+  highWaterMarkOf,
+  nothing,
+  sizeAlgorithmOf,
+  rangeError,
+  stateError,
+  wrongReceiver,
+  Deferred,
+} = require('web/streams/basics');
 const { kIsClosedPromise, kIsDisturbed, kIsErrored, kIsReadable, kControllerErrorFunction } = require('internal/stream_kinds');
 
 const KEY = Symbol('record');
@@ -20,7 +31,9 @@ class ReadableRecord {
     this.whenClosed = new Deferred(); // for stream.finished of node:stream
     handled(this.whenClosed.promise);
   }
-  get locked() { return this.reader !== undefined; }
+  get locked() {
+    return this.reader !== undefined;
+  }
 }
 
 class ReadableStream {
@@ -43,7 +56,12 @@ class ReadableStream {
       require('web/streams/readable_bytes').setUpFromSource(this.#record, underlying, mark);
     } else if (type === 'direct') {
       const source = require('web/streams/direct').ordinarySource(underlying);
-      require('web/streams/readable_default').setUpFromSource(this.#record, source, highWaterMarkOf(chosen, 0), sizeAlgorithmOf(chosen));
+      require('web/streams/readable_default').setUpFromSource(
+        this.#record,
+        source,
+        highWaterMarkOf(chosen, 0),
+        sizeAlgorithmOf(chosen),
+      );
     } else {
       if (type !== undefined) throw new codes.ERR_INVALID_ARG_VALUE('source.type', type);
       const size = sizeAlgorithmOf(chosen);
@@ -51,7 +69,9 @@ class ReadableStream {
     }
   }
 
-  get locked() { return recordOf(this).locked; }
+  get locked() {
+    return recordOf(this).locked;
+  }
 
   async cancel(reason = undefined) {
     const record = recordOf(this);
@@ -74,7 +94,8 @@ class ReadableStream {
     const readable = transform?.readable;
     if (!isReadableStream(readable)) throw new codes.ERR_INVALID_ARG_TYPE('transform.readable', 'ReadableStream', readable);
     const writable = transform?.writable;
-    if (!writables.isWritableStream(writable)) throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', writable);
+    if (!writables.isWritableStream(writable))
+      throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', writable);
     const pipe = require('web/streams/pipe');
     const chosen = pipe.optionsOf(options);
     if (record.locked) throw stateError('The ReadableStream is locked');
@@ -86,7 +107,8 @@ class ReadableStream {
   async pipeTo(destination, options = undefined) {
     const record = recordOf(this);
     const writables = require('web/streams/writable');
-    if (!writables.isWritableStream(destination)) throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', destination);
+    if (!writables.isWritableStream(destination))
+      throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', destination);
     const pipe = require('web/streams/pipe');
     const chosen = pipe.optionsOf(options);
     if (record.locked) throw stateError('The ReadableStream is locked');
@@ -105,13 +127,25 @@ class ReadableStream {
     return require('web/streams/readable_iterate').iterate(record, Boolean(preventCancel));
   }
 
-  static from(iterable) { return require('web/streams/readable_from').from(iterable); }
+  static from(iterable) {
+    return require('web/streams/readable_from').from(iterable);
+  }
 
-  get [kIsDisturbed]() { return this.#record.disturbed; }
-  get [kIsErrored]() { return this.#record.state === 'errored'; }
-  get [kIsReadable]() { return this.#record.state === 'readable'; }
-  get [kIsClosedPromise]() { return this.#record.whenClosed; }
-  get [kControllerErrorFunction]() { return (error) => this.#record.controller.error(error); }
+  get [kIsDisturbed]() {
+    return this.#record.disturbed;
+  }
+  get [kIsErrored]() {
+    return this.#record.state === 'errored';
+  }
+  get [kIsReadable]() {
+    return this.#record.state === 'readable';
+  }
+  get [kIsClosedPromise]() {
+    return this.#record.whenClosed;
+  }
+  get [kControllerErrorFunction]() {
+    return (error) => this.#record.controller.error(error);
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return 'ReadableStream { … }';
@@ -129,7 +163,10 @@ class ReadableStream {
 finish(ReadableStream, 'ReadableStream', ['from']);
 Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
   __proto__: null,
-  value: ReadableStream.prototype.values, writable: true, enumerable: false, configurable: true,
+  value: ReadableStream.prototype.values,
+  writable: true,
+  enumerable: false,
+  configurable: true,
 });
 
 function isReadableStream(value) {
@@ -172,10 +209,11 @@ function close(record) {
   const { reader } = record;
   if (reader === undefined) return;
   reader.closed.resolve(undefined);
-  if (!reader.isByob) for (let index = 0, list = reader.requests.drain(); index < list.length; index++) {
-    const request = list[index];
-    request.close();
-  }
+  if (!reader.isByob)
+    for (let index = 0, list = reader.requests.drain(); index < list.length; index++) {
+      const request = list[index];
+      request.close();
+    }
 }
 
 /** ReadableStreamError */
@@ -204,7 +242,16 @@ const waitingReadIntos = (record) => (record.reader?.isByob ? record.reader.requ
 require('web/streams/readers_to_end').addReaders(ReadableStream);
 
 module.exports = {
-  ReadableStream, isReadableStream, create, cancel, close, error, fulfill, waitingReads, waitingReadIntos, nothing,
+  ReadableStream,
+  isReadableStream,
+  create,
+  cancel,
+  close,
+  error,
+  fulfill,
+  waitingReads,
+  waitingReadIntos,
+  nothing,
   recordOf: (stream) => recordOf(stream),
 };
 require('internal/cloneable').cloneable((value) => value instanceof ReadableStream); // neither copied nor moved

@@ -38,10 +38,14 @@ class ByteControllerRecord {
   }
 
   start(result) {
-    upon(Promise.resolve(result), () => {
-      this.isStarted = true;
-      this.pullIfNeeded();
-    }, (reason) => this.error(reason));
+    upon(
+      Promise.resolve(result),
+      () => {
+        this.isStarted = true;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
   }
 
   // ReadableByteStreamControllerCallPullIfNeeded
@@ -52,12 +56,16 @@ class ByteControllerRecord {
       return;
     }
     this.isPulling = true;
-    upon(this.pullAlgorithm(), () => {
-      this.isPulling = false;
-      if (!this.pullAgain) return;
-      this.pullAgain = false;
-      this.pullIfNeeded();
-    }, (reason) => this.error(reason));
+    upon(
+      this.pullAlgorithm(),
+      () => {
+        this.isPulling = false;
+        if (!this.pullAgain) return;
+        this.pullAgain = false;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
   }
 
   #shouldPull() {
@@ -203,8 +211,9 @@ class ByteControllerRecord {
     while (rest > 0) {
       const head = this.queue.first();
       const count = Math.min(rest, head.byteLength);
-      new Uint8Array(descriptor.buffer, descriptor.byteOffset + descriptor.filled, count)
-        .set(new Uint8Array(head.buffer, head.byteOffset, count));
+      new Uint8Array(descriptor.buffer, descriptor.byteOffset + descriptor.filled, count).set(
+        new Uint8Array(head.buffer, head.byteOffset, count),
+      );
       if (head.byteLength === count) {
         this.queue.shift();
       } else {
@@ -257,8 +266,15 @@ class ByteControllerRecord {
       return;
     }
     const descriptor = {
-      buffer, bufferByteLength: buffer.byteLength, byteOffset, byteLength, filled: 0,
-      minimum: minimum * elementSize, elementSize, View, readerType: 'byob',
+      buffer,
+      bufferByteLength: buffer.byteLength,
+      byteOffset,
+      byteLength,
+      filled: 0,
+      minimum: minimum * elementSize,
+      elementSize,
+      View,
+      readerType: 'byob',
     };
     if (this.pending.length > 0) {
       this.pending.push(descriptor);
@@ -303,8 +319,15 @@ class ByteControllerRecord {
         return;
       }
       this.pending.push({
-        buffer, bufferByteLength: size, byteOffset: 0, byteLength: size, filled: 0, minimum: 1, elementSize: 1,
-        View: Uint8Array, readerType: 'default',
+        buffer,
+        bufferByteLength: size,
+        byteOffset: 0,
+        byteLength: size,
+        filled: 0,
+        minimum: 1,
+        elementSize: 1,
+        View: Uint8Array,
+        readerType: 'default',
       });
     }
     this.stream.reader.requests.push(request);
@@ -404,7 +427,9 @@ class ByteControllerRecord {
 
 /** The class of a typed array as it was made: a Buffer is read as a Buffer, too. */
 const viewConstructor = (view) => (isInstance('Buffer', view) ? BufferView : view.constructor);
-function BufferView(buffer, offset, length) { return late.Buffer.from(buffer, offset, length); }
+function BufferView(buffer, offset, length) {
+  return late.Buffer.from(buffer, offset, length);
+}
 
 /** ReadableByteStreamControllerConvertPullIntoDescriptor */
 function filledView({ buffer, byteOffset, filled, elementSize, View }) {
@@ -417,7 +442,8 @@ function setUpFromSource(stream, source, highWaterMark) {
   let { autoAllocateChunkSize } = source;
   if (autoAllocateChunkSize !== undefined) {
     autoAllocateChunkSize = Number(autoAllocateChunkSize);
-    if (!(autoAllocateChunkSize > 0)) throw new codes.ERR_INVALID_ARG_VALUE('source.autoAllocateChunkSize', source.autoAllocateChunkSize);
+    if (!(autoAllocateChunkSize > 0))
+      throw new codes.ERR_INVALID_ARG_VALUE('source.autoAllocateChunkSize', source.autoAllocateChunkSize);
   }
   const controller = new ByteControllerRecord(stream, {
     pull: pull === undefined ? () => Promise.resolve() : () => invoke(pull, source, controller.object),

@@ -2,7 +2,16 @@
 // Owns: ReadableStreamDefaultController (Streams standard §4.6): chunks of any kind in a queue, pull while there is room.
 
 const { ArrayMap } = require('internal/primordials');
-const { illegalConstructor, finish, invoke, methodOf, stateError, upon, wrongReceiver, SizedQueue } = require('web/streams/basics');
+const {
+  illegalConstructor,
+  finish,
+  invoke,
+  methodOf,
+  stateError,
+  upon,
+  wrongReceiver,
+  SizedQueue,
+} = require('web/streams/basics');
 const readable = require('web/streams/readable');
 
 const KEY = Symbol('record');
@@ -27,10 +36,14 @@ class DefaultControllerRecord {
   }
 
   start(result) {
-    upon(Promise.resolve(result), () => {
-      this.isStarted = true;
-      this.#pullIfNeeded();
-    }, (reason) => this.error(reason));
+    upon(
+      Promise.resolve(result),
+      () => {
+        this.isStarted = true;
+        this.#pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
   }
 
   // ReadableStreamDefaultControllerCallPullIfNeeded
@@ -41,12 +54,16 @@ class DefaultControllerRecord {
       return;
     }
     this.isPulling = true;
-    upon(this.pullAlgorithm(), () => {
-      this.isPulling = false;
-      if (!this.pullAgain) return;
-      this.pullAgain = false;
-      this.#pullIfNeeded();
-    }, (reason) => this.error(reason));
+    upon(
+      this.pullAlgorithm(),
+      () => {
+        this.isPulling = false;
+        if (!this.pullAgain) return;
+        this.pullAgain = false;
+        this.#pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
   }
 
   // ReadableStreamDefaultControllerShouldCallPull
@@ -60,7 +77,9 @@ class DefaultControllerRecord {
     this.pullAlgorithm = this.cancelAlgorithm = this.sizeAlgorithm = undefined;
   }
 
-  canCloseOrEnqueue() { return !this.closeRequested && this.stream.state === 'readable'; }
+  canCloseOrEnqueue() {
+    return !this.closeRequested && this.stream.state === 'readable';
+  }
 
   desiredSize() {
     if (this.stream.state === 'errored') return null;

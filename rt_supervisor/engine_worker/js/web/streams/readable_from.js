@@ -24,7 +24,9 @@ function from(iterable) {
     return result;
   };
   return createReadableStream({
-    start(given) { controller = given; },
+    start(given) {
+      controller = given;
+    },
     async pull() {
       const result = checked(isAsync ? await next.call(iterator) : next.call(iterator), 'next');
       if (result.done) controller.close();

@@ -60,7 +60,8 @@ class ReadableStreamAsyncIterator {
   }
 }
 Object.setPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);
-for (const name of ['next', 'return']) Object.defineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
+for (const name of ['next', 'return'])
+  Object.defineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
 
 function iterate(record, preventCancel) {
   if (record.locked) throw stateError('ReadableStream is locked');

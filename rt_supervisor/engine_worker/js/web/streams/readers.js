@@ -63,8 +63,12 @@ class PromiseRequest {
       this.error = reject;
     });
   }
-  chunk(value) { this.resolve({ done: false, value }); }
-  close(value) { this.resolve({ done: true, value }); }
+  chunk(value) {
+    this.resolve({ done: false, value });
+  }
+  close(value) {
+    this.resolve({ done: true, value });
+  }
 }
 
 function lock(stream, isByob) {
@@ -77,7 +81,9 @@ function lock(stream, isByob) {
 
 class ReadableStreamDefaultReader {
   #record;
-  constructor(stream) { this.#record = lock(stream, false); }
+  constructor(stream) {
+    this.#record = lock(stream, false);
+  }
 
   get closed() {
     if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamDefaultReader'));
@@ -103,7 +109,9 @@ class ReadableStreamDefaultReader {
 
 class ReadableStreamBYOBReader {
   #record;
-  constructor(stream) { this.#record = lock(stream, true); }
+  constructor(stream) {
+    this.#record = lock(stream, true);
+  }
 
   get closed() {
     if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamBYOBReader'));
@@ -113,7 +121,8 @@ class ReadableStreamBYOBReader {
     if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
     if (!ArrayBuffer.isView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
     if (view.byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
-    if (view.buffer.byteLength === 0 || view.buffer.detached) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    if (view.buffer.byteLength === 0 || view.buffer.detached)
+      throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
     const minimum = options?.min === undefined ? 1 : Number(options.min);
     if (!Number.isInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
     if (minimum === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', minimum);

@@ -26,20 +26,35 @@ function toBytes(chunk) {
 }
 
 const READERS = {
-  async text() { return native.decodeUtf8(await read(this)).replace(/^\uFEFF/, ''); },
-  async json() { return JSON.parse(await READERS.text.call(this)); },
-  async bytes() { return read(this); },
+  async text() {
+    return native.decodeUtf8(await read(this)).replace(/^\uFEFF/, '');
+  },
+  async json() {
+    return JSON.parse(await READERS.text.call(this));
+  },
+  async bytes() {
+    return read(this);
+  },
   async arrayBuffer() {
     const bytes = await read(this);
     return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
   },
-  async blob() { return new globalThis.Blob([await read(this)]); },
+  async blob() {
+    return new globalThis.Blob([await read(this)]);
+  },
 };
 
 /** Give a class of streams these methods, unless it has them. */
 function addReaders(Stream) {
   for (const [name, value] of Object.entries(READERS)) {
-    if (!(name in Stream.prototype)) Object.defineProperty(Stream.prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    if (!(name in Stream.prototype))
+      Object.defineProperty(Stream.prototype, name, {
+        __proto__: null,
+        value,
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
   }
 }
 

@@ -15,7 +15,9 @@ function markOf(init) {
 
 class ByteLengthQueuingStrategy {
   #highWaterMark;
-  constructor(init) { this.#highWaterMark = markOf(init); }
+  constructor(init) {
+    this.#highWaterMark = markOf(init);
+  }
   get highWaterMark() {
     if (!(#highWaterMark in this)) throw wrongReceiver('ByteLengthQueuingStrategy');
     return this.#highWaterMark;
@@ -27,7 +29,9 @@ class ByteLengthQueuingStrategy {
 }
 class CountQueuingStrategy {
   #highWaterMark;
-  constructor(init) { this.#highWaterMark = markOf(init); }
+  constructor(init) {
+    this.#highWaterMark = markOf(init);
+  }
   get highWaterMark() {
     if (!(#highWaterMark in this)) throw wrongReceiver('CountQueuingStrategy');
     return this.#highWaterMark;

@@ -16,7 +16,9 @@ class Branches {
   records = [undefined, undefined];
   cancelled = new Deferred();
 
-  constructor(source) { this.source = source; }
+  constructor(source) {
+    this.source = source;
+  }
 
   cancel(index, reason) {
     this.isCanceled[index] = true;
@@ -62,7 +64,9 @@ function teeDefault(record) {
         branches.each((controller) => controller.close());
         branches.finish();
       },
-      error() { isReading = false; },
+      error() {
+        isReading = false;
+      },
     });
     return Promise.resolve();
   }
@@ -134,7 +138,9 @@ function teeBytes(record) {
         }
         branches.finish();
       },
-      error() { isReading = false; },
+      error() {
+        isReading = false;
+      },
     });
   }
 
@@ -168,7 +174,9 @@ function teeBytes(record) {
         }
         branches.finish();
       },
-      error() { isReading = false; },
+      error() {
+        isReading = false;
+      },
     });
   }
 
@@ -184,7 +192,9 @@ function teeBytes(record) {
     return Promise.resolve();
   }
 
-  const streams = ArrayMap([0, 1], (index) => createByteStream({ pull: () => pull(index), cancel: (reason) => branches.cancel(index, reason) }));
+  const streams = ArrayMap([0, 1], (index) =>
+    createByteStream({ pull: () => pull(index), cancel: (reason) => branches.cancel(index, reason) }),
+  );
   branches.records = ArrayMap(streams, readable.recordOf);
   forwardErrors(reader);
   return streams;

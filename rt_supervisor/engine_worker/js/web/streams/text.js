@@ -67,11 +67,21 @@ class TextDecoderStream {
     });
   }
 
-  get encoding() { return this.#decoder.encoding; }
-  get fatal() { return this.#decoder.fatal; }
-  get ignoreBOM() { return this.#decoder.ignoreBOM; }
-  get readable() { return this.#transform.readable; }
-  get writable() { return this.#transform.writable; }
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+  get ignoreBOM() {
+    return this.#decoder.ignoreBOM;
+  }
+  get readable() {
+    return this.#transform.readable;
+  }
+  get writable() {
+    return this.#transform.writable;
+  }
 }
 finish(TextEncoderStream, 'TextEncoderStream');
 finish(TextDecoderStream, 'TextDecoderStream');

@@ -2,7 +2,19 @@
 // Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
 
 const { ArrayMap } = require('internal/primordials');
-const { Deferred, dictionary, finish, highWaterMarkOf, illegalConstructor, invoke, methodOf, sizeAlgorithmOf, rangeError, stateError, wrongReceiver } = require('web/streams/basics');
+const {
+  Deferred,
+  dictionary,
+  finish,
+  highWaterMarkOf,
+  illegalConstructor,
+  invoke,
+  methodOf,
+  sizeAlgorithmOf,
+  rangeError,
+  stateError,
+  wrongReceiver,
+} = require('web/streams/basics');
 const { createReadableStream } = require('web/streams/readable_default');
 const { createWritableStream, recordOf: writableRecordOf } = require('web/streams/writable');
 const { recordOf: readableRecordOf } = require('web/streams/readable');
@@ -97,26 +109,38 @@ class TransformRecord {
 
   // TransformStreamDefaultSinkAbortAlgorithm
   #abort(reason) {
-    return this.#finishWith(() => this.cancelAlgorithm(reason), () => {
-      if (this.source.state === 'errored') throw this.source.storedError;
-      this.source.controller.error(reason);
-    }, (error) => this.source.controller.error(error));
+    return this.#finishWith(
+      () => this.cancelAlgorithm(reason),
+      () => {
+        if (this.source.state === 'errored') throw this.source.storedError;
+        this.source.controller.error(reason);
+      },
+      (error) => this.source.controller.error(error),
+    );
   }
 
   // TransformStreamDefaultSinkCloseAlgorithm
   #close() {
-    return this.#finishWith(() => this.flushAlgorithm(), () => {
-      if (this.source.state === 'errored') throw this.source.storedError;
-      this.source.controller.close();
-    }, (error) => this.source.controller.error(error));
+    return this.#finishWith(
+      () => this.flushAlgorithm(),
+      () => {
+        if (this.source.state === 'errored') throw this.source.storedError;
+        this.source.controller.close();
+      },
+      (error) => this.source.controller.error(error),
+    );
   }
 
   // TransformStreamDefaultSourceCancelAlgorithm
   #cancel(reason) {
-    return this.#finishWith(() => this.cancelAlgorithm(reason), () => {
-      if (this.sink.state === 'errored') throw this.sink.storedError;
-      this.errorWritable(reason);
-    }, (error) => this.errorWritable(error));
+    return this.#finishWith(
+      () => this.cancelAlgorithm(reason),
+      () => {
+        if (this.sink.state === 'errored') throw this.sink.storedError;
+        this.errorWritable(reason);
+      },
+      (error) => this.errorWritable(error),
+    );
   }
 
   /** Flush or cancel once; whoever comes second waits for the first. */
@@ -126,18 +150,21 @@ class TransformRecord {
     const { finishing } = this;
     const result = act();
     this.#clear();
-    result.then(() => {
-      try {
-        onDone();
-      } catch (error) {
+    result.then(
+      () => {
+        try {
+          onDone();
+        } catch (error) {
+          finishing.reject(error);
+          return;
+        }
+        finishing.resolve();
+      },
+      (error) => {
+        onFailed(error);
         finishing.reject(error);
-        return;
-      }
-      finishing.resolve();
-    }, (error) => {
-      onFailed(error);
-      finishing.reject(error);
-    });
+      },
+    );
     return finishing.promise;
   }
 
@@ -157,13 +184,19 @@ class TransformStream {
     if (underlying.writableType !== undefined) throw rangeError('transformer.writableType', underlying.writableType);
     const readable = dictionary(readableStrategy, 'strategy');
     const writable = dictionary(writableStrategy, 'strategy');
-    const { 0: start, 1: transform, 2: flush, 3: cancel } = ArrayMap(['start', 'transform', 'flush', 'cancel'], (name) => methodOf(underlying, name, 'transformer'));
+    const {
+      0: start,
+      1: transform,
+      2: flush,
+      3: cancel,
+    } = ArrayMap(['start', 'transform', 'flush', 'cancel'], (name) => methodOf(underlying, name, 'transformer'));
     const started = Promise.withResolvers();
     // TransformStreamDefaultController's algorithms (SetUpTransformStreamDefaultControllerFromTransformer)
     this.#record = new TransformRecord({
-      transform: transform === undefined
-        ? async (chunk) => this.#record.enqueue(chunk)
-        : (chunk) => invoke(transform, underlying, chunk, this.#record.object),
+      transform:
+        transform === undefined
+          ? async (chunk) => this.#record.enqueue(chunk)
+          : (chunk) => invoke(transform, underlying, chunk, this.#record.object),
       flush: flush === undefined ? () => Promise.resolve() : () => invoke(flush, underlying, this.#record.object),
       cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, underlying, reason),
       readableStrategy: { highWaterMark: highWaterMarkOf(readable, 0), size: sizeAlgorithmOf(readable) },
@@ -199,10 +232,18 @@ class TransformStreamDefaultController {
     if (!(#record in this)) throw wrongReceiver('TransformStreamDefaultController');
     return this.#record;
   }
-  get desiredSize() { return this.#check().source.controller.desiredSize(); }
-  enqueue(chunk = undefined) { this.#check().enqueue(chunk); }
-  error(reason = undefined) { this.#check().error(reason); }
-  terminate() { this.#check().terminate(); }
+  get desiredSize() {
+    return this.#check().source.controller.desiredSize();
+  }
+  enqueue(chunk = undefined) {
+    this.#check().enqueue(chunk);
+  }
+  error(reason = undefined) {
+    this.#check().error(reason);
+  }
+  terminate() {
+    this.#check().terminate();
+  }
 }
 finish(TransformStreamDefaultController, 'TransformStreamDefaultController');
 

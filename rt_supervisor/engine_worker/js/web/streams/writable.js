@@ -2,7 +2,19 @@
 // Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; a close and an
 // abort wait for the one under way. The writer is web/streams/writer.js's, the controller web/streams/writable_controller.js's.
 
-const { Deferred, Fifo, dictionary, finish, handled, highWaterMarkOf, rangeError, sizeAlgorithmOf, stateError, upon, wrongReceiver } = require('web/streams/basics');
+const {
+  Deferred,
+  Fifo,
+  dictionary,
+  finish,
+  handled,
+  highWaterMarkOf,
+  rangeError,
+  sizeAlgorithmOf,
+  stateError,
+  upon,
+  wrongReceiver,
+} = require('web/streams/basics');
 const { kIsClosedPromise, kIsErrored, kIsWritable, kControllerErrorFunction } = require('internal/stream_kinds');
 
 const KEY = Symbol('record');
@@ -22,10 +34,16 @@ class WritableRecord {
   backpressure = false;
   whenClosed = new Deferred();
 
-  constructor() { handled(this.whenClosed.promise); }
+  constructor() {
+    handled(this.whenClosed.promise);
+  }
 
-  get locked() { return this.writer !== undefined; }
-  get isClosing() { return this.closeRequest !== undefined || this.inFlightClose !== undefined; }
+  get locked() {
+    return this.writer !== undefined;
+  }
+  get isClosing() {
+    return this.closeRequest !== undefined || this.inFlightClose !== undefined;
+  }
 
   // WritableStreamAbort
   abort(reason) {
@@ -79,13 +97,17 @@ class WritableRecord {
       this.rejectCloseIfNeeded();
       return;
     }
-    upon(this.controller.abortSteps(abort.reason), () => {
-      abort.deferred.resolve();
-      this.rejectCloseIfNeeded();
-    }, (error) => {
-      abort.deferred.reject(error);
-      this.rejectCloseIfNeeded();
-    });
+    upon(
+      this.controller.abortSteps(abort.reason),
+      () => {
+        abort.deferred.resolve();
+        this.rejectCloseIfNeeded();
+      },
+      (error) => {
+        abort.deferred.reject(error);
+        this.rejectCloseIfNeeded();
+      },
+    );
   }
 
   // WritableStreamRejectCloseAndClosedPromiseIfNeeded
@@ -168,7 +190,9 @@ class WritableStream {
     require('web/streams/writable_controller').setUpFromSink(this.#record, underlying, highWaterMarkOf(chosen, 1), size);
   }
 
-  get locked() { return recordOf(this).locked; }
+  get locked() {
+    return recordOf(this).locked;
+  }
   async abort(reason = undefined) {
     const record = recordOf(this);
     if (record.locked) throw stateError('WritableStream is locked');
@@ -185,10 +209,18 @@ class WritableStream {
     return new (require('web/streams/writer').WritableStreamDefaultWriter)(this);
   }
 
-  get [kIsErrored]() { return this.#record.state === 'errored'; }
-  get [kIsWritable]() { return this.#record.state === 'writable'; }
-  get [kIsClosedPromise]() { return this.#record.whenClosed; }
-  get [kControllerErrorFunction]() { return (error) => this.#record.controller.error(error); }
+  get [kIsErrored]() {
+    return this.#record.state === 'errored';
+  }
+  get [kIsWritable]() {
+    return this.#record.state === 'writable';
+  }
+  get [kIsClosedPromise]() {
+    return this.#record.whenClosed;
+  }
+  get [kControllerErrorFunction]() {
+    return (error) => this.#record.controller.error(error);
+  }
 
   [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return 'WritableStream { … }';

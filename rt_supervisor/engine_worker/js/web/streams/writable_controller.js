@@ -25,23 +25,33 @@ class ControllerRecord {
   }
 
   start(result) {
-    upon(Promise.resolve(result), () => {
-      this.isStarted = true;
-      this.#advance();
-    }, (reason) => {
-      this.isStarted = true;
-      this.stream.dealWithRejection(reason);
-    });
+    upon(
+      Promise.resolve(result),
+      () => {
+        this.isStarted = true;
+        this.#advance();
+      },
+      (reason) => {
+        this.isStarted = true;
+        this.stream.dealWithRejection(reason);
+      },
+    );
   }
 
-  desiredSize() { return this.highWaterMark - this.queue.total; }
-  hasBackpressure() { return this.desiredSize() <= 0; }
+  desiredSize() {
+    return this.highWaterMark - this.queue.total;
+  }
+  hasBackpressure() {
+    return this.desiredSize() <= 0;
+  }
 
   #clear() {
     this.writeAlgorithm = this.closeAlgorithm = this.abortAlgorithm = this.sizeAlgorithm = undefined;
   }
 
-  abort(reason) { this.abortController.abort(reason); }
+  abort(reason) {
+    this.abortController.abort(reason);
+  }
   abortSteps(reason) {
     const result = this.abortAlgorithm(reason);
     this.#clear();
@@ -98,21 +108,29 @@ class ControllerRecord {
     this.queue.dequeue();
     const done = this.closeAlgorithm();
     this.#clear();
-    upon(done, () => stream.finishClose(), (reason) => stream.finishCloseWithError(reason));
+    upon(
+      done,
+      () => stream.finishClose(),
+      (reason) => stream.finishCloseWithError(reason),
+    );
   }
 
   #processWrite(chunk) {
     const { stream } = this;
     stream.inFlightWrite = stream.writeRequests.shift();
-    upon(this.writeAlgorithm(chunk), () => {
-      stream.finishWrite();
-      this.queue.dequeue();
-      if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
-      this.#advance();
-    }, (reason) => {
-      if (stream.state === 'writable') this.#clear();
-      stream.finishWriteWithError(reason);
-    });
+    upon(
+      this.writeAlgorithm(chunk),
+      () => {
+        stream.finishWrite();
+        this.queue.dequeue();
+        if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
+        this.#advance();
+      },
+      (reason) => {
+        if (stream.state === 'writable') this.#clear();
+        stream.finishWriteWithError(reason);
+      },
+    );
   }
 
   errorIfNeeded(error) {

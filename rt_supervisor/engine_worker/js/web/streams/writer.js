@@ -100,12 +100,16 @@ class WritableStreamDefaultWriter {
     if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.closed.promise;
   }
-  get desiredSize() { return this.#attached().desiredSize(); }
+  get desiredSize() {
+    return this.#attached().desiredSize();
+  }
   get ready() {
     if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.ready.promise;
   }
-  async abort(reason = undefined) { return this.#attached().stream.abort(reason); }
+  async abort(reason = undefined) {
+    return this.#attached().stream.abort(reason);
+  }
   async close() {
     const { stream } = this.#attached();
     if (stream.isClosing) throw stateError('Failure to close WritableStream');

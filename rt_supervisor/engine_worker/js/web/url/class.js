@@ -171,22 +171,8 @@ class URL {
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
-    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } =
-      this;
-    const parts = {
-      href,
-      origin,
-      protocol,
-      username,
-      password,
-      host,
-      hostname,
-      port,
-      pathname,
-      search,
-      searchParams,
-      hash,
-    };
+    const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } = this;
+    const parts = { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash };
     return `${this.constructor.name} ${require('internal/inspect/inspect').inspect(parts, options)}`;
   }
 
@@ -217,11 +203,16 @@ for (const name of Object.getOwnPropertyNames(URL.prototype)) {
   if (name !== 'constructor') Object.defineProperty(URL.prototype, name, { __proto__: null, enumerable: true });
 }
 for (const name of ['createObjectURL', 'revokeObjectURL']) {
-  URL[name] = { [name](...args) { return require('web/blob/object_urls')[name](...args); } }[name];
+  URL[name] = {
+    [name](...args) {
+      return require('web/blob/object_urls')[name](...args);
+    },
+  }[name];
 }
 Object.defineProperty(URL.createObjectURL, 'length', { __proto__: null, value: 1 });
 Object.defineProperty(URL.revokeObjectURL, 'length', { __proto__: null, value: 1 });
-for (const name of ['canParse', 'parse', 'createObjectURL', 'revokeObjectURL']) Object.defineProperty(URL, name, { __proto__: null, enumerable: true });
+for (const name of ['canParse', 'parse', 'createObjectURL', 'revokeObjectURL'])
+  Object.defineProperty(URL, name, { __proto__: null, enumerable: true });
 Object.defineProperty(URL.prototype, Symbol.toStringTag, { __proto__: null, value: 'URL', configurable: true });
 
 require('internal/late_classes').late.URL = URL;

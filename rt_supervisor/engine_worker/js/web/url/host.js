@@ -2,7 +2,16 @@
 // Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
 
 const {
-  ArrayAt, ArrayJoin, ArrayMap, ArrayPop, ArrayPush, ArrayReduce, ArraySlice, ArraySome, MathFloor, RegExpTest,
+  ArrayAt,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  ArrayReduce,
+  ArraySlice,
+  ArraySome,
+  MathFloor,
+  RegExpTest,
   StringSplit,
 } = require('internal/primordials');
 const { C0, percentDecode, percentEncode } = require('web/url/percent');
@@ -57,7 +66,11 @@ function parseIPv4Number(text) {
   return RegExpTest(digits, text) ? parseInt(text, radix) : null;
 }
 
-const serializeIPv4 = (address) => ArrayJoin(ArrayMap([24, 16, 8, 0], (shift) => MathFloor(address / 2 ** shift) % 256), '.');
+const serializeIPv4 = (address) =>
+  ArrayJoin(
+    ArrayMap([24, 16, 8, 0], (shift) => MathFloor(address / 2 ** shift) % 256),
+    '.',
+  );
 
 /** Eight 16-bit pieces, or null. */
 function parseIPv6(text) {
@@ -102,7 +115,11 @@ function serializeIPv6(pieces) {
     if (length > best.length) best = { start: i, length };
     if (length > 0) i += length - 1;
   }
-  const hex = (part) => ArrayJoin(ArrayMap(part, (piece) => piece.toString(16)), ':');
+  const hex = (part) =>
+    ArrayJoin(
+      ArrayMap(part, (piece) => piece.toString(16)),
+      ':',
+    );
   if (best.start === -1) return hex(pieces);
   return `${hex(ArraySlice(pieces, 0, best.start))}::${hex(ArraySlice(pieces, best.start + best.length))}`;
 }

@@ -4,7 +4,14 @@
 // disallows one by one are accepted where their general category looks harmless, and the Bidi rule is only its core.
 
 const {
-  ArrayFrom, ArrayJoin, ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringNormalize, StringStartsWith,
+  ArrayFrom,
+  ArrayJoin,
+  ArrayPush,
+  RegExpReplace,
+  RegExpTest,
+  StringIncludes,
+  StringNormalize,
+  StringStartsWith,
   StringToLowerCase,
 } = require('internal/primordials');
 const punycode = require('internal/punycode');
@@ -24,7 +31,11 @@ const VIRAMA =
   /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
 
 // Lower case one character at a time: no final sigma, whose form depends on its neighbours.
-const fold = (text) => ArrayJoin(ArrayFrom(text, (character) => StringToLowerCase(character)), '');
+const fold = (text) =>
+  ArrayJoin(
+    ArrayFrom(text, (character) => StringToLowerCase(character)),
+    '',
+  );
 
 function map(domain) {
   const text = RegExpReplace(IGNORED, RegExpReplace(DOTS, domain, '.'), '');
@@ -52,8 +63,7 @@ function areJoinersValid(label) {
 
 /** A right-to-left label holds no left-to-right letters and starts with a letter of its direction. */
 function isBidiValid(label) {
-  const letters =
-    /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  const letters = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
   return RIGHT_TO_LEFT.test(Array.from(label)[0]) && !letters.test(label);
 }
 

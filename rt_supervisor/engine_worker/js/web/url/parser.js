@@ -4,7 +4,13 @@
 // State names are the standard's.
 
 const {
-  RegExpTest, StringCharCodeAt, StringIncludes, StringIndexOf, StringLastIndexOf, StringSlice, StringStartsWith,
+  RegExpTest,
+  StringCharCodeAt,
+  StringIncludes,
+  StringIndexOf,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
   StringToLowerCase,
 } = require('internal/primordials');
 const { USERINFO, percentEncode } = require('web/url/percent');
@@ -183,11 +189,7 @@ class Parser extends PathParser {
       if (this.override === 'hostname') return 'failure';
     } else if (this.isSpecial && text === '') {
       return 'failure';
-    } else if (
-      this.override !== undefined &&
-      text === '' &&
-      (url.username !== '' || url.password !== '' || url.port !== null)
-    ) {
+    } else if (this.override !== undefined && text === '' && (url.username !== '' || url.password !== '' || url.port !== null)) {
       return 'failure';
     }
     const host = text === '' ? '' : parseHost(text, this.isSpecial);

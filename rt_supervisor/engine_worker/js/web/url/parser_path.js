@@ -1,9 +1,7 @@
 'use strict';
 // Owns: the machine of the basic URL parser and its last states: path, query and fragment. web/url/parser.js has the rest.
 
-const {
-  ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringIndexOf, StringSlice,
-} = require('internal/primordials');
+const { ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringIndexOf, StringSlice } = require('internal/primordials');
 const { C0, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, percentEncode } = require('web/url/percent');
 const { isSpecialScheme, newRecord, shorten } = require('web/url/record');
 

@@ -1,9 +1,7 @@
 'use strict';
 // Owns: percent-encoding and -decoding with the sets of the URL standard, and application/x-www-form-urlencoded.
 
-const {
-  ArrayPush, StringCharCodeAt, StringIncludes, StringSlice, StringToWellFormed,
-} = require('internal/primordials');
+const { ArrayPush, StringCharCodeAt, StringIncludes, StringSlice, StringToWellFormed } = require('internal/primordials');
 const utf8 = require('internal/utf8');
 
 const set = (characters, base) => {

@@ -38,8 +38,7 @@ function serialize(url, withFragment = true) {
   let text = `${url.scheme}:`;
   if (url.host !== null) {
     text += '//';
-    if (url.username !== '' || url.password !== '')
-      text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
+    if (url.username !== '' || url.password !== '') text += `${url.username}${url.password === '' ? '' : `:${url.password}`}@`;
     text += url.host;
     if (url.port !== null) text += `:${url.port}`;
   } else if (typeof url.path !== 'string' && url.path.length > 1 && url.path[0] === '') {

@@ -118,8 +118,7 @@ function onlySearch(result, relative, path, isNameless) {
   }
   result.search = relative.search;
   result.query = relative.query;
-  if (result.pathname !== null || result.search !== null)
-    result.path = `${result.pathname || ''}${result.search || ''}`;
+  if (result.pathname !== null || result.search !== null) result.path = `${result.pathname || ''}${result.search || ''}`;
   result.href = result.format();
   return result;
 }
@@ -132,8 +131,7 @@ function finishPath(result, relative, path, { mustEndAbsolute, removesAllDots, i
     return result;
   }
   const last = path.at(-1);
-  const hasTrailingSlash =
-    ((result.host || relative.host || path.length > 1) && (last === '.' || last === '..')) || last === '';
+  const hasTrailingSlash = ((result.host || relative.host || path.length > 1) && (last === '.' || last === '..')) || last === '';
   path = withoutDots(path, !mustEndAbsolute && !removesAllDots);
   if (mustEndAbsolute && path[0] !== '' && (!path[0] || path[0][0] !== '/')) path.unshift('');
   if (hasTrailingSlash && !path.join('/').endsWith('/')) path.push('');
@@ -150,8 +148,7 @@ function finishPath(result, relative, path, { mustEndAbsolute, removesAllDots, i
   } else {
     result.pathname = path.join('/');
   }
-  if (result.pathname !== null || result.search !== null)
-    result.path = `${result.pathname || ''}${result.search || ''}`;
+  if (result.pathname !== null || result.search !== null) result.path = `${result.pathname || ''}${result.search || ''}`;
   result.auth = relative.auth || result.auth;
   result.slashes = result.slashes || relative.slashes;
   result.href = result.format();

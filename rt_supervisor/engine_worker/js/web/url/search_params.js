@@ -2,8 +2,16 @@
 // Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
 
 const {
-  ArrayMap, ArrayPush, ArrayReduce, ArraySort, MapSet, ObjectCreate, ObjectGetOwnPropertyDescriptor,
-  StringToWellFormed, WeakMapGet, WeakMapSet,
+  ArrayMap,
+  ArrayPush,
+  ArrayReduce,
+  ArraySort,
+  MapSet,
+  ObjectCreate,
+  ObjectGetOwnPropertyDescriptor,
+  StringToWellFormed,
+  WeakMapGet,
+  WeakMapSet,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -134,13 +142,7 @@ class URLSearchParams {
     const result = {};
     for (const [name, value] of this.#pairs) {
       if (!Object.hasOwn(result, name))
-        Object.defineProperty(result, name, {
-          __proto__: null,
-          value,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        });
+        Object.defineProperty(result, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
       else if (Array.isArray(result[name])) result[name].push(value);
       else result[name] = [result[name], value];
     }

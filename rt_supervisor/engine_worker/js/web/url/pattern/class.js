@@ -39,8 +39,14 @@ function partsOf(input, base) {
     try {
       const url = base === undefined ? new URL(input) : new URL(input, base);
       return {
-        protocol: url.protocol.slice(0, -1), username: url.username, password: url.password, hostname: url.hostname, port: url.port,
-        pathname: url.pathname, search: url.search.slice(1), hash: url.hash.slice(1),
+        protocol: url.protocol.slice(0, -1),
+        username: url.username,
+        password: url.password,
+        hostname: url.hostname,
+        port: url.port,
+        pathname: url.pathname,
+        search: url.search.slice(1),
+        hash: url.hash.slice(1),
       };
     } catch {
       return null;
@@ -57,13 +63,14 @@ class URLPattern {
   #components;
 
   constructor(input = undefined, baseURL = undefined, options = undefined) {
-    if (input !== undefined && typeof input !== 'string' && (typeof input !== 'object' && typeof input !== 'function')) {
+    if (input !== undefined && typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
       throw coded('ERR_INVALID_ARG_TYPE', 'Input must be an object or a string');
     }
     let base = baseURL;
     let settings = options;
     if (arguments.length > 1 && baseURL !== undefined && typeof baseURL !== 'string') {
-      if (typeof baseURL !== 'object' || baseURL === null) throw coded('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
+      if (typeof baseURL !== 'object' || baseURL === null)
+        throw coded('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
       [base, settings] = [undefined, baseURL];
     }
     if (settings !== undefined && (typeof settings !== 'object' || settings === null)) {
@@ -114,16 +121,28 @@ function match(components, input, base) {
 
 function asked(verb, args) {
   const [input = {}, base] = args;
-  if (typeof input !== 'string' && (typeof input !== 'object' && typeof input !== 'function')) {
+  if (typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
     throw coded('ERR_INVALID_ARG_TYPE', 'URLPattern input needs to be a string or an object');
   }
   if (base !== undefined && typeof base !== 'string') throw coded('ERR_INVALID_ARG_TYPE', 'baseURL must be a string');
   return [input ?? {}, base, () => coded('ERR_OPERATION_FAILED', `Failed to ${verb} URLPattern`)];
 }
 
-const enumerable = (name, descriptor) => Object.defineProperty(URLPattern.prototype, name, { __proto__: null, enumerable: true, ...descriptor });
-for (const name of COMPONENTS) enumerable(name, { get() { return componentsIn(this)[name].text; }, configurable: false });
-enumerable('hasRegExpGroups', { get() { return COMPONENTS.some((name) => componentsIn(this)[name].hasRegExp); }, configurable: false });
+const enumerable = (name, descriptor) =>
+  Object.defineProperty(URLPattern.prototype, name, { __proto__: null, enumerable: true, ...descriptor });
+for (const name of COMPONENTS)
+  enumerable(name, {
+    get() {
+      return componentsIn(this)[name].text;
+    },
+    configurable: false,
+  });
+enumerable('hasRegExpGroups', {
+  get() {
+    return COMPONENTS.some((name) => componentsIn(this)[name].hasRegExp);
+  },
+  configurable: false,
+});
 const methods = {
   exec(...args) {
     const components = componentsIn(this);

@@ -23,7 +23,9 @@ class Reader {
     this.state = 'init';
   }
 
-  safe(index) { return this.tokens[index] ?? this.tokens.at(-1); }
+  safe(index) {
+    return this.tokens[index] ?? this.tokens.at(-1);
+  }
 
   isPlain(index, value) {
     const { type, value: found } = this.safe(index);
@@ -38,8 +40,12 @@ class Reader {
     return !['name', 'regexp', 'close', 'asterisk'].includes(this.safe(before).type);
   }
 
-  isProtocolEnd() { return this.isPlain(this.at, ':'); }
-  hasSlashes() { return this.isPlain(this.at + 1, '/') && this.isPlain(this.at + 2, '/'); }
+  isProtocolEnd() {
+    return this.isPlain(this.at, ':');
+  }
+  hasSlashes() {
+    return this.isPlain(this.at + 1, '/') && this.isPlain(this.at + 2, '/');
+  }
 
   text() {
     const from = this.safe(this.start).index;
@@ -51,9 +57,12 @@ class Reader {
     if (this.state !== 'init' && state !== 'done') {
       const is = (...names) => names.includes(this.state);
       const to = (...names) => names.includes(state);
-      if (is('protocol', 'authority', 'username', 'password') && to('port', 'pathname', 'search', 'hash')) this.result.hostname ??= '';
-      if (is('protocol', 'authority', 'username', 'password', 'hostname', 'port') && to('search', 'hash')) this.result.pathname ??= this.isSpecial ? '/' : '';
-      if (is('protocol', 'authority', 'username', 'password', 'hostname', 'port', 'pathname') && to('hash')) this.result.search ??= '';
+      if (is('protocol', 'authority', 'username', 'password') && to('port', 'pathname', 'search', 'hash'))
+        this.result.hostname ??= '';
+      if (is('protocol', 'authority', 'username', 'password', 'hostname', 'port') && to('search', 'hash'))
+        this.result.pathname ??= this.isSpecial ? '/' : '';
+      if (is('protocol', 'authority', 'username', 'password', 'hostname', 'port', 'pathname') && to('hash'))
+        this.result.search ??= '';
     }
     this.state = state;
     this.at += skip;

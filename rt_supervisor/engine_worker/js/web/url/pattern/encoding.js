@@ -58,7 +58,16 @@ function pathname(value) {
 const opaquePathname = (value) => percentEncode(value.replace(/[\t\n\r]/g, ''), C0);
 
 module.exports = {
-  protocol, hostname, ipv6Hostname, port, pathname, opaquePathname,
-  username: through('username'), password: through('password'), search: through('search', '?'), hash: through('hash', '#'),
-  SPECIAL, PORTS,
+  protocol,
+  hostname,
+  ipv6Hostname,
+  port,
+  pathname,
+  opaquePathname,
+  username: through('username'),
+  password: through('password'),
+  search: through('search', '?'),
+  hash: through('hash', '#'),
+  SPECIAL,
+  PORTS,
 };

@@ -47,7 +47,8 @@ function process(init, kind, start = {}) {
     if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search', 'hash')) result.hash = raw(base.hash.slice(1));
   }
   const encode = (name, value, ...more) => (kind === 'pattern' ? value : encoding[name](value, ...more));
-  if (init.protocol !== undefined) result.protocol = encode('protocol', init.protocol.endsWith(':') ? init.protocol.slice(0, -1) : init.protocol);
+  if (init.protocol !== undefined)
+    result.protocol = encode('protocol', init.protocol.endsWith(':') ? init.protocol.slice(0, -1) : init.protocol);
   for (const name of ['username', 'password', 'hostname']) if (init[name] !== undefined) result[name] = encode(name, init[name]);
   if (init.port !== undefined) result.port = encode('port', init.port, result.protocol);
   if (init.pathname !== undefined) {

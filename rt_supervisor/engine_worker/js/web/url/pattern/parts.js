@@ -45,12 +45,20 @@ function parse(text, options, encode) {
     const type = source === segment ? 'segment' : source === '.*' ? 'wildcard' : 'regexp';
     const called = name === undefined ? `${nextName++}` : name.value;
     if (parts.some((part) => part.name === called)) throw new TypeError('Duplicate name');
-    parts.push({ type, value: type === 'regexp' ? source : '', modifier: sign, name: called, prefix: encode(prefix), suffix: encode(suffix) });
+    parts.push({
+      type,
+      value: type === 'regexp' ? source : '',
+      modifier: sign,
+      name: called,
+      prefix: encode(prefix),
+      suffix: encode(suffix),
+    });
   };
   const pattern = (name) => take('regexp') ?? (name === undefined ? take('asterisk') : undefined);
   const plain = () => {
     let result = '';
-    for (let token = take('char') ?? take('escaped'); token !== undefined; token = take('char') ?? take('escaped')) result += token.value;
+    for (let token = take('char') ?? take('escaped'); token !== undefined; token = take('char') ?? take('escaped'))
+      result += token.value;
     return result;
   };
   while (at < tokens.length) {
@@ -123,17 +131,33 @@ function textOf(parts, options) {
     const [before, next] = [parts[place - 1], parts[place + 1]];
     const isNamed = isOwnName(name);
     let needsGroup = suffix !== '' || (prefix !== '' && prefix !== options.prefix);
-    if (!needsGroup && isNamed && type === 'segment' && modifier === '' && next !== undefined && next.prefix === '' && next.suffix === '') {
+    if (
+      !needsGroup &&
+      isNamed &&
+      type === 'segment' &&
+      modifier === '' &&
+      next !== undefined &&
+      next.prefix === '' &&
+      next.suffix === ''
+    ) {
       needsGroup = next.type === 'fixed' ? isNamePoint([...next.value][0] ?? '', false) : !isOwnName(next.name);
     }
-    if (!needsGroup && prefix === '' && before?.type === 'fixed' && options.prefix !== '' && [...before.value].at(-1) === options.prefix) needsGroup = true;
+    if (
+      !needsGroup &&
+      prefix === '' &&
+      before?.type === 'fixed' &&
+      options.prefix !== '' &&
+      [...before.value].at(-1) === options.prefix
+    )
+      needsGroup = true;
     if (needsGroup) text += '{';
     text += escapePattern(prefix);
     if (isNamed) text += `:${name}`;
     if (type === 'regexp') text += `(${value})`;
     else if (type === 'segment' && !isNamed) text += `(${segmentOf(options)})`;
     else if (type === 'wildcard') {
-      const isBare = !isNamed && (before === undefined || before.type === 'fixed' || before.modifier !== '' || needsGroup || prefix !== '');
+      const isBare =
+        !isNamed && (before === undefined || before.type === 'fixed' || before.modifier !== '' || needsGroup || prefix !== '');
       text += isBare ? '*' : '(.*)';
     }
     if (type === 'segment' && isNamed && suffix !== '' && isNamePoint([...suffix][0], false)) text += '\\';
@@ -149,7 +173,9 @@ function compile(text, encode, options) {
   const parts = parse(text, options, encode);
   const [source, names] = regExpOf(parts, options);
   return {
-    text: textOf(parts, options), regExp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'), names,
+    text: textOf(parts, options),
+    regExp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'),
+    names,
     hasRegExp: parts.some(({ type }) => type === 'regexp'),
   };
 }
