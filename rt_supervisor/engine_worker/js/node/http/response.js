@@ -2,7 +2,8 @@
 // Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
 
 const { ArrayIsArray, FunctionCall } = require('internal/primordials');
-const { OutgoingMessage, kOutHeaders, kSocket, kErrored, kUniqueHeaders, parseUniqueHeaders } = require('node/http/outgoing');
+const { OutgoingMessage } = require('node/http/outgoing');
+const { kOutHeaders } = require('node/http/outgoing_symbols');
 const { STATUS_CODES, hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
@@ -151,4 +152,4 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
   return this;
 };
 
-module.exports = { ServerResponse, emitClose, kSocket, kErrored, kUniqueHeaders, parseUniqueHeaders };
+module.exports = { ServerResponse, emitClose };

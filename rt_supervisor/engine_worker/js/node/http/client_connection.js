@@ -1,0 +1,307 @@
+'use strict';
+// Owns: the connection of a ClientRequest: what arrives on it and whom it is told to, an upgrade, the end of the response, and
+// what happens when either side goes. The request itself is node/http/client's.
+
+const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
+const { kErrored, kNeedDrain } = require('node/http/outgoing_symbols');
+const { IncomingMessage, readStop } = require('node/http/incoming');
+const { maxHeaderSize } = require('node/http/common');
+const { nextTick } = require('internal/timers');
+const { Buffer } = require('node/buffer/buffer');
+
+const kReset = Symbol('reset');
+
+const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function resetError(message) {
+  const error = new Error(message);
+  error.code = 'ECONNRESET';
+  return error;
+}
+
+function emitClose(request) {
+  request._closed = true;
+  request.emit('close');
+}
+
+/** One response of a connection, told by the parser; the receiver of `HttpParser.execute`. */
+class Reading {
+  constructor(request, socket, parser) {
+    this.request = request;
+    this.socket = socket;
+    this.parser = parser;
+    this.res = null;
+    this.isUpgrade = false;
+  }
+
+  head(status, reason, version, rawHeaders, flags) {
+    const { request, socket } = this;
+    const response = new IncomingMessage(socket);
+    const minor = version % 10;
+    response.httpVersionMajor = (version - minor) / 10;
+    response.httpVersionMinor = minor;
+    response.httpVersion = `${response.httpVersionMajor}.${minor}`;
+    response.joinDuplicateHeaders = request.joinDuplicateHeaders;
+    const most = request.maxHeadersCount ?? 2000;
+    if (most > 0 && rawHeaders.length > most * 2) rawHeaders.length = most * 2;
+    response._addHeaderLines(rawHeaders, rawHeaders.length);
+    response.statusCode = status;
+    response.statusMessage = reason;
+    if (request.res) {
+      // A second answer to one question.
+      socket.destroy();
+      return;
+    }
+    if (status === 101 || (request.method === 'CONNECT' && status >= 200)) {
+      response.upgrade = true;
+      this.isUpgrade = true;
+      this.res = response;
+      request.res = response;
+      return;
+    }
+    if (status < 200) {
+      if (status === 100) request.emit('continue');
+      request.emit('information', {
+        statusCode: status,
+        statusMessage: reason,
+        httpVersion: response.httpVersion,
+        httpVersionMajor: response.httpVersionMajor,
+        httpVersionMinor: minor,
+        headers: response.headers,
+        rawHeaders,
+      });
+      this.isInterim = true;
+      return;
+    }
+    this.res = response;
+    request.res = response;
+    if (request.shouldKeepAlive && !(flags & KEEP_ALIVE) && !request.upgradeOrConnect) request.shouldKeepAlive = false;
+    response.req = request;
+    response.upgrade = false;
+    response.on('end', responseOnEnd);
+    request.on('finish', requestOnFinish);
+    if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
+    if (request.aborted || !request.emit('response', response)) response._dump();
+    if (request.method === 'HEAD') this.isHead = true;
+  }
+
+  body(bytes) {
+    const { res } = this;
+    if (res === null || res._dumped) return;
+    if (!res.push(asBuffer(bytes))) readStop(this.socket);
+  }
+
+  end(rawTrailers) {
+    if (this.isInterim) {
+      this.isInterim = false;
+      return;
+    }
+    const { res } = this;
+    if (res === null || res.upgrade) return;
+    res.complete = true;
+    if (rawTrailers !== undefined) res._addHeaderLines(rawTrailers, rawTrailers.length);
+    res.push(null);
+  }
+}
+
+function onDrainOfSocket() {
+  const request = this._httpMessage;
+  if (request && !request.finished && request[kNeedDrain]) {
+    request[kNeedDrain] = false;
+    request.emit('drain');
+  }
+}
+
+function attach(request, socket) {
+  const parser = new HttpParser(true, request.maxHeaderSize || maxHeaderSize());
+  parser.answers(request.method);
+  request.socket = socket;
+  request.parser = parser;
+  socket.parser = parser;
+  socket._httpMessage = request;
+  socket._paused = false;
+  const reading = new Reading(request, socket, parser);
+  const listeners = {
+    data: (bytes) => onData(request, reading, bytes),
+    end: () => onEnd(request, reading),
+    close: () => onClose(request, reading),
+    error: (error) => onError(request, reading, error),
+  };
+  request[kReset] = () => {
+    for (const event in listeners) socket.removeListener(event, listeners[event]);
+    socket.removeListener('drain', onDrainOfSocket);
+    parser.free();
+    socket.parser = null;
+    request.parser = null;
+  };
+  for (const event in listeners) socket.on(event, listeners[event]);
+  socket.on('drain', onDrainOfSocket);
+  if (request.timeout !== undefined) listenTimeout(request);
+  request.emit('socket', socket);
+}
+
+function onData(request, reading, bytes) {
+  const { parser, socket } = reading;
+  if (parser.isFreed) return;
+  const stopped = parser.execute(bytes, reading);
+  if (stopped === undefined) {
+    if (reading.res?.complete && !parser.isFreed && reading.isAfter) readStop(socket);
+    return;
+  }
+  if (stopped.isUpgrade) {
+    giveAway(request, reading, bytes.subarray(stopped.offset));
+    return;
+  }
+  if (reading.res?.complete) return; // bytes behind the answer: the connection is not kept
+  const { error } = stopped;
+  error.rawPacket = asBuffer(bytes);
+  request[kReset]();
+  socket.removeListener('error', noop);
+  socket.on('error', noop);
+  socket.destroy();
+  emitError(request, error);
+}
+const noop = () => {};
+
+function emitError(request, error) {
+  if (request.isErrorTold) return;
+  Object.defineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
+  request[kErrored] ??= error;
+  request.emit('error', error);
+}
+
+function giveAway(request, reading, rest) {
+  const { socket, res } = reading;
+  request.upgradeOrConnect = true;
+  res.req = request;
+  request[kReset]();
+  clearTimeoutOf(request, socket);
+  const event = request.method === 'CONNECT' ? 'connect' : 'upgrade';
+  if (request.listenerCount(event) > 0) {
+    socket.readableFlowing = null;
+    socket._httpMessage = null;
+    // The agent has nothing to do with it any more.
+    socket.emit('agentRemove');
+    request.destroyed = true;
+    res.complete = true;
+    res._readableState.readingMore = false;
+    res.push(null);
+    if (rest.length === 0) request.emit(event, res, socket, Buffer.alloc(0));
+    else request.emit(event, res, socket, asBuffer(rest));
+    nextTick(emitClose, request);
+  } else {
+    socket.destroy();
+  }
+}
+
+function onEnd(request, reading) {
+  const { parser, socket } = reading;
+  if (parser.isFreed) return;
+  if (!request.res && !request.isErrorTold) {
+    emitError(request, resetError('socket hang up'));
+  }
+  parser.finish(reading);
+  socket.end();
+}
+
+function onClose(request, reading) {
+  const { parser, socket } = reading;
+  // What was read and is not told yet comes first.
+  if (!parser.isFreed) parser.finish(reading);
+  request.destroyed = true;
+  const { res } = reading;
+  if (res) {
+    if (!res.complete) res.destroy(resetError('aborted'));
+    request._closed = true;
+    request.emit('close');
+    if (!res.aborted && res.readable) res.push(null);
+  } else {
+    if (!request.isErrorTold) emitError(request, request[kErrored] ?? resetError('socket hang up'));
+    request._closed = true;
+    request.emit('close');
+  }
+  if (request.outputData) request.outputData.length = 0;
+  request[kReset]?.();
+  socket._httpMessage = null;
+}
+
+function onError(request, reading, error) {
+  const { socket } = reading;
+  if (request) emitError(request, error);
+  if (!reading.parser.isFreed) reading.parser.finish(reading);
+  socket.removeListener('data', noop);
+  socket.destroy();
+}
+
+// --- the end of a response
+
+function responseOnEnd() {
+  const request = this.req;
+  const { socket } = request;
+  if (socket) clearTimeoutOf(request, socket);
+  request._ended = true;
+  if (!request.shouldKeepAlive) {
+    if (socket?.writable) {
+      if (typeof socket.destroySoon === 'function') socket.destroySoon();
+      else socket.end();
+    }
+  } else if (request.writableFinished && !this.aborted) {
+    responseOnFree(request);
+  }
+}
+
+function requestOnFinish() {
+  if (this.shouldKeepAlive && this._ended) responseOnFree(this);
+}
+
+/** Question and answer are over: the connection is free. */
+function responseOnFree(request) {
+  const { socket } = request;
+  if (request.isFreed || socket === null) return;
+  Object.defineProperty(request, 'isFreed', { __proto__: null, value: true, enumerable: false });
+  socket.removeListener('drain', onDrainOfSocket);
+  if (request.timeoutCb) {
+    socket.setTimeout(0, request.timeoutCb);
+    request.timeoutCb = null;
+  }
+  request[kReset]();
+  if (!socket.destroyed && !socket._paused) socket.resume();
+  request.destroyed = true;
+  nextTick(emitFree, request, socket);
+}
+
+function emitFree(request, socket) {
+  request._closed = true;
+  request.emit('close');
+  if (socket) {
+    socket.emit('free');
+    if (socket._httpMessage === request) socket._httpMessage = null;
+  }
+}
+
+// --- how long it may be silent
+
+function clearTimeoutOf(request, socket) {
+  if (request.timeoutCb) {
+    socket.removeListener('timeout', request.timeoutCb);
+    request.timeoutCb = null;
+    request.res?.removeListener?.('timeout', emitTimeout);
+  }
+  socket.removeListener('timeout', emitTimeout);
+}
+function emitTimeout() {
+  const request = this._httpMessage;
+  if (request) {
+    request.emit('timeout');
+    request.res?.emit('timeout');
+  }
+}
+
+function listenTimeout(request) {
+  if (request.timeoutCb) return;
+  request.timeoutCb = emitTimeout;
+  if (request.socket) request.socket.once('timeout', emitTimeout);
+  else request.on('socket', (socket) => socket.once('timeout', emitTimeout));
+}
+
+module.exports = { attach, emitClose, emitError, listenTimeout, resetError };

@@ -1,0 +1,371 @@
+'use strict';
+// Owns: one connection of an http.Server: requests are read one after the other, answered in their order, and what is wrong or too
+// slow is answered with the status that says so.
+
+const { ArrayPush, ArrayShift, NumberIsFinite } = require('internal/primordials');
+const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
+const { readStart, readStop } = require('node/http/incoming');
+const { emitClose } = require('node/http/response');
+const { kNeedDrain, kUniqueHeaders } = require('node/http/outgoing_symbols');
+const { STATUS_CODES, maxHeaderSize } = require('node/http/common');
+const { nextTick } = require('internal/timers');
+const { Buffer } = require('node/buffer/buffer');
+
+// What a server keeps for its connections.
+const kConnections = Symbol('http.server.connections');
+const kServerResponse = Symbol('ServerResponse');
+const kIncomingMessage = Symbol('IncomingMessage');
+
+const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
+
+const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
+/** reading requests --upgrade or CONNECT--> given away; anything that is wrong, or its end --> closed */
+class Connection {
+  incoming = []; // requests that are not answered
+  outgoing = []; // responses that wait for those before them
+  outgoingSize = 0;
+  requests = 0;
+  keepAliveTimeoutSet = false;
+  #request; // whose body is being read
+  #upgraded; // the request that gives the connection away
+  #began; // ms: when the first byte of a request came
+  #isHeadRead = true;
+  #listeners;
+  #isGivenAway = false;
+
+  constructor(server, socket) {
+    this.server = server;
+    this.socket = socket;
+    socket.server = server;
+    this.parser = new HttpParser(false, server.maxHeaderSize || maxHeaderSize());
+    socket.parser = this.parser;
+    this.#began = Date.now();
+    this.#isHeadRead = false;
+    if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
+    this.#listeners = {
+      data: (bytes) => this.#onData(bytes),
+      error: (error) => this.fail(error),
+      end: () => this.#onEnd(),
+      close: () => this.#onClose(),
+      drain: () => this.#onDrain(),
+      timeout: () => this.#onTimeout(),
+    };
+    for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
+    socket._paused = false;
+    server[kConnections].add(this);
+  }
+
+  get isIdle() {
+    return this.incoming.length === 0 && this.outgoing.length === 0 && this.#isHeadRead;
+  }
+
+  isLate(now, headersMs, requestMs) {
+    if (this.#began === undefined || this.#isGivenAway) return false;
+    const time = now - this.#began;
+    return (requestMs > 0 && time > requestMs) || (!this.#isHeadRead && headersMs > 0 && time > headersMs);
+  }
+
+  // --- what arrives
+
+  #onData(bytes) {
+    if (this.parser.isFreed) return;
+    if (this.#isHeadRead && this.#request === undefined) {
+      this.#isHeadRead = false;
+      this.#began = Date.now();
+    }
+    this.#read(bytes);
+  }
+
+  #read(bytes) {
+    let stopped = this.parser.execute(bytes, this);
+    while (stopped?.isUpgrade) {
+      const rest = bytes.subarray(stopped.offset);
+      if (this.#upgraded !== undefined) {
+        this.#giveAway(rest);
+        return;
+      }
+      bytes = rest;
+      stopped = this.parser.execute(bytes, this);
+    }
+    if (stopped !== undefined && !this.parser.isFreed) this.fail(stopped.error);
+  }
+
+  head(method, url, version, rawHeaders, flags) {
+    const { server, socket } = this;
+    this.#isHeadRead = true;
+    if (this.keepAliveTimeoutSet) {
+      this.keepAliveTimeoutSet = false;
+      socket.setTimeout(server.timeout || 0);
+    }
+    const request = new server[kIncomingMessage](socket);
+    const minor = version % 10;
+    request.httpVersionMajor = (version - minor) / 10;
+    request.httpVersionMinor = minor;
+    request.httpVersion = version === 11 ? '1.1' : `${request.httpVersionMajor}.${minor}`;
+    request.joinDuplicateHeaders = server.joinDuplicateHeaders;
+    request.url = url;
+    request.method = method;
+    const most = server.maxHeadersCount ?? 2000;
+    if (most > 0 && rawHeaders.length > most * 2) rawHeaders.length = most * 2;
+    request._addHeaderLines(rawHeaders, rawHeaders.length);
+    request.upgrade = method === 'CONNECT' || ((flags & WISHES_UPGRADE) !== 0 && Boolean(server.shouldUpgradeCallback(request)));
+    this.#request = request;
+    if (request.upgrade) {
+      this.#upgraded = request;
+      return;
+    }
+    ArrayPush(this.incoming, request);
+    this.#answer(request, (flags & KEEP_ALIVE) !== 0);
+  }
+
+  body(bytes) {
+    const request = this.#request;
+    if (request === undefined || request._dumped) return;
+    if (!request.push(asBuffer(bytes))) {
+      if (this.socket) readStop(this.socket);
+    }
+  }
+
+  end(rawTrailers) {
+    const request = this.#request;
+    this.#request = undefined;
+    this.#began = undefined;
+    if (request === undefined) return;
+    request.complete = true;
+    if (rawTrailers !== undefined) request._addHeaderLines(rawTrailers, rawTrailers.length);
+    request.push(null);
+    // The next request may follow.
+    if (this.socket && !this.socket._paused) readStart(this.socket);
+  }
+
+  #giveAway(rest) {
+    const { server, socket } = this;
+    const request = this.#upgraded;
+    this.#isGivenAway = true;
+    this.#release();
+    const event = request.method === 'CONNECT' ? 'connect' : 'upgrade';
+    if (server.listenerCount(event) === 0) {
+      socket.destroy();
+      return;
+    }
+    socket.readableFlowing = null;
+    request.complete = true;
+    request._readableState.readingMore = false;
+    request.push(null);
+    server.emit(event, request, socket, asBuffer(rest));
+  }
+
+  /** The connection is somebody else's, or nobody's. */
+  #release() {
+    const { socket } = this;
+    for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
+    this.parser.free();
+    socket.parser = null;
+    this.server[kConnections].delete(this);
+  }
+
+  // --- answers
+
+  #answer(request, shouldKeepAlive) {
+    const { server, socket } = this;
+    const response = new server[kServerResponse](request, {
+      highWaterMark: socket.writableHighWaterMark,
+      rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
+    });
+    response._keepAliveTimeout = server.keepAliveTimeout;
+    response._maxRequestsPerSocket = server.maxRequestsPerSocket;
+    response._onPendingData = (change) => this.#pending(change);
+    response.shouldKeepAlive = shouldKeepAlive;
+    response[kUniqueHeaders] = server[kUniqueHeaders];
+    if (socket._httpMessage)
+      this.outgoing.push(response); // one before it is still being answered
+    else response.assignSocket(socket);
+    response.on('finish', () => this.#onFinish(request, response));
+    let isHandled = false;
+    let isTooMany = false;
+    if (request.httpVersionMajor === 1 && request.httpVersionMinor === 1) {
+      if (server.requireHostHeader && request.headers.host === undefined) {
+        response.writeHead(400, ['Connection', 'close']);
+        response.end();
+        return;
+      }
+      const { maxRequestsPerSocket } = server;
+      const isLimited = typeof maxRequestsPerSocket === 'number' && maxRequestsPerSocket > 0;
+      if (isLimited) {
+        this.requests++;
+        isTooMany = maxRequestsPerSocket < this.requests;
+        response.maxRequestsOnConnectionReached = maxRequestsPerSocket <= this.requests;
+      }
+      const { expect } = request.headers;
+      if (isLimited && isTooMany) {
+        isHandled = true;
+        server.emit('dropRequest', request, socket);
+        response.writeHead(503);
+        response.end();
+      } else if (expect !== undefined) {
+        isHandled = true;
+        if (/(?:^|\W)100-continue(?:$|\W)/i.test(expect)) {
+          response._expect_continue = true;
+          if (server.listenerCount('checkContinue') > 0) server.emit('checkContinue', request, response);
+          else {
+            response.writeContinue();
+            server.emit('request', request, response);
+          }
+        } else if (server.listenerCount('checkExpectation') > 0) {
+          server.emit('checkExpectation', request, response);
+        } else {
+          response.writeHead(417);
+          response.end();
+        }
+      }
+    }
+    if (!isHandled) {
+      server.emit('request', request, response);
+    }
+  }
+
+  #onFinish(request, response) {
+    const { server, socket } = this;
+    if (this.incoming[0] === request) ArrayShift(this.incoming);
+    else this.incoming = this.incoming.filter((each) => each !== request);
+    // Nobody has looked at the body: it must go by before the next request.
+    if (!request._consuming && !request._readableState.resumeScheduled) request._dump();
+    response.detachSocket(socket);
+    nextTick(emitClose, response);
+    if (response._last) {
+      if (typeof socket.destroySoon === 'function') socket.destroySoon();
+      else socket.end();
+    } else if (this.outgoing.length === 0) {
+      const { keepAliveTimeout } = server;
+      const idle = NumberIsFinite(keepAliveTimeout) && keepAliveTimeout >= 0 ? keepAliveTimeout : 0;
+      if (idle > 0 && typeof socket.setTimeout === 'function') {
+        socket.setTimeout(idle + (NumberIsFinite(server.keepAliveTimeoutBuffer) ? server.keepAliveTimeoutBuffer : 0));
+        this.keepAliveTimeoutSet = true;
+      }
+    } else {
+      const next = this.outgoing.shift();
+      if (next) next.assignSocket(socket);
+    }
+  }
+
+  /** Answers that wait take room: a client that reads none of them sends no more requests. */
+  #pending(change) {
+    this.outgoingSize += change;
+    const { socket } = this;
+    if (socket._paused && this.outgoingSize < socket.writableHighWaterMark) this.#onDrain();
+    else if (!socket._paused && this.outgoingSize >= socket.writableHighWaterMark * 4) {
+      socket._paused = true;
+      socket.pause();
+    }
+  }
+
+  #onDrain() {
+    const { socket } = this;
+    if (socket._paused && this.outgoingSize <= socket.writableHighWaterMark) {
+      socket._paused = false;
+      socket.resume();
+    }
+    const message = socket._httpMessage;
+    if (message && !message.finished && message.writableNeedDrain) {
+      message[kNeedDrain] = false;
+      message.emit('drain');
+    }
+  }
+
+  // --- ends
+
+  #onEnd() {
+    const stopped = this.parser.finish(this);
+    if (stopped?.error) {
+      this.fail(stopped.error);
+      return;
+    }
+    const { server, socket } = this;
+    if (!server.httpAllowHalfOpen) {
+      this.#abortIncoming();
+      socket.end();
+    } else if (this.outgoing.length > 0) {
+      this.outgoing.at(-1)._last = true;
+    } else if (socket._httpMessage) {
+      socket._httpMessage._last = true;
+    } else {
+      socket.end();
+    }
+  }
+
+  #onClose() {
+    this.parser.free();
+    this.server[kConnections].delete(this);
+    this.#abortIncoming();
+    for (let index = 0, list = this.outgoing; index < list.length; index++) {
+      const response = list[index];
+      response.destroyed = true;
+      response._closed = true;
+      response.emit('close');
+    }
+    this.outgoing = [];
+  }
+
+  #abortIncoming() {
+    const { incoming } = this;
+    this.incoming = [];
+    for (let index = 0; index < incoming.length; index++) {
+      const request = incoming[index];
+      request.destroy(new ConnResetException('aborted'));
+    }
+  }
+
+  #onTimeout() {
+    const { server, socket } = this;
+    const request = this.incoming.at(-1);
+    const isTaken =
+      Boolean(request && !request.complete && request.emit('timeout', socket)) |
+      Boolean(socket._httpMessage && socket._httpMessage.emit('timeout', socket)) |
+      Boolean(server.emit('timeout', socket));
+    if (!isTaken) socket.destroy();
+  }
+
+  /** Something is wrong with what arrived: the program is told, or the client gets the status for it. */
+  fail(error) {
+    const { server, socket } = this;
+    socket.removeListener('error', this.#listeners.error);
+    if (socket.listenerCount('error') === 0) socket.on('error', () => {});
+    this.parser.free();
+    if (error.rawPacket !== undefined) error.rawPacket = asBuffer(error.rawPacket);
+    if (server.emit('clientError', error, socket)) return;
+    if (socket.writable && (!socket._httpMessage || !socket._httpMessage._headerSent)) {
+      socket.write(errorResponse(error), 'latin1');
+    }
+    socket.destroySoon === undefined || !socket.writable ? socket.destroy() : socket.destroySoon();
+  }
+}
+
+function errorResponse(error) {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return errorHead(431);
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return errorHead(413);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return errorHead(408);
+    default:
+      return errorHead(400);
+  }
+}
+
+class ConnResetException extends Error {
+  constructor(message) {
+    super(message);
+    this.code = 'ECONNRESET';
+  }
+}
+Object.defineProperty(ConnResetException.prototype, 'constructor', {
+  __proto__: null,
+  value: Error,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+});
+
+module.exports = { Connection, ConnResetException, kConnections, kServerResponse, kIncomingMessage };
