@@ -4,7 +4,7 @@
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf, objectOf, isGood } = require('node/http2/headers');
-const { ClientHttp2Stream } = require('node/http2/stream');
+const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
 const { codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean } = require('internal/validators');

@@ -123,4 +123,15 @@ function joined(pieces, size) {
   return whole;
 }
 
-module.exports = { TYPE, FLAG, PREFACE, FrameReader, head, frame, frameOfNumbers, numberAt, joined };
+/** GOAWAY: the last stream that counts, why, and bytes for whoever looks into it. */
+function goawayFrame(lastId, code, data) {
+  const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const payload = new Uint8Array(8 + extra.length);
+  const view = new DataView(payload.buffer);
+  view.setUint32(0, lastId);
+  view.setUint32(4, code);
+  payload.set(extra, 8);
+  return frame(TYPE.GOAWAY, 0, 0, payload);
+}
+
+module.exports = { TYPE, FLAG, PREFACE, FrameReader, head, frame, frameOfNumbers, goawayFrame, numberAt, joined };

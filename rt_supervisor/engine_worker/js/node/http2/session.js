@@ -1,17 +1,18 @@
 'use strict';
-// Owns: what both kinds of sessions are: the socket below, settings, pings, flow control, and how a session ends. Frames that
-// arrive are node/http2/receiving.js's.
+// Owns: what both kinds of sessions are: the socket below, settings, flow control, and how a session ends. Frames that arrive are
+// node/http2/receiving.js's.
 //
 //     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
 
 const EventEmitter = require('node/events/events');
 const { nextTick, setTimeout, clearTimeout, drain } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
-const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers } = require('node/http2/frames');
+const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers, goawayFrame } = require('node/http2/frames');
 const { Encoder, Decoder } = require('node/http2/hpack');
 const settingsOf = require('node/http2/settings');
 const { receive } = require('node/http2/receiving');
-const { codes } = require('internal/errors/errors');
+const { Pings } = require('node/http2/pings');
+const { socketFace } = require('node/http2/socket_face');
 const { validateFunction, validateNumber } = require('internal/validators');
 
 const SERVER = 0;
@@ -19,7 +20,6 @@ const USUAL_WINDOW = 65535;
 const MOST_WINDOW = 2 ** 31 - 1;
 const ROOM_TOLD_FROM = 16 * 1024;
 const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
-const FORBIDDEN = new Set(['end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
 
 class Http2Session extends EventEmitter {
   streams = new Map();
@@ -35,7 +35,7 @@ class Http2Session extends EventEmitter {
   isClosing = false;
   hasNews = false; // events wait for their tick
   #waitingSettings = []; // that the other side has not acknowledged
-  #pings = [];
+  #pings = new Pings();
   #isDestroyed = false;
   #isGoawaySent = false;
   #isCorked = false;
@@ -115,24 +115,7 @@ class Http2Session extends EventEmitter {
     };
   }
   get socket() {
-    if (this.#face !== undefined) return this.#face;
-    const session = this;
-    return (this.#face = new Proxy(this.#socket ?? {}, {
-      get(socket, name) {
-        if (name === 'destroy' || name === 'emit') return session[name].bind(session);
-        if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
-        if (session.#socket === undefined) throw http2Error('ERR_HTTP2_SOCKET_UNBOUND');
-        const value = name === 'setTimeout' || name === 'ref' || name === 'unref' ? session[name] : socket[name];
-        return typeof value === 'function'
-          ? value.bind(name === 'setTimeout' || name === 'ref' || name === 'unref' ? session : socket)
-          : value;
-      },
-      set(socket, name, value) {
-        if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
-        socket[name] = value;
-        return true;
-      },
-    }));
+    return (this.#face ??= socketFace(this, () => this.#socket));
   }
   ref() {
     this.#socket?.ref?.();
@@ -300,27 +283,10 @@ class Http2Session extends EventEmitter {
   }
   ping(payload, callback) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
-    if (typeof payload === 'function') [payload, callback] = [undefined, payload];
-    if (payload !== undefined) {
-      if (!ArrayBuffer.isView(payload))
-        throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
-      if (payload.byteLength !== 8) throw http2Error('ERR_HTTP2_PING_LENGTH');
-    }
-    validateFunction(callback, 'callback');
-    const bytes = payload === undefined ? new Uint8Array(8) : new Uint8Array(payload.buffer, payload.byteOffset, 8).slice();
-    if (this.#pings.length >= (this.options.maxOutstandingPings ?? 10)) {
-      nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
-      return false;
-    }
-    this.#pings.push({ callback, since: performance.now() });
-    this.write(frame(TYPE.PING, 0, 0, bytes));
-    return true;
+    return this.#pings.send(this, payload, callback);
   }
   pong(payload) {
-    const ping = this.#pings.shift();
-    if (ping === undefined) return;
-    const { Buffer } = require('node/buffer/buffer');
-    ping.callback(null, performance.now() - ping.since, Buffer.from(payload));
+    this.#pings.answered(payload);
   }
 
   // --- ends
@@ -364,13 +330,7 @@ class Http2Session extends EventEmitter {
   goaway(code = 0, lastId = 0, data = undefined) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     this.#isGoawaySent = true;
-    const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const payload = new Uint8Array(8 + extra.length);
-    const view = new DataView(payload.buffer);
-    view.setUint32(0, lastId || this.lastId);
-    view.setUint32(4, code);
-    payload.set(extra, 8);
-    this.write(frame(TYPE.GOAWAY, 0, 0, payload));
+    this.write(goawayFrame(lastId || this.lastId, code, data));
   }
 
   close(callback) {
@@ -404,7 +364,7 @@ class Http2Session extends EventEmitter {
       if (error && this.type !== SERVER) stream.destroy(error);
       else stream.reset(8);
     }
-    for (const { callback } of this.#pings.splice(0)) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+    this.#pings.cancel();
     const socket = this.#socket;
     const finish = () => {
       this.#socket = undefined;
@@ -413,13 +373,7 @@ class Http2Session extends EventEmitter {
     };
     if (socket.destroyed) nextTick(finish);
     else {
-      let isFinished = false;
-      const once = () => {
-        if (isFinished) return;
-        isFinished = true;
-        finish();
-      };
-      socket.once('close', once);
+      socket.once('close', finish);
       if (error) socket.destroySoon ? socket.destroySoon() : socket.destroy();
       else {
         socket.end(() => socket.destroy());

@@ -1,0 +1,32 @@
+'use strict';
+// Owns: a client's side of one exchange: what its headers mean.
+
+const { Http2Stream } = require('node/http2/stream');
+const { objectOf } = require('node/http2/headers');
+
+class ClientHttp2Stream extends Http2Stream {
+  response; // its headers have come
+
+  headers(fields, flags, isEnd) {
+    const raw = fields.flatMap(([name, value]) => [name, value]);
+    const headers = objectOf(fields);
+    const status = headers[':status'];
+    if (status === undefined) {
+      this.later(() => this.emit('trailers', headers, flags, raw));
+      return;
+    }
+    if (status < 200) {
+      this.later(() => {
+        if (status === 100) this.emit('continue');
+        this.emit('headers', headers, flags, raw);
+      });
+      return;
+    }
+    this.response = headers;
+    this.later(() => {
+      if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();
+    });
+  }
+}
+
+module.exports = { ClientHttp2Stream };

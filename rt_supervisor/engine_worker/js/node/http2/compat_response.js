@@ -1,0 +1,262 @@
+'use strict';
+// Owns: a response of HTTP/2 with the members that those of node:http have, over a server's stream.
+
+const Stream = require('node/stream/stream');
+const { nextTick } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { isToken, hasBadCharacter } = require('node/http/common');
+const { codes } = require('internal/errors/errors');
+const { validateString } = require('internal/validators');
+
+const known = (name) => {
+  validateString(name, 'name');
+  const lower = name.trim().toLowerCase();
+  if (lower === '' || (lower[0] !== ':' && !isToken(lower))) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', name);
+  return lower;
+};
+
+class Http2ServerResponse extends Stream {
+  #stream;
+  #headers = { __proto__: null };
+  #trailers = { __proto__: null };
+  #status = 200;
+  #isEnding = false;
+  #isClosed = false;
+  writable = true;
+  sendDate = true;
+
+  constructor(stream, options) {
+    super(options);
+    this.#stream = stream;
+    this.req = stream.compatRequest;
+    stream.on('drain', () => this.emit('drain'));
+    stream.on('aborted', () => this.emit('aborted'));
+    stream.on('finish', () => this.emit('finish'));
+    stream.on('timeout', () => this.emit('timeout'));
+    stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
+    stream.on('error', (error) => {
+      if (this.listenerCount('error') > 0) this.emit('error', error);
+    });
+    stream.on('close', () => {
+      if (this.#isClosed) return;
+      this.#isClosed = true;
+      this.writable = false;
+      this.emit('close');
+    });
+  }
+
+  get stream() {
+    return this.#stream;
+  }
+  get socket() {
+    return this.#isClosed ? undefined : this.#stream.session?.socket;
+  }
+  get connection() {
+    return this.socket;
+  }
+  get headersSent() {
+    return this.#stream.sentHeaders !== undefined;
+  }
+  get _header() {
+    return this.headersSent;
+  }
+  get finished() {
+    return this.#isEnding;
+  }
+  get writableEnded() {
+    return this.#isEnding;
+  }
+  get writableFinished() {
+    return this.#stream.writableFinished;
+  }
+  get writableCorked() {
+    return this.#stream.writableCorked;
+  }
+  get writableHighWaterMark() {
+    return this.#stream.writableHighWaterMark;
+  }
+  get writableLength() {
+    return this.#stream.writableLength;
+  }
+  get writableNeedDrain() {
+    return this.#stream.writableNeedDrain;
+  }
+  get destroyed() {
+    return this.#stream.destroyed;
+  }
+  get strictContentLength() {
+    return false;
+  }
+  get statusCode() {
+    return this.#status;
+  }
+  set statusCode(code) {
+    code |= 0;
+    if (code >= 100 && code < 200) throw http2Error('ERR_HTTP2_INFO_STATUS_NOT_ALLOWED');
+    if (code < 100 || code > 599) throw http2Error('ERR_HTTP2_STATUS_INVALID', code);
+    this.#status = code;
+  }
+  get statusMessage() {
+    return '';
+  }
+  set statusMessage(text) {}
+
+  setHeader(name, value) {
+    const lower = known(name);
+    if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
+    if (value === undefined || value === null) throw http2Error('ERR_HTTP2_INVALID_HEADER_VALUE', value, lower);
+    if (hasBadCharacter(`${value}`)) throw new codes.ERR_INVALID_CHAR('header content', name);
+    if (this.#stream.destroyed || this.#isClosed) return this;
+    if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    // What is HTTP/1's alone says nothing here.
+    if (
+      lower === 'connection' ||
+      lower === 'keep-alive' ||
+      lower === 'transfer-encoding' ||
+      lower === 'upgrade' ||
+      lower === 'proxy-connection'
+    )
+      return this;
+    this.#headers[lower] = value;
+    return this;
+  }
+  appendHeader(name, value) {
+    const lower = known(name);
+    const before = this.#headers[lower];
+    return this.setHeader(name, before === undefined ? value : [].concat(before, value));
+  }
+  setHeaders(headers) {
+    for (const [name, value] of headers) this.setHeader(name, value);
+    return this;
+  }
+  getHeader(name) {
+    return this.#headers[known(name)];
+  }
+  getHeaderNames() {
+    return Object.keys(this.#headers);
+  }
+  getHeaders() {
+    return { __proto__: null, ...this.#headers };
+  }
+  hasHeader(name) {
+    return known(name) in this.#headers;
+  }
+  removeHeader(name) {
+    if (this.headersSent && !this.#isClosed) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    delete this.#headers[known(name)];
+  }
+  setTrailer(name, value) {
+    this.#trailers[known(name)] = value;
+  }
+  addTrailers(headers) {
+    for (const name of Object.keys(headers)) this.setTrailer(name, headers[name]);
+  }
+  flushHeaders() {
+    if (!this.#isClosed && !this.headersSent) this.#respond(false);
+  }
+
+  writeHead(status, message, headers) {
+    if (this.#isClosed || this.#stream.destroyed) return this;
+    if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    const given = typeof message === 'string' || message === undefined ? headers : message;
+    if (Array.isArray(given)) {
+      const pairs = Array.isArray(given[0])
+        ? given
+        : Array.from({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
+      for (const [name, value] of pairs) this.appendHeader(name, value);
+    } else for (const name of Object.keys(given ?? {})) this.setHeader(name, given[name]);
+    this.statusCode = status;
+    this.#respond(false);
+    return this;
+  }
+  #respond(isEnd) {
+    const headers = { __proto__: null, ':status': this.#status, ...this.#headers };
+    this.#stream.respond(headers, { endStream: isEnd, waitForTrailers: true, sendDate: this.sendDate });
+  }
+
+  write(chunk, encoding, callback) {
+    if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
+    let problem;
+    if (this.#isEnding) problem = new codes.ERR_STREAM_WRITE_AFTER_END();
+    else if (this.#isClosed || this.#stream.destroyed) problem = http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (problem !== undefined) {
+      if (typeof callback === 'function') nextTick(callback, problem);
+      else this.destroy(problem);
+      return false;
+    }
+    if (!this.headersSent) this.#respond(false);
+    return this.#stream.write(chunk, encoding, callback);
+  }
+
+  end(chunk, encoding, callback) {
+    if (typeof chunk === 'function') [chunk, encoding, callback] = [undefined, undefined, chunk];
+    else if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
+    const stream = this.#stream;
+    if (this.#isEnding || this.#isClosed || stream.destroyed) {
+      if (typeof callback === 'function') nextTick(callback);
+      return this;
+    }
+    const hasBody = chunk !== undefined && chunk !== null;
+    if (!this.headersSent) {
+      // Neither a body nor trailers: the head is all.
+      if (!hasBody && Object.keys(this.#trailers).length === 0) {
+        this.#isEnding = true;
+        const headers = { __proto__: null, ':status': this.#status, ...this.#headers };
+        if (typeof callback === 'function') stream.once('finish', callback);
+        stream.respond(headers, { endStream: true, sendDate: this.sendDate });
+        return this;
+      }
+      this.#respond(false);
+    }
+    if (hasBody && stream.writable && !stream.headRequest) stream.write(chunk, encoding);
+    this.#isEnding = true;
+    if (typeof callback === 'function') stream.once('finish', callback);
+    stream.end();
+    return this;
+  }
+  destroy(error) {
+    if (this.#stream.destroyed) return;
+    this.#stream.destroy(error);
+  }
+  cork() {
+    this.#stream.cork();
+  }
+  uncork() {
+    this.#stream.uncork();
+  }
+  setTimeout(ms, callback) {
+    if (!this.#isClosed) this.#stream.setTimeout(ms, callback);
+    return this;
+  }
+  assignSocket() {}
+  detachSocket() {}
+  writeContinue() {
+    if (this.#stream.destroyed || this.headersSent) return false;
+    this.#stream.additionalHeaders({ ':status': 100 });
+    return true;
+  }
+  writeEarlyHints(hints) {
+    const headers = { __proto__: null, ':status': 103 };
+    for (const name of Object.keys(hints))
+      headers[name] = Array.isArray(hints[name]) && name === 'link' ? hints[name].join(', ') : hints[name];
+    if (!this.#stream.destroyed && !this.headersSent) this.#stream.additionalHeaders(headers);
+  }
+  writeInformation(status, headers) {
+    if (this.#stream.destroyed || this.headersSent) return false;
+    this.#stream.additionalHeaders({ ...headers, ':status': status });
+    return true;
+  }
+  createPushResponse(headers, callback) {
+    if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+    if (this.#isClosed || this.#stream.destroyed) {
+      nextTick(callback, http2Error('ERR_HTTP2_INVALID_STREAM'));
+      return;
+    }
+    this.#stream.pushStream(headers, {}, (error, stream) => {
+      if (error) callback(error);
+      else callback(null, new Http2ServerResponse(stream));
+    });
+  }
+}
+
+module.exports = { Http2ServerResponse };

@@ -1,0 +1,47 @@
+'use strict';
+// Owns: the pings of a session that the other side has not answered yet.
+
+const { nextTick } = require('internal/timers');
+const { http2Error } = require('node/http2/errors');
+const { TYPE, frame } = require('node/http2/frames');
+const { codes } = require('internal/errors/errors');
+const { validateFunction } = require('internal/validators');
+
+const MOST_WAITING = 10;
+
+class Pings {
+  #waiting = [];
+
+  /** Whether it was sent: not when too many wait for their answer. */
+  send(session, payload, callback) {
+    if (typeof payload === 'function') [payload, callback] = [undefined, payload];
+    if (payload !== undefined) {
+      if (!ArrayBuffer.isView(payload))
+        throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
+      if (payload.byteLength !== 8) throw http2Error('ERR_HTTP2_PING_LENGTH');
+    }
+    validateFunction(callback, 'callback');
+    const bytes = payload === undefined ? new Uint8Array(8) : new Uint8Array(payload.buffer, payload.byteOffset, 8).slice();
+    if (this.#waiting.length >= (session.options.maxOutstandingPings ?? MOST_WAITING)) {
+      nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+      return false;
+    }
+    this.#waiting.push({ callback, since: performance.now() });
+    session.write(frame(TYPE.PING, 0, 0, bytes));
+    return true;
+  }
+
+  answered(payload) {
+    const ping = this.#waiting.shift();
+    if (ping === undefined) return;
+    const { Buffer } = require('node/buffer/buffer');
+    ping.callback(null, performance.now() - ping.since, Buffer.from(payload));
+  }
+
+  /** The session is over: nobody answers any more. */
+  cancel() {
+    for (const { callback } of this.#waiting.splice(0)) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+  }
+}
+
+module.exports = { Pings };
