@@ -36,6 +36,7 @@ class ChildProcess extends EventEmitter {
     this.killed = false;
     this.spawnfile = null;
     this._handle = new ChildHandle();
+    host.tell?.('child_process', { process: this });
   }
 
   spawn(options) {
@@ -52,7 +53,10 @@ class ChildProcess extends EventEmitter {
     }
     this.spawnfile = options.file;
     this.spawnargs = options.args;
+    host.tell?.('tracing:child_process.spawn:start', { process: this, options });
     const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
+    if (failure === 0) host.tell?.('tracing:child_process.spawn:end', { process: this });
+    else host.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
     if (failure !== 0 && !LATER.has(failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);

@@ -36,12 +36,10 @@ class Socket extends EventEmitter {
       const onAbort = () => {
         if (this.#state !== 'closed') this.close();
       };
-      if (signal.aborted) nextTick(onAbort);
-      else {
-        const listening = require('web/abort').addAbortListener(signal, onAbort);
-        this.once('close', () => listening[Symbol.dispose]());
-      }
+      const listening = require('web/abort').addAbortListener(signal, onAbort);
+      this.once('close', () => listening[Symbol.dispose]());
     }
+    host.tell?.('udp.socket', { socket: this });
   }
 
   #family() {

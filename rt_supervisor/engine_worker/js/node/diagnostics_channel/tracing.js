@@ -90,15 +90,16 @@ class TracingChannel {
   #continuation;
 
   constructor(nameOrChannels) {
+    const given = (event) => channelOf(nameOrChannels, event, 'TracingChannel');
     if (typeof nameOrChannels === 'string') {
       this.#call = new BoundedChannel(nameOrChannels);
       this.#continuation = new BoundedChannel({
         start: channel(`tracing:${nameOrChannels}:asyncStart`),
         end: channel(`tracing:${nameOrChannels}:asyncEnd`),
       });
-    } else if (typeof nameOrChannels === 'object') {
-      this.#call = new BoundedChannel({ start: nameOrChannels.start, end: nameOrChannels.end });
-      this.#continuation = new BoundedChannel({ start: nameOrChannels.asyncStart, end: nameOrChannels.asyncEnd });
+    } else {
+      this.#call = new BoundedChannel({ start: given('start'), end: given('end') });
+      this.#continuation = new BoundedChannel({ start: given('asyncStart'), end: given('asyncEnd') });
     }
     Object.defineProperty(this, 'error', { __proto__: null, value: channelOf(nameOrChannels, 'error', 'TracingChannel') });
   }

@@ -114,6 +114,7 @@ function ClientRequest(input, options, callback) {
   setHeaders(this, options, { setHost, hostName, port, defaultPort });
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
+  host.tell?.('http.client.request.created', { request: this });
   // Which way to the server.
   if (this.agent) {
     this.agent.addRequest(this, optsWithPath(this, options));
@@ -201,6 +202,7 @@ Object.defineProperty(ClientRequest.prototype, 'path', {
 
 ClientRequest.prototype._finish = function _finish() {
   FunctionCall(OutgoingMessage.prototype._finish, this);
+  host.tell?.('http.client.request.start', { request: this });
 };
 ClientRequest.prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');

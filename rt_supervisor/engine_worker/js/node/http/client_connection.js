@@ -81,6 +81,7 @@ class Reading {
     response.on('end', responseOnEnd);
     request.on('finish', requestOnFinish);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
+    host.tell?.('http.client.response.finish', { request, response });
     if (request.aborted || !request.emit('response', response)) response._dump();
     if (request.method === 'HEAD') this.isHead = true;
   }
@@ -165,6 +166,7 @@ const noop = () => {};
 
 function emitError(request, error) {
   if (request.isErrorTold) return;
+  host.tell?.('http.client.request.error', { request, error });
   Object.defineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);

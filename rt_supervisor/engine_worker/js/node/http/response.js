@@ -19,6 +19,7 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = CHUNKED.test(request.headers?.te);
     this.shouldKeepAlive = false;
   }
+  host.tell?.('http.server.response.created', { request, response: this });
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);

@@ -178,6 +178,7 @@ class Connection {
     response._onPendingData = (change) => this.#pending(change);
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
+    host.tell?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
       this.outgoing.push(response); // one before it is still being answered
     else response.assignSocket(socket);
@@ -227,6 +228,7 @@ class Connection {
 
   #onFinish(request, response) {
     const { server, socket } = this;
+    host.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = this.incoming.filter((each) => each !== request);
     // Nobody has looked at the body: it must go by before the next request.

@@ -7,7 +7,6 @@ module.exports = {
   __proto__: null,
   _tls_common: { members: 'SecureContext*/4 createSecureContext/1 translatePeerCertificate/1' },
   _tls_wrap: { members: 'TLSSocket*/2 Server*/2 createServer/2 connect/0' },
-  domain: { members: '_stack Domain*/0 createDomain/0 create/0 active', data: () => ({ _stack: [], active: null }) },
   ffi: {
     members:
       'DynamicLibrary*/1 dlopen/2 dlclose/1 dlsym/2 exportArrayBuffer/3 exportArrayBufferView/3 exportString/3 ' +

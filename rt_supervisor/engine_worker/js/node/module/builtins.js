@@ -19,6 +19,7 @@ const SOURCES = {
   'diagnostics_channel': 'node/diagnostics_channel/diagnostics_channel',
   'dns': 'node/dns/dns',
   'dns/promises': 'node/dns/dns',
+  'domain': 'node/domain/domain',
   'events': 'node/events/events',
   'fs': 'node/fs/fs',
   'fs/promises': 'node/fs/promises',
@@ -66,7 +67,6 @@ const SOURCES = {
   'v8': 'node/v8',
   'vm': 'node/vm/vm',
   'worker_threads': 'node/worker_threads/worker_threads',
-  'worker_threads': 'node/worker_threads/worker_threads',
   'zlib': 'node/zlib/zlib',
 };
 const PARTS = {
@@ -97,7 +97,7 @@ const parts = { __proto__: null }; // those that were made
 const ONLY_PREFIXED = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = new Set(['_tls_common', '_tls_wrap', 'domain', 'ffi', 'sea', 'trace_events', 'wasi']);
+const MISSING = new Set(['_tls_common', '_tls_wrap', 'ffi', 'sea', 'trace_events', 'wasi']);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);

@@ -47,7 +47,8 @@ Module.prototype.load = function load(filename) {
 };
 Module.prototype.require = function (id) {
   lookup.checkSpecifier(id);
-  return Module._load(id, this, false);
+  if (host.traceRequire === undefined) return Module._load(id, this, false);
+  return host.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
 };
 Module.prototype._compile = function (content, filename) {
   const text = `${content}`;

@@ -25,6 +25,7 @@ function connect(socket, args) {
     socket._undestroy();
     socket._handle = null;
   }
+  host.tell?.('net.client.socket', { socket });
   if (callback !== null) socket.once('connect', callback);
   socket.touch();
   socket.connecting = true;

@@ -61,6 +61,7 @@ class Server extends EventEmitter {
   listen(...args) {
     const { 0: options, 1: callback } = normalized(args);
     if (this.listening || this.#isPending) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    host.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
     const backlog =
       toBacklog(args.length > 1 ? args[1] : undefined) ||
@@ -194,6 +195,7 @@ class Server extends EventEmitter {
   #opened(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = listenError(descriptor, address, port);
+      host.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
     }
@@ -202,7 +204,9 @@ class Server extends EventEmitter {
     if (!isGiven) native.net_accept(descriptor, (accepted) => this.#accept(accepted));
     this.#count();
     nextTick(() => {
-      if (this.listening) this.emit('listening');
+      if (!this.listening) return;
+      this.emit('listening');
+      host.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
     });
   }
 
@@ -259,6 +263,7 @@ class Server extends EventEmitter {
     });
     if (this.pauseOnConnect) socket.pause();
     this.emit('connection', socket);
+    host.tell?.('net.server.socket', { socket });
     if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
   }
 

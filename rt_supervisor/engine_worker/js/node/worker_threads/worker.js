@@ -95,6 +95,7 @@ class Worker extends EventEmitter {
     this.#launch.port.unref();
     this.threadId = this.#launch.id;
     globalThis.process.nextTick(() => globalThis.process.emit('worker', this));
+    host.tell?.('worker_threads', { worker: this });
   }
 
   #makeStreams({ stdin }) {

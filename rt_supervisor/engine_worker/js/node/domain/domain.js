@@ -1,0 +1,198 @@
+'use strict';
+// Owns: node:domain: domains, the stack of those that were entered, and the error of a domain's work reaching its listeners.
+// Which domain a callback belongs to is known from an async hook (`node/domain/pairing`); how emitters take part is in
+// `node/domain/emitters`. Nothing of it exists before a program requires the module.
+// Always: `active` of the module and `process.domain` are the top of the stack, nothing while it is empty.
+
+const {
+  ArrayEvery,
+  ArrayIndexOf,
+  ArrayLastIndexOf,
+  ArrayPush,
+  ArraySlice,
+  ArraySplice,
+  ObjectDefineProperty,
+  ReflectApply,
+} = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+
+const { process } = globalThis;
+const domain = exports;
+let stack = [];
+let current = null;
+
+ObjectDefineProperty(process, 'domain', {
+  __proto__: null,
+  enumerable: true,
+  get: () => current,
+  set(value) {
+    current = value;
+  },
+});
+
+/** Make `value` the hidden property `domain` of `target`. */
+function mark(target, value) {
+  ObjectDefineProperty(target, 'domain', { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+}
+
+function activate(value) {
+  domain.active = current = value;
+}
+
+/** While a domain of the stack has a listener for errors, domains take what nobody caught; before `uncaughtException`. */
+function updateCapture() {
+  process.setUncaughtExceptionCaptureCallback(null);
+  if (ArrayEvery(stack, (each) => each.listenerCount('error') === 0)) return;
+  process.setUncaughtExceptionCaptureCallback((error) => current._errorHandler(error));
+}
+
+/** Leave every domain: a listener of `uncaughtException` runs in none. */
+function leaveAll() {
+  stack.length = 0;
+  activate(null);
+  updateCapture();
+}
+
+process.on('newListener', (name, listener) => {
+  if (name !== 'uncaughtException' || listener === leaveAll) return;
+  process.removeListener(name, leaveAll);
+  process.prependListener(name, leaveAll);
+});
+process.on('removeListener', (name, listener) => {
+  if (name !== 'uncaughtException' || listener === leaveAll) return;
+  const left = process.listeners(name);
+  if (left.length === 1 && left[0] === leaveAll) process.removeListener(name, leaveAll);
+});
+
+class Domain extends EventEmitter {
+  constructor() {
+    super();
+    this.members = [];
+    require('node/domain/pairing').start();
+    this.on('removeListener', updateCapture);
+    this.on('newListener', updateCapture);
+  }
+
+  /** What nobody caught was thrown in this domain: whether its listeners, or those of a domain around it, took it. */
+  _errorHandler(error) {
+    if ((typeof error === 'object' && error !== null) || typeof error === 'function') {
+      mark(error, this);
+      error.domainThrown = true;
+    }
+    while (domain.active === this) this.exit(); // its listeners do not run inside it
+    let isTaken = false;
+    if (stack.length === 0) {
+      if (this.listenerCount('error') > 0) {
+        process.setUncaughtExceptionCaptureCallback(null); // what the outermost domain's listener throws is nobody's
+        try {
+          isTaken = this.emit('error', error);
+        } finally {
+          updateCapture();
+        }
+      }
+    } else {
+      try {
+        isTaken = this.emit('error', error);
+      } catch (another) {
+        updateCapture();
+        if (stack.length === 0) throw another;
+        activate(stack[stack.length - 1]);
+        isTaken = current._errorHandler(another);
+      }
+    }
+    leaveAll(); // the turn is over
+    return isTaken;
+  }
+
+  enter() {
+    activate(this);
+    ArrayPush(stack, this);
+    updateCapture();
+  }
+
+  /** Leave this domain and those entered since. */
+  exit() {
+    const index = ArrayLastIndexOf(stack, this);
+    if (index === -1) return;
+    ArraySplice(stack, index);
+    activate(stack.length === 0 ? undefined : stack[stack.length - 1]);
+    updateCapture();
+  }
+
+  add(member) {
+    if (member.domain === this) return;
+    if (member.domain) member.domain.remove(member);
+    if (member instanceof Domain) {
+      for (let outer = this.domain; outer; outer = outer.domain) if (outer === member) return; // no domain is in itself
+    }
+    mark(member, this);
+    ArrayPush(this.members, member);
+  }
+
+  remove(member) {
+    member.domain = null;
+    const index = ArrayIndexOf(this.members, member);
+    if (index !== -1) ArraySplice(this.members, index, 1);
+  }
+
+  run(callback, ...args) {
+    return within(this, callback, this, args);
+  }
+
+  bind(callback) {
+    const owner = this;
+    function runBound(...args) {
+      return within(owner, callback, this, args);
+    }
+    mark(runBound, this);
+    return runBound;
+  }
+
+  /** As `bind`, for callbacks whose first argument is an error: that becomes the domain's. */
+  intercept(callback) {
+    const owner = this;
+    return function runIntercepted(error, ...args) {
+      if (!(error instanceof Error)) return within(owner, callback, this, args);
+      error.domainBound = callback;
+      error.domainThrown = false;
+      mark(error, owner);
+      owner.emit('error', error);
+    };
+  }
+}
+for (const name of ['_errorHandler', 'enter', 'exit', 'add', 'remove', 'run', 'intercept', 'bind'])
+  ObjectDefineProperty(Domain.prototype, name, { __proto__: null, enumerable: true });
+Domain.prototype.members = undefined;
+
+/** Call it inside `owner`. A throw leaves the domain entered: it is what finds the domain when nobody catches. */
+function within(owner, callback, receiver, args) {
+  owner.enter();
+  const result = ReflectApply(callback, receiver, args);
+  owner.exit();
+  return result;
+}
+
+/**
+ * Call `work` as if the current domain, however often it was entered, had been left: an error listener of a domain runs
+ * outside it.
+ */
+function outsideCurrent(work) {
+  const [stackBefore, before] = [stack, current];
+  let depth = stack.length;
+  while (depth > 0 && stack[depth - 1] === current) depth--;
+  domain._stack = stack = ArraySlice(stack, 0, depth);
+  activate(depth > 0 ? stack[depth - 1] : null);
+  updateCapture();
+  work();
+  domain._stack = stack = stackBefore;
+  activate(before);
+  updateCapture();
+}
+
+domain._stack = stack;
+domain.Domain = Domain;
+domain.createDomain = domain.create = function createDomain() {
+  return new Domain();
+};
+domain.active = null;
+require('node/domain/emitters').start(domain, { mark, outsideCurrent });

@@ -1,0 +1,48 @@
+'use strict';
+// Owns: which domain an asynchronous resource was made in. Its callbacks run in that domain. A resource holds its domain
+// itself, as the property `domain`, except promises of other contexts, which must not reach what is outside of theirs.
+
+const { createHook } = require('node/async_hooks/hook');
+const { ArrayPush, MapDelete, MapGet, MapSet, ObjectDefineProperty, WeakMapSet } = require('internal/primordials');
+
+const { process } = globalThis;
+const domains = new Map(); // id -> WeakRef of a domain
+const ofForeignPromises = new WeakMap();
+const running = []; // strong, while a callback runs in them
+
+const hook = createHook({
+  init(id, type, trigger, resource) {
+    const domain = process.domain;
+    if (domain === null || domain === undefined) return;
+    MapSet(domains, id, new WeakRef(domain));
+    if (type === 'PROMISE' && !(resource instanceof Promise)) {
+      WeakMapSet(ofForeignPromises, resource, domain);
+      return;
+    }
+    ObjectDefineProperty(resource, 'domain', {
+      __proto__: null,
+      value: domain,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
+  },
+  before(id) {
+    const domain = MapGet(domains, id)?.deref();
+    if (domain === undefined) return;
+    ArrayPush(running, { id, domain });
+    domain.enter();
+  },
+  after(id) {
+    let index = running.length - 1;
+    while (index >= 0 && running[index].id !== id) index--;
+    if (index < 0) return;
+    running[index].domain.exit();
+    running.length = index;
+  },
+  destroy(id) {
+    MapDelete(domains, id);
+  },
+});
+
+module.exports = { start: () => hook.enable() };
