@@ -22,7 +22,7 @@ log(outer.members.length, alone.domain === outer);
 alone.emit('error', new Error('added'));
 outer.remove(alone);
 try { alone.emit('error', new Error('removed')); } catch (error) { log('thrown', error); }
-outer.intercept((value) => log('intercepted', value))(null, 8);
+outer.intercept((value) => log('intercepted', value))(null, 20);
 outer.intercept(() => log('never'))(new Error('first argument'));
 log(outer.bind((a) => a * 2).domain === outer, outer.bind((a) => [a, process.domain === outer].join())(4));
 process.on('exit', () => log('end', process.domain, domain._stack.length));
@@ -30,13 +30,13 @@ outer.run(() => {
   setTimeout(() => { throw new Error('timer'); }, 1);
   setTimeout(() => setImmediate(() => { throw new Error('immediate'); }), 2);
   process.nextTick(() => { throw new Error('tick'); });
-  setTimeout(() => require('node:fs').stat('/', () => { throw new Error('file'); }), 8);
+  setTimeout(() => require('node:fs').stat('/', () => { throw new Error('file'); }), 20);
 });
 const inner = domain.create();
 inner.on('error', () => { throw new Error('again'); });
-setTimeout(() => inner.run(() => Promise.resolve().then(() => log('then', process.domain === inner))), 10);
-setTimeout(() => outer.run(() => inner.run(() => { throw new Error('nested'); })), 20);
+setTimeout(() => inner.run(() => Promise.resolve().then(() => log('then', process.domain === inner))), 60);
+setTimeout(() => outer.run(() => inner.run(() => { throw new Error('nested'); })), 80);
 setTimeout(() => {
   process.once('uncaughtException', (error) => log('nobody', error, process.domain));
   domain.create().run(() => setTimeout(() => { throw new Error('no listener'); }, 1));
-}, 60);
+}, 120);
