@@ -32,6 +32,7 @@ from ..workers.client import PATIENCE_S
 from ..workers.outcomes import decode_status, refusal
 from ..workers.streams import ScriptStreams
 from .open_streams import HELD_PIPE_MS, OpenStreams
+from .run_signals import RunSignals
 from .schedule import Schedule
 from .task_run import TaskRun
 from .watched_run import RunResult, Watch
@@ -39,7 +40,6 @@ from .watched_run import RunResult, Watch
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from types import FrameType
 
     from ..output.display import Display
     from ..output.writer import Writer
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from .rerun import Rerun, Stale
 
 CLOSED_OUTPUT_GRACE_S = 0.05
-BLOCKED_WRITE_S = 0.5
-_ENDING_SIGNALS = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP)
 
 
 class Supervisor:
@@ -85,13 +83,11 @@ class Supervisor:
         self._poll = select.poll()
         self._streams = OpenStreams(self._poll, display)
         self._draining: dict[int, TaskRun] = {}
-        self._signals: list[int] = []
+        self._signals = RunSignals(writers, act=self._act_on_signals)
         self._interrupted_by: int | None = None
         self._kill_at: float | None = None
         self._give_up_at: float | None = None  # when a guardian that was told to kill should long have done so
-        self._interrupted_at = 0.0
         self._untold_interrupt: int | None = None  # the display is told between writes, not during one
-        self._resized = False
         self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
 
     # --- the loop
@@ -100,21 +96,19 @@ class Supervisor:
         """Run the plan to its end; nothing of it is left when this returns or raises. Raises Failed."""
         died_of: int | None = None
         try:
-            wake = self._watch_signals()
+            self._signals.listen()
             self._poll.register(self._client.fileno(), select.POLLIN)
-            self._poll.register(wake, select.POLLIN)
+            self._poll.register(self._signals.fileno(), select.POLLIN)
             for writer in self._writers:
                 self._poll.register(writer.descriptor, 0)  # reports only that the reader is gone
-            self._loop(wake)
+            self._loop()
         except OutputClosed as closed:
             died_of = _signal_of(closed)
             self._end_for_want_of_output(died_of)
         except OutputAbandoned:
             pass
         finally:
-            for number in _ENDING_SIGNALS:
-                signals.handle(number, _ignore_signal)
-            signals.alarm_every(0)
+            self._signals.close()
             self._client.close()
             if self._rerun is not None:
                 self._rerun.close()
@@ -129,7 +123,7 @@ class Supervisor:
             return _signal_of(closed)
         return None
 
-    def _loop(self, wake: int) -> None:
+    def _loop(self) -> None:
         self._start_ready()
         outputs = {writer.descriptor: writer for writer in self._writers}
         while not self._schedule.is_finished or self._is_watching:
@@ -141,8 +135,8 @@ class Supervisor:
                     self._read(descriptor)
                 elif descriptor == self._client.fileno():
                     self._take_reports()
-                elif descriptor == wake:
-                    os.read(wake, 4096)
+                elif descriptor == self._signals.fileno():
+                    self._signals.clear()
                 elif descriptor in outputs and happened & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     raise OutputClosed(outputs[descriptor])
             self._act_on_signals()
@@ -160,8 +154,7 @@ class Supervisor:
                 )
             self._kill_what_does_not_leave(now)
             self._give_up_held_pipes(now)
-            if self._resized:
-                self._resized = False
+            if self._signals.take_resize():
                 self._display.resized()
             self._display.tick(now)
             self._streams.listen()
@@ -371,48 +364,20 @@ class Supervisor:
 
     # --- signals
 
-    def _watch_signals(self) -> int:
-        wake, waker = os.pipe()
-        os.set_blocking(wake, False)
-        os.set_blocking(waker, False)
-        ignored = signals.ignored_signals()
-        for number in _ENDING_SIGNALS:
-            if not ignored & (1 << number):
-                signals.handle(number, self._on_signal)
-        signals.handle(signals.SIGWINCH, self._on_resize)
-        signals.handle(signals.SIGALRM, self._on_alarm)
-        signals.wake_descriptor(waker)
-        return wake
-
-    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        self._signals.append(number)
-        if any(writer.is_writing for writer in self._writers):
-            self._act_on_signals()  # a reader that does not read must not delay the end
-
-    def _on_resize(self, _number: int, _frame: FrameType | None) -> None:
-        self._resized = True
-
-    def _on_alarm(self, _number: int, _frame: FrameType | None) -> None:
-        blocked_for = time.monotonic() - self._interrupted_at
-        if blocked_for > BLOCKED_WRITE_S and any(writer.is_writing for writer in self._writers):
-            raise OutputAbandoned
-
     def _kill_all(self, now: float) -> None:
         self._client.kill()
         self._give_up_at = now + PATIENCE_S
 
     def _act_on_signals(self) -> None:
-        while self._signals:
-            number = self._signals.pop(0)
+        while (number := self._signals.take()) is not None:
             if self._interrupted_by is None:
                 self._interrupted_by = number
-                self._interrupted_at = time.monotonic()
-                self._kill_at = self._interrupted_at + self._grace_s
+                self._kill_at = time.monotonic() + self._grace_s
                 self._schedule.stop()
                 for run in self._runs.values():
                     run.asked_to_end = True
                 self._client.signal(number)
-                signals.alarm_every(BLOCKED_WRITE_S / 2)
+                self._signals.limit_writes()
                 self._untold_interrupt = number
             elif number == signals.SIGINT or number == self._interrupted_by:
                 self._kill_all(time.monotonic())
@@ -423,7 +388,3 @@ class Supervisor:
 def _signal_of(closed: OutputClosed) -> int:
     """The signal that says why nobody sees the output: a terminal hangs up, a pipe is closed."""
     return signals.SIGHUP if closed.hung_up else signals.SIGPIPE
-
-
-def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
-    return

@@ -62,7 +62,7 @@ class GuardianClient:
         if self.pid == 0:
             ours.close()
             os.setpgid(0, 0) if share_terminal else os.setsid()
-            from .guardian import Guardian
+            from .guardian.loop import Guardian
 
             guardian = Guardian(
                 theirs,

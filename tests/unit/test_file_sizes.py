@@ -30,8 +30,6 @@ TOO_LONG = {
     "rt_supervisor/engine_worker/js/node/websocket/client.js": 402,
     "rt_supervisor/engine_worker/js/rt/serve/serve.js": 415,
     "rt_supervisor/engine_worker/js/web/streams/readable_bytes.js": 465,
-    "rt_supervisor/supervising/supervisor.py": 429,
-    "rt_supervisor/workers/guardian.py": 480,
     "tests/specs/test_modules.py": 490,
 }
 
