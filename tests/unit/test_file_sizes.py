@@ -17,7 +17,6 @@ TABLES = {
 TOO_LONG = {
     "native/crypto/src/cipher.rs": 475,
     "native/crypto/src/tls.rs": 706,
-    "native/src/http/server.rs": 520,
     "native/src/v8/engine.rs": 469,
     "native/src/v8/object.rs": 437,
     "native/src/v8/value.rs": 407,

@@ -4,9 +4,11 @@
 //! The parser is strict where senders and receivers that disagree can be played off against each other (two lengths, bare
 //! CR or LF, blanks in names, folded lines), and names each failure as Node's parser does: programs match on its codes.
 pub mod chunked;
+pub mod connection;
 pub mod head;
 pub mod parser;
 pub mod server;
+pub mod sockets;
 
 /// Why a message cannot be read: Node's code without "HPE_", and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,19 +4,20 @@
 //! A connection is known by its number from its first message until it is released; in between it may be gone already.
 //!
 //!     reading messages --upgrade--> raw bytes; end, failure or `destroy` --> gone --release--> the number is free
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use mio::event::Source;
-use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use mio::net::{TcpListener, UnixListener};
 use mio::{Events, Interest, Poll, Registry, Token};
 
 use super::Problem;
-use super::head::Kind;
-use super::parser::{Outcome, Parser, Sink};
+use super::connection::Connection;
+pub use super::connection::Written;
+use super::parser::Sink;
+use super::sockets::{Ear, Stream};
 
 const LISTENER: Token = Token(usize::MAX);
 const EVENTS_A_TURN: usize = 512;
@@ -42,86 +43,6 @@ pub trait Listener {
     fn failed(&mut self, connection: usize, problem: Problem);
 }
 
-enum Stream {
-    Tcp(TcpStream),
-    Unix(UnixStream),
-}
-
-impl Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Stream::Tcp(stream) => stream.read(buffer),
-            Stream::Unix(stream) => stream.read(buffer),
-        }
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Stream::Tcp(stream) => stream.write(bytes),
-            Stream::Unix(stream) => stream.write(bytes),
-        }
-    }
-
-    fn source(&mut self) -> &mut dyn Source {
-        match self {
-            Stream::Tcp(stream) => stream,
-            Stream::Unix(stream) => stream,
-        }
-    }
-
-    fn shutdown(&self) {
-        // One that is gone already needs no farewell.
-        let _ = match self {
-            Stream::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
-            Stream::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),
-        };
-    }
-}
-
-enum Ear {
-    Tcp(TcpListener),
-    Unix(UnixListener),
-}
-
-impl Ear {
-    fn accept(&self) -> io::Result<Stream> {
-        match self {
-            Ear::Tcp(listener) => listener.accept().map(|(stream, _)| {
-                let _ = stream.set_nodelay(true); // without it answers are only slower
-                Stream::Tcp(stream)
-            }),
-            Ear::Unix(listener) => listener.accept().map(|(stream, _)| Stream::Unix(stream)),
-        }
-    }
-
-    fn source(&mut self) -> &mut dyn Source {
-        match self {
-            Ear::Tcp(listener) => listener,
-            Ear::Unix(listener) => listener,
-        }
-    }
-}
-
-struct Connection {
-    stream: Option<Stream>,
-    parser: Parser,
-    out: Vec<u8>,
-    out_at: usize,
-    /// Bytes behind a wish for another protocol, until it is decided on.
-    held: Option<Vec<u8>>,
-    is_raw: bool,
-    is_paused: bool,
-    /// There may be bytes that nobody has been told of.
-    may_read: bool,
-    is_in_again: bool,
-    has_ended: bool,
-    ends_when_written: bool,
-    is_waiting_for_drain: bool,
-    active: Instant,
-    head_since: Option<Instant>,
-    idle_limit: Option<Duration>,
-}
-
 pub struct Server {
     poll: Poll,
     events: Events,
@@ -133,13 +54,6 @@ pub struct Server {
     buffer: Vec<u8>,
     head_limit: usize,
     pub scratch: Vec<u8>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub enum Written {
-    All,
-    Waits,
-    Gone,
 }
 
 impl Server {
@@ -273,24 +187,7 @@ impl Server {
             self.free.push(number);
             return;
         }
-        let now = Instant::now();
-        self.connections[number] = Some(Connection {
-            stream: Some(stream),
-            parser: Parser::new(Kind::Request, self.head_limit),
-            out: Vec::new(),
-            out_at: 0,
-            held: None,
-            is_raw: false,
-            is_paused: false,
-            may_read: true,
-            is_in_again: true,
-            has_ended: false,
-            ends_when_written: false,
-            is_waiting_for_drain: false,
-            active: now,
-            head_since: Some(now),
-            idle_limit: None,
-        });
+        self.connections[number] = Some(Connection::new(stream, self.head_limit));
         self.again.push(number);
     }
 
@@ -323,7 +220,7 @@ impl Server {
                     if connection.is_raw {
                         listener.raw(number, piece);
                     } else {
-                        parse(connection, number, piece, listener);
+                        connection.parse(number, piece, listener);
                     }
                     if is_all {
                         // As a rule nothing more is there, and what comes is told; a full read may have left something.
@@ -351,7 +248,7 @@ impl Server {
         if connection.out_at == connection.out.len() {
             return;
         }
-        match flush(connection) {
+        match connection.flush() {
             Written::All if connection.is_waiting_for_drain => {
                 connection.is_waiting_for_drain = false;
                 listener.drained(number);
@@ -429,7 +326,7 @@ impl Server {
     pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return };
         if let Some(held) = connection.held.take() {
-            parse(connection, number, &held, listener);
+            connection.parse(number, &held, listener);
             connection.may_read = true;
             self.again(number);
         }
@@ -476,38 +373,4 @@ impl Server {
 
 fn register(stream: &mut Stream, registry: &Registry, number: usize) -> io::Result<()> {
     stream.source().register(registry, Token(number), Interest::READABLE | Interest::WRITABLE)
-}
-
-fn flush(connection: &mut Connection) -> Written {
-    let Some(stream) = &mut connection.stream else { return Written::Gone };
-    while connection.out_at < connection.out.len() {
-        match stream.write(&connection.out[connection.out_at..]) {
-            Ok(size) => connection.out_at += size,
-            Err(error) if error.kind() == ErrorKind::WouldBlock => return Written::Waits,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(_) => return Written::Gone,
-        }
-    }
-    connection.active = Instant::now();
-    connection.out.clear();
-    connection.out.shrink_to(READ_BYTES);
-    connection.out_at = 0;
-    if connection.ends_when_written {
-        stream.shutdown();
-    }
-    Written::All
-}
-
-fn parse(connection: &mut Connection, number: usize, piece: &[u8], listener: &mut impl Listener) {
-    let outcome = connection.parser.execute(piece, &mut listener.of(number, piece));
-    connection.head_since =
-        if connection.parser.is_in_head() { connection.head_since.or(Some(connection.active)) } else { None };
-    match outcome {
-        Outcome::Read => {}
-        Outcome::Upgrade(offset) => connection.held = Some(piece[offset..].to_vec()),
-        Outcome::Failed(problem, _) => {
-            connection.is_paused = true;
-            listener.failed(number, problem);
-        }
-    }
 }

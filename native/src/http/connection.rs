@@ -1,0 +1,94 @@
+//! One connection of a server: its socket, its parser, and what waits to be written.
+use std::io::ErrorKind;
+use std::time::{Duration, Instant};
+
+use super::head::Kind;
+use super::parser::{Outcome, Parser};
+use super::server::Listener;
+use super::sockets::Stream;
+
+/// So much of a buffer that was grown is kept.
+const KEPT_BYTES: usize = 64 * 1024;
+
+pub struct Connection {
+    pub stream: Option<Stream>,
+    pub parser: Parser,
+    pub out: Vec<u8>,
+    pub out_at: usize,
+    /// Bytes behind a wish for another protocol, until it is decided on.
+    pub held: Option<Vec<u8>>,
+    pub is_raw: bool,
+    pub is_paused: bool,
+    /// There may be bytes that nobody has been told of.
+    pub may_read: bool,
+    pub is_in_again: bool,
+    pub has_ended: bool,
+    pub ends_when_written: bool,
+    pub is_waiting_for_drain: bool,
+    pub active: Instant,
+    pub head_since: Option<Instant>,
+    pub idle_limit: Option<Duration>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Written {
+    All,
+    Waits,
+    Gone,
+}
+
+impl Connection {
+    pub fn new(stream: Stream, head_limit: usize) -> Connection {
+        let now = Instant::now();
+        Connection {
+            stream: Some(stream),
+            parser: Parser::new(Kind::Request, head_limit),
+            out: Vec::new(),
+            out_at: 0,
+            held: None,
+            is_raw: false,
+            is_paused: false,
+            may_read: true,
+            is_in_again: true,
+            has_ended: false,
+            ends_when_written: false,
+            is_waiting_for_drain: false,
+            active: now,
+            head_since: Some(now),
+            idle_limit: None,
+        }
+    }
+
+    pub fn flush(&mut self) -> Written {
+        let Some(stream) = &mut self.stream else { return Written::Gone };
+        while self.out_at < self.out.len() {
+            match stream.write(&self.out[self.out_at..]) {
+                Ok(size) => self.out_at += size,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Written::Waits,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return Written::Gone,
+            }
+        }
+        self.active = Instant::now();
+        self.out.clear();
+        self.out.shrink_to(KEPT_BYTES);
+        self.out_at = 0;
+        if self.ends_when_written {
+            stream.shutdown();
+        }
+        Written::All
+    }
+
+    pub fn parse(&mut self, number: usize, piece: &[u8], listener: &mut impl Listener) {
+        let outcome = self.parser.execute(piece, &mut listener.of(number, piece));
+        self.head_since = if self.parser.is_in_head() { self.head_since.or(Some(self.active)) } else { None };
+        match outcome {
+            Outcome::Read => {}
+            Outcome::Upgrade(offset) => self.held = Some(piece[offset..].to_vec()),
+            Outcome::Failed(problem, _) => {
+                self.is_paused = true;
+                listener.failed(number, problem);
+            }
+        }
+    }
+}

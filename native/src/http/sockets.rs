@@ -1,0 +1,65 @@
+//! What a server listens on and talks through: TCP, or a socket with a path.
+use std::io::{self, Read, Write};
+
+use mio::event::Source;
+use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+
+pub enum Stream {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+impl Stream {
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Stream::Tcp(stream) => stream.read(buffer),
+            Stream::Unix(stream) => stream.read(buffer),
+        }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Stream::Tcp(stream) => stream.write(bytes),
+            Stream::Unix(stream) => stream.write(bytes),
+        }
+    }
+
+    pub fn source(&mut self) -> &mut dyn Source {
+        match self {
+            Stream::Tcp(stream) => stream,
+            Stream::Unix(stream) => stream,
+        }
+    }
+
+    pub fn shutdown(&self) {
+        // One that is gone already needs no farewell.
+        let _ = match self {
+            Stream::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
+            Stream::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),
+        };
+    }
+}
+
+pub enum Ear {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+impl Ear {
+    pub fn accept(&self) -> io::Result<Stream> {
+        match self {
+            Ear::Tcp(listener) => listener.accept().map(|(stream, _)| {
+                let _ = stream.set_nodelay(true); // without it answers are only slower
+                Stream::Tcp(stream)
+            }),
+            Ear::Unix(listener) => listener.accept().map(|(stream, _)| Stream::Unix(stream)),
+        }
+    }
+
+    pub fn source(&mut self) -> &mut dyn Source {
+        match self {
+            Ear::Tcp(listener) => listener,
+            Ear::Unix(listener) => listener,
+        }
+    }
+}
