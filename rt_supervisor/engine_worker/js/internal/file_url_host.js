@@ -17,12 +17,12 @@ function fileURLToPath(url) {
     const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
     throw new ERR_INVALID_ARG_TYPE('path', ['string', 'URL'], url);
   }
-  if (!text.startsWith('file:')) {
-    const error = new TypeError('The URL must be of scheme file');
-    error.code = 'ERR_INVALID_URL_SCHEME';
-    throw error;
-  }
-  return decodeURIComponent(text.replace(/^file:(?:\/\/(?:localhost)?)?/, '').replace(/[?#].*$/, ''));
+  const codes = () => require('internal/errors/errors').codes;
+  if (!text.startsWith('file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
+  const { 1: host, 2: path } = /^file:(?:\/\/([^/]*))?([^?#]*)/.exec(text);
+  if (host && host !== 'localhost') throw new (codes().ERR_INVALID_FILE_URL_HOST)('linux');
+  if (/%2f/i.test(path)) throw new (codes().ERR_INVALID_FILE_URL_PATH)('must not include encoded / characters', url);
+  return decodeURIComponent(path);
 }
 
 module.exports = { pathToFileText, fileURLToPath };

@@ -20,7 +20,7 @@ const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
 const FAMILIES = [0, 4, 6];
 const [ADDRCONFIG, ALL, V4MAPPED] = [32, 16, 8];
 const promisified = Symbol.for('nodejs.util.promisify.custom');
-const customArguments = Symbol('customPromisifyArgs');
+const { kArgumentNames: customArguments } = require('internal/promisify');
 
 let order; // what the program said; else what the command line says
 const resultOrder = () => order ?? host.dnsResultOrder ?? 'verbatim';

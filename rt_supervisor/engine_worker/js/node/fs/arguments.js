@@ -3,7 +3,7 @@
 
 const { ArrayBufferIsView, NumberIsSafeInteger, ObjectIs, StringIncludes, StringIsWellFormed } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { parseFileMode, validateInt32, validateInteger, validateObject } = require('internal/validators');
+const { parseFileMode, validateEncoding, validateInt32, validateInteger, validateObject } = require('internal/validators');
 
 const constants = {
   UV_FS_SYMLINK_DIR: 1,
@@ -150,9 +150,11 @@ function optionsOf(options, defaults) {
   return options === defaults ? options : { ...defaults, ...options };
 }
 
+const isEncoding = (name) => require('internal/encodings').normalizeEncoding(name) !== undefined;
+
 function checkEncoding(encoding) {
   if (encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8') return;
-  if (require('internal/encodings').normalizeEncoding(encoding) === undefined) {
+  if (!isEncoding(encoding)) {
     throw new codes.ERR_INVALID_ARG_VALUE('encoding', encoding, 'is invalid encoding');
   }
 }
@@ -178,12 +180,22 @@ function timeOf(time, name = 'time') {
   throw new codes.ERR_INVALID_ARG_TYPE(name, ['Date', 'Time in seconds'], time);
 }
 
-/** undefined for the current position. */
-function positionOf(position) {
+const LAST_OFFSET = 2n ** 63n - 1n;
+const BEYOND_FILES = 2n ** 62n;
+
+/** Where to read `length` bytes: undefined for the current position. */
+function positionOf(position, length) {
   if (position === undefined || position === null) return undefined;
-  if (typeof position === 'bigint') position = Number(position);
-  if (typeof position !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('position', ['integer', 'bigint'], position);
-  validateInteger(position, 'position', -1);
+  if (typeof position === 'bigint') {
+    const most = LAST_OFFSET - BigInt(length);
+    if (position < -1n || position > most) throw new codes.ERR_OUT_OF_RANGE('position', `>= -1 && <= ${most}`, position);
+    // What is no exact number is beyond any file, and must not be rounded beyond what the system takes.
+    position = Number(position > BEYOND_FILES ? BEYOND_FILES : position);
+  } else if (typeof position === 'number') {
+    validateInteger(position, 'position', -1);
+  } else {
+    throw new codes.ERR_INVALID_ARG_TYPE('position', ['integer', 'bigint'], position);
+  }
   return position < 0 ? undefined : position;
 }
 
@@ -194,14 +206,20 @@ function checkBuffer(buffer, name = 'buffer') {
   if (!ArrayBufferIsView(buffer)) throw new codes.ERR_INVALID_ARG_TYPE(name, ['Buffer', 'TypedArray', 'DataView'], buffer);
 }
 
-/** [offset, length] inside a buffer of `size` bytes. */
-function rangeOf(offset, length, size) {
-  if (offset === undefined || offset === null) offset = 0;
-  else validateInteger(offset, 'offset', 0);
-  if (length === undefined || length === null) length = size - offset;
+const offsetOf = (offset) => {
+  if (offset === undefined || offset === null) return 0;
+  validateInteger(offset, 'offset', 0);
+  return offset;
+};
+
+/** [offset, length] of what is written of a buffer of `size` bytes. */
+function writtenRange(offset, length, size) {
+  offset = offsetOf(offset);
+  if (typeof length !== 'number') length = size - offset;
   if (offset > size) throw new codes.ERR_OUT_OF_RANGE('offset', `<= ${size}`, offset);
-  validateInteger(length, 'length', 0);
   if (length > size - offset) throw new codes.ERR_OUT_OF_RANGE('length', `<= ${size - offset}`, length);
+  if (length < 0) throw new codes.ERR_OUT_OF_RANGE('length', '>= 0', length);
+  validateInt32(length, 'length', 0);
   return [offset, length];
 }
 
@@ -217,17 +235,23 @@ function readRange(buffer, args) {
     if (offset !== undefined) validateObject(offset, 'options', { nullable: true });
     ({ offset = 0, length = buffer.byteLength - offset, position = null } = offset ?? {});
   }
-  ({ 0: offset, 1: length } = rangeOf(offset, length, buffer.byteLength));
-  return [offset, length, positionOf(position)];
+  offset = offsetOf(offset);
+  const size = buffer.byteLength;
+  length = length === undefined || length === null ? size - offset : length | 0;
+  if (length === 0) return [offset, 0, undefined];
+  if (size === 0) throw new codes.ERR_INVALID_ARG_VALUE('buffer', buffer, 'is empty and cannot be written');
+  if (length < 0) throw new codes.ERR_OUT_OF_RANGE('length', '>= 0', length);
+  if (offset + length > size) throw new codes.ERR_OUT_OF_RANGE('length', `<= ${size - offset}`, length);
+  return [offset, length, positionOf(position, length)];
 }
 
 /** The arguments of write() after the descriptor: { text, position } or { bytes, offset, length, position }. */
 function writeArguments(data, offsetOrOptions, length, position) {
   if (typeof data === 'string') {
     // write(fd, text, position, encoding)
-    checkEncoding(length);
-    if (length === undefined || length === null || length === 'utf8' || length === 'utf-8')
+    if (length === undefined || length === null || length === 'utf8' || length === 'utf-8' || !isEncoding(length))
       return { text: data, position: writePositionOf(offsetOrOptions) };
+    validateEncoding(data, length);
     const bytes = require('node/buffer/buffer').Buffer.from(data, length);
     return { bytes, offset: 0, length: bytes.length, position: writePositionOf(offsetOrOptions) };
   }
@@ -237,7 +261,7 @@ function writeArguments(data, offsetOrOptions, length, position) {
   if (offsetOrOptions !== null && typeof offsetOrOptions === 'object') {
     ({ offset = 0, length = data.byteLength - offset, position = null } = offsetOrOptions);
   }
-  ({ 0: offset, 1: length } = rangeOf(offset, length, data.byteLength));
+  ({ 0: offset, 1: length } = writtenRange(offset, length, data.byteLength));
   return { bytes: data, offset, length, position: writePositionOf(position) };
 }
 
@@ -259,7 +283,6 @@ module.exports = {
   timeOf,
   positionOf,
   checkBuffer,
-  rangeOf,
   checkCallback,
   checkBuffers,
   readRange,

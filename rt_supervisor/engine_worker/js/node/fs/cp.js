@@ -1,12 +1,16 @@
 'use strict';
-// Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps.
+// Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
+// once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
 const { StringStartsWith } = require('internal/primordials');
-const { codes } = require('internal/errors/errors');
+const { codes, withCode } = require('internal/errors/errors');
 const { pathOf } = require('node/fs/arguments');
-const { validateBoolean, validateFunction, validateObject } = require('internal/validators');
+const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
 
 const FLAGS = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'];
+const LARGEST_MODE = 7;
+const PERMISSIONS = 0o7777n;
+const OWNER_WRITES = 0o200n;
 
 function checked(options) {
   if (options === undefined) options = {};
@@ -18,169 +22,227 @@ function checked(options) {
     preserveTimestamps: false,
     recursive: false,
     verbatimSymlinks: false,
-    mode: 0,
     ...options,
   };
   for (let index = 0; index < FLAGS.length; index++) {
     const name = FLAGS[index];
     validateBoolean(filled[name], `options.${name}`);
   }
-  if (options.filter !== undefined) validateFunction(options.filter, 'options.filter');
+  filled.mode ??= 0;
+  validateInteger(filled.mode, 'mode', 0, LARGEST_MODE);
+  if (filled.dereference && filled.verbatimSymlinks)
+    throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('dereference', 'verbatimSymlinks');
+  if (filled.filter !== undefined) validateFunction(filled.filter, 'options.filter');
   return filled;
 }
 
-const failure = (Code, message, { path, errno, code }) =>
-  Object.assign(new Code(`${message}: cp returned ${code} (${message}) ${path}`), {
-    name: 'SystemError',
-    errno,
-    syscall: 'cp',
-    path,
-  });
+const paths = () => require('node/path/path');
+const isInside = (folder, place) => StringStartsWith(`${paths().resolve(place)}/`, `${paths().resolve(folder)}/`);
+const isSame = (one, other) => one.ino === other.ino && one.dev === other.dev;
 
-/** Throw for copies that make no sense, knowing what stands at both places. */
-function check(from, to, source, target, options) {
-  if (target && source.ino === target.ino && source.dev === target.dev) {
-    throw new codes.ERR_FS_CP_EINVAL('Invalid src or dest: cp returned EINVAL (src and dest cannot be the same) ' + to);
+/** How each refusal begins, and the call that would have failed. */
+const REFUSALS = {
+  __proto__: null,
+  ERR_FS_CP_DIR_TO_NON_DIR: ['Cannot overwrite non-directory with directory', 'EISDIR', 21],
+  ERR_FS_CP_EEXIST: ['Target already exists', 'EEXIST', 17],
+  ERR_FS_CP_EINVAL: ['Invalid src or dest', 'EINVAL', 22],
+  ERR_FS_CP_FIFO_PIPE: ['Cannot copy a FIFO pipe', 'EINVAL', 22],
+  ERR_FS_CP_NON_DIR_TO_DIR: ['Cannot overwrite directory with non-directory', 'ENOTDIR', 20],
+  ERR_FS_CP_SOCKET: ['Cannot copy a socket file', 'EINVAL', 22],
+  ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY: ['Cannot overwrite symlink in subdirectory of self', 'EINVAL', 22],
+  ERR_FS_CP_UNKNOWN: ['Cannot copy an unknown file type', 'EINVAL', 22],
+  ERR_FS_EISDIR: ['Path is a directory', 'EISDIR', 21],
+};
+
+/** Throw what `path` is refused with. The synchronous form has a sentence instead, where it has one. */
+function refuse(code, path, message, sentence) {
+  const { 0: head, 1: failed, 2: errno } = REFUSALS[code];
+  if (sentence !== undefined) throw withCode(new Error(sentence), code);
+  throw require('internal/errors/system_error').systemError(code, head, { message, path, syscall: 'cp', errno, code: failed });
+}
+
+class Copying {
+  constructor(options, isSync) {
+    this.options = options;
+    this.isSync = isSync;
   }
-  if (source.isDirectory() && !options.recursive) {
-    const error = new codes.ERR_FS_EISDIR(
-      `Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${from} is a directory (not copied)) ${from}`,
-    );
-    throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'cp', path: from });
+
+  refuse(code, path, message, sentence) {
+    refuse(code, path, message, this.isSync ? sentence : undefined);
   }
-  if (target && source.isDirectory() && !target.isDirectory()) {
-    throw failure(codes.ERR_FS_CP_DIR_TO_NON_DIR, `cannot overwrite non-directory ${to} with directory ${from}`, {
-      path: to,
-      errno: 21,
-      code: 'EISDIR',
-    });
+
+  *whole(from, to) {
+    if (!(yield* this.isWanted(from, to))) return;
+    const { source, target } = yield* this.survey(from, to);
+    yield* this.checkParents(from, source, to);
+    yield ['mkdir', paths().dirname(to), { recursive: true }];
+    yield* this.one(from, to, source, target);
   }
-  if (target && !source.isDirectory() && target.isDirectory()) {
-    throw failure(codes.ERR_FS_CP_NON_DIR_TO_DIR, `cannot overwrite directory ${to} with non-directory ${from}`, {
-      path: to,
-      errno: 20,
-      code: 'ENOTDIR',
-    });
+
+  *isWanted(from, to) {
+    return this.options.filter === undefined || (yield ['filter', from, to]);
   }
-  if (source.isDirectory()) {
-    const path = require('node/path/path');
-    if (StringStartsWith(`${path.resolve(to)}/`, `${path.resolve(from)}/`)) {
-      throw failure(codes.ERR_FS_CP_EINVAL, `cannot copy ${from} to a subdirectory of self ${to}`, {
-        path: to,
-        errno: 22,
-        code: 'EINVAL',
-      });
+
+  /** What stands at both places, unless such a copy makes no sense. */
+  *survey(from, to) {
+    const look = this.options.dereference ? 'stat' : 'lstat';
+    const source = yield [look, from, { bigint: true }];
+    const target = yield [look, to, { bigint: true, throwIfNoEntry: false }];
+    if (target !== undefined) {
+      if (isSame(source, target))
+        this.refuse('ERR_FS_CP_EINVAL', to, 'src and dest cannot be the same', `src and dest cannot be the same ${to}`);
+      const fact = `non-directory ${to} with directory ${from}`;
+      if (source.isDirectory() && !target.isDirectory())
+        this.refuse('ERR_FS_CP_DIR_TO_NON_DIR', to, `cannot overwrite ${fact}`, `Cannot overwrite ${fact}`);
+      const converse = `directory ${to} with non-directory ${from}`;
+      if (!source.isDirectory() && target.isDirectory())
+        this.refuse('ERR_FS_CP_NON_DIR_TO_DIR', to, `cannot overwrite ${converse}`, `Cannot overwrite ${converse}`);
     }
+    if (source.isDirectory() && isInside(from, to)) this.refuseInside(from, to, to);
+    return { source, target };
+  }
+
+  refuseInside(folder, place, path) {
+    const fact = `copy ${folder} to a subdirectory of self ${place}`;
+    this.refuse('ERR_FS_CP_EINVAL', path, `cannot ${fact}`, `Cannot ${fact}`);
+  }
+
+  /** A folder may not be copied to below itself, on whatever way that leads there. */
+  *checkParents(from, source, to) {
+    const { dirname, parse, resolve } = paths();
+    const end = resolve(dirname(from));
+    for (let parent = resolve(dirname(to)); parent !== end && parent !== parse(parent).root; parent = dirname(parent)) {
+      const found = yield ['stat', parent, { bigint: true, throwIfNoEntry: false }];
+      if (found === undefined) continue;
+      if (isSame(source, found)) this.refuseInside(from, to, to);
+    }
+  }
+
+  *one(from, to, source, target) {
+    if (source.isDirectory()) {
+      if (!this.options.recursive)
+        this.refuse(
+          'ERR_FS_EISDIR',
+          from,
+          `${from} is a directory (not copied)`,
+          `Recursive option not enabled, cannot copy a directory: ${from}`,
+        );
+      yield* this.folder(from, to, source, target);
+    } else if (source.isFile() || source.isCharacterDevice() || source.isBlockDevice()) {
+      yield* this.file(from, to, source, target);
+    } else if (source.isSymbolicLink()) {
+      yield* this.link(from, to, target);
+    } else if (source.isSocket()) {
+      this.refuse('ERR_FS_CP_SOCKET', to, `cannot copy a socket file: ${to}`, `Cannot copy a socket file: ${to}`);
+    } else if (source.isFIFO()) {
+      this.refuse('ERR_FS_CP_FIFO_PIPE', to, `cannot copy a FIFO pipe: ${to}`, `Cannot copy a FIFO pipe: ${to}`);
+    } else {
+      this.refuse('ERR_FS_CP_UNKNOWN', to, `cannot copy an unknown file type: ${to}`);
+    }
+  }
+
+  checkExists(to) {
+    if (this.options.errorOnExist && !this.options.force) this.refuse('ERR_FS_CP_EEXIST', to, `${to} already exists`);
+  }
+
+  *folder(from, to, source, target) {
+    if (target === undefined) yield ['mkdir', to];
+    else this.checkExists(to);
+    for (const name of yield ['readdir', from]) {
+      const { join } = paths();
+      const inner = join(from, name);
+      const outer = join(to, name);
+      if (!(yield* this.isWanted(inner, outer))) continue;
+      const both = yield* this.survey(inner, outer);
+      yield* this.one(inner, outer, both.source, both.target);
+    }
+    if (target === undefined) yield ['chmod', to, Number(source.mode & PERMISSIONS)];
+  }
+
+  *file(from, to, source, target) {
+    if (target !== undefined) {
+      this.checkExists(to);
+      if (!this.options.force) return;
+      yield ['unlink', to];
+    }
+    yield ['copyFile', from, to, this.options.mode];
+    if (!this.options.preserveTimestamps) return;
+    const mode = Number(source.mode & PERMISSIONS);
+    const isReadOnly = (source.mode & OWNER_WRITES) === 0n;
+    if (isReadOnly) yield ['chmod', to, mode | Number(OWNER_WRITES)];
+    const now = yield ['stat', from]; // reading it has changed when it was last read
+    yield ['utimes', to, now.atime, now.mtime];
+    if (isReadOnly && this.isSync) yield ['chmod', to, mode];
+  }
+
+  *link(from, to, target) {
+    const { dirname, isAbsolute, resolve } = paths();
+    let place = yield ['readlink', from];
+    if (!this.options.verbatimSymlinks && !isAbsolute(place)) place = resolve(dirname(from), place);
+    let old;
+    if (target?.isSymbolicLink()) {
+      old = yield ['readlink', to];
+      if (!isAbsolute(old)) old = resolve(dirname(to), old);
+      const behind = yield ['stat', from, { throwIfNoEntry: false }];
+      if (behind?.isDirectory()) {
+        if (isInside(place, old)) this.refuseInside(place, old, to);
+        // Removing what stands there would take away what the link leads to.
+        if (isInside(old, place)) {
+          const fact = `cannot overwrite ${old} with ${place}`;
+          this.refuse('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', to, fact, fact);
+        }
+      }
+      yield ['unlink', to];
+    }
+    yield ['symlink', place, to];
   }
 }
 
-function survey(fs, from, to, options) {
-  const look = options.dereference ? fs.statSync : fs.lstatSync;
-  const source = look(from, { bigint: true });
-  const target = look(to, { bigint: true, throwIfNoEntry: false });
-  check(from, to, source, target, options);
-  return { source, target };
+function begun(from, to, options, isSync) {
+  options = checked(options);
+  return { options, steps: new Copying(options, isSync).whole(pathOf(from, 'src'), pathOf(to, 'dest')) };
 }
 
-function copyOne(fs, from, to, options) {
-  const { source, target } = survey(fs, from, to, options);
-  if (source.isDirectory()) {
-    const isNew = target === undefined;
-    if (isNew) fs.mkdirSync(to, { recursive: true });
-    for (const name of fs.readdirSync(from)) {
-      const inner = `${from}/${name}`;
-      const outer = `${to}/${name}`;
-      if (options.filter && !options.filter(inner, outer)) continue;
-      copyOne(fs, inner, outer, options);
-    }
-    if (isNew) fs.chmodSync(to, Number(source.mode & 0o7777n));
-    return;
-  }
-  if (source.isSymbolicLink()) {
-    let place = fs.readlinkSync(from);
-    const path = require('node/path/path');
-    if (!options.verbatimSymlinks && !path.isAbsolute(place)) place = path.resolve(path.dirname(from), place);
-    if (target) fs.unlinkSync(to);
-    fs.symlinkSync(place, to);
-    return;
-  }
-  if (target) {
-    if (!options.force) {
-      if (options.errorOnExist)
-        throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
-      return;
-    }
-    fs.unlinkSync(to);
-  }
-  fs.copyFileSync(from, to, options.mode);
-  if (options.preserveTimestamps) fs.utimesSync(to, Number(source.atimeMs) / 1000, Number(source.mtimeMs) / 1000);
+function callNow(fs, options, { 0: name, 1: first, 2: second, 3: third }) {
+  if (name !== 'filter') return fs[`${name}Sync`](first, second, third);
+  const isWanted = options.filter(first, second);
+  if (isWanted instanceof Promise) throw new codes.ERR_INVALID_RETURN_VALUE('boolean', 'filter', isWanted);
+  return isWanted;
 }
 
+/** `fs` is the synchronous functions of node:fs. */
 function copy(fs, from, to, options) {
-  options = checked(options);
-  from = pathOf(from, 'src');
-  to = pathOf(to, 'dest');
-  if (options.filter && !options.filter(from, to)) return;
-  survey(fs, from, to, options);
-  const folder = require('node/path/path').dirname(to);
-  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true });
-  copyOne(fs, from, to, options);
-}
-
-// --- the same beside the loop; a filter may take its time
-
-async function surveyLater(fs, from, to, options) {
-  const look = options.dereference ? fs.stat : fs.lstat;
-  const source = await look(from, { bigint: true });
-  const target = await look(to, { bigint: true, throwIfNoEntry: false });
-  check(from, to, source, target, options);
-  return { source, target };
-}
-
-async function copyOneLater(fs, from, to, options) {
-  const { source, target } = await surveyLater(fs, from, to, options);
-  if (source.isDirectory()) {
-    const isNew = target === undefined;
-    if (isNew) await fs.mkdir(to, { recursive: true });
-    for (let index = 0, list = await fs.readdir(from); index < list.length; index++) {
-      const name = list[index];
-      const inner = `${from}/${name}`;
-      const outer = `${to}/${name}`;
-      if (options.filter && !(await options.filter(inner, outer))) continue;
-      await copyOneLater(fs, inner, outer, options);
+  const { options: filled, steps } = begun(from, to, options, true);
+  let step = steps.next();
+  while (!step.done) {
+    let value;
+    try {
+      value = callNow(fs, filled, step.value);
+    } catch (error) {
+      step = steps.throw(error);
+      continue;
     }
-    if (isNew) await fs.chmod(to, Number(source.mode & 0o7777n));
-    return;
+    step = steps.next(value);
   }
-  if (source.isSymbolicLink()) {
-    let place = await fs.readlink(from);
-    const path = require('node/path/path');
-    if (!options.verbatimSymlinks && !path.isAbsolute(place)) place = path.resolve(path.dirname(from), place);
-    if (target) await fs.unlink(to);
-    await fs.symlink(place, to);
-    return;
-  }
-  if (target) {
-    if (!options.force) {
-      if (options.errorOnExist)
-        throw failure(codes.ERR_FS_CP_EEXIST, `${to} already exists`, { path: to, errno: 17, code: 'EEXIST' });
-      return;
-    }
-    await fs.unlink(to);
-  }
-  await fs.copyFile(from, to, options.mode);
-  if (options.preserveTimestamps) await fs.utimes(to, Number(source.atimeMs) / 1000, Number(source.mtimeMs) / 1000);
 }
 
-/** `fs` is node:fs/promises. */
-async function copyLater(fs, from, to, options) {
-  options = checked(options);
-  from = pathOf(from, 'src');
-  to = pathOf(to, 'dest');
-  if (options.filter && !(await options.filter(from, to))) return;
-  await surveyLater(fs, from, to, options);
-  await fs.mkdir(require('node/path/path').dirname(to), { recursive: true });
-  await copyOneLater(fs, from, to, options);
+/** `fs` is node:fs/promises. What is wrong with arguments is thrown at once. */
+function copyLater(fs, from, to, options) {
+  const { options: filled, steps } = begun(from, to, options, false);
+  return (async () => {
+    let step = steps.next();
+    while (!step.done) {
+      const { 0: name, 1: first, 2: second, 3: third } = step.value;
+      let value;
+      try {
+        value = await (name === 'filter' ? filled.filter(first, second) : fs[name](first, second, third));
+      } catch (error) {
+        step = steps.throw(error);
+        continue;
+      }
+      step = steps.next(value);
+    }
+  })();
 }
 
 module.exports = { copy, copyLater };

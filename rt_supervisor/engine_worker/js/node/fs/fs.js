@@ -16,13 +16,13 @@ const {
   pathOf,
   readRange,
   writeArguments,
+  validateObject,
 } = require('node/fs/arguments');
 const values = require('node/fs/values');
 const context = require('internal/async/context');
 const { later } = require('internal/timers');
 
-const customArguments = Symbol('customPromisifyArgs');
-const promisified = Symbol.for('nodejs.util.promisify.custom');
+const { kCustom, kArgumentNames } = require('internal/promisify');
 const READ_BYTES = 65536;
 
 /** `callback` as the host calls it, in the asynchronous context of now. */
@@ -54,10 +54,13 @@ const withCallback = (name, most, request) =>
   ({
     [name](...args) {
       const last = MathMin(args.length, most) - 1;
-      const isLast = last === most - 1 || typeof args[last] === 'function';
-      const callback = checkCallback(isLast ? args[last] : undefined);
-      args.length = last;
-      begin(request(...args), callback);
+      let callback;
+      if (last === most - 1 || typeof args[last] === 'function') {
+        callback = args[last];
+        args.length = last;
+      }
+      const started = request(...args);
+      begin(started, checkCallback(callback));
     },
   })[name];
 
@@ -92,23 +95,6 @@ fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), {
   native: withCallback('native', 3, requests.realpathNative),
 });
 
-/** The callback form of what has a promise form of its own. */
-const fromPromise = (name) =>
-  ({
-    [name](...args) {
-      const callback = checkCallback(args.pop());
-      require('node/fs/promises')
-        [name](...args)
-        .then(
-          (value) => {
-            if (value === undefined) later(callback, null);
-            else later(callback, null, value);
-          },
-          (error) => later(callback, error),
-        );
-    },
-  })[name];
-
 fs.close = function close(fd, callback) {
   if (callback !== undefined) checkCallback(callback);
   begin(
@@ -131,7 +117,7 @@ fs.exists = function exists(path, callback) {
   }
   native.fs_exists(place, (error, found) => callback(found));
 };
-Object.defineProperty(fs.exists, promisified, {
+Object.defineProperty(fs.exists, kCustom, {
   __proto__: null,
   value: (path) =>
     new Promise((resolve) => {
@@ -256,13 +242,14 @@ fs.writeFile = function writeFile(file, data, options, callback) {
 };
 
 fs.read = function read(fd, ...args) {
+  fd = descriptorOf(fd);
   const callback = bound(checkCallback(ArrayPop(args)));
   let [buffer, ...rest] = args;
   if (args.length === 0 || (args.length === 1 && !ArrayBuffer.isView(buffer))) {
+    if (args.length === 1) validateObject(buffer, 'options');
     rest = [buffer ?? {}];
-    buffer = buffer?.buffer ?? require('node/buffer/buffer').Buffer.alloc(16384);
+    ({ buffer = require('node/buffer/buffer').Buffer.alloc(16384) } = rest[0]);
   }
-  fd = descriptorOf(fd);
   checkBuffer(buffer);
   const { 0: offset, 1: length, 2: position } = readRange(buffer, rest);
   if (length === 0) {
@@ -273,8 +260,8 @@ fs.read = function read(fd, ...args) {
 };
 
 fs.write = function write(fd, data, ...rest) {
-  const callback = bound(checkCallback(ArrayPop(rest)));
   fd = descriptorOf(fd);
+  const callback = bound(checkCallback(ArrayPop(rest)));
   const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
   const done = (error, count) => callback(error, error ? 0 : count, data);
   if (text !== undefined) native.fs_writeText(fd, text, position, done);
@@ -300,9 +287,17 @@ for (const [name, first, second] of [
   ['readv', 'bytesRead', 'buffers'],
   ['writev', 'bytesWritten', 'buffers'],
 ])
-  Object.defineProperty(fs[name], customArguments, { __proto__: null, value: [first, second] });
+  Object.defineProperty(fs[name], kArgumentNames, { __proto__: null, value: [first, second] });
 
-fs.cp = fromPromise('cp');
+fs.cp = function cp(from, to, options, callback) {
+  callback = checkCallback(typeof options === 'function' ? options : callback);
+  require('node/fs/cp')
+    .copyLater(require('node/fs/promises'), from, to, typeof options === 'function' ? undefined : options)
+    .then(
+      () => later(callback, null),
+      (error) => later(callback, error),
+    );
+};
 fs.glob = function glob(pattern, options, callback) {
   callback = checkCallback(typeof options === 'function' ? options : callback);
   require('node/fs/glob')

@@ -40,18 +40,18 @@ for (const name of [
   const request = requests[name];
   promises[name] = {
     async [name](...args) {
-      return promised(request(...args));
+      return await promised(request(...args));
     },
   }[name];
 }
 promises.realpath = async function realpath(path, options) {
-  return promised(requests.realpathNative(path, options));
+  return await promised(requests.realpathNative(path, options));
 };
 promises.readdir = async function readdir(path, options) {
-  return settledBy((done) => fs.readdir(path, options, done));
+  return await settledBy((done) => fs.readdir(path, options, done));
 };
 promises.opendir = async function opendir(path, options) {
-  return settledBy((done) => fs.opendir(path, options, done));
+  return await settledBy((done) => fs.opendir(path, options, done));
 };
 promises.cp = async function cp(from, to, options) {
   return require('node/fs/cp').copyLater(promises, from, to, options);
@@ -74,13 +74,13 @@ promises.watch = function watch(filename, options) {
 };
 
 promises.open = async function open(path, flags, mode) {
-  return openHandle(path, flags, mode);
+  return await openHandle(path, flags, mode);
 };
 
 promises.readFile = async function readFile(file, options) {
   checkSignal(options);
   if (file instanceof FileHandle) return file.readFile(options);
-  return settledBy((done) =>
+  return await settledBy((done) =>
     fs.readFile(file, options, (error, data) => {
       if (error?.syscall === 'read' && typeof file === 'string')
         error = Object.assign(error, { path: file, message: `${error.message} '${file}'` });
@@ -102,12 +102,13 @@ const writing = (name, flag) =>
       const isHandle = file instanceof FileHandle;
       const chunks = chunksOf(data);
       if (chunks === undefined) {
-        if (!isHandle) return settledBy((done) => fs[name](file, data, options, done));
+        if (!isHandle) return await settledBy((done) => fs[name](file, data, options, done));
         return file.use('writeFile', (fd) => settledBy((done) => fs.writeFile(fd, data, options, done)));
       }
-      const handle = isHandle ? file : await promises.open(file, options?.flag ?? flag, options?.mode);
+      const handle = isHandle ? file : await promises.open(file, options?.flag || flag, options?.mode);
       const encoding = typeof options === 'string' ? options : options?.encoding;
       try {
+        checkSignal(options);
         for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
           checkSignal(options);
           const chunk = next.value;

@@ -7,7 +7,7 @@
 const native = host.native;
 const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { validateBoolean, validateInteger, validateString, validateObject } = require('internal/validators');
+const { validateBoolean, validateInteger, validateOneOf, validateString, validateObject } = require('internal/validators');
 const {
   flagsOf,
   pathOf,
@@ -37,7 +37,7 @@ const plain = (name, ...args) => [(done) => native[name](...args, done)];
 function readFile(file, options) {
   const { encoding, flag } = optionsOf(options, READING);
   const place = pathOrDescriptor(file);
-  const flags = flagsOf(flag, 'options.flag');
+  const flags = flagsOf(flag || READING.flag, 'options.flag');
   if (isUtf8(encoding)) return [(done) => native.fs_readText(place, flags, done), textAs];
   return [(done) => native.fs_readFile(place, flags, done), (bytes) => bytesAs(bytes, encoding)];
 }
@@ -51,7 +51,7 @@ const writing = (defaults) => (file, data, options) => {
     throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
   }
   const place = pathOrDescriptor(file);
-  const flags = flagsOf(flag, 'options.flag');
+  const flags = flagsOf(flag || defaults.flag, 'options.flag');
   const permissions = mode === 0o666 ? mode : modeOf(mode, 0o666);
   return [(done) => native.fs_writeFile(place, data, flags, permissions, flush === true, done)];
 };
@@ -112,15 +112,23 @@ function rm(path, options) {
     (done) => native.fs_rm(file, recursive, force, done),
     (isRemoved) => {
       if (isRemoved) return undefined;
-      const error = new codes.ERR_FS_EISDIR(`Path is a directory: rm returned EISDIR (is a directory) ${file}`);
-      throw Object.assign(error, { name: 'SystemError', errno: 21, syscall: 'rm', path: file });
+      throw require('internal/errors/system_error').systemError('ERR_FS_EISDIR', 'Path is a directory', {
+        code: 'EISDIR',
+        message: 'is a directory',
+        path: file,
+        syscall: 'rm',
+        errno: 21,
+      });
     },
   ];
 }
 
 function rmdir(path, options) {
   path = pathOf(path);
-  return options?.recursive ? plain('fs_rm', path, true, false) : plain('fs_rmdir', path);
+  if (options?.recursive !== undefined)
+    throw new codes.ERR_INVALID_ARG_VALUE('options.recursive', options.recursive, 'is no longer supported');
+  if (options !== undefined) validateObject(options, 'options');
+  return plain('fs_rmdir', path);
 }
 
 function copyFile(from, to, mode = 0) {
@@ -152,7 +160,7 @@ function owners(uid, gid) {
 }
 
 const sizeOf = (size) => {
-  if (size === undefined || size === null) return 0;
+  if (size === undefined) return 0;
   validateInteger(size, 'len');
   return Math.max(0, size);
 };
@@ -189,7 +197,10 @@ module.exports = {
   rename: (from, to) => plain('fs_rename', pathOf(from, 'oldPath'), pathOf(to, 'newPath')),
   stat: status('fs_stat'),
   statfs: (path, options) => [plain('fs_statfs', pathOf(path), wantsBig(options))[0], statFsOf],
-  symlink: (target, path) => plain('fs_symlink', pathOf(target, 'target'), pathOf(path)),
+  symlink(target, path, type) {
+    validateOneOf(type, 'type', ['dir', 'file', 'junction', null, undefined]);
+    return plain('fs_symlink', pathOf(target, 'target'), pathOf(path));
+  },
   truncate: (path, size) => plain('fs_truncate', pathOf(path), sizeOf(size)),
   unlink: (path) => plain('fs_unlink', pathOf(path)),
   utimes: (path, accessed, changed) => plain('fs_utimes', pathOf(path), timeOf(accessed), timeOf(changed)),

@@ -2,7 +2,7 @@
 // Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
 // is not closed while it is being read or written.
 
-const { FunctionCall, MathMin } = require('internal/primordials');
+const { FunctionCall, MathMin, ReflectApply } = require('internal/primordials');
 const fs = require('node/fs/fs');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -27,17 +27,32 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 const isHandle = (value) =>
   typeof value === 'object' && value !== null && value instanceof require('node/fs/promises').FileHandle;
 
-/** The functions a stream works with; a FileHandle is closed by itself. */
-function functionsFor(options, needed) {
+/** The functions of fs on a FileHandle, whose own methods do the work. */
+const functionsOf = (handle) => ({
+  __proto__: null,
+  open: () => {},
+  close: (fd, callback) => {
+    handle.close().then(() => callback(), callback);
+  },
+  fsync: (fd, callback) => {
+    handle.sync().then(() => callback(), callback);
+  },
+  read: (fd, buffer, offset, length, position, callback) => {
+    handle.read(buffer, offset, length, position).then((read) => callback(null, read.bytesRead, buffer), callback);
+  },
+  write: (fd, buffer, offset, length, position, callback) => {
+    handle.write(buffer, offset, length, position).then((done) => callback(null, done.bytesWritten, buffer), callback);
+  },
+  writev: (fd, buffers, position, callback) => {
+    handle.writev(buffers, position).then((done) => callback(null, done.bytesWritten, buffers), callback);
+  },
+});
+
+function functionsFor(stream, options, needed) {
   if (isHandle(options.fd)) {
     if (options.fs) throw new codes.ERR_METHOD_NOT_IMPLEMENTED('FileHandle with fs');
-    const handle = options.fd;
-    return {
-      ...fs,
-      close: (_fd, callback) => {
-        handle.close().then(() => callback(), callback);
-      },
-    };
+    options.fd.on('close', () => stream.close());
+    return functionsOf(options.fd);
   }
   if (options.fs == null) return fs;
   validateObject(options.fs, 'options.fs');
@@ -61,10 +76,33 @@ function takeCommon(stream, path, options, flags) {
   }
 }
 
+/** Programs replace `open` of a stream's class, which then opens as it likes and tells with an event. */
+function openByPatch(stream, callback) {
+  const emit = stream.emit;
+  stream.emit = function (...args) {
+    if (args[0] === 'error') {
+      this.emit = emit;
+      callback(args[1]);
+      return undefined;
+    }
+    if (args[0] === 'open') {
+      this.emit = emit;
+      callback();
+    }
+    return ReflectApply(emit, this, args);
+  };
+  stream.open();
+}
+const doNothing = { open() {} }.open;
+
 /** _construct of both: open the path. */
 function open(callback) {
   if (typeof this.fd === 'number') {
     callback();
+    return;
+  }
+  if (this.open !== doNothing) {
+    openByPatch(this, callback);
     return;
   }
   this[kFs].open(this.path, this.flags, this.mode, (error, fd) => {
@@ -85,11 +123,21 @@ function close(stream, error, callback) {
     callback(error);
     return;
   }
-  const finish = () => stream[kFs].close(fd, (failure) => callback(failure || error));
-  stream.fd = null;
-  if (stream.flush && !error)
-    stream[kFs].fsync(fd, (failure) => (failure ? stream[kFs].close(fd, () => callback(failure)) : finish()));
-  else finish();
+  const finish = (problem) => {
+    stream[kFs].close(fd, (failure) => callback(failure || problem));
+    stream.fd = null;
+  };
+  if (stream.flush) stream[kFs].fsync(fd, (failure) => finish(error || failure));
+  else finish(error);
+}
+
+/** Options as properties of their own, inherited ones too. */
+function taken(given, defaults) {
+  optionsOf(given, {}); // throws for what are none
+  if (typeof given === 'string') return { ...defaults, encoding: given };
+  const options = { ...defaults };
+  for (const name in given) options[name] = given[name];
+  return options;
 }
 
 /** _destroy of both: wait for the read or write under way. */
@@ -100,9 +148,9 @@ function destroyWhenIdle(error, callback) {
 
 function ReadStream(path, options) {
   if (!(this instanceof ReadStream)) return new ReadStream(path, options);
-  options = { highWaterMark: 64 * 1024, ...optionsOf(options, {}) };
+  options = taken(options, { highWaterMark: 64 * 1024 });
   options.autoDestroy ??= options.autoClose ?? true;
-  this[kFs] = functionsFor(options, options.fd == null ? ['open', 'read', 'close'] : ['read', 'close']);
+  this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'read', 'close'] : ['read', 'close']);
   takeCommon(this, path, options, 'r');
   this.start = options.start;
   this.end = options.end ?? Infinity;
@@ -163,14 +211,15 @@ ReadStream.prototype.close = function closeReading(callback) {
 
 function WriteStream(path, options) {
   if (!(this instanceof WriteStream)) return new WriteStream(path, options);
-  options = { decodeStrings: true, ...optionsOf(options, {}) };
+  options = taken(options, { decodeStrings: true });
   options.autoDestroy ??= options.autoClose ?? true;
-  this[kFs] = functionsFor(options, options.fd == null ? ['open', 'close'] : ['close']);
+  this[kFs] = functionsFor(this, options, options.fd == null ? ['open', 'close'] : ['close']);
   if (options.fs != null) {
     if (!options.fs.write && !options.fs.writev)
       throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', options.fs.write);
     for (const name of ['write', 'writev']) if (options.fs[name]) validateFunction(options.fs[name], `options.fs.${name}`);
     if (!options.fs.writev) this._writev = null;
+    if (!options.fs.write) this._write = null;
   }
   takeCommon(this, path, options, 'w');
   this.start = options.start;
@@ -225,10 +274,34 @@ WriteStream.prototype._write = function _write(data, encoding, callback) {
 };
 
 WriteStream.prototype._writev = function _writev(chunks, callback) {
-  // One write of all: what is waiting is small pieces as a rule.
-  const data = require('node/buffer/buffer').Buffer.concat(chunks.map(({ chunk }) => chunk));
-  busily(this, (done) => writeAll(this, data, done), callback);
+  const buffers = chunks.map(({ chunk }) => chunk);
+  busily(this, (done) => writeAllOf(this, buffers, done), callback);
 };
+
+/** Write all of several buffers, in as many steps as it takes. */
+function writeAllOf(stream, buffers, callback) {
+  stream[kFs].writev(stream.fd, buffers, stream.pos ?? null, (error, count) => {
+    if (error?.code === 'EAGAIN') [error, count] = [null, 0];
+    if (stream.destroyed || error) {
+      callback(error || new codes.ERR_STREAM_DESTROYED('writev'));
+      return;
+    }
+    stream.bytesWritten += count;
+    if (stream.pos !== undefined) stream.pos += count;
+    const rest = after(buffers, count);
+    if (rest.length > 0) writeAllOf(stream, rest, callback);
+    else callback();
+  });
+}
+
+/** What is left of buffers without their first `count` bytes. */
+function after(buffers, count) {
+  let at = 0;
+  while (at < buffers.length && count >= buffers[at].byteLength) count -= buffers[at++].byteLength;
+  const rest = buffers.slice(at);
+  if (count > 0) rest[0] = rest[0].subarray(count);
+  return rest;
+}
 
 WriteStream.prototype._destroy = destroyWhenIdle;
 WriteStream.prototype.close = function closeWriting(callback) {
@@ -246,12 +319,15 @@ WriteStream.prototype.close = function closeWriting(callback) {
 WriteStream.prototype.destroySoon = WriteStream.prototype.end;
 
 for (const Class of [ReadStream, WriteStream]) {
+  Class.prototype.open = doNothing;
   Object.defineProperties(Class.prototype, {
     autoClose: {
       __proto__: null,
       configurable: true,
       get() {
-        return (this._writableState ?? this._readableState).autoDestroy;
+        const state = this._writableState ?? this._readableState;
+        if (state === undefined) throw new codes.ERR_INVALID_THIS(Class.name);
+        return state.autoDestroy;
       },
       set(value) {
         (this._writableState ?? this._readableState).autoDestroy = value;
@@ -270,6 +346,10 @@ for (const Class of [ReadStream, WriteStream]) {
 module.exports = {
   ReadStream,
   WriteStream,
-  createReadStream: (path, options) => new ReadStream(path, options),
-  createWriteStream: (path, options) => new WriteStream(path, options),
+  createReadStream: function createReadStream(path, options) {
+    return new ReadStream(path, options);
+  },
+  createWriteStream: function createWriteStream(path, options) {
+    return new WriteStream(path, options);
+  },
 };

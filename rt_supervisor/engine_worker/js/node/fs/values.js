@@ -132,6 +132,7 @@ class Dir {
   #isClosed = false;
 
   constructor(path, entries) {
+    if (path === undefined) throw new codes.ERR_MISSING_ARGS('handle');
     Object.defineProperty(this, 'path', { __proto__: null, value: path, enumerable: true });
     this.#entries = entries;
   }

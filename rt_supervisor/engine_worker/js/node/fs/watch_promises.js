@@ -2,7 +2,7 @@
 // Owns: fs.promises.watch: the events of an FSWatcher as an async iterator, with a bounded queue.
 
 const { AbortError, codes } = require('internal/errors/errors');
-const { validateInteger, validateOneOf } = require('internal/validators');
+const { validateBoolean, validateInteger, validateOneOf } = require('internal/validators');
 
 const MOST_QUEUED = 2048;
 
@@ -11,6 +11,7 @@ async function* watch(filename, options = {}) {
   if (typeof options === 'string') options = { encoding: options };
   const { maxQueue = MOST_QUEUED, overflow = 'ignore', signal, ...others } = options ?? {};
   validateInteger(maxQueue, 'options.maxQueue');
+  if (others.persistent !== undefined) validateBoolean(others.persistent, 'options.persistent');
   validateOneOf(overflow, 'options.overflow', ['ignore', 'throw']);
   require('node/fs/watch').watchOptions({ ...others, signal });
   if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });

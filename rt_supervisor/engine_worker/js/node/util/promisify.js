@@ -12,8 +12,7 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateString } = require('internal/validators');
 require('node/timers/promisified');
 
-const kCustom = Symbol.for('nodejs.util.promisify.custom');
-const kArgumentNames = Symbol('customPromisifyArgs');
+const { kCustom, kArgumentNames } = require('internal/promisify');
 
 function promisify(original) {
   validateFunction(original, 'original');

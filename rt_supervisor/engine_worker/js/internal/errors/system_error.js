@@ -1,0 +1,48 @@
+'use strict';
+// Owns: Node's SystemError: what an operation of several system calls says when it refuses, with all that is known in `info`.
+
+const { ErrorCaptureStackTrace, ObjectDefineProperties } = require('internal/primordials');
+
+class SystemError extends Error {
+  toString() {
+    return `${this.name} [${this.code}]: ${this.message}`;
+  }
+}
+ObjectDefineProperties(SystemError.prototype, {
+  constructor: { __proto__: null, value: Error, writable: true, enumerable: false, configurable: true },
+});
+
+/** `head` says what is wrong; info: { code, message, syscall, errno, path?, dest? } of the call that would have failed. */
+function systemError(code, head, info) {
+  let message = `${head}: ${info.syscall} returned ${info.code} (${info.message})`;
+  if (info.path !== undefined) message += ` ${info.path}`;
+  if (info.dest !== undefined) message += ` => ${info.dest}`;
+  const limit = Error.stackTraceLimit;
+  if (typeof limit === 'number') Error.stackTraceLimit = 0;
+  const error = new SystemError();
+  if (typeof limit === 'number') Error.stackTraceLimit = limit;
+  const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
+  const shown = { __proto__: null, enumerable: true, configurable: true };
+  const property = (name) => ({
+    ...shown,
+    get: () => info[name],
+    set(value) {
+      info[name] = value;
+    },
+  });
+  ObjectDefineProperties(error, {
+    name: { ...hidden, value: `SystemError [${code}]` },
+    message: { ...hidden, value: message },
+    info: { ...shown, value: info },
+    errno: property('errno'),
+    syscall: property('syscall'),
+  });
+  ErrorCaptureStackTrace(error, systemError);
+  ObjectDefineProperties(error, { name: { ...hidden, value: 'SystemError' } });
+  error.code = code;
+  if (info.path !== undefined) ObjectDefineProperties(error, { path: property('path') });
+  if (info.dest !== undefined) ObjectDefineProperties(error, { dest: property('dest') });
+  return error;
+}
+
+module.exports = { systemError };

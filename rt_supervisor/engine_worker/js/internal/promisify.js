@@ -1,0 +1,7 @@
+'use strict';
+// Owns: the two keys under which a function says how util.promisify makes a promise form of it.
+
+module.exports = {
+  kCustom: Symbol.for('nodejs.util.promisify.custom'),
+  kArgumentNames: Symbol('customPromisifyArgs'), // what the results of a callback are called: { bytesRead, buffer }
+};
