@@ -137,6 +137,12 @@ def tell_of_end(descriptor: int) -> None:
 def mark_self(mark: int) -> bool:
     """Mark this process and all that it starts from now on; False where the system does not allow it."""
 
+def below_self() -> list[int]:
+    """The living processes that carry the mark that this one gave itself: what is below it, where /proc cannot tell."""
+
+def is_gone(pid: int) -> bool:
+    """Whether a process does not exist or is a zombie."""
+
 def signal_marked(mark: int, signal: int, outside_group: int) -> int:
     """Send `signal` to every living process with `mark` but this one; return how many there were. Those of the process
     group `outside_group` (0: none) are only counted."""

@@ -1,7 +1,8 @@
 """Which processes descend from one, and how to end them all so that none escapes by forking.
 
-Reads `/proc` only: no library is quick enough while a process is being killed. Processes that start children while they
-are being ended are stopped first, and the walk repeats until it finds nothing new.
+Reads `/proc`: no library is quick enough while a process is being killed. Without it, all that carry the mark of this
+process count as its children. Processes that start children while they are being ended are stopped first, and the walk
+repeats until it finds nothing new.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 
+from .. import _native
 from .signals import SIGKILL, SIGSTOP
 
 TYPE_CHECKING = False
@@ -22,7 +24,7 @@ def children_of(pid: int) -> list[int]:
     try:
         threads = os.listdir(f"/proc/{pid}/task")
     except OSError:
-        return found
+        return _native.below_self() if pid == os.getpid() else found
     for thread in threads:
         try:
             with open(f"/proc/{pid}/task/{thread}/children", "rb", buffering=0) as file:
@@ -64,7 +66,7 @@ def is_gone(pid: int) -> bool:
         with open(f"/proc/{pid}/stat", "rb", buffering=0) as file:
             return file.read(512).rpartition(b")")[2].split()[0] in (b"Z", b"X")
     except (OSError, IndexError):
-        return True
+        return _native.is_gone(pid)
 
 
 def ignores(pid: int, number: int) -> bool:

@@ -12,6 +12,8 @@ import gc
 import os
 import sys
 
+from ..vocabulary.descriptors import close_what_is_not_inherited
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,7 +101,7 @@ def _become(
             os.write(answer, missed.to_bytes(_MASK_BYTES, "big"))
         for target, descriptor in enumerate(streams):
             os.dup2(descriptor, target)
-        _close_others()
+        close_what_is_not_inherited()
         gc.enable()
         gc.freeze()
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
@@ -137,14 +139,3 @@ def _pending_for(pid: int) -> int:
     except (OSError, ValueError):
         return 0
     return 0
-
-
-def _close_others() -> None:
-    """Close what a program that is started here would not inherit."""
-    for name in os.listdir("/proc/self/fd"):
-        descriptor = int(name)
-        try:
-            if descriptor > 2 and not os.get_inheritable(descriptor):
-                os.close(descriptor)
-        except OSError:
-            continue  # the one that the listing was read from

@@ -91,7 +91,7 @@ fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
 /// Show other words as this process's command line; see `_native.pyi`.
 #[pyfunction]
 fn show_command_line(words: Vec<Vec<u8>>) -> PyResult<()> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return Ok(()) }; // nobody can look at it either
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let address = |field: usize| fields.get(field - FIRST_FIELD).and_then(|text| text.parse::<usize>().ok());
     let (Some(start), Some(end)) = (address(ARGUMENTS_START), address(ARGUMENTS_END)) else { return Ok(()) };

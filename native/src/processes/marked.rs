@@ -26,9 +26,21 @@ fn mark_this_process(mark: u64) -> bool {
     marked::mark_self(mark)
 }
 
+#[pyfunction]
+fn below_self(py: Python<'_>) -> Vec<i32> {
+    py.detach(marked::below_self)
+}
+
+#[pyfunction]
+fn is_gone(pid: i32) -> bool {
+    marked::is_gone(pid)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(watch_over, module)?)?;
     module.add_function(wrap_pyfunction!(signal_marked, module)?)?;
     module.add_function(wrap_pyfunction!(end_marked, module)?)?;
+    module.add_function(wrap_pyfunction!(below_self, module)?)?;
+    module.add_function(wrap_pyfunction!(is_gone, module)?)?;
     module.add_function(wrap_pyfunction!(mark_this_process, module)?)
 }

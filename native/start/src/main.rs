@@ -51,6 +51,11 @@ fn called_path() -> OsString {
     text.map_or_else(|| "rt".into(), |text| OsStr::from_bytes(text.to_bytes()).to_owned())
 }
 
+/// Where this program lies, behind all links; from the path that it was called by where there is no /proc.
+fn own_path(called: &OsStr) -> Option<PathBuf> {
+    std::fs::read_link("/proc/self/exe").or_else(|_| std::fs::canonicalize(called)).ok()
+}
+
 /// Where the answer to this command line is kept, and what is asked; None where nothing can be kept.
 fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
     let home = match std::env::var_os("XDG_CACHE_HOME").filter(|home| Path::new(home).is_absolute()) {
@@ -59,7 +64,7 @@ fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
     };
     let folder = std::env::current_dir().ok()?;
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let own = std::fs::read_link("/proc/self/exe").ok()?;
+    let own = own_path(called)?;
     // SAFETY: both only return numbers.
     let (is_terminal, user) = unsafe { (libc::isatty(2) == 1, libc::geteuid()) };
     let mut question = format!("{user} {is_terminal}").into_bytes();
@@ -85,7 +90,7 @@ fn read_kept(place: &Path) -> Option<Vec<u8>> {
 /// Execute the interpreter with the script that stands beside this program. Tells it how rt was called, and what to
 /// keep the answer under.
 fn become_python(called: &OsStr, words: &[OsString], asking: Option<(PathBuf, Vec<u8>)>) -> ! {
-    let beside = std::fs::read_link("/proc/self/exe").ok().and_then(|own| own.parent().map(Path::to_path_buf));
+    let beside = own_path(called).and_then(|own| own.parent().map(Path::to_path_buf));
     let folder = beside.unwrap_or_default();
     let plain = folder.join(PLAIN);
     let mut told = OsString::from("rt=");

@@ -3,8 +3,12 @@
 //! The mark is a value of RLIMIT_LOCKS, a limit that no kernel has looked at since 2.4.25; every descendant inherits it.
 //! Numbers of processes ascend, so one pass upwards that goes on until there is no newer process overtakes a chain in
 //! which each process starts the next one and ends: asking one number costs less than starting one process.
+//!
+//! Where `/proc` is missing (a bare chroot) every number that a process of the run can have is asked for its mark.
 use std::cell::Cell;
+use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const UNMARKED: u64 = libc::RLIM_INFINITY;
@@ -12,9 +16,20 @@ const UNMARKED: u64 = libc::RLIM_INFINITY;
 const MOST_STEPS: usize = 10_000;
 const PAUSE: Duration = Duration::from_micros(200);
 const WATCHER_DEADLINE: Duration = Duration::from_secs(5);
+/// PID_MAX_LIMIT of the kernel.
+const LARGEST_NUMBER: i32 = 1 << 22;
+const MOST_DESCRIPTORS: libc::rlim_t = 1 << 16;
+
+/// Which process marked itself, and with what: its forks know, too.
+static MARKED: AtomicI32 = AtomicI32::new(0);
+static MARK: AtomicU64 = AtomicU64::new(UNMARKED);
 
 /// Mark this process, and so all that it starts from now on. False where the system does not allow it.
 pub fn mark_self(mark: u64) -> bool {
+    if mark != UNMARKED {
+        MARKED.store(std::process::id() as i32, Ordering::Relaxed);
+        MARK.store(mark, Ordering::Relaxed);
+    }
     // SAFETY: the structure lives through both calls.
     unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
@@ -34,24 +49,66 @@ fn has_mark(pid: i32, mark: u64) -> bool {
     }
 }
 
-fn is_dead(pid: i32) -> bool {
-    let Ok(text) = std::fs::read(format!("/proc/{pid}/stat")) else { return true };
-    let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
-    matches!(state, None | Some(b'Z' | b'X'))
+/// Whether `pid` does not exist or is a zombie.
+pub fn is_gone(pid: i32) -> bool {
+    if let Ok(text) = std::fs::read(format!("/proc/{pid}/stat")) {
+        let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
+        return matches!(state, None | Some(b'Z' | b'X'));
+    }
+    // SAFETY: plain calls on numbers, and on a structure that lives through them.
+    unsafe {
+        if libc::kill(pid, 0) != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH) {
+            return true;
+        }
+        let mut entry = libc::pollfd { fd: pidfd(pid), events: libc::POLLIN, revents: 0 };
+        let is_over = entry.fd < 0 || libc::poll(&mut entry, 1, 0) > 0; // it exists, but can be told of no more
+        libc::close(entry.fd);
+        is_over
+    }
 }
 
-/// The number that the last new process or thread got.
-struct Newest(std::fs::File);
+/// The living processes below this one where /proc cannot tell: those that carry the mark that it gave itself.
+pub fn below_self() -> Vec<i32> {
+    let own = std::process::id() as i32;
+    if MARKED.load(Ordering::Relaxed) != own {
+        return Vec::new();
+    }
+    let (mark, newest) = (MARK.load(Ordering::Relaxed), Newest::new().get().unwrap_or(LARGEST_NUMBER));
+    possible_numbers(newest).filter(|pid| *pid != own && has_mark(*pid, mark) && !is_gone(*pid)).collect()
+}
+
+/// Every number that a process of this run can have, where the last one given is `newest`.
+fn possible_numbers(newest: i32) -> RangeInclusive<i32> {
+    let first = MARKED.load(Ordering::Relaxed).max(2);
+    if newest >= first { first..=newest } else { 2..=LARGEST_NUMBER }
+}
+
+/// The number that the last new process or thread got: from the system, or by starting a thread.
+enum Newest {
+    Told(std::fs::File),
+    Tried,
+}
 
 impl Newest {
-    fn new() -> Option<Newest> {
-        std::fs::File::open("/proc/loadavg").ok().map(Newest)
+    fn new() -> Newest {
+        std::fs::File::open("/proc/loadavg").map_or(Newest::Tried, Newest::Told)
     }
 
     fn get(&self) -> Option<i32> {
-        let mut text = [0; 128];
-        let size = self.0.read_at(&mut text, 0).ok()?;
-        std::str::from_utf8(&text[..size]).ok()?.split_whitespace().next_back()?.parse().ok()
+        match self {
+            Newest::Told(file) => {
+                let mut text = [0; 128];
+                let size = file.read_at(&mut text, 0).ok()?;
+                std::str::from_utf8(&text[..size]).ok()?.split_whitespace().next_back()?.parse().ok()
+            }
+            // SAFETY: it only returns a number.
+            Newest::Tried => std::thread::Builder::new().spawn(|| unsafe { libc::gettid() }).ok()?.join().ok(),
+        }
+    }
+
+    /// How far the number goes on by being asked.
+    fn step(&self) -> i32 {
+        matches!(self, Newest::Tried).into()
     }
 }
 
@@ -61,7 +118,7 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
     let own = std::process::id() as i32;
     let count = Cell::new(0);
     let look = |pid: i32| {
-        if pid == own || !has_mark(pid, mark) || is_dead(pid) {
+        if pid == own || !has_mark(pid, mark) || is_gone(pid) {
             return;
         }
         count.set(count.get() + 1);
@@ -76,19 +133,22 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
         }
     };
     let newest = Newest::new();
-    let before = newest.as_ref().and_then(Newest::get);
-    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
-    let mut pids: Vec<i32> = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    let before = newest.get();
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut pids: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     pids.sort_unstable();
+    if pids.is_empty() {
+        possible_numbers(before.unwrap_or(LARGEST_NUMBER)).for_each(look);
+    }
     pids.into_iter().for_each(look);
-    if let (Some(newest), Some(mut seen)) = (newest, before) {
+    if let Some(mut seen) = before {
         for _ in 0..MOST_STEPS {
             match newest.get() {
-                Some(now) if now > seen => {
+                Some(now) if now > seen + newest.step() => {
                     (seen + 1..=now).for_each(look);
                     seen = now;
                 }
-                Some(now) if now == seen => break,
+                Some(now) if now >= seen => break,
                 _ => {
                     count.set(count.get() + 1); // the numbers began anew: the caller looks again
                     break;
@@ -143,7 +203,17 @@ unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
 /// No descriptor that is open now is above this.
 fn descriptor_limit() -> i32 {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-    open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()).max().map_or(1024, |most| most + 1)
+    let most = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()).max();
+    most.map_or_else(most_descriptors, |most| most + 1)
+}
+
+fn most_descriptors() -> i32 {
+    // SAFETY: fills the structure, which lives through the call.
+    unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        limit.rlim_cur.min(MOST_DESCRIPTORS) as i32
+    }
 }
 
 fn pidfd(pid: i32) -> i32 {

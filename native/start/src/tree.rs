@@ -1,11 +1,14 @@
 //! Which processes descend from one, and how to end them all so that none escapes by forking.
 //!
-//! Reads `/proc` only. Processes that start children while they are being ended are stopped first, and the walk repeats
+//! Reads `/proc`; without it, all that carry the mark of this process count as its children. Processes that start children while they are being ended are stopped first, and the walk repeats
 //! until it finds nothing new.
 use std::collections::HashSet;
 use std::ffi::c_int;
-use std::fs::{read, read_dir};
+use std::fs::read_dir;
 use std::time::{Duration, Instant};
+
+use crate::marked;
+pub use crate::marked::is_gone;
 
 pub type Pid = libc::pid_t;
 
@@ -14,8 +17,10 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// The children of `pid`, zombies included; none when it is gone.
 pub fn children_of(pid: Pid) -> Vec<Pid> {
-    let threads = read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let Ok(threads) = read_dir(format!("/proc/{pid}/task")) else {
+        return if pid == std::process::id() as Pid { marked::below_self() } else { Vec::new() };
+    };
+    let lists = threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<Pid>>()).collect()
 }
 
@@ -40,13 +45,6 @@ pub fn descendants_of(roots: &[Pid], within: impl Fn(Pid) -> bool) -> Vec<Pid> {
 pub fn send(pid: Pid, signal: c_int) -> bool {
     // SAFETY: a plain system call.
     unsafe { libc::kill(pid, signal) == 0 }
-}
-
-/// Whether `pid` does not exist or is a zombie.
-pub fn is_gone(pid: Pid) -> bool {
-    let Ok(text) = read(format!("/proc/{pid}/stat")) else { return true };
-    let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
-    matches!(state, None | Some(b'Z' | b'X'))
 }
 
 /// Whether `pid` ignores a signal, as the background jobs of a script ignore SIGINT.

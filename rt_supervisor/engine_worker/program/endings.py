@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .worker import EngineWorker
 
 OUT_OF_MEMORY_STATUS = 134
+FATAL_IN_HANDLER_STATUS = 7
 
 
 def out_of_memory(limit_bytes: int) -> Failed:
@@ -32,6 +33,21 @@ def output_failure(failed: OutputFailed) -> Failed:
     stream = {1: "standard output", 2: "standard error"}[failed.descriptor]
     code, words = error_words(failed.error)
     return Failed("output-failed", f"cannot write to {stream}: {code}: {words}")
+
+
+def ended_by(worker: EngineWorker, error: _native.JsError) -> int:
+    """Return the status of a program that ends by an error which no callback could catch; it is printed."""
+    from ... import _native
+
+    try:
+        worker.entry.invoke("uncaught", error.value)
+        status = worker.entry.invoke("exit", 1)
+    except _native.JsError as another:  # what prints errors throws itself: the program has changed what it needs
+        worker.output.flush()
+        with contextlib.suppress(OSError):
+            os.write(2, f"{another}\n".encode(errors="replace"))
+        return FATAL_IN_HANDLER_STATUS
+    return int(status) if isinstance(status, (int, float)) else 1
 
 
 def end_process(ended: Callable[[], int]) -> NoReturn:

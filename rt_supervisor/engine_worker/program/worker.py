@@ -131,7 +131,7 @@ class EngineWorker:
         try:
             has_left = False
             try:
-                status = run()
+                status = self._thrown(run) if may_run else run()
             except SystemExit as ended:
                 status = int(ended.code or 0)
                 has_left = self.LEAVES_ADDONS
@@ -157,6 +157,15 @@ class EngineWorker:
 
                 restore_terminal()
         return status
+
+    def _thrown(self, run: Callable[[], int]) -> int:
+        """Return what `run` returns; where something throws behind JavaScript's back, that is the program's error, too."""
+        try:
+            return run()
+        except _native.JsError as error:
+            from .endings import ended_by
+
+            return ended_by(self, error)
 
     def end_threads(self) -> None:
         """End the workers that still run, and wait for their threads."""

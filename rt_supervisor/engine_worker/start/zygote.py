@@ -17,6 +17,7 @@ import sys
 
 from ... import _native
 from ...vocabulary import protocol
+from ...vocabulary.descriptors import close_what_is_not_inherited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Zygote:
             _signal.set_wakeup_fd(-1)
             _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
             if _native.die_with_parent(self._guardian):
-                _close_all_but(self._orders.fileno(), self._answers)
+                close_what_is_not_inherited(self._orders.fileno(), self._answers)
                 self._streams = [os.dup(stream) for stream in range(3)]
                 _be_silent()
                 self._make_ready()
@@ -148,7 +149,7 @@ class Zygote:
             self._answer(protocol.UNABLE, key, 0)
             os._exit(127)
         self._answer(protocol.RUNNING, key, os.getpid())
-        _close_all_but()
+        close_what_is_not_inherited()
         gc.enable()
 
     def _reset_signals(self) -> None:
@@ -170,20 +171,6 @@ class Zygote:
             os.execv(program[0], program)
         finally:
             os._exit(70)  # `run` does not return; only a bug in it comes here
-
-
-def _close_all_but(*wanted: int) -> None:
-    """Close what a process that is executed here would not inherit: a pipe held open would not end when it should.
-
-    What rt itself was given beyond its streams (as `make -j` does), its scripts are given, too.
-    """
-    for name in os.listdir("/proc/self/fd"):
-        descriptor = int(name)
-        try:
-            if descriptor > 2 and descriptor not in wanted and not os.get_inheritable(descriptor):
-                os.close(descriptor)
-        except OSError:
-            continue  # the one that the listing was read from
 
 
 def _be_silent() -> None:

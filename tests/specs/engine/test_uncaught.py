@@ -132,3 +132,66 @@ def test_preview_of_a_very_long_line_is_a_window(box: Box) -> None:
     assert len(lines[0]) < 200
     assert lines[0].startswith("1 | q")
     assert lines[0][lines[1].index("^") :].startswith("new Error('far')")
+
+
+EXIT_THROWS = "process.on('exit', (code) => { console.log('exit', code); throw new Error('in exit'); });"
+HOOK = "const types = new Map(); require('async_hooks').createHook({ init(id, type) { types.set(id, type); }, "
+HOOK += "%s(id) { if (types.get(id) === 'Timeout') throw new Error('in hook'); } }).enable(); setTimeout(() => {}, 1);"
+
+# name, program beside a listener for 'exit' that throws, errors told, whether that listener ran, status: as in Node 26,
+# which does not tell the listener's error after another one (the peer does)
+SECOND_ERRORS = [
+    ("nothing-else", "", ["in exit"], True, 1),
+    ("an-exit-code-stays", "process.exitCode = 5", ["in exit"], True, 5),
+    ("a-timer", "setTimeout(() => { throw new Error('first') })", ["first", "in exit"], True, 1),
+    ("process-exit", "setTimeout(() => process.exit(3))", ["in exit"], True, 3),
+    ("a-listener", "process.on('uncaughtException', () => { throw new Error('again') }); throw 1", ["again"], False, 7),
+    ("a-monitor", "process.on('uncaughtExceptionMonitor', () => { throw new Error('m') }); throw 1", ["m"], False, 7),
+    (
+        "a-capture-callback",
+        "process.setUncaughtExceptionCaptureCallback(() => { throw new Error('c') }); setImmediate(() => { throw 1 })",
+        ["c"],
+        False,
+        7,
+    ),
+    ("emit-broken", "process.emit = () => { throw new Error('emit') }; throw 1", ["emit"], False, 7),
+    (
+        "a-rejection",
+        "process.on('unhandledRejection', () => { throw new Error('ur') }); setTimeout(() => { Promise.reject(1) })",
+        ["ur", "in exit"],
+        True,
+        1,
+    ),
+    (
+        "a-signal",
+        "process.on('SIGUSR2', () => { throw new Error('s') }); process.kill(process.pid, 'SIGUSR2'); setTimeout(() => {}, 9e4)",
+        ["s", "in exit"],
+        True,
+        1,
+    ),
+    ("before-exit", "process.on('beforeExit', () => { throw new Error('be') })", ["be", "in exit"], True, 1),
+    ("a-hook-before", HOOK % "before", ["in hook", "in exit"], True, 1),
+    ("a-hook-after", HOOK % "after", ["in hook", "in exit"], True, 1),
+    ("a-hook-destroy", HOOK % "destroy", ["in hook", "in exit"], True, None),  # 7 in Node, 1 here
+]
+
+
+@pytest.mark.parametrize(
+    ("program", "told", "heard", "status"),
+    [case[1:] for case in SECOND_ERRORS],
+    ids=[case[0] for case in SECOND_ERRORS],
+)
+def test_errors_while_an_error_ends_the_program(
+    box: Box, program: str, told: list[str], heard: bool, status: int | None
+) -> None:
+    box.write({"a.cjs": f"{EXIT_THROWS}\n{program}"})
+    done = box.run("a.cjs")
+    err = done.stderr.decode()
+    assert re.findall(r"^(?:error|Error): (.*)", err, re.M) == told
+    assert (done.stdout.startswith(b"exit"), "bug in rt" in err) == (heard, False)
+    assert done.returncode == status or status is None
+
+
+def test_an_await_without_end_keeps_its_status(box: Box) -> None:
+    box.write({"a.mjs": f"{EXIT_THROWS}\nawait new Promise(() => {{}})"})
+    assert box.run("a.mjs").returncode == 13

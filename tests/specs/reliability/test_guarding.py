@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from rig import Box, wait_until
+from rig import Box, executable, wait_until
 
 
 def parent_of(pid: int) -> int:
@@ -97,4 +97,27 @@ def test_chains_of_processes_end_with_a_program(box: Box, count: int) -> None:
     program += f" try {{ if (require('fs').statSync('ready').size === {count}) process.exit(5) }} catch {{}} }}, 10)"
     box.write({"a.cjs": program})
     assert box.run("a.cjs").returncode == 5
+    box.await_nothing_left()
+
+
+DEAF = "trap '' TERM INT; setsid -f sleep 1000; touch ready; sleep 1000; sleep 1000"
+CHILDREN = "require('child_process').exec('setsid -f sleep 1000; touch ready; sleep 1000'); setInterval(() => {}, 1000)"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root unmounts /proc")
+@pytest.mark.parametrize(
+    "words", ["run s", "run --parallel s t", "run --shell=rt s", "run --parallel a.cjs t", "a.cjs", "run left"]
+)
+def test_nothing_is_left_without_proc(box: Box, words: str) -> None:
+    box.scripts(
+        s=DEAF,
+        t="sleep 1000",
+        left="(setsid bash -c \"trap '' TERM; touch ready; sleep 1000\" &); until [ -e ready ]; do :; done",
+    )
+    box.write({"a.cjs": CHILDREN})
+    line = "umount -l /proc; " + f"exec {executable()} {words}".replace("run", "run --grace-period 100", 1)
+    process = box.start("-m", "bash", "-c", line, executable="unshare")
+    box.await_file("ready")
+    process.terminate()
+    process.communicate()
     box.await_nothing_left()

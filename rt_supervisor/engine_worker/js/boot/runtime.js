@@ -12,7 +12,7 @@ const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
 require('node/process/process');
 require('node/process/warnings');
-const { process, start: startProcess, runExit, capture, setStatus } = host.process;
+const { process, start: startProcess, runExit, capture, setStatus, status: currentStatus, isExiting } = host.process;
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
 const { pathToFileText } = require('internal/file_url_host');
@@ -183,19 +183,21 @@ function isTaken(error, origin) {
     return process.emit('uncaughtException', error, origin);
   } catch (another) {
     printThrown(another);
-    end(FATAL_IN_HANDLER);
+    native.core_exit(FATAL_IN_HANDLER);
   }
 }
 
+/** End the program. Its 'exit' listeners are not asked again when one of them threw this. */
 function end(status) {
-  try {
+  if (!isExiting()) {
     setStatus(status);
-    runExit();
-  } catch (error) {
-    printThrown(error);
-    native.core_exit(status);
+    try {
+      runExit();
+    } catch (error) {
+      printThrown(error);
+    }
   }
-  native.core_exit(process.exitCode & 0xff);
+  native.core_exit((currentStatus() ?? status) & 0xff);
 }
 
 const unhandled = new Map();
@@ -341,7 +343,7 @@ const entry = {
   outputClosed() {
     const error = entry.systemError('EPIPE', 32, 'broken pipe', 'write');
     error.message = 'write EPIPE';
-    process.stdout.emit('error', error);
+    entry.guard(() => process.stdout.emit('error', error));
     timers.drain();
   },
   completions: () => {
@@ -354,25 +356,22 @@ const entry = {
     timers.call(callback, undefined, args);
   },
   signal(name, number) {
-    process.emit(name, name, number);
+    entry.guard(() => process.emit(name, name, number));
     timers.drain();
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */
   beforeExit() {
     if (hasRejected) return false;
-    if (context.isUsed) context.flush();
-    entry.guard(() => process.emit('beforeExit', process.exitCode ?? 0));
+    if (context.isUsed) entry.guard(context.flush);
+    entry.guard(() => process.emit('beforeExit', currentStatus() ?? 0));
     timers.drain();
     return true;
   },
   exit(unsettledStatus) {
-    let status = 0;
-    if (unsettledStatus !== undefined) process.exitCode ??= unsettledStatus;
-    entry.guard(() => {
-      status = runExit();
-    });
+    if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
+    entry.guard(runExit);
     native.runMicrotasks();
-    return hasRejected ? 1 : (process.exitCode ?? status) & 0xff;
+    return hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
   readForImport: commonjs.readForImport,

@@ -2,14 +2,13 @@
 // Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
 // ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
 
-const { ArrayPop, ArrayPush, MathCeil, MathMax, MathTrunc, ReflectApply } = require('internal/primordials');
+const { ArrayPush, MathCeil, MathMax, MathTrunc, ReflectApply } = require('internal/primordials');
 const context = require('internal/async/context');
+const { heap, push, pop } = require('internal/timer_heap');
 
 const native = host.native;
 const LONGEST_DELAY = 2 ** 31 - 1;
 
-// --- a heap of timers by (due, sequence)
-const heap = [];
 let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
@@ -17,39 +16,6 @@ let referencedImmediates = 0;
 const ticks = [];
 let tickHead = 0;
 let hooks = { uncaught: undefined, rejections: undefined };
-
-const isBefore = (a, b) => a._due < b._due || (a._due === b._due && a._sequence < b._sequence);
-
-function push(timer) {
-  let place = heap.length;
-  heap[place] = timer;
-  while (place > 0) {
-    const above = (place - 1) >> 1;
-    if (!isBefore(timer, heap[above])) break;
-    heap[place] = heap[above];
-    place = above;
-  }
-  heap[place] = timer;
-}
-
-function pop() {
-  const top = heap[0];
-  const last = ArrayPop(heap);
-  const size = heap.length;
-  if (size > 0) {
-    let place = 0;
-    for (;;) {
-      let below = 2 * place + 1;
-      if (below >= size) break;
-      if (below + 1 < size && isBefore(heap[below + 1], heap[below])) below++;
-      if (!isBefore(heap[below], last)) break;
-      heap[place] = heap[below];
-      place = below;
-    }
-    heap[place] = last;
-  }
-  return top;
-}
 
 let nextId = 1;
 const byId = new Map();
@@ -241,6 +207,17 @@ function tickInContext(callback, args) {
 
 /** Run ticks and microtasks until neither is left, then tell of rejections nobody handled. */
 function drain() {
+  for (;;) {
+    try {
+      drainOnce();
+      return;
+    } catch (error) {
+      hooks.uncaught(error); // what a listener for rejections throws, or a hook of node:async_hooks ends the program by
+    }
+  }
+}
+
+function drainOnce() {
   if (context.isUsed) context.leave();
   do {
     do {
@@ -262,6 +239,15 @@ function drain() {
   } while (hooks.rejections());
 }
 
+/** Do what may call the program; what that throws is uncaught. */
+function guard(run) {
+  try {
+    run();
+  } catch (error) {
+    hooks.uncaught(error);
+  }
+}
+
 function call(callback, receiver, args) {
   try {
     ReflectApply(callback, receiver, args);
@@ -275,17 +261,17 @@ let isOwed = false;
 
 /** As `call`, among others of a phase: after one that throws, ticks wait for the next one or for the phase's end (Node's). */
 function callInPhase(callback, receiver, args) {
-  if (context.isUsed) {
-    isOwed = true;
-    if (!context.attempt(receiver, callback, receiver, args, hooks.uncaught)) return;
-  } else {
-    try {
+  try {
+    if (!context.isUsed) {
       callback.apply(receiver, args);
-    } catch (error) {
+    } else if (!context.attempt(receiver, callback, receiver, args, hooks.uncaught)) {
       isOwed = true;
-      hooks.uncaught(error);
       return;
     }
+  } catch (error) {
+    isOwed = true;
+    hooks.uncaught(error);
+    return;
   }
   isOwed = false;
   drain();
@@ -339,7 +325,7 @@ function runImmediates() {
     callInPhase(immediate._onImmediate, immediate, immediate._arguments);
     if (context.isUsed) context.ended(immediate);
   }
-  if (context.isUsed) context.flush();
+  if (context.isUsed) guard(context.flush);
   if (isOwed) {
     // Node has the ticks wait behind the immediates that are there
     isOwed = false;

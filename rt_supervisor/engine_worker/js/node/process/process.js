@@ -151,7 +151,7 @@ Object.defineProperty(process, 'exitCode', {
     exitCode = checkExitCode(code);
   },
   enumerable: true,
-  configurable: true,
+  configurable: false,
 });
 for (const [name, descriptor, make] of [
   ['stdout', 1, 'writer'],
@@ -349,4 +349,4 @@ const setStatus = (status) => {
 };
 
 module.exports = process;
-host.process = { process, start, runExit, capture, setStatus };
+host.process = { process, start, runExit, capture, setStatus, status: () => exitCode, isExiting: () => isExiting };
