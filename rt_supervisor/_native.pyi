@@ -405,6 +405,7 @@ class Spawner:
         self,
         key: int,
         argv: list[bytes],
+        direct: list[bytes],
         environment: list[bytes],
         folder: bytes,
         descriptors: tuple[int, int, int],

@@ -10,6 +10,7 @@ import os
 
 from ..output import plain
 from ..plan.decision import Decision, Step
+from ..plan.direct import DirectCommands
 from ..plan.script_names import find_steps
 from ..plan.script_text import rewritten, with_arguments
 from ..settings import shell_choice
@@ -48,6 +49,7 @@ class _Deciding:
         self._asked = _Asked(request.environment)
         self._colour = wants_colour(2, self._asked)
         self._make_node_folder = node_folder
+        self._direct: DirectCommands | None = None
         self._node_folder = self._own_node_folder() if request.invocation.is_set("rt") else None
 
     def decision(self, target: Target) -> Decision:
@@ -77,11 +79,18 @@ class _Deciding:
         assert self._manifest is not None
         command = rewritten(command)
         text = with_arguments(command, self._request.invocation.arguments) if is_main else command
+        argv = (*self._shell(), text)
+        variables = self._variables(event=name, command=command)
+        if self._direct is None:
+            self._direct = DirectCommands(self._asked, self._request.environment)
+        folder = self._manifest.folder
+        direct, left = self._direct.of(argv, folder, path=variables.get("PATH"), working_folder=self._asked.get("PWD"))
         return Step(
             echo="" if self._is_silent else shown(2, plain.echo(text, colour=self._colour) + "\n"),
-            argv=(*self._shell(), text),
-            folder=self._manifest.folder,
-            variables=self._variables(event=name, command=command),
+            argv=argv,
+            direct=direct,
+            folder=folder,
+            variables=variables | left,
             quiet=plain.SCRIPT_QUIET,
             exited="" if self._is_silent else shown(2, plain.script_exited(name, colour=self._colour)),
             signaled="" if self._is_silent else shown(2, plain.script_signaled(name, colour=self._colour)),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 
 from ..plan import cache as plan_cache
+from ..plan.direct import DirectCommands
 from ..plan.model import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
+from ..plan.program_text import program_of
 from ..plan.recipe import Request as Wanted
 from ..plan.recipe import assemble
 from ..plan.script_text import quoted, rewritten
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..plan.model import RunPlan
-    from ..plan.recipe import Choice
+    from ..plan.recipe import Choice, Means
     from ..workers.client import GuardianClient
     from ..workspace.manifest import Manifest
     from .request import Request
@@ -171,6 +173,7 @@ class _StepMaker:
         wanted = request.invocation.text("shell")
         self._shell = shell_choice.shell_command(wanted, self._base.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)
+        self._direct = DirectCommands(self._base, self._base)
         self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
         forced, path = request.invocation.is_set("rt"), self._base.get("PATH")
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
@@ -196,18 +199,18 @@ class _StepMaker:
             return (self._request.executable, word)
         return self.argv(word)
 
-    def program(
-        self, argv: tuple[str, ...], folder: str, environment: Mapping[str, str]
-    ) -> tuple[tuple[str, ...], Mapping[str, str]]:
-        """What an engine worker could run in place of `argv`; looked at closely only where rt is called at all."""
+    def program(self, argv: tuple[str, ...], folder: str, environment: Mapping[str, str]) -> Means:
+        """What an engine worker, or no shell, could run in place of `argv`."""
         executable = self._request.executable
         if self._in_own_shell and argv[:3] == self._shell:
-            return argv, environment
-        if self._wants_whole_processes or (argv[0] != executable and not argv[-1].startswith(("rt ", "node "))):
-            return (), environment
-        from ..plan.program_text import program_of
-
-        return program_of(argv, folder=folder, environment=environment, executable=executable)
+            return argv, (), environment
+        program: tuple[str, ...] = ()
+        if not self._wants_whole_processes and (argv[0] == executable or argv[-1].startswith(("rt ", "node "))):
+            program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
+        direct, left = self._direct.of(
+            argv, folder, path=environment.get("PATH"), working_folder=environment.get("PWD")
+        )
+        return program, direct, {**environment, **left}
 
 
 def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:

@@ -21,6 +21,7 @@ class Step:
 
     Nothing is said about the exit codes in `quiet`; before others stands `exited`, before the name of a signal `signaled`,
     and nothing is said where that is empty. `program` is the file that is executed: the first word where it is empty.
+    `direct`, a file and its words, is executed in place of `argv` where the system executes it.
     """
 
     echo: str
@@ -31,6 +32,7 @@ class Step:
     exited: str = ""
     signaled: str = ""
     program: str = ""
+    direct: Sequence[str] = ()
 
 
 @record
@@ -76,6 +78,7 @@ def _step(step: Step) -> bytes:
             text(step.echo),
             text(step.program or step.argv[0]),
             listed(map(text, step.argv)),
+            listed(map(text, step.direct)),
             text(step.folder),
             listed(text(name) + text(value) for name, value in step.variables.items()),
             listed(map(number, step.quiet)),

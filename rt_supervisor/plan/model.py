@@ -20,7 +20,8 @@ class Step:
     `name` is the script's key in package.json ("prebuild"), `command` what is shown to people, `argv` what is executed
     (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event).
     `program` is rt's own command line (rt's path first) where the step is a source file, () otherwise: an engine worker
-    may run that in place of `argv`, and nobody sees a difference.
+    may run that in place of `argv`, and nobody sees a difference. `direct` is a file with its words (`plan.direct`) that is
+    executed in place of `argv` where the system executes it, or ().
     """
 
     name: str
@@ -28,6 +29,7 @@ class Step:
     argv: tuple[str, ...]
     environment: Mapping[str, str]
     program: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
 
 
 @record

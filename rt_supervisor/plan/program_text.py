@@ -101,13 +101,18 @@ def _is_ordinary(environment: Mapping[str, str]) -> bool:
     if any(name.startswith("BASH_FUNC_") for name in environment):
         return False
     level = environment.get("SHLVL", "0")
-    return level.isascii() and level.isdecimal() and len(level) < 3 and os.path.isdir(environment.get("OLDPWD", "/"))
+    return level.isascii() and level.isdecimal() and len(level) < 3 and not changes_shell(environment.get("OLDPWD"))
+
+
+def changes_shell(folder_before: str | None) -> bool:
+    """Whether a shell drops OLDPWD: what is no folder."""
+    return folder_before is not None and not os.path.isdir(folder_before)
 
 
 def _as_left_by(shell: str, program: str, folder: str, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment as `shell` in `folder` hands it to the last `program` of its text."""
     changes = {"PWD": environment.get("PWD", "")}
-    if not os.path.isabs(changes["PWD"]) or not _is_same(changes["PWD"], folder):
+    if not os.path.isabs(changes["PWD"]) or not is_same_folder(changes["PWD"], folder):
         changes["PWD"] = os.path.realpath(folder)
     if shell == "bash":
         changes["SHLVL"] = str(int(environment.get("SHLVL", "0")))  # one more for itself, one less as it makes way
@@ -115,7 +120,8 @@ def _as_left_by(shell: str, program: str, folder: str, environment: Mapping[str,
     return {**environment, **changes}
 
 
-def _is_same(one: str, other: str) -> bool:
+def is_same_folder(one: str, other: str) -> bool:
+    """Whether both are there and one folder."""
     try:
         return os.path.samefile(one, other)
     except OSError:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     """(manifest, name of the hook or script, its command without arguments) -> its complete environment."""
     MakeArgv = Callable[[str], tuple[str, ...]]
     """What is shown as the command -> what is executed."""
-    MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], tuple[tuple[str, ...], Mapping[str, str]]]
-    """(argv, folder, environment) -> `Step.program` and the environment that argv or it is to have."""
+    Means = tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]
+    MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], Means]
+    """(argv, folder, environment) -> `Step.program`, `Step.direct`, and the environment that all of them are to have."""
 
 
 @record
@@ -92,10 +93,11 @@ def assemble(
             shown = f"{command} {arguments}" if arguments and place == recipe.main else command
             argv = argv_of(shown)
             program: tuple[str, ...] = ()
+            direct: tuple[str, ...] = ()
             environment = make_environment(recipe.manifest, name, command)
             if make_program is not None:
-                program, environment = make_program(argv, recipe.folder, environment)
-            steps.append(Step(name, shown, argv, environment, program))
+                program, direct, environment = make_program(argv, recipe.folder, environment)
+            steps.append(Step(name, shown, argv, environment, program, direct))
         task = Task(
             key=key,
             label=recipe.label,

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .decision import Decision
 
-FORMAT = 1  # of native/start/src/answer.rs
+FORMAT = 2  # of native/start/src/answer.rs
 MOST_ENTRIES = 200
 _CLOCK_TICK_NS = 20_000_000
 _CHECKSUM_BYTES = 8

@@ -240,14 +240,8 @@ class Supervisor:
         except OSError as error:
             self._refused(run, error.errno or 0, error.strerror or "", None)
             return
-        self._client.spawn(
-            task.key,
-            argv=task.steps[run.step].argv,
-            program=task.steps[run.step].program,
-            environment=task.steps[run.step].environment,
-            folder=task.folder,
-            descriptors=(self._null, *run.streams.script_ends),
-        )
+        descriptors = (self._null, *run.streams.script_ends)
+        self._client.start(task.key, task.steps[run.step], folder=task.folder, descriptors=descriptors)
         run.streams.close_script_ends()
         self._streams.open(run)
 

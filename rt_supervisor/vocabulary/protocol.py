@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 # supervisor -> guardian
 PREPARE = "prepare"  # (PREPARE,): source files will be among the scripts; before the first of them
 PREPARE_SHELL = "prepare-shell"  # (PREPARE_SHELL,): scripts will run in rt's own shell
-SPAWN = (
-    "spawn"  # (SPAWN, key, argv, program, changed environment, removed names, folder, descriptors that travel along)
-)
+SPAWN = "spawn"  # (SPAWN, key, (argv, direct), program, changed environment, removed names, folder, descriptors passed)
 SIGNAL = "signal"  # (SIGNAL, key or None for every script, signal number)
 KILL = "kill"  # (KILL, key or None for every script): the whole tree, at once
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..engine_worker.start.zygote import ProgramHost
+    from ..plan.model import Step
 
 PATIENCE_S = 6.0  # how long the guardian may take to end everything; it gives up on its own after less
 
@@ -95,6 +96,7 @@ class GuardianClient:
         key: int,
         *,
         argv: Sequence[str],
+        direct: Sequence[str] = (),
         program: Sequence[str] = (),
         environment: Mapping[str, str],
         folder: str,
@@ -102,14 +104,28 @@ class GuardianClient:
     ) -> None:
         """Ask for a script to be started; STARTED or REFUSED with `key` answers.
 
-        `environment` is complete; only its difference to rt's own travels. `descriptors` become the script's 0, 1 and 2
+        `direct`, a file and its words, is executed in place of `argv` where the system executes it. `environment` is
+        complete; only its difference to rt's own travels. `descriptors` become the script's 0, 1 and 2
         (None: rt's own); the caller closes its copies.
         """
         base = self._base
         changed = {name: value for name, value in environment.items() if base.get(name) != value}
         removed = [name for name in base if name not in environment]
         passed = descriptors or ()
-        self._send((protocol.SPAWN, key, list(argv), list(program), changed, removed, folder, len(passed)), passed)
+        commands = (list(argv), list(direct))
+        self._send((protocol.SPAWN, key, commands, list(program), changed, removed, folder, len(passed)), passed)
+
+    def start(self, key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
+        """Ask for a step of a plan to be started, as `spawn`."""
+        self.spawn(
+            key,
+            argv=step.argv,
+            direct=step.direct,
+            program=step.program,
+            environment=step.environment,
+            folder=folder,
+            descriptors=descriptors,
+        )
 
     def signal(self, number: int, key: int | None = None) -> None:
         """Have signal `number` sent once to the process group of script `key`, or of every script."""

@@ -37,7 +37,13 @@ def prepared(folder: Path) -> Box:
                 "name": "app",
                 "version": "2.0.0",
                 "config": {"port": 1},
-                "scripts": {"show": SHOW, "preshow": "echo before", "fails": "exit 7", "killed": "kill -USR1 $$"},
+                "scripts": {
+                    "show": SHOW,
+                    "preshow": "echo before",
+                    "fails": "exit 7",
+                    "killed": "kill -USR1 $$",
+                    "direct": "tool 'a b'",
+                },
             },
             "app/node_modules/.bin/tool": "#!/bin/sh\necho tool of app $*\n",
             "node_modules/.bin/tool": "#!/bin/sh\necho outer tool $*\n",
@@ -55,7 +61,7 @@ class Asker:
         self.box = box
         self.words = words
         self.app = box.folder / "app"
-        self.variables = {"PATH": f"{box.folder / 'first'}:{box.environment()['PATH']}"}
+        self.variables = {"PATH": f"{box.folder / 'first'}:{box.environment()['PATH']}", "SHLVL": "1"}
 
     def run(self, **more: str) -> tuple[int, bytes, bytes]:
         done = self.box.run(*self.words, cwd=self.app, environment={**self.variables, **more})
@@ -140,10 +146,20 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
     "options are given": lambda a: a.variables.update(RT_OPTIONS="--silent"),
     "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
     "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
+    "a function is given": lambda a: a.variables.update({"BASH_FUNC_tool%%": "() { echo a function; }"}),
+    "the shell reads a file first": lambda a: (
+        appear(a, "app/first.sh", "echo first\n"),
+        a.variables.update(BASH_ENV=str(a.app / "first.sh")),
+    ),
+    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="xtrace"),
+    "another level of shells": lambda a: a.variables.update(SHLVL="3"),
+    "no shell is below": lambda a: a.variables.update(SHLVL="0"),
+    "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
     "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
     "a language": lambda a: a.variables.update(LANG="C"),
 }
 ASKED = (
+    ("run", "direct"),
     ("run", "show"),
     ("run", "--silent", "show"),
     ("show",),
@@ -154,7 +170,7 @@ ASKED = (
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("words", [("run", "show"), ("run", "tool", "a b")], ids=" ".join)
+@pytest.mark.parametrize("words", [("run", "show"), ("run", "tool", "a b"), ("run", "direct")], ids=" ".join)
 def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
     asker = Asker(box, *words)
     asker.await_kept()

@@ -48,8 +48,15 @@ fn spawn_child(
     user: Option<libc::uid_t>,
     group: Option<libc::gid_t>,
 ) -> PyResult<libc::pid_t> {
-    let extras =
-        Extras { programs: c_strings(programs).map_err(value_error)?, new_session, mark, user, group, is_child: true };
+    let extras = Extras {
+        programs: c_strings(programs).map_err(value_error)?,
+        direct: vec![],
+        new_session,
+        mark,
+        user,
+        group,
+        is_child: true,
+    };
     let order =
         Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras, None).map_err(value_error)?;
     py.detach(|| order.start()).map(|started| started.pid).map_err(os_error)

@@ -7,7 +7,7 @@ use crate::processes::spawn::value_error;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use rt_start::pending::Witness;
-use rt_start::spawn::{Extras, Order, Refusal, Started};
+use rt_start::spawn::{Extras, Order, Refusal, Started, c_strings};
 use std::collections::VecDeque;
 use std::ffi::c_int;
 use std::io::Error;
@@ -99,6 +99,7 @@ impl Spawner {
         &self,
         key: u64,
         argv: Vec<Vec<u8>>,
+        direct: Vec<Vec<u8>>,
         environment: Vec<Vec<u8>>,
         folder: Vec<u8>,
         descriptors: [c_int; 3],
@@ -107,9 +108,9 @@ impl Spawner {
         witness: Option<(libc::pid_t, u64)>,
     ) -> PyResult<()> {
         let witness = witness.map(|(pid, watched)| Witness::new(pid, watched));
-        let order =
-            Order::new(argv, environment, folder, descriptors.into(), group, ignored, Extras::default(), witness)
-                .map_err(value_error)?;
+        let extras = Extras { direct: c_strings(direct).map_err(value_error)?, ..Extras::default() };
+        let order = Order::new(argv, environment, folder, descriptors.into(), group, ignored, extras, witness)
+            .map_err(value_error)?;
         let mut work = self.shared.locked();
         work.orders.push_back((key, order));
         work.outstanding += 1;

@@ -7,7 +7,7 @@ use crate::decision::{Decision, Reader};
 use crate::evidence;
 
 /// Changed with everything that an answer's layout or meaning depends on.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 const CHECKSUM_BYTES: usize = 8;
 
 /// A number that damaged bytes are most unlikely to share; the same as Python's `_native.checksum`.

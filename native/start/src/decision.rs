@@ -14,6 +14,8 @@ pub struct Step {
     /// The file that is executed, and the words that it is given.
     pub program: Vec<u8>,
     pub argv: Vec<Vec<u8>>,
+    /// A file and its words that are executed in their place where the system executes it; may be empty.
+    pub direct: Vec<Vec<u8>>,
     pub folder: Vec<u8>,
     /// Variables that are set or replaced.
     pub set: Vec<(Vec<u8>, Vec<u8>)>,
@@ -128,6 +130,7 @@ impl Reader<'_> {
             echo: self.text()?,
             program: self.text()?,
             argv: self.list(Reader::text)?,
+            direct: self.list(Reader::text)?,
             folder: self.text()?,
             set: self.list(|from| Some((from.text()?, from.text()?)))?,
             quiet: self.list(Reader::number)?,

@@ -11,8 +11,9 @@ use std::path::Path;
 use crate::decision::Reader;
 
 const SECOND: i64 = 1_000_000_000;
-/// Variables of which every one decides, also those that nobody asked for by name: the interpreter and rt itself did.
-const FAMILIES: [&[u8]; 6] = [b"RT_", b"PYTHON", b"LC_", b"LANG", b"LD_", b"npm_config_"];
+/// Variables of which every one decides, also those that nobody asked for by name: the interpreter, rt itself and the
+/// shell did.
+const FAMILIES: [&[u8]; 7] = [b"RT_", b"PYTHON", b"LC_", b"LANG", b"LD_", b"npm_config_", b"BASH"];
 
 /// The identities of `paths`; None if one of them changed after `settled_ns` (since the epoch), so that it might once
 /// more without being seen.

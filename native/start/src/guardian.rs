@@ -133,7 +133,8 @@ impl Guardian<'_> {
         let step = self.terms.decision.steps.get(number).ok_or(nothing(libc::EINVAL))?;
         let mut environment = step.environment(&system::environment(), &self.terms.decision.dropped);
         environment.push(format!("_RT_SCRIPT={}.{}", self.pid, number + 1).into_bytes());
-        let programs = spawn::c_strings(vec![step.program.clone()]).map_err(|_| nothing(libc::EINVAL))?;
+        let strings = |texts| spawn::c_strings(texts).map_err(|_| nothing(libc::EINVAL));
+        let (programs, direct) = (strings(vec![step.program.clone()])?, strings(step.direct.clone())?);
         let order = spawn::Order::new(
             step.argv.clone(),
             environment,
@@ -141,7 +142,7 @@ impl Guardian<'_> {
             vec![0, 1, 2],
             self.terms.shared_group.unwrap_or(OWN_GROUP),
             self.terms.ignored,
-            spawn::Extras { programs, ..Default::default() },
+            spawn::Extras { programs, direct, ..Default::default() },
             self.terms.shared_group.map(|_| Witness::new(self.rt, self.terms.held_back)),
         );
         let started = order.map_err(|_| nothing(libc::EINVAL))?.start().map_err(|refusal| {

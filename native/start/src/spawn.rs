@@ -27,11 +27,13 @@ pub const NO_GROUP: c_int = -1;
 const CLOSED: c_int = -1;
 const SHELL: &CStr = c"/bin/sh";
 
-/// What only children of programs have; a script has none of it.
+/// What not every process has: `direct` is for scripts, all other for children of programs.
 #[derive(Default)]
 pub struct Extras {
     /// Paths that are tried one after the other, as execvp(3) does; empty: the first word of argv.
     pub programs: Vec<CString>,
+    /// A file and its words, executed in place of all that where the system executes it: what a shell would come to.
+    pub direct: Vec<CString>,
     pub new_session: bool,
     /// The soft limit RLIMIT_LOCKS, which no kernel since 2.4.25 looks at and all descendants inherit.
     pub mark: Option<u64>,
@@ -47,6 +49,7 @@ struct Launch<'a> {
     shell_argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
     programs: Vec<*const c_char>,
+    direct: Vec<*const c_char>,
     folder: *const c_char,
     descriptors: Vec<c_int>,
     group: c_int,
@@ -188,6 +191,12 @@ unsafe fn set_mark(mark: u64) -> bool {
 /// # Safety
 /// In the child only, with the arrays that `start` prepared; returns the errno.
 unsafe fn execute(launch: &mut Launch) -> c_int {
+    if let [program, argv @ ..] = &launch.direct[..]
+        && !program.is_null()
+    {
+        // SAFETY: as below. Whatever is wrong with it, the shell shall say.
+        unsafe { libc::execve(*program, argv.as_ptr(), launch.envp.as_ptr()) };
+    }
     let mut denied = false;
     let mut last = libc::ENOENT;
     for &program in &launch.programs {
@@ -286,6 +295,7 @@ impl Order {
                 shell_argv: [SHELL.as_ptr(), null()].into_iter().chain(pointers(&self.argv[1..])).collect(),
                 envp: pointers(&self.environment),
                 programs: programs.iter().map(|text| text.as_ptr()).collect(),
+                direct: pointers(&self.extras.direct),
                 folder: if self.folder.is_empty() { null() } else { self.folder.as_ptr() },
                 descriptors: self.descriptors.clone(),
                 group: self.group,

@@ -131,11 +131,11 @@ class Guardian:
             return False
         for message in self._frames.feed(data):
             match message:
-                case (protocol.SPAWN, key, argv, program, changed, removed, folder, passed):
+                case (protocol.SPAWN, key, commands, program, changed, removed, folder, passed):
                     received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
                     self._starts.start(
                         key,
-                        argv=argv,
+                        commands=commands,
                         program=program,
                         changed=changed,
                         removed=removed,

@@ -96,7 +96,7 @@ class Starts:
         self,
         key: int,
         *,
-        argv: list[str],
+        commands: tuple[list[str], list[str]],
         program: list[str],
         changed: dict[str, str],
         removed: list[str],
@@ -106,6 +106,7 @@ class Starts:
     ) -> None:
         """Start script `key`; `descriptors` become its 0, 1 and 2 (none: the guardian's own) and are closed then.
 
+        `commands` are argv, and what is executed in its place where the system executes it, or nothing.
         Fewer than `passed` of them have arrived where the limit on open files is reached.
         """
         changed[SCRIPT_MARK] = mark_of(key)
@@ -115,7 +116,7 @@ class Starts:
             return
 
         def start_whole() -> None:
-            self._start_process(key, argv, changed, removed, folder)
+            self._start_process(key, commands, changed, removed, folder)
 
         if protocol.is_shell(program):
             is_started = self._fork_shell(key, program, changed, removed, folder)
@@ -155,7 +156,7 @@ class Starts:
     # --- a way each
 
     def _start_process(
-        self, key: int, argv: list[str], changed: dict[str, str], removed: list[str], folder: str
+        self, key: int, commands: tuple[list[str], list[str]], changed: dict[str, str], removed: list[str], folder: str
     ) -> None:
         environment = self._environment_with(changed, removed)
         streams = self._descriptors[key]
@@ -165,7 +166,8 @@ class Starts:
                 self._poll.register(self._spawner.fileno(), select.POLLIN)
             self._spawner.submit(
                 key,
-                [os.fsencode(word) for word in argv],
+                [os.fsencode(word) for word in commands[0]],
+                [os.fsencode(word) for word in commands[1]],
                 [name + b"=" + value for name, value in environment.items()],
                 os.fsencode(folder),
                 (streams[0], streams[1], streams[2]) if streams else (0, 1, 2),

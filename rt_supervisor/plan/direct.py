@@ -1,0 +1,126 @@
+"""Commands that need no shell: one program with plain words, executed as bash would have executed it.
+
+As GNU make does, but what one sees is the same: the program gets the environment that bash would have left, and where the
+system does not execute the file, bash is started after all and says why (`native/start/src/spawn.rs`). Everything that
+a shell might understand - syntax, builtins, keywords, assignments, variables that change what bash does - is the shell's.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..settings.environment import DEFAULT_PATH, is_executable
+from ..vocabulary.evidence import noted
+from .program_text import changes_shell, is_same_folder, simple_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Protocol
+
+    class Variables(Protocol):
+        """What an environment is asked."""
+
+        def get(self, name: str, /) -> str | None: ...
+
+
+SHELL = "bash"
+KEYWORDS = "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while"
+BUILTINS = (
+    ". : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable"
+    " eval exec exit export fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read"
+    " readarray readonly return set shift shopt source suspend test times trap type typeset ulimit umask unalias unset wait"
+)
+# Builtins that say nothing without words: the system's own program of that name ends with the same status.
+SILENT = ("true", "false")
+SYSTEM_FOLDERS = ("/usr/bin", "/bin")
+_SHELLS_OWN = frozenset((*KEYWORDS.split(), *BUILTINS.split()))
+# What bash sets anew where it finds it in its environment, or looks at before it executes a program.
+DECIDING = (
+    "SHELLOPTS", "POSIXLY_CORRECT", "COMP_WORDBREAKS", "DIRSTACK", "EPOCHREALTIME", "EPOCHSECONDS", "EUID", "EXECIGNORE",
+    "FUNCNAME", "GROUPS", "HISTCMD", "IFS", "LINENO", "OPTARG", "OPTERR", "OPTIND", "PIPESTATUS", "PPID", "PS1", "PS2", "RANDOM", "SECONDS",
+    "SRANDOM", "UID",
+)  # fmt: skip
+ALWAYS_SHELL = "RT_ALWAYS_SHELL"  # to compare, and in doubt
+FAMILY = "BASH"  # BASH_ENV, BASH_FUNC_name%%, BASHOPTS ...
+
+
+class DirectCommands:
+    """Answers for the steps of one run, whose environments differ in PATH and in npm's variables only."""
+
+    def __init__(self, environment: Variables, names: Sequence[str] | Mapping[str, str]) -> None:
+        """`environment` is what the run was given, `names` are the names of all its variables."""
+        self._level = self._shell_level(environment, names)
+        self._here = os.getcwd()
+        self._shells: dict[str, bool] = {}
+        self._words: dict[str, list[str]] = {}
+        self._executable: dict[str, bool] = {}
+
+    @staticmethod
+    def _shell_level(environment: Variables, names: Sequence[str] | Mapping[str, str]) -> str | None:
+        """SHLVL as bash hands it on; None where bash does more, or other things, than a text says."""
+        if environment.get(ALWAYS_SHELL) or any(name.startswith(FAMILY) for name in names):
+            return None
+        found = [environment.get(name) for name in DECIDING]  # each of them is asked for: all are evidence
+        if any(value is not None for value in found):
+            return None
+        level, before = environment.get("SHLVL"), environment.get("OLDPWD")
+        # On the first level bash reads .bashrc where it takes itself for a remote shell's.
+        is_inner = level is not None and level.isascii() and level.isdecimal() and len(level) < 3 and int(level) > 0
+        return level if is_inner and not changes_shell(before and noted(before)) else None
+
+    def of(
+        self, argv: Sequence[str], folder: str, *, path: str | None, working_folder: str | None
+    ) -> tuple[tuple[str, ...], dict[str, str]]:
+        """Return the file and words that `argv`, a shell with `-c` and a text, comes to, and what bash sets; () for none.
+
+        `path` is PATH, `working_folder` PWD as the shell would be given them.
+        """
+        if self._level is None or len(argv) != 3 or argv[1] != "-c" or not self._is_bash(argv[0]):
+            return (), {}
+        words = self._words.get(argv[2])
+        if words is None:
+            words = self._words[argv[2]] = plain_command(argv[2])
+        file = self._file(words, folder, path or DEFAULT_PATH) if words else None
+        if file is None:
+            return (), {}
+        left = self._working_folder(working_folder or "", folder)
+        return (file, *words), {"PWD": left, "SHLVL": str(int(self._level)), "_": file}
+
+    def _working_folder(self, given: str, folder: str) -> str:
+        """PWD as bash hands it on: the one it was given if that leads to `folder`, else without links."""
+        here = self._here  # holds no links, and neither do the folders above it
+        if given == folder or (given[:1] == "/" and given != here and is_same_folder(noted(given), noted(folder))):
+            return given
+        return folder if f"{here}/".startswith(f"{folder}/") else os.path.realpath(noted(folder))
+
+    def _is_bash(self, shell: str) -> bool:
+        if shell not in self._shells:
+            self._shells[shell] = os.path.basename(os.path.realpath(shell)) == SHELL
+        return self._shells[shell]
+
+    def _file(self, words: list[str], folder: str, path: str) -> str | None:
+        """What bash would execute; None where that is its own affair to find out."""
+        name = words[0]
+        if "/" in name:
+            return name if self._may_execute(os.path.join(folder, name)) else None
+        for entry in path.split(os.pathsep):
+            if entry[:1] != "/":
+                return None
+            candidate = f"{entry}/{name}"
+            if self._may_execute(candidate):
+                return candidate if name not in SILENT or entry in SYSTEM_FOLDERS else None
+        return None
+
+    def _may_execute(self, path: str) -> bool:
+        if path not in self._executable:
+            self._executable[path] = is_executable(path)
+        return self._executable[path]
+
+
+def plain_command(text: str) -> list[str]:
+    """Return the words of `text` where bash would do nothing but execute the first; [] for any other."""
+    words = simple_words(text)
+    if not words or not words[0] or words[0] in _SHELLS_OWN or words[0][0] == "%" or "=" in words[0]:
+        return []
+    return [] if words[0] in SILENT and len(words) > 1 else words
