@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ..program.problems import SystemCallFailed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -30,10 +32,24 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "user": _user,
         "interfaces": _interfaces,
         "errors": _errors,
-        "priority": lambda pid: os.getpriority(os.PRIO_PROCESS, pid),
-        "setPriority": lambda pid, value: os.setpriority(os.PRIO_PROCESS, pid, value),
+        "priority": _priority,
+        "setPriority": _set_priority,
         "isBigEndian": lambda: sys.byteorder == "big",
     }
+
+
+def _priority(pid: int) -> int:
+    try:
+        return os.getpriority(os.PRIO_PROCESS, pid)
+    except OSError as error:
+        raise SystemCallFailed(error, "uv_os_getpriority") from error
+
+
+def _set_priority(pid: int, value: int) -> None:
+    try:
+        os.setpriority(os.PRIO_PROCESS, pid, value)
+    except OSError as error:
+        raise SystemCallFailed(error, "uv_os_setpriority") from error
 
 
 def _memory() -> list[int]:

@@ -89,6 +89,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "function": function,
         "isInTransaction": lambda number: databases[number].in_transaction,
         "serialize": lambda number: _outcome(lambda: databases[number].serialize()),
+        "version": lambda: sqlite3.sqlite_version,
     }
 
 

@@ -115,7 +115,7 @@ def test_groups_and_users(box: Box) -> None:
         process.setgid(5); process.setuid(3); console.log(process.getgid(), process.getuid(), process.geteuid());
         try { process.setuid(0) } catch (error) { console.log(error.code, error.syscall) }
     """
-    assert printed(box, "-e", code) == "7,8\ntrue\n5 3 3\nEPERM setuid\n"
+    assert printed(box, "-e", code) == "7,8,0\ntrue\n5 3 3\nEPERM setuid\n"
 
 
 @pytest.mark.parametrize("flags", [(), ("--zero-fill-buffers",)])
@@ -183,3 +183,40 @@ def test_deprecations_are_thrown_on_demand(box: Box) -> None:
 def test_environment_silences_warnings(box: Box) -> None:
     result = box.run("-e", "process.emitWarning('w')", environment={"NODE_NO_WARNINGS": "1"})
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_the_environment_takes_plain_values_alone(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const define = (descriptor) => {
+                  try { Object.defineProperty(process.env, 'X', descriptor); return process.env.X; } catch (error) { return error.code; }
+                };
+                console.log(define({ value: 1 }), define({ get() {} }));
+                console.log(define({ value: 1, configurable: true, writable: true, enumerable: true }));
+                process.env.TZ = 'UTC';
+                delete process.env.TZ;
+                console.log(process.env.TZ, new Date(0).getTime());
+            """
+        }
+    )
+    assert box.run("a.cjs").stdout.decode().splitlines() == [
+        "ERR_INVALID_OBJECT_DEFINE_PROPERTY ERR_INVALID_OBJECT_DEFINE_PROPERTY",
+        "1",
+        "undefined 0",
+    ]
+
+
+def test_kill_goes_through_the_process(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                const real = process._kill;
+                process._kill = (...args) => { console.log(...args); return 0; };
+                process.kill(0, 'SIGHUP');
+                process._kill = real;
+                try { process.kill(process.pid, 987); } catch (error) { console.log(error.message, error.code, error.syscall); }
+            """
+        }
+    )
+    assert box.run("a.cjs").stdout.decode().splitlines() == ["0 1", "kill EINVAL EINVAL kill"]

@@ -263,7 +263,7 @@ let isOwed = false;
 function callInPhase(callback, receiver, args) {
   try {
     if (!context.isUsed) {
-      callback.apply(receiver, args);
+      ReflectApply(callback, receiver, args);
     } else if (!context.attempt(receiver, callback, receiver, args, hooks.uncaught)) {
       isOwed = true;
       return;

@@ -48,6 +48,23 @@ const PREFIX_BITS = (netmask) => {
   );
 };
 
+/** What the system answers; its refusal is Node's SystemError. */
+function asked(syscall, work) {
+  try {
+    return work();
+  } catch (error) {
+    if (typeof error.errno !== 'number') throw error;
+    const { errno, code } = error;
+    const message = require('internal/errors/errno').getSystemErrorMessage(errno);
+    throw require('internal/errors/system_error').systemError('ERR_SYSTEM_ERROR', 'A system error occurred', {
+      errno,
+      code,
+      message,
+      syscall,
+    });
+  }
+}
+
 /** As text where a string is asked for, so that `${os.hostname}` works. */
 function textual(work) {
   Object.defineProperty(work, Symbol.toPrimitive, { __proto__: null, value: () => work(), configurable: true });
@@ -70,7 +87,7 @@ const os = {
   }),
   getPriority(pid = 0) {
     validateInteger(pid, 'pid', -2147483648, 2147483647);
-    return native.os_priority(pid);
+    return asked('uv_os_getpriority', () => native.os_priority(pid));
   },
   homedir: textual(function homedir() {
     return globalThis.process.env.HOME || native.os_user().homedir;
@@ -99,7 +116,7 @@ const os = {
     if (priority === undefined) [pid, priority] = [0, pid];
     validateInteger(pid, 'pid', -2147483648, 2147483647);
     validateInteger(priority, 'priority', -20, 19);
-    native.os_setPriority(pid, priority);
+    asked('uv_os_setpriority', () => native.os_setPriority(pid, priority));
   },
   tmpdir: textual(function tmpdir() {
     const { TMPDIR, TMP, TEMP } = globalThis.process.env;
@@ -127,9 +144,11 @@ const os = {
   machine: textual(function machine() {
     return native.os_names()[4];
   }),
-  constants,
-  EOL: '\n',
-  devNull: '/dev/null',
 };
+Object.defineProperties(os, {
+  constants: { __proto__: null, value: constants, enumerable: true },
+  EOL: { __proto__: null, value: '\n', enumerable: true, configurable: true },
+  devNull: { __proto__: null, value: '/dev/null', enumerable: true, configurable: true },
+});
 
 module.exports = os;

@@ -13,6 +13,7 @@ const {
 } = require('internal/primordials');
 const { percentDecodeBytes } = require('web/url/percent');
 
+const { fromCodePoint } = String;
 const PLAIN = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()")
   PLAIN[character.charCodeAt(0)] = 1;
@@ -32,6 +33,21 @@ function unescape(text, decodeSpaces) {
   }
 }
 
+/** Each surrogate makes a character with whatever follows it; there is nothing to make of one at the end. */
+function paired(text) {
+  let made = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = StringCharCodeAt(text, i);
+    if (code < 0xd800 || code > 0xdfff) {
+      made += text[i];
+      continue;
+    }
+    if (++i >= text.length) throw new (require('internal/errors/errors').codes.ERR_INVALID_URI)();
+    made += fromCodePoint(0x10000 + (((code & 0x3ff) << 10) | (StringCharCodeAt(text, i) & 0x3ff)));
+  }
+  return made;
+}
+
 function escape(value) {
   if (typeof value !== 'string') value = typeof value === 'object' ? String(value) : `${value}`;
   let isPlain = true;
@@ -40,8 +56,7 @@ function escape(value) {
     isPlain = code < 128 && PLAIN[code] === 1;
   }
   if (isPlain) return value;
-  if (!StringIsWellFormed(value)) throw new (require('internal/errors/errors').codes.ERR_INVALID_URI)();
-  return encodeURIComponent(value);
+  return encodeURIComponent(StringIsWellFormed(value) ? value : paired(value));
 }
 
 const primitiveText = (value) => {
@@ -55,10 +70,7 @@ const primitiveText = (value) => {
 function encodePrimitive(value, encode) {
   const text = primitiveText(value);
   // Numbers and booleans need no encoding by the standard encoder.
-  if (
-    text === '' ||
-    (encode === querystring.escape && typeof value !== 'string' && !(typeof value === 'number' && MathAbs(value) >= 1e21))
-  )
+  if (text === '' || (encode === escape && typeof value !== 'string' && !(typeof value === 'number' && MathAbs(value) >= 1e21)))
     return text;
   return encode(text);
 }
@@ -68,7 +80,7 @@ function stringify(object, separator, equals, options) {
   equals ||= '=';
   let encode = querystring.escape;
   if (typeof options?.encodeURIComponent === 'function') encode = options.encodeURIComponent;
-  const custom = encode !== querystring.escape;
+  const custom = encode !== escape;
   const encodeValue = custom ? (value) => encode(primitiveText(value)) : (value) => encodePrimitive(value, encode);
   if (object === null || typeof object !== 'object') return '';
   const fields = [];
@@ -105,8 +117,8 @@ function parse(text, separator, equals, options) {
   let decodePart = querystring.unescape;
   if (typeof options?.decodeURIComponent === 'function') decodePart = options.decodeURIComponent;
   const decode = (part) => {
-    const spaced = part.includes('+') ? part.replaceAll('+', decodePart === querystring.unescape ? ' ' : '%20') : part;
-    if (decodePart === querystring.unescape && !StringIncludes(spaced, '%')) return spaced;
+    const spaced = part.includes('+') ? part.replaceAll('+', decodePart === unescape ? ' ' : '%20') : part;
+    if (decodePart === unescape && !StringIncludes(spaced, '%')) return spaced;
     try {
       return decodePart(spaced);
     } catch {
@@ -115,8 +127,8 @@ function parse(text, separator, equals, options) {
   };
   for (let index = 0, list = text.split(separator); index < list.length; index++) {
     const part = list[index];
-    if (part === '') continue;
     if (left-- <= 0) break;
+    if (part === '') continue;
     const at = part.indexOf(equals);
     if (at === -1) addPair(object, part, '', decode);
     else addPair(object, part.slice(0, at), part.slice(at + equals.length), decode);

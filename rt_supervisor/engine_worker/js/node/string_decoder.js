@@ -13,7 +13,9 @@ const LONGEST_REST = 4;
 const restLengths = {
   __proto__: null,
   utf8: (bytes) => cutLength(bytes, 0, bytes.length),
-  utf16le(bytes) {
+  utf16le(bytes, waited) {
+    // With half of a pair that has waited already, one byte more waits too.
+    if (bytes.length === 3 && waited === 2) return 3;
     if (bytes.length % 2 === 1) return 1;
     return bytes.length >= 2 && (bytes[bytes.length - 1] & 0xfc) === 0xd8 ? 2 : 0;
   },
@@ -39,7 +41,7 @@ StringDecoder.prototype.write = function write(chunk) {
     TypedArraySet(joined, bytes, this.rest.length);
     bytes = joined;
   }
-  const rest = restLength(bytes);
+  const rest = restLength(bytes, this.rest.length);
   const end = bytes.length - rest;
   this.rest = rest === 0 ? EMPTY : bytes.slice(end);
   return this.encoding === 'utf8' ? decode(bytes, 0, end) : encodingOf(this.encoding).text(bytes, 0, end);

@@ -3,7 +3,7 @@
 // Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive.
 
 const { ArrayFind, ArrayForEach, ArrayFrom, ArrayPush, SetAdd, SetClear } = require('internal/primordials');
-const { Event, EventTarget, defineEventHandler, makeEnumerable, trust } = require('web/event_target');
+const { Event, EventTarget, defineEventHandler, kUnstoppable, makeEnumerable, trust } = require('web/event_target');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');
 
@@ -151,7 +151,7 @@ function addAbortListener(signal, listener) {
   if (signal.aborted) {
     queueMicrotask(() => listener());
   } else {
-    signal.addEventListener('abort', listener, { __proto__: null, once: true });
+    signal.addEventListener('abort', listener, { __proto__: null, once: true, [kUnstoppable]: true });
     remove = () => signal.removeEventListener('abort', listener);
   }
   return {

@@ -165,6 +165,9 @@ class CustomEvent extends Event {
   }
 }
 
+/** An option of addEventListener: heard also after another listener has stopped the event. */
+const kUnstoppable = Symbol('kUnstoppable');
+
 const flatten = (options) => (typeof options === 'boolean' ? { capture: options } : (options ?? {}));
 
 class EventTarget {
@@ -172,7 +175,7 @@ class EventTarget {
 
   addEventListener(type, callback, options = undefined) {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
-    const { capture = false, once = false, passive = false, signal } = flatten(options);
+    const { capture = false, once = false, passive = false, signal, [kUnstoppable]: isUnstoppable = false } = flatten(options);
     if (signal !== undefined) require('internal/validators').validateAbortSignal(signal, 'options.signal');
     if (callback == null) return;
     if (typeof callback !== 'function' && typeof callback !== 'object') {
@@ -186,7 +189,7 @@ class EventTarget {
     // A new array each time: a dispatch under way goes on with the list it started with.
     MapSet(this.#listeners, type, [
       ...list,
-      { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isRemoved: false },
+      { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isUnstoppable, isRemoved: false },
     ]);
     warnAboutLeak(this, type, list.length + 1);
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
@@ -225,11 +228,11 @@ class EventTarget {
       for (let index = 0; index < list.length; index++) {
         const entry = list[index];
         if (entry.isRemoved || entry.capture !== isCapture) continue;
+        if (internals.isStoppedNow(event) && !entry.isUnstoppable) continue;
         if (entry.once) this.removeEventListener(event.type, entry.callback, entry.capture);
         this.#call(entry, event);
-        if (internals.isStoppedNow(event)) return internals.finish(event);
       }
-      if (event.cancelBubble) break;
+      if (event.cancelBubble && !ArraySome(list, (entry) => entry.isUnstoppable)) break;
     }
     internals.finish(event);
   }
@@ -327,6 +330,7 @@ module.exports = {
   CustomEvent,
   EventTarget,
   defineEventHandler,
+  kUnstoppable,
   makeEnumerable,
   listenersOf,
   maxListeners,

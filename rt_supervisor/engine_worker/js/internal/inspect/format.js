@@ -60,25 +60,27 @@ function formatArguments(options, args) {
   return text;
 }
 
-const plainNumber = (value) => number(stylizeNothing, value, false);
+const separates = (options) => options?.numericSeparator ?? inspect.defaultOptions.numericSeparator;
+const plainNumber = (value, options) => number(stylizeNothing, value, separates(options));
+const plainBigint = (value, options) => bigint(stylizeNothing, value, separates(options));
 
 const directives = {
   __proto__: null,
   s(value, options) {
-    if (typeof value === 'number') return plainNumber(value);
-    if (typeof value === 'bigint') return bigint(stylizeNothing, value, false);
+    if (typeof value === 'number') return plainNumber(value, options);
+    if (typeof value === 'bigint') return plainBigint(value, options);
     if (typeof value !== 'object' || value === null || !hasBuiltInToString(value)) return String(value);
     return inspect(value, { ...options, depth: 0, colors: false, compact: 3 });
   },
-  d(value) {
-    if (typeof value === 'bigint') return bigint(stylizeNothing, value, false);
-    return plainNumber(typeof value === 'symbol' ? NaN : Number(value));
+  d(value, options) {
+    if (typeof value === 'bigint') return plainBigint(value, options);
+    return plainNumber(typeof value === 'symbol' ? NaN : Number(value), options);
   },
-  i(value) {
-    if (typeof value === 'bigint') return bigint(stylizeNothing, value, false);
-    return plainNumber(typeof value === 'symbol' ? NaN : NumberParseInt(value));
+  i(value, options) {
+    if (typeof value === 'bigint') return plainBigint(value, options);
+    return plainNumber(typeof value === 'symbol' ? NaN : NumberParseInt(value), options);
   },
-  f: (value) => plainNumber(typeof value === 'symbol' ? NaN : NumberParseFloat(value)),
+  f: (value, options) => plainNumber(typeof value === 'symbol' ? NaN : NumberParseFloat(value), options),
   j: (value) => stringify(value),
   O: (value, options) => inspect(value, options),
   o: (value, options) => inspect(value, { ...options, showHidden: true, showProxy: true, depth: 4 }),

@@ -41,6 +41,7 @@ class ChildProcess extends EventEmitter {
 
   spawn(options) {
     validateObject(options, 'options');
+    validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
     options = completed(options);
     const { kinds, ipcPlace, lent } = stdioOf(options.stdio || 'pipe', false);
     for (let index = 0; index < lent.length; index++) {
@@ -48,7 +49,6 @@ class ChildProcess extends EventEmitter {
       lend(stream);
     }
     if (ipcPlace !== undefined) {
-      validateOneOf(options.serialization, 'options.serialization', [undefined, 'json', 'advanced']);
       options.envPairs.push(`NODE_CHANNEL_FD=${ipcPlace}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`);
     }
     this.spawnfile = options.file;

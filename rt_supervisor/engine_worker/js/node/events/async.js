@@ -25,6 +25,7 @@ function unlisten(emitter, name, listener) {
 const abortError = (signal) => new AbortError(undefined, { cause: signal?.reason });
 
 async function once(emitter, name, options = {}) {
+  const { kUnstoppable } = require('web/event_target');
   validateObject(options, 'options');
   const { signal } = options;
   validateAbortSignal(signal, 'options.signal');
@@ -48,10 +49,11 @@ async function once(emitter, name, options = {}) {
     const stop = () => signal?.removeEventListener('abort', onAbort);
     listen(emitter, name, onEvent, true);
     if (name !== 'error' && typeof emitter.once === 'function') emitter.once('error', onError);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { __proto__: null, once: true, [kUnstoppable]: true });
   });
 }
 
+const kWatermarks = Symbol.for('nodejs.watermarkData');
 const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
 function on(emitter, name, options = {}) {
@@ -96,9 +98,10 @@ class EventIterator {
       add(name, () => this.#close());
     }
     const { signal } = this.#settings;
+    const { kUnstoppable } = require('web/event_target');
     if (signal !== undefined) {
       const onAbort = () => this.#fail(abortError(signal));
-      signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort, { __proto__: null, once: true, [kUnstoppable]: true });
       this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
     }
     return this;
@@ -132,6 +135,24 @@ class EventIterator {
       waiter.resolve({ value: undefined, done: true });
     }
     return Promise.resolve({ value: undefined, done: true });
+  }
+
+  get [kWatermarks]() {
+    const iterator = this;
+    return {
+      get size() {
+        return iterator.#events.length;
+      },
+      get low() {
+        return iterator.#settings.low;
+      },
+      get high() {
+        return iterator.#settings.high;
+      },
+      get isPaused() {
+        return iterator.#isPaused;
+      },
+    };
   }
 
   next() {

@@ -12,10 +12,13 @@ function getEventListeners(emitterOrTarget, type) {
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }
 
+const isSignal = (target) => target instanceof require('web/abort').AbortSignal;
+
 function getMaxListeners(emitterOrTarget) {
   if (typeof emitterOrTarget?.getMaxListeners === 'function') return limitOf(emitterOrTarget);
   const { EventTarget, maxListeners } = require('web/event_target');
-  if (emitterOrTarget instanceof EventTarget) return maxListeners.get(emitterOrTarget) ?? limits.default;
+  if (emitterOrTarget instanceof EventTarget)
+    return maxListeners.get(emitterOrTarget) ?? (isSignal(emitterOrTarget) ? 0 : limits.default);
   throw new codes.ERR_INVALID_ARG_TYPE('emitter', ['EventEmitter', 'EventTarget'], emitterOrTarget);
 }
 

@@ -25,7 +25,7 @@ function environmentProxy(entries) {
       const fail = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
       if (ObjectHasOwn(descriptor, 'get') || ObjectHasOwn(descriptor, 'set'))
         throw fail("'process.env' does not accept an accessor(getter/setter) descriptor");
-      if (!('value' in descriptor))
+      if (!(descriptor.configurable && descriptor.writable && descriptor.enumerable))
         throw fail("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       if (typeof key === 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('key', 'string', key);
       object[key] = checked(descriptor.value);
@@ -34,7 +34,7 @@ function environmentProxy(entries) {
     },
     deleteProperty(object, key) {
       delete object[key];
-      if (typeof key === 'string') native.process_setEnv(key, null);
+      if (typeof key === 'string') native.process_setEnv(key, undefined);
       return true;
     },
   });

@@ -2,7 +2,7 @@
 // Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
 
 const native = host.native;
-const { SetHas } = require('internal/primordials');
+const { ArrayIncludes, SetHas } = require('internal/primordials');
 const timers = require('internal/timers');
 
 const { NUMBERS: SIGNALS } = require('internal/signals');
@@ -10,6 +10,7 @@ const RTLD_LAZY = 1;
 const UNCATCHABLE = new Set(['SIGKILL', 'SIGSTOP']);
 const EventEmitter = require('node/events/events');
 const usage = require('node/process/usage');
+const { buildConfig, versions } = require('node/process/versions');
 const { environmentProxy, loadEnvFile } = require('node/process/environment');
 
 /** Have signals come here as long as somebody listens. */
@@ -40,94 +41,100 @@ function checkExitCode(code) {
   return number;
 }
 
-const process = Object.assign(
-  Object.create(
-    Object.create(EventEmitter.prototype, {
-      constructor: { __proto__: null, value: function process() {}, writable: true, configurable: true },
-    }),
-  ),
-  {
-    argv: [],
-    execArgv: [],
-    execPath: '',
-    ppid: 0,
-    env: {},
-    domain: null,
-    debugPort: 9229,
-
-    cwd: () => native.process_cwd(),
-    chdir: usage.chdir,
-    nextTick: timers.nextTick,
-    exit(code) {
-      if (code !== undefined) process.exitCode = code;
-      process.reallyExit(runExit());
-    },
-    reallyExit(code) {
-      native.core_exit((code ?? exitCode ?? 0) & 0xff);
-    },
-    abort() {
-      native.process_abort();
-    },
-    kill: usage.kill,
-    umask: usage.umask,
-    uptime: () => native.process_uptime(),
-    hrtime: usage.hrtime,
-    memoryUsage: usage.memoryUsage,
-    cpuUsage: usage.cpuUsage,
-    threadCpuUsage: usage.threadCpuUsage,
-    loadEnvFile,
-    resourceUsage: () => native.process_resourceUsage(),
-    constrainedMemory: () => native.process_constrainedMemory(),
-    availableMemory: () => native.process_availableMemory(),
-    getuid: () => native.process_ids().uid,
-    geteuid: () => native.process_ids().euid,
-    getgid: () => native.process_ids().gid,
-    getegid: () => native.process_ids().egid,
-    getgroups: () => native.process_ids().groups,
-    emitWarning(warning, type, code, ctor) {
-      require('node/process/warnings').emitWarning(warning, type, code, ctor);
-    },
-    getActiveResourcesInfo: () => timers.activeResources(),
-    ref(subject) {
-      (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject);
-    },
-    unref(subject) {
-      (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject);
-    },
-    openStdin() {
-      process.stdin.resume();
-      return process.stdin;
-    },
-    dlopen(module, filename, flags = RTLD_LAZY) {
-      const { codes } = require('internal/errors/errors');
-      if (noAddons) throw new codes.ERR_DLOPEN_DISABLED('Cannot load native addon because loading addons is disabled.');
-      if (arguments.length < 2)
-        throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
-      require('node/process/addons').dlopen(module, filename, flags);
-    },
-    setUncaughtExceptionCaptureCallback(callback) {
-      const { codes } = require('internal/errors/errors');
-      if (callback !== null && typeof callback !== 'function')
-        throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
-      if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
-      captureCallback = callback;
-    },
-    addUncaughtExceptionCaptureCallback(callback) {
-      require('internal/validators').validateFunction(callback, 'fn');
-      furtherCallbacks.unshift(callback);
-    },
-    hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
-    setSourceMapsEnabled(isEnabled) {
-      require('internal/validators').validateBoolean(isEnabled, 'enabled');
-      saysSourceMaps = isEnabled;
-    },
-    getBuiltinModule(id) {
-      require('internal/validators').validateString(id, 'id');
-      const builtins = require('node/module/builtins');
-      return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
-    },
+const Prototype = {
+  process: function () {
+    if (new.target === undefined) throw new TypeError("Class constructor process cannot be invoked without 'new'");
+    return process;
   },
-);
+}.process;
+Prototype.prototype = Object.create(EventEmitter.prototype, {
+  constructor: { __proto__: null, value: Prototype, writable: true, configurable: true },
+});
+
+const process = Object.assign(Object.create(Prototype.prototype), {
+  argv: [],
+  execArgv: [],
+  execPath: '',
+  ppid: 0,
+  env: {},
+  domain: null,
+  debugPort: 9229,
+
+  cwd: () => native.process_cwd(),
+  chdir: usage.chdir,
+  nextTick: timers.nextTick,
+  exit(code) {
+    if (code !== undefined) process.exitCode = code;
+    process.reallyExit(runExit());
+  },
+  reallyExit(code) {
+    native.core_exit((code ?? exitCode ?? 0) & 0xff);
+  },
+  abort() {
+    native.process_abort();
+  },
+  kill: usage.kill,
+  umask: usage.umask,
+  uptime: () => native.process_uptime(),
+  hrtime: usage.hrtime,
+  memoryUsage: usage.memoryUsage,
+  cpuUsage: usage.cpuUsage,
+  threadCpuUsage: usage.threadCpuUsage,
+  loadEnvFile,
+  resourceUsage: () => native.process_resourceUsage(),
+  constrainedMemory: () => native.process_constrainedMemory(),
+  availableMemory: () => native.process_availableMemory(),
+  getuid: () => native.process_ids().uid,
+  geteuid: () => native.process_ids().euid,
+  getgid: () => native.process_ids().gid,
+  getegid: () => native.process_ids().egid,
+  getgroups() {
+    const { groups, egid } = native.process_ids();
+    return ArrayIncludes(groups, egid) ? groups : [...groups, egid];
+  },
+  emitWarning(warning, type, code, ctor) {
+    require('node/process/warnings').emitWarning(warning, type, code, ctor);
+  },
+  getActiveResourcesInfo: () => timers.activeResources(),
+  ref(subject) {
+    (subject?.[Symbol.for('nodejs.ref')] ?? subject?.ref)?.call(subject);
+  },
+  unref(subject) {
+    (subject?.[Symbol.for('nodejs.unref')] ?? subject?.unref)?.call(subject);
+  },
+  openStdin() {
+    process.stdin.resume();
+    return process.stdin;
+  },
+  dlopen(module, filename, flags = RTLD_LAZY) {
+    const { codes } = require('internal/errors/errors');
+    if (noAddons) throw new codes.ERR_DLOPEN_DISABLED('Cannot load native addon because loading addons is disabled.');
+    if (arguments.length < 2)
+      throw Object.assign(new TypeError('process.dlopen needs at least 2 arguments'), { code: 'ERR_MISSING_ARGS' });
+    require('node/process/addons').dlopen(module, filename, flags);
+  },
+  setUncaughtExceptionCaptureCallback(callback) {
+    const { codes } = require('internal/errors/errors');
+    if (callback !== null && typeof callback !== 'function')
+      throw new codes.ERR_INVALID_ARG_TYPE('fn', ['Function', 'null'], callback);
+    if (callback !== null && captureCallback !== null) throw new codes.ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET();
+    captureCallback = callback;
+  },
+  addUncaughtExceptionCaptureCallback(callback) {
+    require('internal/validators').validateFunction(callback, 'fn');
+    furtherCallbacks.unshift(callback);
+  },
+  hasUncaughtExceptionCaptureCallback: () => captureCallback !== null || furtherCallbacks.length > 0,
+  setSourceMapsEnabled(isEnabled) {
+    require('internal/validators').validateBoolean(isEnabled, 'enabled');
+    saysSourceMaps = isEnabled;
+  },
+  getBuiltinModule(id) {
+    require('internal/validators').validateString(id, 'id');
+    const builtins = require('node/module/builtins');
+    return builtins.isBuiltin(id) ? builtins.load(id) : undefined;
+  },
+});
 EventEmitter.call(process);
 process.on('newListener', (name) => {
   if (process.listenerCount(name) === 0) watch(name, true);
@@ -290,22 +297,14 @@ function fixed(config) {
   const archive = `${NODE_RELEASES}/${version}/node-${version}`;
   return {
     version,
-    versions: {
-      node: config.nodeVersion,
-      rt: config.version,
-      bun: config.version,
-      v8: config.v8Version,
-      openssl: '3.5.5',
-      modules: '147',
-      napi: '10',
-    },
+    versions: versions(config),
     arch: config.arch,
     platform: config.platform,
     release: { name: 'node', sourceUrl: `${archive}.tar.gz`, headersUrl: `${archive}-headers.tar.gz` },
     argv0: config.argv0,
     pid: config.pid,
     features: FEATURES,
-    config: { target_defaults: {}, variables: {} },
+    config: buildConfig(config.arch),
   };
 }
 

@@ -54,12 +54,9 @@ function chdir(directory) {
 function kill(pid, signal) {
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
-  try {
-    native.process_kill(pid | 0, number);
-  } catch (error) {
-    error.message = `kill ${error.code}`;
-    throw error;
-  }
+  // Through the process: what programs put in its place is what they mean.
+  const failed = host.process.process._kill(pid | 0, number);
+  if (failed) throw require('internal/errors/errors').errnoException(failed, 'kill');
   return true;
 }
 

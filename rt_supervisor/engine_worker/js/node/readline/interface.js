@@ -311,6 +311,8 @@ class LineReader extends EventEmitter {
   }
 }
 
+const kWatermarks = Symbol.for('nodejs.watermarkData');
+
 /** The lines as they come, each in turn, until the interface is closed. */
 function linesOf(rl) {
   const events = EventEmitter.on(rl, 'line', { close: ['close'], highWaterMark: 1024 });
@@ -320,6 +322,7 @@ function linesOf(rl) {
     next: () => events.next().then(first),
     return: (value) => events.return(value),
     throw: (error) => events.throw(error),
+    [kWatermarks]: events[kWatermarks],
     [Symbol.asyncIterator]() {
       return this;
     },

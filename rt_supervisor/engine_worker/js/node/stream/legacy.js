@@ -1,6 +1,7 @@
 'use strict';
 // Owns: Stream, the common ancestor of all streams, with pipe() of streams that know nothing of reading.
 
+const { prepend } = require('node/stream/prepend');
 const { FunctionCall } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 
@@ -65,7 +66,7 @@ Stream.prototype.pipe = function pipe(target, options) {
       cleanup();
       if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
     };
-  for (const emitter of [source, target]) emitter.prependListener('error', listen(emitter, 'error', makeErrorListener()));
+  for (const emitter of [source, target]) prepend(emitter, 'error', listen(emitter, 'error', makeErrorListener()));
   for (const [emitter, name] of [
     [source, 'end'],
     [source, 'close'],

@@ -2,6 +2,7 @@
 // Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
 
 const { ArrayIndexOf, ArrayPush, ArraySome, ArraySplice, ObjectGetOwnPropertyDescriptor } = require('internal/primordials');
+const { prepend } = require('node/stream/prepend');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
 
@@ -41,7 +42,7 @@ function pipe(target, options) {
   let isClean = false;
   target.on('unpipe', onUnpipe);
   source.on('data', onData);
-  target.prependListener('error', onError);
+  prepend(target, 'error', onError);
   target.once('close', onClose);
   target.once('finish', onFinish);
 

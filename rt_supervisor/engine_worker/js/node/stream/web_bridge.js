@@ -264,7 +264,7 @@ function readableToWeb(stream, options = {}) {
 }
 
 function writableToWeb(stream) {
-  if (typeof stream?._writableState !== 'object')
+  if (!require('internal/stream_kinds').isWritableNodeStream(stream))
     throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', stream);
   const { WritableStream } = require('web/streams/writable');
   if (kinds.isDestroyed(stream) || !kinds.isWritable(stream)) {
@@ -334,7 +334,7 @@ function duplexToWeb(duplex, options) {
     throw new codes.ERR_INVALID_ARG_TYPE('duplex', 'stream.Duplex', duplex);
   }
   const side = (isOpen, make, Class) => {
-    if (isOpen) return make(duplex, options);
+    if (isOpen) return make(duplex, { ...options, type: options?.readableType ?? options?.type });
     const ended = new Class();
     (ended.cancel ?? ended.close).call(ended);
     return ended;

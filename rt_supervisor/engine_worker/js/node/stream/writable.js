@@ -102,7 +102,11 @@ Writable.prototype.uncork = function uncork() {
 
 Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
   if (typeof encoding === 'string') encoding = encoding.toLowerCase();
-  if (!isEncoding(encoding)) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+  if (!isEncoding(encoding)) {
+    throw new codes.ERR_UNKNOWN_ENCODING(
+      typeof encoding === 'string' ? encoding : require('internal/inspect/inspect').inspect(encoding),
+    );
+  }
   this._writableState.defaultEncoding = encoding;
   return this;
 };

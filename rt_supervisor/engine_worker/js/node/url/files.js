@@ -71,6 +71,7 @@ function windowsURL(path) {
 const encodePath = (path) => require('internal/file_url').pathToHref(path).slice(7);
 
 function urlToHttpOptions(url) {
+  require('internal/validators').validateObject(url, 'url', { allowArray: true, allowFunction: true });
   const { hostname, pathname, port, username, password, search } = url;
   const options = {
     __proto__: null,

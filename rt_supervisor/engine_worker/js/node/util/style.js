@@ -1,8 +1,11 @@
 'use strict';
 // Owns: util.styleText: text between the control sequences of named styles or #rrggbb colours.
 
+const { StringSplit } = require('internal/primordials');
 const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/validators');
 
+const BOLD = 1;
+const DIM = 2;
 const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 function codesOf(name) {
@@ -22,6 +25,18 @@ function codesOf(name) {
   return codes;
 }
 
+/** What is closed inside the text is opened again, but at its very end. Bold and dim share what closes them: it stays. */
+function reopened(text, close, open, isKept) {
+  const parts = StringSplit(text, close);
+  let made = parts[0];
+  for (let i = 1; i < parts.length; i++) {
+    const isEnd = i === parts.length - 1 && parts[i] === '';
+    made += isEnd ? close : isKept ? close + open : open;
+    made += parts[i];
+  }
+  return made;
+}
+
 /** options: validateStream (true), stream (stdout): a stream without colours gets the bare text. */
 function styleText(format, text, options = {}) {
   validateString(text, 'text');
@@ -36,8 +51,7 @@ function styleText(format, text, options = {}) {
   for (const [start, end] of all) {
     open += `\x1b[${start}m`;
     close = `\x1b[${end}m${close}`;
-    // The same style closed inside the text is opened again.
-    text = text.replaceAll(`\x1b[${end}m`, `\x1b[${start}m`);
+    text = reopened(text, `\x1b[${end}m`, `\x1b[${start}m`, start === BOLD || start === DIM);
   }
   return `${open}${text}${close}`;
 }

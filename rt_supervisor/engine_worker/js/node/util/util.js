@@ -72,10 +72,9 @@ module.exports = {
   _extend: deprecate(extend, 'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode(signal) {
-    const { codes } = require('internal/errors/errors');
-    const number = host.signals?.[signal];
-    if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
-    return SIGNAL_EXIT_CODE + number;
+    const { NUMBERS } = require('internal/signals');
+    require('internal/validators').validateOneOf(signal, 'signalCode', Object.keys(NUMBERS));
+    return SIGNAL_EXIT_CODE + NUMBERS[signal];
   },
   debug: debuglog,
   debuglog,

@@ -1,0 +1,93 @@
+"""querystring, string_decoder, os, and functions of util and url: the corners where programs are surprised."""
+
+from __future__ import annotations
+
+from rig import Box
+
+
+def run(box: Box, body: str) -> list[str]:
+    box.write({"a.cjs": body})
+    return box.run("a.cjs").stdout.decode().splitlines()
+
+
+def test_styles_inside_styles(box: Box) -> None:
+    assert run(
+        box,
+        r"""
+        const { styleText } = require('util');
+        const style = (format, text) => styleText(format, text, { validateStream: false });
+        const show = (text) => console.log(text.replaceAll('\x1b', '^'));
+        show(style('red', `a${style('blue', 'b')}c`));
+        show(style('red', `a${style('blue', 'b')}`));
+        show(style('bold', `a${style('dim', 'b')}c`));
+        """,
+    ) == ["^[31ma^[34mb^[31mc^[39m", "^[31ma^[34mb^[39m^[39m", "^[1ma^[2mb^[22m^[1mc^[22m"]
+
+
+def test_numbers_in_groups_of_three(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const util = require('util');
+        console.log(util.formatWithOptions({ numericSeparator: true }, '%s %d %i %f', 12345n, 12345, 12345.5, 1234.5));
+        console.log(util.format('%d', 12345));
+        """,
+    ) == ["12_345n 12_345 12_345 1_234.5", "12345"]
+
+
+def test_query_strings(box: Box) -> None:
+    assert run(
+        box,
+        r"""
+        const qs = require('querystring');
+        console.log(qs.escape('\ud801test'), Object.keys(qs.parse('&a=1', null, null, { maxKeys: 1 })).length);
+        try { qs.escape('\ud801'); } catch (error) { console.log(error.name, error.code); }
+        qs.unescape = (text) => text.replace(/o/g, '_');
+        qs.escape = (text) => text.replace(/a/g, '+');
+        console.log(JSON.stringify(qs.parse('foo=bor')), qs.stringify({ a: 'bad' }));
+        """,
+    ) == ["%F0%90%91%B4est 0", "URIError ERR_INVALID_URI", '{"f__":"b_r"} +=b+d']
+
+
+def test_half_a_pair_waits_for_the_other(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const decoder = new (require('string_decoder').StringDecoder)('utf16le');
+        console.log(['3DD8', '4D', 'DC'].map((hex) => decoder.write(Buffer.from(hex, 'hex'))));
+        """,
+    ) == ['[ "", "", "👍" ]'.replace("👍", "\U0001f44d")]
+
+
+def test_what_os_refuses(box: Box) -> None:
+    assert run(
+        box,
+        """
+        'use strict';
+        const os = require('os');
+        try { os.EOL = 1; } catch (error) { console.log(error.name); }
+        try { os.getPriority(-1); } catch (error) { console.log(String(error), error.errno, error.info.code); }
+        """,
+    ) == [
+        "TypeError",
+        "SystemError [ERR_SYSTEM_ERROR]: A system error occurred: uv_os_getpriority returned ESRCH (no such process) -3 ESRCH",
+    ]
+
+
+def test_what_util_and_url_refuse(box: Box) -> None:
+    assert run(
+        box,
+        """
+        for (const call of [
+          () => require('util').convertProcessSignalToExitCode('SIGNONE'),
+          () => require('url').urlToHttpOptions('http://a'),
+          () => require('child_process').spawn('true', [], { serialization: null }),
+        ]) try { call(); } catch (error) { console.log(error.code, error.message.slice(0, 60)); }
+        console.log(require('util').convertProcessSignalToExitCode('SIGTERM'));
+        """,
+    ) == [
+        "ERR_INVALID_ARG_VALUE The argument 'signalCode' must be one of: 'SIGHUP', 'SIGINT'",
+        'ERR_INVALID_ARG_TYPE The "url" argument must be of type object. Received type str',
+        "ERR_INVALID_ARG_VALUE The property 'options.serialization' must be one of: undefin",
+        "143",
+    ]

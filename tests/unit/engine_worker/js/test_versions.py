@@ -1,0 +1,49 @@
+"""What process.versions says is what is built in."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from rig import Box
+
+ROOT = Path(__file__).parents[4]
+SOURCE = (ROOT / "rt_supervisor/engine_worker/js/node/process/versions.js").read_text()
+
+
+def said(name: str) -> str:
+    found = re.search(rf"^  {name}: '([^']*)'", SOURCE, re.MULTILINE)
+    assert found, name
+    return found.group(1)
+
+
+def test_libraries_of_the_native_modules() -> None:
+    lock = (ROOT / "Cargo.lock").read_text()
+    built = dict(re.findall(r'name = "([^"]+)"\nversion = "([^"]+)"', lock))
+    assert built["openssl-src"].endswith(f"+{said('openssl')}")
+    assert built["zstd-sys"].endswith(f"zstd.{said('zstd')}")
+
+
+def test_data_of_the_engine() -> None:
+    mini_racer = pytest.importorskip("py_mini_racer")
+    data = (Path(mini_racer.__file__).parent / "icudtl.dat").read_bytes()
+    assert f"icudt{said('icu').split('.')[0]}".encode() in data
+    assert said("tz").encode("utf-16-le") in data
+
+
+def test_what_a_program_sees(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+                'use strict';
+                console.log(process.versions.sqlite, process.versions.uv, process.config.variables.v8_enable_i18n_support);
+                try { process.config.variables = 1; } catch (error) { console.log(error.name); }
+                try { process.config.variables.node_shared = 1; } catch (error) { console.log(error.name); }
+                console.log(process instanceof process.constructor, process.getgroups().includes(process.getegid()));
+            """
+        }
+    )
+    lines = box.run("a.cjs").stdout.decode().splitlines()
+    assert lines == [f"{sqlite3.sqlite_version} undefined 1", "TypeError", "TypeError", "true true"]
