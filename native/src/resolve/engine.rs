@@ -280,5 +280,9 @@ fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine
         _ if !is_path && !specifier.starts_with('#') && specifier::is_package_name(specifier) => "package-not-found",
         _ => "module-not-found",
     };
+    // What rt has in place of a package that nobody has installed.
+    if failure == "package-not-found" && engine.builtins.contains(&format!("rt:{specifier}")) {
+        return Resolution::builtin(&format!("rt:{specifier}"));
+    }
     Resolution::failed(failure, detail)
 }

@@ -55,6 +55,7 @@ BUILTINS = frozenset(
         "readline",
         "readline/promises",
         "repl",
+        "rt:ws",
         "stream",
         "stream/consumers",
         "stream/promises",

@@ -32,5 +32,6 @@ h2.deregister();
  try{await import('bad1')}catch(e){log(e.name,e.code,e.message.split('\n')[0])}
  try{await import('./nothere.mjs')}catch(e){log(e.name,e.code)}
  h.deregister(); log('after',(await import('./e2.mjs')).default);
+ fs.writeFileSync('unread.cjs','exports.left = 1'); const h3=m.registerHooks({load:(s,c,n)=>s.endsWith('unread.cjs')?{format:'commonjs',source:undefined,shortCircuit:true}:n(s,c)}); log((await import('./unread.cjs')).left); h3.deregister();
  for(const a of [[],[5],[{resolve:1}],[{load:'x'}],[{}]]) t('rh',()=>Object.keys(m.registerHooks(...a)));
 })();

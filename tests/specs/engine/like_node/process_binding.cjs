@@ -12,3 +12,18 @@ log(binding('buffer').kMaxLength === require('buffer').kMaxLength, binding('buff
 log(binding('util').isRegExp(/x/), binding('util').isDate(5), binding('util').isMap(new Map()), binding('util').isUint8Array(Buffer.alloc(1)));
 log(binding('tty_wrap').isTTY(0), typeof binding('os').getHostname(), binding('config').hasIntl, binding('config').bits);
 log(binding('fs') === binding('fs'), typeof binding('fs').internalModuleStat, binding('zlib').crc32('a', 0));
+
+// Who looks on while children start puts a function in the place of `spawn_sync`'s.
+const child = require('node:child_process'), sync = binding('spawn_sync'), { spawn } = sync;
+sync.spawn = function (options) {
+  log(options.file, options.args, options.stdio.map(({ type, fd, input }) => [type, fd, input?.length]), options.cwd, options.timeout, options.maxBuffer, options.envPairs.includes('A=1'));
+  const result = spawn.call(this, options); log(Object.keys(result).sort(), result.status, result.signal, result.error, result.output);
+  return result;
+};
+child.spawnSync('cat', ['-'], { input: 'abc', env: { ...process.env, A: '1' } });
+child.execSync('echo hi; exit 0', { timeout: 9000, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+try { child.execFileSync('nothere', { env: { PATH: '/bin' } }); } catch (error) { log(error.code, error.errno, error.syscall, error.path, error.spawnargs); }
+sync.spawn = (options) => { options.args = ['echo', 'other']; options.envPairs = ['PATH=/usr/bin:/bin']; return spawn(options); };
+log(child.spawnSync('echo', ['one'], { encoding: 'utf8' }).stdout);
+sync.spawn = spawn;
+log(String(spawn({ file: 'echo', args: ['echo', 'z'], stdio: [{ type: 'ignore' }, { type: 'pipe', readable: false, writable: true }, { type: 'inherit', fd: 2 }] }).output[1]));

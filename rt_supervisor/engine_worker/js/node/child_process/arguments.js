@@ -12,6 +12,8 @@ const {
   ArrayPush,
   ArraySlice,
   StringIncludes,
+  StringSlice,
+  StringStartsWith,
   StringToUpperCase,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -149,7 +151,6 @@ function spawnArguments(file, args, options) {
     folder,
     detached: Boolean(options.detached),
     envPairs: environmentPairs(env),
-    path: env.PATH,
   };
 }
 
@@ -163,13 +164,21 @@ function shellArguments(command, options, callback) {
   return { file: command, options, callback };
 }
 
+/** Where a child's file is looked for: the PATH that the child gets. */
+function pathIn(envPairs) {
+  for (let index = 0; index < (envPairs?.length ?? 0); index++) {
+    if (StringStartsWith(envPairs[index], 'PATH=')) return StringSlice(envPairs[index], 5);
+  }
+  return null;
+}
+
 /** What a host request says of the process itself. */
 const requestFrom = (options, stdio) =>
   require('node/child_process/launch').requestOf({
     file: options.file,
     argv: options.args,
     env: options.envPairs,
-    path: options.path ?? null,
+    path: pathIn(options.envPairs),
     cwd: options.folder,
     stdio,
     detached: options.detached,
@@ -225,6 +234,7 @@ const hostWords = (kinds) =>
   ArrayMap(kinds, (kind, place) => (kind === 'ipc' || (kind === 'pipe' && place >= STANDARD) ? 'socket' : kind));
 
 module.exports = {
+  environmentPairs,
   checkNulls,
   checkPath,
   spawnArguments,

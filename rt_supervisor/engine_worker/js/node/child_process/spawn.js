@@ -149,7 +149,6 @@ function completed(options) {
   return {
     __proto__: null,
     folder: options.cwd ?? '',
-    path: env.PATH,
     detached: false,
     ...options,
     args: options.args ?? [options.file],

@@ -1,23 +1,18 @@
 'use strict';
 // Owns: what waits for a child in node:node/child_process/child_process: spawnSync, execFileSync, execSync.
 
-const native = host.native;
 const { ArrayBufferIsView, ArrayIsArray, ArrayJoin, ArrayMap, ObjectAssign, ObjectHasOwn } = require('internal/primordials');
 const { codes, errnoException } = require('internal/errors/errors');
 const {
   spawnArguments,
   shellArguments,
-  requestFrom,
   stdioOf,
-  hostWords,
   checkedSignal,
   checkTimeout,
   checkMost,
 } = require('node/child_process/arguments');
-const { signalName } = require('node/child_process/launch');
 
 const MOST_BYTES = 1024 * 1024;
-const SIGTERM = 15;
 const EMPTY = new Uint8Array(0);
 
 function inputOf(input, encoding) {
@@ -32,44 +27,34 @@ function spawnSync(file, args, options) {
   options = { __proto__: null, maxBuffer: MOST_BYTES, ...spawnArguments(file, args, options) };
   checkTimeout(options.timeout);
   checkMost(options.maxBuffer);
-  const killSignal = checkedSignal(options.killSignal) ?? SIGTERM;
+  const killSignal = checkedSignal(options.killSignal);
   const stdio = options.stdio || 'pipe';
   const { kinds } = stdioOf(stdio, true);
   const input = options.input || (ArrayIsArray(stdio) && ArrayBuffer.isView(stdio[0]) ? stdio[0] : undefined);
   if (options.input) kinds[0] = 'pipe';
-  const most = options.maxBuffer ?? Infinity;
-  const ran = native.children_runToEnd(
-    {
-      __proto__: null,
-      ...requestFrom(options, hostWords(kinds)),
-      timeout: options.timeout ?? 0,
-      most: most === Infinity ? -1 : most,
-      killSignal,
-    },
-    inputOf(input, options.encoding),
-  );
-  return resultOf(ran, options);
+  const result = require('node/child_process/sync_binding').binding.spawn({
+    ...options,
+    cwd: options.folder || undefined,
+    killSignal,
+    stdio: ArrayMap(kinds, (kind, place) => pieceOf(kind, place, place === 0 ? inputOf(input, options.encoding) : undefined)),
+  });
+  return resultOf(result, options);
+}
+
+/** One of a child's descriptors, as the binding wants it told. */
+function pieceOf(kind, place, input) {
+  if (typeof kind === 'number') return kind === place ? { type: 'inherit', fd: kind } : { type: 'fd', fd: kind };
+  if (kind !== 'pipe') return { type: kind };
+  return { type: 'pipe', readable: place === 0, writable: place !== 0, ...(input && input.length > 0 ? { input } : undefined) };
 }
 
 function resultOf(ran, options) {
-  const { Buffer } = require('node/buffer/buffer');
-  const output =
-    ran.pid === 0
-      ? null
-      : ArrayMap(ran.output, (bytes) => {
-          if (bytes === null) return null;
-          const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-          return options.encoding && options.encoding !== 'buffer' ? buffer.toString(options.encoding) : buffer;
-        });
-  const result = {
-    status: ran.code ?? null,
-    signal: signalName(ran.signal ?? null),
-    output,
-    pid: ran.pid,
-    stdout: output?.[1],
-    stderr: output?.[2],
-  };
-  if (ran.error === 0) return result;
+  const { output } = ran;
+  if (output !== null && options.encoding && options.encoding !== 'buffer') {
+    for (let place = 0; place < output.length; place++) output[place] &&= output[place].toString(options.encoding);
+  }
+  const result = { status: ran.status, signal: ran.signal, output, pid: ran.pid, stdout: output?.[1], stderr: output?.[2] };
+  if (!ran.error) return result;
   const error = errnoException(ran.error, `spawnSync ${options.file}`);
   error.path = options.file;
   error.spawnargs = options.args.slice(1);

@@ -48,6 +48,7 @@ const SOURCES = {
   'readline/promises': 'node/readline/promises',
   'repl': 'node/repl/repl',
   'rt': 'rt/builtin',
+  'rt:ws': 'rt/ws/ws',
   'sqlite': 'node/sqlite/sqlite',
   'stream': 'node/stream/stream',
   'stream/consumers': 'node/stream/consumers',

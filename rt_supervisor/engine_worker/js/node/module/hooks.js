@@ -179,10 +179,12 @@ function load(url, format, attributes, kind) {
       ? { source, format: known }
       : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
   });
+  const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
   const isUsual =
-    usual !== undefined &&
-    result.source === usual.source &&
-    (result.format === usual.format || (usual.format ?? undefined) === undefined);
+    isUnread ||
+    (usual !== undefined &&
+      result.source === usual.source &&
+      (result.format === usual.format || (usual.format ?? undefined) === undefined));
   return { format: result.format, source: result.source, isUsual };
 }
 

@@ -107,6 +107,7 @@ const BINDINGS = {
       getHomeDirectory: os.homedir,
     };
   },
+  spawn_sync: () => require('node/child_process/sync_binding').binding,
   tty_wrap: () => ({ isTTY: require('node/tty').isatty }),
   util: () => take(require('node/util/util').types, TYPES),
   uv() {

@@ -78,27 +78,36 @@ function redirect(name, console, post) {
   Object.defineProperty(globalThis.process, name, { get: () => (made ??= make()), enumerable: true, configurable: true });
 }
 
-/** process.stdin: what the parent writes to `worker.stdin`, or nothing. */
+/** process.stdin: what the parent writes to `worker.stdin`, or nothing. Only who reads from it keeps the worker running. */
 function makeInput(isOpen, box, takeFrom) {
   let made;
   const make = () => {
     const { Readable } = require('node/stream/stream');
-    const stream = new Readable({ read() {} });
+    let isReferenced = false;
+    const reference = (isWanted) => {
+      if (isReferenced === isWanted) return;
+      isReferenced = isWanted;
+      native.pipes_reference(isWanted ? 1 : -1);
+    };
+    let hasEnded = !isOpen;
+    const stream = new Readable({
+      read() {
+        if (!hasEnded) reference(true);
+      },
+    });
     if (!isOpen) {
       stream.push(null);
       return stream;
     }
-    let isReferenced = true;
-    native.pipes_reference(1);
     native.mailboxListen(box, () => {
       for (;;) {
         const packet = takeFrom(box);
         if (packet === undefined || packet === null) return;
         const { input } = packet.data;
         stream.push(input === null ? null : globalThis.Buffer.from(input));
-        if (input === null && isReferenced) {
-          isReferenced = false;
-          native.pipes_reference(-1);
+        if (input === null) {
+          hasEnded = true;
+          reference(false);
         }
       }
     });

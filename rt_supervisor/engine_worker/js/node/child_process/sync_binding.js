@@ -1,0 +1,56 @@
+'use strict';
+// Owns: the one call below spawnSync, as `process.binding('spawn_sync')` has it: packages that look on while children start
+// (process-on-spawn, spawn-wrap) put their own function in its place.
+
+const { ArrayMap } = require('internal/primordials');
+const { environmentPairs, hostWords, requestFrom } = require('node/child_process/arguments');
+const { signalName } = require('node/child_process/launch');
+
+const SIGTERM = 15;
+const EMPTY = new Uint8Array(0);
+
+const wordOf = ({ type, fd }, place) => (type === 'inherit' || type === 'fd' ? (fd ?? place) : type);
+
+/** A child without an environment of its own has ours. */
+const completed = (options) => ({
+  __proto__: null,
+  ...options,
+  folder: options.cwd ?? '',
+  args: options.args ?? [options.file],
+  envPairs: options.envPairs ?? environmentPairs(globalThis.process.env),
+});
+
+/** Run a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */
+function spawn(options) {
+  const stdio = options.stdio ?? [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }];
+  const most = options.maxBuffer ?? 0;
+  const ran = host.native.children_runToEnd(
+    {
+      __proto__: null,
+      ...requestFrom(completed(options), hostWords(ArrayMap(stdio, wordOf))),
+      detached: Boolean(options.detached),
+      timeout: options.timeout ?? 0,
+      most: most > 0 && most !== Infinity ? most : -1,
+      killSignal: options.killSignal || SIGTERM,
+    },
+    stdio[0]?.input ?? EMPTY,
+  );
+  const { Buffer } = require('node/buffer/buffer');
+  const result = {
+    pid: ran.pid,
+    status: ran.code ?? null,
+    signal: signalName(ran.signal ?? null),
+    output:
+      ran.pid === 0
+        ? null
+        : ArrayMap(ran.output, (bytes) =>
+            bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+          ),
+  };
+  return ran.error === 0 ? result : { error: ran.error, ...result };
+}
+
+/** What `process.binding('spawn_sync')` gives, and what spawnSync calls. */
+const binding = { spawn };
+
+module.exports = { binding };
