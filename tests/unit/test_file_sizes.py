@@ -13,23 +13,6 @@ MOST_LINES = 400
 TABLES = {
     "native/src/v8/api.rs",  # V8's functions by symbol
 }
-# Longer than they should be, with what they may have: this list only shrinks.
-TOO_LONG = {
-    "native/crypto/src/cipher.rs": 475,
-    "native/crypto/src/tls.rs": 706,
-    "native/src/v8/engine.rs": 469,
-    "native/src/v8/object.rs": 437,
-    "native/src/v8/value.rs": 407,
-    "rt_supervisor/engine_worker/js/boot/runtime.js": 474,
-    "rt_supervisor/engine_worker/js/node/dgram/socket.js": 420,
-    "rt_supervisor/engine_worker/js/node/fetch/fetch.js": 409,
-    "rt_supervisor/engine_worker/js/node/net/socket.js": 401,
-    "rt_supervisor/engine_worker/js/node/readline/editor.js": 483,
-    "rt_supervisor/engine_worker/js/node/websocket/client.js": 402,
-    "rt_supervisor/engine_worker/js/rt/serve/serve.js": 415,
-    "rt_supervisor/engine_worker/js/web/streams/readable_bytes.js": 465,
-    "tests/specs/test_modules.py": 490,
-}
 
 
 def lengths() -> dict[str, int]:
@@ -46,6 +29,4 @@ def test_files_stay_short() -> None:
     found = lengths()
     assert len(found) > 500
     too_long = {name: lines for name, lines in found.items() if name not in TABLES and lines > MOST_LINES}
-    grown = {name: lines for name, lines in too_long.items() if lines > TOO_LONG.get(name, MOST_LINES)}
-    assert not grown, "split them by what they own"
-    assert not TOO_LONG.keys() - too_long.keys(), "short by now: take them off the list"
+    assert not too_long, "split them by what they own"

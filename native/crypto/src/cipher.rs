@@ -1,5 +1,5 @@
 //! Symmetric ciphers, with the states and refusals that Node has for them.
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 use std::sync::Mutex;
 
@@ -7,96 +7,14 @@ use crate::sys as ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::cipher_method::{Context, GCM_SIV_MODE, Method, NID_CHACHA20_POLY1305, SIV_MODE, WRAP_MODE};
 use crate::errors::{self, coded};
-use crate::input::{Bytes, unlocked};
-use crate::sys;
+use crate::input::Bytes;
 use crate::table::Table;
 
-const NID_CHACHA20_POLY1305: i32 = 1018;
 const CHACHA_IV_LIMIT: usize = 12;
 const DEFAULT_TAG: usize = 16;
-const WRAP_MODE: c_int = 0x10002;
-const SIV_MODE: c_int = 0x10004;
-const GCM_SIV_MODE: c_int = 0x10005;
 const FLAG_WRAP_ALLOW: c_int = 1;
-
-/// A cipher method, fetched from the provider.
-pub struct Method(pub *mut ffi::EVP_CIPHER);
-// SAFETY: methods are reference counted and immutable.
-unsafe impl Send for Method {}
-// SAFETY: as above.
-unsafe impl Sync for Method {}
-
-impl Drop for Method {
-    fn drop(&mut self) {
-        // SAFETY: one reference is ours.
-        unsafe { ffi::EVP_CIPHER_free(self.0) }
-    }
-}
-
-impl Method {
-    pub fn find(name: &str) -> Option<Method> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: a terminated name, the default library context.
-        let found = unsafe { ffi::EVP_CIPHER_fetch(null_mut(), name.as_ptr(), null()) };
-        errors::clear();
-        (!found.is_null()).then_some(Method(found))
-    }
-
-    // SAFETY of the five: a live method, which only tells about itself.
-    pub fn mode(&self) -> i32 {
-        unsafe { sys::EVP_CIPHER_get_mode(self.0) }
-    }
-    pub fn nid(&self) -> i32 {
-        unsafe { ffi::EVP_CIPHER_get_nid(self.0) }
-    }
-    pub fn iv_length(&self) -> i32 {
-        unsafe { ffi::EVP_CIPHER_get_iv_length(self.0) }
-    }
-    pub fn key_length(&self) -> i32 {
-        unsafe { ffi::EVP_CIPHER_get_key_length(self.0) }
-    }
-    pub fn block_size(&self) -> i32 {
-        unsafe { ffi::EVP_CIPHER_get_block_size(self.0) }
-    }
-
-    pub fn name(&self) -> String {
-        // SAFETY: a live method; its name is terminated.
-        unsafe { std::ffi::CStr::from_ptr(ffi::EVP_CIPHER_get0_name(self.0)).to_string_lossy().into_owned() }
-    }
-
-    fn is_authenticated(&self) -> bool {
-        let mode = self.mode();
-        matches!(
-            mode,
-            ffi::EVP_CIPH_GCM_MODE | ffi::EVP_CIPH_CCM_MODE | ffi::EVP_CIPH_OCB_MODE | SIV_MODE | GCM_SIV_MODE
-        ) || self.nid() == NID_CHACHA20_POLY1305
-    }
-}
-
-pub struct Context(pub *mut ffi::EVP_CIPHER_CTX);
-// SAFETY: a context belongs to whoever holds it.
-unsafe impl Send for Context {}
-
-impl Context {
-    pub fn new() -> Context {
-        // SAFETY: makes one.
-        Context(unsafe { ffi::EVP_CIPHER_CTX_new() })
-    }
-
-    /// `EVP_CIPHER_CTX_ctrl` with a size and bytes.
-    fn control(&self, what: c_int, size: usize, data: *mut c_void) -> bool {
-        // SAFETY: the callers give room for what the command writes, or null.
-        unsafe { ffi::EVP_CIPHER_CTX_ctrl(self.0, what, size as c_int, data) == 1 }
-    }
-}
-
-impl Drop for Context {
-    fn drop(&mut self) {
-        // SAFETY: ours.
-        unsafe { ffi::EVP_CIPHER_CTX_free(self.0) }
-    }
-}
 
 #[derive(PartialEq, Clone, Copy)]
 enum Tag {
@@ -105,12 +23,12 @@ enum Tag {
     Passed,
 }
 
-struct Cipher {
+pub struct Cipher {
     /// None once it is finished.
     ctx: Option<Context>,
     method: Method,
     is_encrypting: bool,
-    tag: Vec<u8>,
+    pub tag: Vec<u8>,
     tag_length: Option<usize>,
     tag_state: Tag,
     has_failed: bool,
@@ -132,7 +50,7 @@ fn is_gcm_tag(length: usize) -> bool {
 }
 
 impl Cipher {
-    fn new(
+    pub fn new(
         name: &str,
         key: &[u8],
         iv: Option<&[u8]>,
@@ -245,7 +163,7 @@ impl Cipher {
         true
     }
 
-    fn update(&mut self, data: &[u8]) -> PyResult<Vec<u8>> {
+    pub fn update(&mut self, data: &[u8]) -> PyResult<Vec<u8>> {
         const UNSUPPORTED: &str = "Trying to add data in unsupported state";
         if data.len() > i32::MAX as usize {
             return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "data is too long"));
@@ -284,7 +202,7 @@ impl Cipher {
         }
     }
 
-    fn finish(&mut self) -> PyResult<Vec<u8>> {
+    pub fn finish(&mut self) -> PyResult<Vec<u8>> {
         let is_authenticated = self.method.is_authenticated();
         if self.ctx.is_none() {
             return Err(coded("Error", "ERR_CRYPTO_INVALID_STATE", "Invalid state"));
@@ -320,7 +238,7 @@ impl Cipher {
         Ok(out)
     }
 
-    fn set_tag(&mut self, tag: &[u8]) -> PyResult<bool> {
+    pub fn set_tag(&mut self, tag: &[u8]) -> PyResult<bool> {
         if self.ctx.is_none() || !self.method.is_authenticated() || self.is_encrypting || self.tag_state != Tag::Unknown
         {
             return Ok(false);
@@ -338,7 +256,7 @@ impl Cipher {
         Ok(true)
     }
 
-    fn add_data(&mut self, data: &[u8], plain_length: Option<usize>) -> PyResult<bool> {
+    pub fn add_data(&mut self, data: &[u8], plain_length: Option<usize>) -> PyResult<bool> {
         if self.ctx.is_none() || !self.method.is_authenticated() {
             return Ok(false);
         }
@@ -422,46 +340,6 @@ fn cipher_free(number: u64) {
     CIPHERS.remove(number);
 }
 
-/// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
-#[pyfunction]
-#[pyo3(signature = (name, key, iv, data, encrypt, aad=None, tag_length=None))]
-#[allow(clippy::too_many_arguments)]
-fn cipher_once<'py>(
-    py: Python<'py>,
-    name: &str,
-    key: Bytes,
-    iv: Option<Bytes>,
-    data: Bytes,
-    encrypt: bool,
-    aad: Option<Bytes>,
-    tag_length: Option<usize>,
-) -> PyResult<Bound<'py, PyBytes>> {
-    errors::clear();
-    let mut cipher = Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?;
-    let (data, aad): (&[u8], Option<&[u8]>) = (&data, aad.as_deref());
-    let out = unlocked(py, || -> PyResult<Vec<u8>> {
-        let tag_size = tag_length.unwrap_or(0);
-        let (body, tag) = match encrypt {
-            true => (data, &data[..0]),
-            false if data.len() < tag_size => return Err(errors::plain("The provided data is too small.")),
-            false => data.split_at(data.len() - tag_size),
-        };
-        if !tag.is_empty() {
-            cipher.set_tag(tag)?;
-        }
-        if let Some(aad) = aad.filter(|aad| !aad.is_empty()) {
-            cipher.add_data(aad, Some(body.len()))?;
-        }
-        let mut out = cipher.update(body)?;
-        out.extend(cipher.finish()?);
-        if encrypt {
-            out.extend_from_slice(&cipher.tag);
-        }
-        Ok(out)
-    })?;
-    Ok(PyBytes::new(py, &out))
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cipher_new, module)?)?;
     module.add_function(wrap_pyfunction!(cipher_update, module)?)?;
@@ -470,6 +348,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cipher_tag, module)?)?;
     module.add_function(wrap_pyfunction!(cipher_set_tag, module)?)?;
     module.add_function(wrap_pyfunction!(cipher_set_aad, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_free, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_once, module)?)
+    module.add_function(wrap_pyfunction!(cipher_free, module)?)
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::bio::Bio;
-use crate::cipher::Method;
+use crate::cipher_method::Method;
 use crate::errors::{self, coded};
 use crate::input::Bytes;
 use crate::key::{KEYS, Key};

@@ -8,6 +8,8 @@ mod bignum;
 mod bio;
 mod certificate;
 mod cipher;
+mod cipher_method;
+mod cipher_once;
 mod dh;
 mod ec;
 mod errors;
@@ -29,6 +31,8 @@ mod sys;
 mod table;
 mod tls;
 mod tls_context;
+mod tls_facts;
+mod tls_io;
 mod trust;
 
 use pyo3::prelude::*;
@@ -40,6 +44,7 @@ fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
     asymmetric::register(module)?;
     certificate::register(module)?;
     cipher::register(module)?;
+    cipher_once::register(module)?;
     dh::register(module)?;
     ec::register(module)?;
     hash::register(module)?;
@@ -55,6 +60,8 @@ fn _crypto(module: &Bound<'_, PyModule>) -> PyResult<()> {
     spkac::register(module)?;
     tls_context::register(module)?;
     tls::register(module)?;
+    tls_facts::register(module)?;
+    tls_io::register(module)?;
     trust::register(module)?;
     Ok(())
 }

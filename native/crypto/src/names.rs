@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use crate::sys as ffi;
 use pyo3::prelude::*;
 
-use crate::cipher::Method;
+use crate::cipher_method::Method;
 use crate::sys;
 
 unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
@@ -135,7 +135,7 @@ fn cipher_info(
     let (mut iv, mut key) = (method.iv_length(), method.key_length());
     if key_length.is_some() || iv_length.is_some() {
         // Only the cipher itself knows which lengths it takes.
-        let ctx = crate::cipher::Context::new();
+        let ctx = crate::cipher_method::Context::new();
         // SAFETY: a fresh context and a live method; ctrl with a size only.
         unsafe {
             if ffi::EVP_CipherInit_ex(ctx.0, method.0, null_mut(), std::ptr::null(), std::ptr::null(), 1) != 1 {

@@ -16,7 +16,7 @@ use super::api::{Handle, v8};
 use super::object::JsObject;
 use super::scope::{Local, Scope};
 use super::share::Share;
-use super::value::too_large;
+use super::value::{to_js, too_large};
 
 /// An ArrayBuffer, a SharedArrayBuffer, a typed array or a DataView.
 #[pyclass(frozen, extends = JsObject, module = "rt_supervisor._native")]
@@ -207,6 +207,17 @@ impl JsBuffer {
         // SAFETY: the box made above, given back once.
         drop(unsafe { Box::from_raw((*view).internal as *mut Share) });
     }
+}
+
+/// A Uint8Array of that many zero bytes, or with a copy of the bytes of `data`.
+pub fn make<'s>(scope: &Scope<'s>, data: &Bound<'_, PyAny>) -> PyResult<Local<'s>> {
+    let Ok(size) = data.extract::<usize>() else { return to_js(scope, data) };
+    let (array, bytes) = new_uint8_array(scope, size).ok_or_else(too_large)?;
+    if size > 0 {
+        // SAFETY: the array has `size` bytes.
+        unsafe { std::ptr::write_bytes(bytes, 0, size) };
+    }
+    Ok(array)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,4 +1,6 @@
 //! A fresh isolate's context: its parameters, its roots, the host object in it, and what V8 calls.
+use std::sync::Arc;
+
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -11,9 +13,9 @@ use super::layout::{
 use super::natives::{self, external_references};
 use super::scope::{Local, NO_HANDLE, Scope};
 use super::snapshot::Loaded;
-use super::state::Roots;
+use super::state::{Roots, State};
 use super::value::{literal, string_to_js, too_large};
-use super::{import_hooks, interrupt, memory, promise, start};
+use super::{import_hooks, interrupt, memory, promise, start, tasks};
 
 /// `Isolate::CreateParams`, filled.
 pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) -> [u64; PARAMS_WORDS] {
@@ -54,6 +56,48 @@ pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyRes
         (v8().isolate_exit)(isolate);
         Ok(Fresh { isolate, context: context?, snapshot })
     }
+}
+
+/// Enter what was made and make it an engine's: its roots, its host object, what V8 calls. `names` are those of the host
+/// functions where there is no snapshot that knows them.
+pub fn open(
+    state: &Arc<State>,
+    py: Python<'_>,
+    made: Fresh,
+    host: Option<Py<PyAny>>,
+    names: Vec<String>,
+    host_name: &str,
+) -> PyResult<()> {
+    let Fresh { isolate, context, snapshot } = made;
+    // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
+    // it is left again, with its context, before this function returns.
+    unsafe {
+        let is_first = (v8().isolate_current)().is_null();
+        (v8().isolate_enter)(isolate);
+        state.begin(context);
+        state.inner().is_resident.set(is_first);
+        if !is_first {
+            (v8().context_exit)(context);
+            (v8().isolate_exit)(isolate);
+        }
+    }
+    tasks::watch(state);
+    let inner = state.inner();
+    let names = snapshot.as_ref().map_or(names, |snapshot| snapshot.names.clone());
+    inner.functions.borrow_mut().resize_with(names.len(), || None);
+    inner.resolve_host.replace(host);
+    state.enter(|scope| {
+        take_roots(scope)?;
+        start::ready_icu(scope);
+        if snapshot.is_none() {
+            install_host(scope, py, &names, host_name)?;
+        }
+        install_callbacks(scope);
+        Ok(())
+    })?;
+    inner.names.replace(names);
+    inner.snapshot.replace(snapshot);
+    Ok(())
 }
 
 /// Make the context of a fresh isolate, the one that its snapshot holds or one of V8's own; a persistent handle.

@@ -6,15 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use super::api::v8;
-use super::context::{Fresh, fresh, install_callbacks, install_host, take_roots};
+use super::context::{self, fresh};
 use super::function::{self, HostFunction, JsFunction};
 use super::module::{self, JsModule};
-use super::object::{self, JsObject};
+use super::object::{self, JsObject, JsSymbol};
 use super::promise::Rejection;
 use super::script::{self, JsScript, Origin};
 use super::snapshot::Loaded;
 use super::state::State;
-use super::value::{string_to_js, to_js, too_large};
+use super::value::to_js;
 use super::{ahead, buffer, clone, error, heap, interrupt, promise, stack, start, synthetic, tasks};
 
 /// An isolate and its context. Used on the thread that made it; closed when it is dropped there.
@@ -52,42 +52,14 @@ impl Engine {
         if snapshot.is_some() && !host_functions.is_empty() {
             return Err(PyValueError::new_err("the host functions of a snapshot were named when it was built"));
         }
+        let host = Engine::callable(host)?;
         let path = snapshot.as_ref().and_then(|source| source.extract::<String>().ok());
         let made = match path.and_then(|path| ahead::take(py, &path, heap_limit_bytes)) {
             Some(made) => made,
             None => fresh(snapshot.as_ref().map(Loaded::open).transpose()?, heap_limit_bytes)?,
         };
-        let Fresh { isolate, context, snapshot } = made;
-        let state = State::new(isolate);
-        let engine = Engine { state: state.clone() };
-        // SAFETY: a fresh isolate. Where none is current it is entered for good, else for the time of each call: then
-        // it is left again, with its context, before this function returns.
-        unsafe {
-            let is_first = (v8().isolate_current)().is_null();
-            (v8().isolate_enter)(isolate);
-            state.begin(context);
-            state.inner().is_resident.set(is_first);
-            if !is_first {
-                (v8().context_exit)(context);
-                (v8().isolate_exit)(isolate);
-            }
-        }
-        tasks::watch(&state);
-        let inner = state.inner();
-        let names = snapshot.as_ref().map_or(host_functions, |snapshot| snapshot.names.clone());
-        inner.functions.borrow_mut().resize_with(names.len(), || None);
-        inner.resolve_host.replace(Engine::callable(host)?);
-        state.enter(|scope| {
-            take_roots(scope)?;
-            start::ready_icu(scope);
-            if snapshot.is_none() {
-                install_host(scope, py, &names, host_name)?;
-            }
-            install_callbacks(scope);
-            Ok(())
-        })?;
-        inner.names.replace(names);
-        inner.snapshot.replace(snapshot);
+        let engine = Engine { state: State::new(made.isolate) };
+        context::open(&engine.state, py, made, host, host_functions, host_name)?;
         Ok(engine)
     }
 
@@ -296,39 +268,20 @@ impl Engine {
     #[pyo3(signature = (data))]
     fn new_buffer(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         self.state.enter(|scope| {
-            let array = match data.extract::<usize>() {
-                Ok(size) => {
-                    let (array, bytes) = buffer::new_uint8_array(scope, size).ok_or_else(too_large)?;
-                    if size > 0 {
-                        // SAFETY: the array has `size` bytes.
-                        unsafe { std::ptr::write_bytes(bytes, 0, size) };
-                    }
-                    array
-                }
-                Err(_) => to_js(scope, data)?,
-            };
+            let array = buffer::make(scope, data)?;
             object::wrap(scope, py, array)
         })
     }
 
     /// The Error object that stands for a Python exception.
     fn new_error(&self, py: Python<'_>, exception: Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.state.enter(|scope| {
-            let value = error::to_js(scope, py, &PyErr::from_value(exception))?;
-            super::value::to_python(scope, py, value)
-        })
+        self.state.enter(|scope| error::make(scope, py, exception))
     }
 
     /// `Symbol(description)`, or `Symbol.for(description)`.
     #[pyo3(signature = (description, *, shared=false))]
-    fn new_symbol(&self, description: &Bound<'_, PyString>, shared: bool) -> PyResult<object::JsSymbol> {
-        self.state.enter(|scope| {
-            let text = string_to_js(scope, description)?.handle();
-            let make = if shared { v8().symbol_for } else { v8().symbol_new };
-            // SAFETY: a live string.
-            let symbol = unsafe { scope.local(make(scope.isolate, text)) };
-            Ok(object::JsSymbol::new(scope, symbol.ok_or_else(too_large)?))
-        })
+    fn new_symbol(&self, description: &Bound<'_, PyString>, shared: bool) -> PyResult<JsSymbol> {
+        self.state.enter(|scope| JsSymbol::make(scope, description, shared))
     }
 
     /// `value` in V8's format of structured clone, for `deserialize` of any engine.
@@ -343,15 +296,7 @@ impl Engine {
 
     /// Run the microtasks that are queued, and those that they queue.
     fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
-        self.state.enter(|scope| {
-            // SAFETY: the scope proves the isolate current.
-            scope.work(py, || unsafe {
-                (v8().run_microtasks)(scope.isolate);
-                if scope.state.inner().depth.get() == 1 {
-                    (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive through this turn
-                }
-            })
-        })
+        self.state.enter(|scope| promise::run_microtasks(scope, py))
     }
 
     fn enqueue_microtask(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
@@ -393,26 +338,12 @@ impl Engine {
 
     /// Read the time zone anew, after a change of `TZ`.
     fn time_zone_changed(&self) -> PyResult<()> {
-        self.state.enter(|scope| {
-            const REDETECT: i32 = 1;
-            // SAFETY: the scope proves the isolate current.
-            unsafe { (v8().time_zone_changed)(scope.isolate, REDETECT) };
-            Ok(())
-        })
+        self.state.enter(start::read_time_zone)
     }
 
     /// Give `Math.random` a new start, of the system's randomness; before it was first used.
     fn reseed(&self) -> PyResult<()> {
-        let mut seed = [0u8; 8];
-        // SAFETY: fills eight bytes that live.
-        if unsafe { libc::getrandom(seed.as_mut_ptr().cast(), seed.len(), 0) } != seed.len() as isize {
-            return Err(std::io::Error::last_os_error().into());
-        }
-        self.state.enter(|scope| {
-            // SAFETY: the scope proves the isolate current; its generator lives as long as it.
-            unsafe { (v8().random_seed)((v8().random_generator)(scope.isolate), i64::from_ne_bytes(seed)) };
-            Ok(())
-        })
+        self.state.enter(start::reseed)
     }
 
     /// Collect what can be collected.

@@ -3,15 +3,16 @@
 //! Each call that can reach a getter, a setter or a proxy trap runs JavaScript and therefore may raise `JsError`.
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple};
 
 use super::api::v8;
 use super::buffer::JsBuffer;
 use super::function::JsFunction;
 use super::layout::maybe_bool;
+pub use super::object_copy::{copy, elements, kind_of};
 use super::promise::JsPromise;
 use super::scope::{Global, Local, Scope};
-use super::value::{arguments, key_to_js, string_to_python, to_js, to_python};
+use super::value::{arguments, key_to_js, string_to_js, string_to_python, to_js, to_python, too_large};
 
 /// Any JavaScript object. Equal and hashed by identity.
 #[pyclass(frozen, subclass, module = "rt_supervisor._native")]
@@ -26,9 +27,9 @@ pub struct JsArray;
 pub struct JsSymbol(pub Global);
 
 const OWN_ONLY: i32 = 0;
-const ONLY_ENUMERABLE: i32 = 2;
+pub const ONLY_ENUMERABLE: i32 = 2;
 const SKIP_STRINGS: i32 = 8;
-const SKIP_SYMBOLS: i32 = 16;
+pub const SKIP_SYMBOLS: i32 = 16;
 const KEEP_INDICES: i32 = 0;
 const KEYS_TO_STRINGS: i32 = 0;
 const READ_ONLY: i32 = 1;
@@ -297,6 +298,15 @@ impl JsSymbol {
 }
 
 impl JsSymbol {
+    /// `Symbol(description)`, or `Symbol.for(description)`.
+    pub fn make(scope: &Scope<'_>, description: &Bound<'_, PyString>, shared: bool) -> PyResult<JsSymbol> {
+        let text = string_to_js(scope, description)?.handle();
+        let make = if shared { v8().symbol_for } else { v8().symbol_new };
+        // SAFETY: a live string.
+        let symbol = unsafe { scope.local(make(scope.isolate, text)) };
+        Ok(JsSymbol::new(scope, symbol.ok_or_else(too_large)?))
+    }
+
     pub fn new(scope: &Scope<'_>, value: Local<'_>) -> JsSymbol {
         JsSymbol(Global::new(scope, value))
     }
@@ -319,7 +329,7 @@ fn name_of<'s>(scope: &Scope<'s>, key: Local<'s>) -> Local<'s> {
     }
 }
 
-fn own_keys(scope: &Scope<'_>, py: Python<'_>, object: Local<'_>, filter: i32) -> PyResult<Vec<Py<PyAny>>> {
+pub fn own_keys(scope: &Scope<'_>, py: Python<'_>, object: Local<'_>, filter: i32) -> PyResult<Vec<Py<PyAny>>> {
     let context = scope.context.handle();
     let names = scope.evaluate(py, || {
         // SAFETY: live handles of this scope; the numbers are V8's enums.
@@ -328,106 +338,6 @@ fn own_keys(scope: &Scope<'_>, py: Python<'_>, object: Local<'_>, filter: i32) -
         }
     })?;
     elements(scope, py, names, &|scope, value| to_python(scope, py, value))
-}
-
-type Convert<'a> = dyn for<'n> Fn(&Scope<'n>, Local<'n>) -> PyResult<Py<PyAny>> + 'a;
-
-/// The elements of an array, each converted in a scope of its own.
-pub fn elements(
-    scope: &Scope<'_>,
-    py: Python<'_>,
-    array: Local<'_>,
-    convert: &Convert<'_>,
-) -> PyResult<Vec<Py<PyAny>>> {
-    // SAFETY: the handle is an array (callers test).
-    let length = unsafe { (v8().array_length)(array.handle()) };
-    let mut items = Vec::new();
-    for index in 0..length {
-        items.push(scope.nested(|scope| {
-            let (context, array) = (scope.context.handle(), array.handle());
-            // SAFETY: live handles; the outer scope outlives the nested one.
-            let value = scope.evaluate(py, || unsafe { (v8().object_get_index)(array, context, index) })?;
-            convert(scope, value)
-        })?);
-    }
-    Ok(items)
-}
-
-/// See `JsObject::to_python`.
-pub fn copy(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) -> PyResult<Py<PyAny>> {
-    match kind_of(value) {
-        "array" | "object" if depth == 0 => Err(PyValueError::new_err("the JavaScript value nests too deeply")),
-        "array" => {
-            let items = elements(scope, py, value, &|scope, item| copy_item(scope, py, item, depth - 1))?;
-            Ok(PyList::new(py, items)?.into_any().unbind())
-        }
-        "object" => {
-            let result = PyDict::new(py);
-            for name in own_keys(scope, py, value, SKIP_SYMBOLS | ONLY_ENUMERABLE)? {
-                let item = scope.nested(|scope| {
-                    let key = to_js(scope, name.bind(py))?;
-                    let (context, object) = (scope.context.handle(), value.handle());
-                    // SAFETY: live handles; the outer scope outlives the nested one.
-                    let item = scope.evaluate(py, || unsafe { (v8().object_get)(object, context, key.handle()) })?;
-                    copy_item(scope, py, item, depth - 1)
-                })?;
-                result.set_item(name, item)?;
-            }
-            Ok(result.into_any().unbind())
-        }
-        "array-buffer" | "shared-array-buffer" | "typed-array" | "data-view" => {
-            Ok(super::buffer::to_bytes(py, value)?.into_any())
-        }
-        _ => to_python(scope, py, value),
-    }
-}
-
-fn copy_item(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>, depth: u32) -> PyResult<Py<PyAny>> {
-    // SAFETY: the handle is live; the test only looks.
-    if unsafe { (v8().is_object)(value.handle()) } {
-        copy(scope, py, value, depth)
-    } else {
-        to_python(scope, py, value)
-    }
-}
-
-/// The word of `JsObject.kind`.
-pub fn kind_of(value: Local<'_>) -> &'static str {
-    let handle = value.handle();
-    let api = v8();
-    let tests = [
-        (api.is_function, "function"),
-        (api.is_array, "array"),
-        (api.is_proxy, "proxy"),
-        (api.is_promise, "promise"),
-        (api.is_native_error, "error"),
-        (api.is_typed_array, "typed-array"),
-        (api.is_array_buffer, "array-buffer"),
-        (api.is_shared_array_buffer, "shared-array-buffer"),
-        (api.is_data_view, "data-view"),
-        (api.is_date, "date"),
-        (api.is_reg_exp, "regexp"),
-        (api.is_map, "map"),
-        (api.is_set, "set"),
-        (api.is_weak_map, "weak-map"),
-        (api.is_weak_set, "weak-set"),
-        (api.is_weak_ref, "weak-ref"),
-        (api.is_map_iterator, "map-iterator"),
-        (api.is_set_iterator, "set-iterator"),
-        (api.is_generator, "generator"),
-        (api.is_module_namespace, "namespace"),
-        (api.is_arguments, "arguments"),
-        (api.is_boolean_object, "boxed-boolean"),
-        (api.is_number_object, "boxed-number"),
-        (api.is_string_object, "boxed-string"),
-        (api.is_symbol_object, "boxed-symbol"),
-        (api.is_bigint_object, "boxed-bigint"),
-        (api.is_wasm_module, "wasm-module"),
-        (api.is_wasm_memory, "wasm-memory"),
-        (api.is_external, "external"),
-    ];
-    // SAFETY: the handle is live; the tests only look.
-    tests.iter().find(|(test, _)| unsafe { test(handle) }).map_or("object", |(_, name)| name)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

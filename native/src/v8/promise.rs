@@ -280,6 +280,17 @@ pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
     }
 }
 
+/// Run the microtasks that are queued, and those that they queue.
+pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
+    // SAFETY: the scope proves the isolate current.
+    scope.work(py, || unsafe {
+        (v8().run_microtasks)(scope.isolate);
+        if scope.state.inner().depth.get() == 1 {
+            (v8().clear_kept_objects)(scope.isolate); // what WeakRefs kept alive through this turn
+        }
+    })
+}
+
 /// See `Engine.take_uncaught`.
 pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
     let notes = std::mem::take(&mut *scope.state.inner().uncaught.borrow_mut());

@@ -262,3 +262,23 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 const _: () = assert!(size_of::<c_int>() == 4);
+
+/// Give an isolate's `Math.random` a new start, of the system's randomness.
+pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
+    let mut seed = [0u8; 8];
+    // SAFETY: fills eight bytes that live.
+    if unsafe { libc::getrandom(seed.as_mut_ptr().cast(), seed.len(), 0) } != seed.len() as isize {
+        return Err(std::io::Error::last_os_error().into());
+    }
+    // SAFETY: the scope proves the isolate current; its generator lives as long as it.
+    unsafe { (v8().random_seed)((v8().random_generator)(scope.isolate), i64::from_ne_bytes(seed)) };
+    Ok(())
+}
+
+/// Read the time zone anew, after a change of `TZ`.
+pub fn read_time_zone(scope: &Scope<'_>) -> PyResult<()> {
+    const REDETECT: i32 = 1;
+    // SAFETY: the scope proves the isolate current.
+    unsafe { (v8().time_zone_changed)(scope.isolate, REDETECT) };
+    Ok(())
+}

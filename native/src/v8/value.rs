@@ -3,10 +3,9 @@
 //! undefined is None, null is `null`; booleans, strings, symbols and BigInts keep their type; a number with an integral
 //! value up to 2^53 is an int, any other a float (-0 too). Everything else in JavaScript is a live reference. From
 //! Python, bytes become a Uint8Array, lists, tuples and dicts are copied, exceptions become Error objects.
-use std::ffi::{c_char, c_int};
-use std::ptr::null_mut;
+use std::ffi::c_int;
 
-use pyo3::exceptions::{PyBaseException, PyRecursionError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyRecursionError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
@@ -15,9 +14,12 @@ use pyo3::{Borrowed, ffi, intern};
 use super::api::{Handle, v8};
 use super::buffer;
 use super::error;
-use super::layout::{ValueView, small_integer};
+use super::layout::small_integer;
 use super::object::{self, JsObject, JsSymbol};
-use super::scope::{Local, NO_HANDLE, Scope};
+use super::scope::{Local, Scope};
+pub use super::strings::{
+    literal, one_byte, property_key, string_to_js, string_to_python, too_large, two_byte, utf8_to_js,
+};
 
 /// The largest integer n such that n and n + 1 are both exact as numbers.
 const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -88,34 +90,6 @@ fn number_to_python(py: Python<'_>, number: f64) -> Py<PyAny> {
         return (number as i64).into_pyobject(py).expect("an int").into_any().unbind();
     }
     PyFloat::new(py, number).into_any().unbind()
-}
-
-/// A JavaScript string as str; lone surrogates stay what they are.
-pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyString>> {
-    struct View(ValueView);
-    impl Drop for View {
-        fn drop(&mut self) {
-            // SAFETY: the constructor below has run.
-            unsafe { (v8().string_view_end)(&mut self.0 as *mut _ as _) }
-        }
-    }
-    let empty =
-        ValueView { string: NO_HANDLE, data: null_mut(), length: 0, is_one_byte: false, scope: 0, spare: [0; 2] };
-    let mut view = View(empty);
-    // SAFETY: `value` is a string (callers test) and the view has room. While it lives nothing of V8 runs: the two
-    // decoders copy out of memory that stays where it is.
-    unsafe {
-        (v8().string_view)(&mut view.0 as *mut _ as _, scope.isolate, value.handle());
-        let length = view.0.length as ffi::Py_ssize_t;
-        let text = if view.0.is_one_byte {
-            ffi::PyUnicode_DecodeLatin1(view.0.data as *const c_char, length, null_mut())
-        } else {
-            let mut little_endian: c_int = -1;
-            let data = view.0.data as *const c_char;
-            ffi::PyUnicode_DecodeUTF16(data, length * 2, c"surrogatepass".as_ptr(), &mut little_endian)
-        };
-        Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked().unbind())
-    }
 }
 
 fn bigint_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyAny>> {
@@ -270,98 +244,6 @@ fn is_bigint(number: &Bound<'_, PyInt>) -> bool {
 pub fn number_to_js<'s>(scope: &Scope<'s>, number: f64) -> Local<'s> {
     // SAFETY: the scope proves the isolate current; numbers always fit.
     unsafe { scope.local((v8().number_new)(scope.isolate, number)) }.expect("a number")
-}
-
-/// A Python str as a JavaScript string; surrogates, which only a str from JavaScript holds, stay what they are.
-pub fn string_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
-    text_to_js(scope, text, 0)
-}
-
-/// As `string_to_js`, for the name of a property: V8 keeps one copy of it.
-pub fn property_key<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>) -> PyResult<Local<'s>> {
-    text_to_js(scope, text, 1)
-}
-
-fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) -> PyResult<Local<'s>> {
-    let mut size: ffi::Py_ssize_t = 0;
-    // SAFETY: the object is a str; the bytes live in it as long as it does.
-    let utf8 = unsafe { ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &mut size) };
-    if !utf8.is_null() {
-        // SAFETY: as above.
-        let bytes = unsafe { std::slice::from_raw_parts(utf8 as *const u8, size as usize) };
-        return utf8_to_js(scope, bytes, kind);
-    }
-    // SAFETY: an exception is set: the str holds surrogates.
-    unsafe { ffi::PyErr_Clear() };
-    let bytes = text.call_method1(intern!(text.py(), "encode"), ("utf-16-le", "surrogatepass"))?;
-    let units: Vec<u16> = bytes
-        .cast::<PyBytes>()?
-        .as_bytes()
-        .chunks_exact(2)
-        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-        .collect();
-    two_byte(scope, &units, kind)
-}
-
-/// UTF-8 as a JavaScript string; invalid sequences become U+FFFD.
-///
-/// V8's own decoder is slow, so valid text comes to it in the form that it keeps: one byte a character where all are
-/// below U+0100, two otherwise.
-pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
-    const SHORT: usize = 32;
-    if bytes.is_ascii() {
-        return one_byte(scope, bytes, kind);
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if bytes.len() > SHORT => {
-            const FIRST_LEAD_BEYOND: u8 = 0xc4;
-            if bytes.iter().all(|byte| *byte < FIRST_LEAD_BEYOND) {
-                return one_byte(scope, &to_latin(bytes), kind);
-            }
-            two_byte(scope, &text.encode_utf16().collect::<Vec<u16>>(), kind)
-        }
-        _ => {
-            let size = length(bytes.len())?;
-            // SAFETY: as above.
-            unsafe { scope.local((v8().string_utf8)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
-        }
-    }
-}
-
-/// Valid UTF-8 of characters below U+0100, one byte each.
-fn to_latin(bytes: &[u8]) -> Vec<u8> {
-    let mut latin = Vec::with_capacity(bytes.len());
-    let mut rest = bytes.iter();
-    while let Some(&byte) = rest.next() {
-        latin.push(if byte < 0x80 { byte } else { byte << 6 | rest.next().copied().unwrap_or(0) & 0x3f });
-    }
-    latin
-}
-
-/// Bytes as the characters U+0000 to U+00FF.
-pub fn one_byte<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
-    let size = length(bytes.len())?;
-    // SAFETY: V8 reads `size` bytes and copies them; a length that does not fit makes it answer with nothing.
-    unsafe { scope.local((v8().string_one_byte)(scope.isolate, bytes.as_ptr(), kind, size)) }.ok_or_else(too_large)
-}
-
-pub fn two_byte<'s>(scope: &Scope<'s>, units: &[u16], kind: c_int) -> PyResult<Local<'s>> {
-    let size = length(units.len())?;
-    // SAFETY: V8 reads `size` units and copies them; a length that does not fit makes it answer with nothing.
-    unsafe { scope.local((v8().string_two_byte)(scope.isolate, units.as_ptr(), kind, size)) }.ok_or_else(too_large)
-}
-
-/// A text of rt's own, known to be short.
-pub fn literal<'s>(scope: &Scope<'s>, text: &str) -> Local<'s> {
-    utf8_to_js(scope, text.as_bytes(), 1).expect("a short string fits")
-}
-
-fn length(size: usize) -> PyResult<c_int> {
-    c_int::try_from(size).map_err(|_| too_large())
-}
-
-pub fn too_large() -> PyErr {
-    PyValueError::new_err("the value is too large for JavaScript")
 }
 
 /// Source text: str, or bytes in UTF-8.

@@ -31,7 +31,9 @@ PARAMETERS = ("exports", "require", "module", "host")
 RUN_BY_ALL = frozenset(
     (
         "boot/runtime",
+        "boot/uncaught",
         "internal/inspect/rt_format",
+        "internal/timer_heap",
         "internal/timers",
         "node/module/builtins",
         "node/process/environment",

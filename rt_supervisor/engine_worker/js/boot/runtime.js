@@ -1,6 +1,6 @@
 'use strict';
 // Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
-// then turns of the loop. What Python calls is in `entry`.
+// then turns of the loop. What Python calls is in `entry`; errors that nobody caught are boot/uncaught's.
 
 const native = host.native;
 require('boot/host_inspect');
@@ -10,12 +10,12 @@ const timers = require('internal/timers');
 const commonjs = require('node/module/commonjs');
 const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
+const { state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
-const { process, start: startProcess, runExit, capture, setStatus, status: currentStatus, isExiting } = host.process;
+const { process, start: startProcess, runExit, setStatus, status: currentStatus } = host.process;
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
-const { pathToFileText } = require('internal/file_url_host');
 
 const { FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
 
@@ -135,136 +135,7 @@ for (const name in LAZY) {
   if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
 }
 
-// --- errors nobody caught
-
-let rejectionMode = ''; // as 'throw', but what is no error is thrown as it is
-const FATAL_IN_HANDLER = 7;
-
-function printThrown(value) {
-  if (host.worker !== undefined) {
-    host.worker.fatal(value);
-    return;
-  }
-  let text;
-  try {
-    text = report.thrownText(value, { colors: settings.colorsErr });
-  } catch {
-    text = plainText(value);
-  }
-  native.core_write(2, text);
-}
-
-/** The text of an error where the program has changed what the report is made with: its stack, as it is. */
-function plainText(value) {
-  try {
-    if (typeof value?.stack === 'string') return `${value.stack}\n`;
-  } catch {
-    // no stack then
-  }
-  try {
-    return `${typeof value === 'object' && value !== null ? `${value.name}: ${value.message}` : String(value)}\n`;
-  } catch {
-    return 'error: something was thrown that cannot be printed\n';
-  }
-}
-
-/** Deal with an error that nobody caught: listeners first, else print it and end the program. */
-function uncaught(error, origin = 'uncaughtException') {
-  if (isTaken(error, origin)) return;
-  printThrown(error);
-  if (!host.isHot) end(1); // else the next change mends it
-}
-
-/** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
-function isTaken(error, origin) {
-  try {
-    if (capture(error)) return true;
-    process.emit('uncaughtExceptionMonitor', error, origin);
-    return process.emit('uncaughtException', error, origin);
-  } catch (another) {
-    printThrown(another);
-    native.core_exit(FATAL_IN_HANDLER);
-  }
-}
-
-/** End the program. Its 'exit' listeners are not asked again when one of them threw this. */
-function end(status) {
-  if (!isExiting()) {
-    setStatus(status);
-    try {
-      runExit();
-    } catch (error) {
-      printThrown(error);
-    }
-  }
-  native.core_exit((currentStatus() ?? status) & 0xff);
-}
-
-const unhandled = new Map();
-let isTurning = false; // the main module has run, or waits
-let hasRejected = false; // a rejection came later than that: the rest still runs, and the status will be 1
-
-/** Look at rejections since the last time; true when a listener ran, so that ticks may be waiting again. */
-function rejections() {
-  let heard = false;
-  const taken = native.takeRejections();
-  for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
-    const [wasHandled, promise, reason, frame] = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
-    if (!wasHandled) unhandled.set(promise, { reason, frame });
-    else if (!unhandled.delete(promise)) {
-      timers.nextTick(() => process.emit('rejectionHandled', promise));
-      heard = true;
-    }
-  }
-  if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
-  let isFatal = false;
-  for (const [promise, { reason, frame }] of unhandled) {
-    heard = true;
-    unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
-    const turn = () => rejectionTurn(promise, reason);
-    if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
-  }
-  if (isFatal && !host.isHot) {
-    // only now: each of them has been printed
-    if (!isTurning) end(1);
-    hasRejected = true;
-  }
-  return heard;
-}
-
-/** Do with one rejection what the mode says; whether it ends the program. */
-function rejectionTurn(promise, reason) {
-  const tell = () => process.emit('unhandledRejection', reason, promise);
-  const warn = () => require('node/process/warnings').warnOfRejection(reason);
-  const isTakenAsError = () => {
-    const error = rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
-    if (isTaken(error, 'unhandledRejection')) return true;
-    printThrown(error);
-    if (error !== reason) printThrown(reason); // its message does not hold all of it
-    return false;
-  };
-  switch (rejectionMode) {
-    case 'strict':
-      if (!isTakenAsError()) return true;
-      if (!tell()) warn();
-      return false;
-    case 'none':
-      tell();
-      return false;
-    case 'warn':
-      tell();
-      warn();
-      return false;
-    case 'warn-with-error-code':
-      if (tell()) return false;
-      warn();
-      process.exitCode = 1;
-      return false;
-    default:
-      return !tell() && !isTakenAsError();
-  }
-}
-
+state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
 host.uncaught = uncaught;
 
@@ -278,7 +149,7 @@ const entry = {
     settings.depth = config.consoleDepth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
-    rejectionMode = config.rejectionMode;
+    state.rejectionMode = config.rejectionMode;
     host.dnsResultOrder = config.dnsResultOrder;
     host.userAgent = config.network.userAgent ?? `rt/${config.version}`;
     host.maxHeaderSize = config.network.maxHeaderSize;
@@ -333,12 +204,12 @@ const entry = {
   drain: timers.drain,
   isAlive: timers.isAlive,
   timers() {
-    isTurning = true;
+    state.isTurning = true;
     timers.runTimers();
     return timers.pending();
   },
   turning() {
-    isTurning = true;
+    state.isTurning = true;
   },
   outputClosed() {
     const error = entry.systemError('EPIPE', 32, 'broken pipe', 'write');
@@ -361,7 +232,7 @@ const entry = {
   },
   /** Whether there may be more to do; after a rejection that nobody handled there is not. */
   beforeExit() {
-    if (hasRejected) return false;
+    if (state.hasRejected) return false;
     if (context.isUsed) entry.guard(context.flush);
     entry.guard(() => process.emit('beforeExit', currentStatus() ?? 0));
     timers.drain();
@@ -371,7 +242,7 @@ const entry = {
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();
-    return hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
+    return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
   readForImport: commonjs.readForImport,

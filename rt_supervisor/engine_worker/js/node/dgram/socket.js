@@ -9,10 +9,10 @@ const { nextTick } = require('internal/timers');
 const { validateNumber, validateString } = require('internal/validators');
 const { socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
 const { kCheck, kDescriptor, optionMethods } = require('node/dgram/options');
+const { Outgoing } = require('node/dgram/outgoing');
 const { isIP } = require('node/net/address');
 
 const EBADF = -9;
-const EAGAIN = -11;
 
 const blocked = (address) => Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
 
@@ -24,7 +24,7 @@ class Socket extends EventEmitter {
   #isReferenced = true;
   #isCounted = false;
   #waiting; // what waits until the socket listens
-  #queue = []; // messages that wait for room: { data, done }
+  #outgoing = new Outgoing(() => (this.#state === 'closed' ? undefined : this.#descriptor));
 
   constructor(type, listener) {
     super();
@@ -332,25 +332,7 @@ class Socket extends EventEmitter {
       if (outcome < 0) this.#failed(exceptionWithHostPort(outcome, 'send', address ?? found, port), callback);
       else if (callback !== undefined) nextTick(callback, null, outcome);
     };
-    if (this.#queue.length === 0) {
-      const outcome = native.dgram_send(this.#descriptor, data, found, port ?? 0);
-      if (outcome !== EAGAIN) {
-        done(outcome);
-        return;
-      }
-    }
-    this.#queue.push({ data, found, port: port ?? 0, done });
-    if (this.#queue.length === 1) this.#sendNext();
-  }
-
-  #sendNext() {
-    const [first] = this.#queue;
-    if (first === undefined || this.#state === 'closed') return;
-    native.dgram_sendLater(this.#descriptor, first.data, first.found, first.port, (outcome) => {
-      this.#queue.shift();
-      first.done(outcome);
-      this.#sendNext();
-    });
+    this.#outgoing.send({ data, found, port: port ?? 0, done });
   }
 
   close(callback) {
@@ -406,10 +388,10 @@ class Socket extends EventEmitter {
   }
 
   getSendQueueSize() {
-    return this.#queue.reduce((sum, { data }) => sum + data.length, 0);
+    return this.#outgoing.bytes;
   }
   getSendQueueCount() {
-    return this.#queue.length;
+    return this.#outgoing.length;
   }
 }
 Object.defineProperties(Socket.prototype, optionMethods);

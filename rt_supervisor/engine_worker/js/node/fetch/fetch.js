@@ -5,11 +5,12 @@
 const { ArrayIsArray, ArrayPush, RegExpReplace, RegExpTest, StringToLowerCase } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
-const { Headers, listOf } = require('web/fetch/headers');
+const { Headers, listOf, valueOf } = require('web/fetch/headers');
 const { Body, isBlobLike, toBytes } = require('web/fetch/body');
 const { URL } = require('web/url/class');
 const { open, idleConnection, placeOf, btoaOf } = require('node/fetch/connection');
 const { Feed } = require('node/fetch/feed');
+const { preconnect } = require('node/fetch/preconnect');
 const verbose = require('node/http/verbose');
 
 const MOST_REDIRECTS = 20;
@@ -380,24 +381,6 @@ class Fetching {
   }
 }
 
-function valueOf(rawHeaders, name) {
-  let value;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (StringToLowerCase(rawHeaders[i]) === name)
-      value = value === undefined ? rawHeaders[i + 1] : `${value}, ${rawHeaders[i + 1]}`;
-  }
-  return value;
-}
-
-/** Connect before it is needed. */
-function preconnect(input) {
-  const url = new URL(`${input?.url ?? input}`);
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('preconnect URL must be HTTP or HTTPS');
-  const proxy = require('node/http/proxy').proxyFor(url);
-  open({ url, unix: undefined, proxy, tls: undefined }, (error, connection) => {
-    if (!error) connection.keep();
-  });
-}
 Object.defineProperty(fetch, 'preconnect', {
   __proto__: null,
   value: preconnect,

@@ -8,6 +8,7 @@ const native = host.native;
 const { ArrayMap, ArrayReduce, MathMin, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
+const { writeAfterEnd } = require('node/net/half_closed');
 const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
@@ -374,19 +375,6 @@ class Socket extends Duplex {
   connect(...args) {
     return require('node/net/connect').connect(this, args);
   }
-}
-
-/** What write() is once the other side has ended and half-open sockets are not wanted. */
-function writeAfterEnd(chunk, encoding, callback) {
-  if (this.writableEnded) {
-    const error = new Error('This socket has been ended by the other party');
-    error.code = 'EPIPE';
-    if (typeof encoding === 'function') callback = encoding;
-    if (typeof callback === 'function') nextTick(callback, error);
-    this.destroy(error);
-    return false;
-  }
-  return Duplex.prototype.write.call(this, chunk, encoding, callback);
 }
 
 /** The class, callable without `new`. */

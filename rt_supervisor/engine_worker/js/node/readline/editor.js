@@ -1,30 +1,21 @@
 'use strict';
-// Owns: editing one line on a terminal: which key does what to `line` and `cursor` of an interface, and what is drawn.
+// Owns: editing one line on a terminal: what changes `line` and `cursor` of an interface, and what is drawn. Which
+// keys with Ctrl or Alt do what is node/readline/bindings'.
 // Whatever draws goes through the interface's own _writeToOutput and _refreshLine, which programs replace.
 
 const { stringWidth } = require('internal/string_width');
 const cursor = require('node/readline/cursor');
+const { commonPrefix, table } = require('node/readline/completions');
+const { lengthAt, lengthLeft, pressControl, pressControlShift, pressMeta } = require('node/readline/bindings');
 const { AbortError } = require('internal/errors/errors');
 
 const LINE_END = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
 const MOST_KILLED = 32;
 const MOST_UNDONE = 2048;
 
-const lengthLeft = (text, place) => (place <= 0 ? 0 : place > 1 && text.codePointAt(place - 2) > 0xffff ? 2 : 1);
-const lengthAt = (text, place) => (text.codePointAt(place) > 0xffff ? 2 : 1);
 const reversed = (text) => [...text].reverse().join('');
 
-function commonPrefix(texts) {
-  if (texts.length === 0) return '';
-  const sorted = [...texts].sort();
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  let length = 0;
-  while (length < first.length && first[length] === last[length]) length++;
-  return first.slice(0, length);
-}
-
 class LineEditor {
-  #rl;
   #rows = 0; // below the first one where the cursor is
   #search = null; // what history lines must begin with
   #previousKey;
@@ -36,11 +27,11 @@ class LineEditor {
   #isYanking = false;
 
   constructor(rl) {
-    this.#rl = rl;
+    this.rl = rl;
   }
 
   get #columns() {
-    return this.#rl.output?.columns || Infinity;
+    return this.rl.output?.columns || Infinity;
   }
 
   // --- drawing
@@ -55,7 +46,7 @@ class LineEditor {
         rows += Math.ceil(offset / columns) || 1;
         offset = 0;
       } else if (character === '\t') {
-        offset += this.#rl.tabSize - (offset % this.#rl.tabSize);
+        offset += this.rl.tabSize - (offset % this.rl.tabSize);
       } else {
         const width = stringWidth(character);
         // A wide character does not fit into the last column.
@@ -66,11 +57,11 @@ class LineEditor {
   }
 
   cursorPosition() {
-    return this.displayPosition(this.#rl.getPrompt() + this.#rl.line.slice(0, this.#rl.cursor));
+    return this.displayPosition(this.rl.getPrompt() + this.rl.line.slice(0, this.rl.cursor));
   }
 
   refresh() {
-    const rl = this.#rl;
+    const rl = this.rl;
     const text = rl.getPrompt() + rl.line;
     const end = this.displayPosition(text);
     const place = this.cursorPosition();
@@ -87,16 +78,16 @@ class LineEditor {
   // --- changing
 
   #remember() {
-    this.#undo.push({ text: this.#rl.line, cursor: this.#rl.cursor });
+    this.#undo.push({ text: this.rl.line, cursor: this.rl.cursor });
     if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
   }
   #setLine(line, place = line.length) {
-    this.#rl.line = line;
-    this.#rl.cursor = place;
+    this.rl.line = line;
+    this.rl.cursor = place;
   }
   #restore(from, to) {
     if (from.length === 0) return;
-    const rl = this.#rl;
+    const rl = this.rl;
     to.push({ text: rl.line, cursor: rl.cursor });
     const entry = from.pop();
     this.#setLine(entry.text, entry.cursor);
@@ -105,7 +96,7 @@ class LineEditor {
 
   insert(text) {
     if (text === '') return;
-    const rl = this.#rl;
+    const rl = this.rl;
     this.#remember();
     if (rl.cursor < rl.line.length) {
       this.#setLine(rl.line.slice(0, rl.cursor) + text + rl.line.slice(rl.cursor), rl.cursor + text.length);
@@ -125,9 +116,9 @@ class LineEditor {
   }
 
   /** Remove from `start` to `end`; the cursor goes to `start`. */
-  #remove(start, end, isKilled = false) {
+  remove(start, end, isKilled = false) {
     if (start === end) return;
-    const rl = this.#rl;
+    const rl = this.rl;
     this.#remember();
     if (isKilled) this.#kill(rl.line.slice(start, end));
     this.#setLine(rl.line.slice(0, start) + rl.line.slice(end), start);
@@ -139,15 +130,15 @@ class LineEditor {
     this.#killedIndex = 0;
     if (this.#killed.length > MOST_KILLED) this.#killed.pop();
   }
-  #yank() {
+  yank() {
     if (this.#killed.length === 0) return;
     this.#isYanking = true;
     this.insert(this.#killed[this.#killedIndex]);
   }
   /** Replace what was just put back by what was killed before it. */
-  #yankPop() {
+  yankPop() {
     if (!this.#isYanking || this.#killed.length <= 1) return;
-    const rl = this.#rl;
+    const rl = this.rl;
     const { length } = this.#killed[this.#killedIndex];
     this.#killedIndex = (this.#killedIndex + 1) % this.#killed.length;
     const text = this.#killed[this.#killedIndex];
@@ -158,7 +149,7 @@ class LineEditor {
 
   move(step) {
     if (step === 0) return;
-    const rl = this.#rl;
+    const rl = this.rl;
     const before = this.cursorPosition();
     rl.cursor = Math.max(0, Math.min(rl.line.length, rl.cursor + step));
     const after = this.cursorPosition();
@@ -166,12 +157,12 @@ class LineEditor {
     else rl._refreshLine();
   }
 
-  #wordLeft() {
-    const { line, cursor: place } = this.#rl;
+  wordLeft() {
+    const { line, cursor: place } = this.rl;
     return /^\s*(?:[^\w\s]+|\w+)?/.exec(reversed(line.slice(0, place)))[0].length;
   }
-  #wordRight(pattern) {
-    const { line, cursor: place } = this.#rl;
+  wordRight(pattern) {
+    const { line, cursor: place } = this.rl;
     return pattern.exec(line.slice(place))?.[0].length ?? 0;
   }
 
@@ -180,12 +171,12 @@ class LineEditor {
   /** Go to the end and to a new row, with nothing written. */
   clearLine() {
     this.move(Infinity);
-    this.#rl._writeToOutput('\r\n');
+    this.rl._writeToOutput('\r\n');
     this.#setLine('');
     this.#rows = 0;
   }
   enter() {
-    const rl = this.#rl;
+    const rl = this.rl;
     const line = rl._addHistory();
     this.#undo = [];
     this.#redo = [];
@@ -197,11 +188,11 @@ class LineEditor {
     if (line === undefined) return;
     this.#remember();
     this.#setLine(line);
-    this.#rl._refreshLine();
+    this.rl._refreshLine();
   }
 
   complete(isAgain) {
-    const rl = this.#rl;
+    const rl = this.rl;
     rl.pause();
     const text = rl.line.slice(0, rl.cursor);
     rl.completeWith(text, (error, found) => {
@@ -214,7 +205,7 @@ class LineEditor {
     });
   }
   #useCompletions(completions, completed, isAgain) {
-    const rl = this.#rl;
+    const rl = this.rl;
     const prefix = commonPrefix(completions.filter((one) => one !== ''));
     if (prefix.startsWith(completed) && prefix.length > completed.length) {
       this.insert(prefix.slice(completed.length));
@@ -227,35 +218,9 @@ class LineEditor {
       return;
     }
     if (!isAgain) return;
-    rl._writeToOutput(this.#table(completions));
+    rl._writeToOutput(table(completions, this.#columns));
     rl._refreshLine();
   }
-  /** Completions side by side; an empty one begins a new group. */
-  #table(completions) {
-    const widths = completions.map(stringWidth);
-    const width = Math.max(...widths) + 2;
-    const most = this.#columns === Infinity ? 1 : Math.floor(this.#columns / width) || 1;
-    let output = '\r\n';
-    let inRow = 0;
-    let padding = 0;
-    completions.forEach((completion, index) => {
-      if (completion === '' || inRow === most) {
-        output += '\r\n';
-        inRow = padding = 0;
-      } else {
-        output += ' '.repeat(padding);
-      }
-      if (completion === '') {
-        output += '\r\n';
-      } else {
-        output += completion;
-        padding = width - widths[index];
-        inRow++;
-      }
-    });
-    return inRow === 0 ? output : `${output}\r\n\r\n`;
-  }
-
   // --- keys
 
   press(text, key = {}) {
@@ -266,15 +231,15 @@ class LineEditor {
     if (key.sequence === '\x1f') this.#restore(this.#undo, this.#redo);
     else if (key.sequence === '\x1e') this.#restore(this.#redo, this.#undo);
     else if (key.name === 'escape') return;
-    else if (key.ctrl && key.shift) this.#pressControlShift(key.name);
-    else if (key.ctrl) this.#pressControl(key.name);
-    else if (key.meta) this.#pressMeta(key.name);
+    else if (key.ctrl && key.shift) pressControlShift(this, key.name);
+    else if (key.ctrl) pressControl(this, key.name);
+    else if (key.meta) pressMeta(this, key.name);
     else this.#pressPlain(text, key, previous);
   }
 
   /** On a terminal that can do nothing: what is typed is shown, and lines end. */
   pressDumb(text, key = {}) {
-    const rl = this.#rl;
+    const rl = this.rl;
     if (key.name === 'escape') return;
     if (this.#sawReturnAt && key.name !== 'enter') this.#sawReturnAt = 0;
     if (key.ctrl && key.name === 'c') {
@@ -291,7 +256,7 @@ class LineEditor {
   }
 
   #updateSearch(key) {
-    const rl = this.#rl;
+    const rl = this.rl;
     if ((key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift) {
       this.#search ??= rl.line.slice(0, rl.cursor);
     } else if (this.#search !== null) {
@@ -299,93 +264,21 @@ class LineEditor {
       if (rl.historyIndex === rl.history.length) rl.historyIndex = -1;
     }
   }
-  #older() {
-    this.#show(this.#rl.historyManager.older(this.#search ?? '', this.#rl.line));
+  older() {
+    this.#show(this.rl.historyManager.older(this.#search ?? '', this.rl.line));
   }
-  #newer() {
-    this.#show(this.#rl.historyManager.newer(this.#search ?? '', this.#rl.line));
-  }
-
-  #pressControlShift(name) {
-    const rl = this.#rl;
-    if (name === 'backspace') this.#remove(0, rl.cursor, true);
-    else if (name === 'delete') this.#remove(rl.cursor, rl.line.length, true);
+  newer() {
+    this.#show(this.rl.historyManager.newer(this.#search ?? '', this.rl.line));
   }
 
-  #pressControl(name) {
-    const rl = this.#rl;
-    const { line, cursor: place } = rl;
-    switch (name) {
-      case 'c':
-        if (rl.listenerCount('SIGINT') > 0) rl.emit('SIGINT');
-        else this.#abandon('Aborted with Ctrl+C');
-        break;
-      case 'd':
-        if (place === 0 && line === '') this.#abandon('Aborted with Ctrl+D');
-        else if (place < line.length) this.#remove(place, place + lengthAt(line, place));
-        break;
-      case 'h':
-        this.#remove(place - lengthLeft(line, place), place);
-        break;
-      case 'u':
-        this.#remove(0, place, true);
-        break;
-      case 'k':
-        this.#remove(place, line.length, true);
-        break;
-      case 'a':
-        this.move(-Infinity);
-        break;
-      case 'e':
-        this.move(Infinity);
-        break;
-      case 'b':
-        this.move(-lengthLeft(line, place));
-        break;
-      case 'f':
-        this.move(lengthAt(line, place));
-        break;
-      case 'l':
-        cursor.cursorTo(rl.output, 0, 0);
-        cursor.clearScreenDown(rl.output);
-        rl._refreshLine();
-        break;
-      case 'n':
-        this.#newer();
-        break;
-      case 'p':
-        this.#older();
-        break;
-      case 'y':
-        this.#yank();
-        break;
-      case 'z':
-        this.#suspend();
-        break;
-      case 'w':
-      case 'backspace':
-        this.#remove(place - this.#wordLeft(), place);
-        break;
-      case 'delete':
-        this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/));
-        break;
-      case 'left':
-        this.move(-this.#wordLeft());
-        break;
-      case 'right':
-        this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/));
-        break;
-    }
-  }
-
-  #abandon(reason) {
-    this.#rl.close();
-    this.#rl.rejectQuestion(new AbortError(reason));
+  abandon(reason) {
+    this.rl.close();
+    this.rl.rejectQuestion(new AbortError(reason));
   }
 
   /** Ctrl-Z: stop as other programs do, and draw again when it goes on. */
-  #suspend() {
-    const rl = this.#rl;
+  suspend() {
+    const rl = this.rl;
     if (rl.listenerCount('SIGTSTP') > 0) {
       rl.emit('SIGTSTP');
       return;
@@ -403,30 +296,8 @@ class LineEditor {
     process.kill(process.pid, 'SIGTSTP');
   }
 
-  #pressMeta(name) {
-    const { cursor: place } = this.#rl;
-    switch (name) {
-      case 'b':
-        this.move(-this.#wordLeft());
-        break;
-      case 'f':
-        this.move(this.#wordRight(/^(?:\s+|[^\w\s]+|\w+)\s*/));
-        break;
-      case 'd':
-      case 'delete':
-        this.#remove(place, place + this.#wordRight(/^(?:\s+|\W+|\w+)\s*/));
-        break;
-      case 'backspace':
-        this.#remove(place - this.#wordLeft(), place);
-        break;
-      case 'y':
-        this.#yankPop();
-        break;
-    }
-  }
-
   #pressPlain(text, key, previous) {
-    const rl = this.#rl;
+    const rl = this.rl;
     const { line, cursor: place } = rl;
     if (this.#sawReturnAt && key.name !== 'enter') this.#sawReturnAt = 0;
     switch (key.name) {
@@ -440,10 +311,10 @@ class LineEditor {
         this.#sawReturnAt = 0;
         return;
       case 'backspace':
-        this.#remove(place - lengthLeft(line, place), place);
+        this.remove(place - lengthLeft(line, place), place);
         return;
       case 'delete':
-        if (place < line.length) this.#remove(place, place + lengthAt(line, place));
+        if (place < line.length) this.remove(place, place + lengthAt(line, place));
         return;
       case 'left':
         this.move(-lengthLeft(line, place));
@@ -458,10 +329,10 @@ class LineEditor {
         this.move(Infinity);
         return;
       case 'up':
-        this.#older();
+        this.older();
         return;
       case 'down':
-        this.#newer();
+        this.newer();
         return;
       case 'tab':
         if (typeof rl.completer === 'function' && rl.isCompletionEnabled) {

@@ -6,9 +6,9 @@
 const { EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
-const { URL } = require('web/url/class');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { checkedUrl, domError } = require('node/websocket/address');
 const builtins = require('node/module/builtins');
 
 const native = host.native;
@@ -18,7 +18,6 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const CLOSE_MS = 5000;
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
 
-const domError = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
 
 class WebSocket extends EventTarget {
@@ -375,21 +374,6 @@ function isZlibThere() {
   } catch {
     return false;
   }
-}
-
-function checkedUrl(text) {
-  let url;
-  try {
-    url = new URL(`${text}`);
-  } catch {
-    throw domError(`Invalid URL: ${text}`, 'SyntaxError');
-  }
-  if (url.protocol === 'http:') url.protocol = 'ws:';
-  else if (url.protocol === 'https:') url.protocol = 'wss:';
-  if (url.protocol !== 'ws:' && url.protocol !== 'wss:')
-    throw domError(`Expected a ws: or wss: protocol, got ${url.protocol}`, 'SyntaxError');
-  if (url.hash !== '') throw domError('Got fragment', 'SyntaxError');
-  return url;
 }
 
 for (const type of ['open', 'error', 'close', 'message']) defineEventHandler(WebSocket.prototype, type);

@@ -297,4 +297,14 @@ Object.defineProperty(Headers.prototype, Symbol.iterator, {
 for (const name of ['getAll', 'toJSON', 'count'])
   Object.defineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
 
-module.exports = { Headers, listOf, makeRaw, freeze, required, sortedPairs: (headers) => sorted(listOf(headers)) };
+/** The values of a name (in small letters) in a list of names and values, joined. */
+function valueOf(rawHeaders, name) {
+  let value;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (StringToLowerCase(rawHeaders[i]) === name)
+      value = value === undefined ? rawHeaders[i + 1] : `${value}, ${rawHeaders[i + 1]}`;
+  }
+  return value;
+}
+
+module.exports = { Headers, listOf, makeRaw, freeze, required, sortedPairs: (headers) => sorted(listOf(headers)), valueOf };

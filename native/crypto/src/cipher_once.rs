@@ -1,0 +1,50 @@
+//! A whole message through a cipher in one call.
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::cipher::Cipher;
+use crate::errors;
+use crate::input::{Bytes, unlocked};
+
+/// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
+#[pyfunction]
+#[pyo3(signature = (name, key, iv, data, encrypt, aad=None, tag_length=None))]
+#[allow(clippy::too_many_arguments)]
+fn cipher_once<'py>(
+    py: Python<'py>,
+    name: &str,
+    key: Bytes,
+    iv: Option<Bytes>,
+    data: Bytes,
+    encrypt: bool,
+    aad: Option<Bytes>,
+    tag_length: Option<usize>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    errors::clear();
+    let mut cipher = Cipher::new(name, &key, iv.as_deref(), tag_length, encrypt)?;
+    let (data, aad): (&[u8], Option<&[u8]>) = (&data, aad.as_deref());
+    let out = unlocked(py, || -> PyResult<Vec<u8>> {
+        let tag_size = tag_length.unwrap_or(0);
+        let (body, tag) = match encrypt {
+            true => (data, &data[..0]),
+            false if data.len() < tag_size => return Err(errors::plain("The provided data is too small.")),
+            false => data.split_at(data.len() - tag_size),
+        };
+        if !tag.is_empty() {
+            cipher.set_tag(tag)?;
+        }
+        if let Some(aad) = aad.filter(|aad| !aad.is_empty()) {
+            cipher.add_data(aad, Some(body.len()))?;
+        }
+        let mut out = cipher.update(body)?;
+        out.extend(cipher.finish()?);
+        if encrypt {
+            out.extend_from_slice(&cipher.tag);
+        }
+        Ok(out)
+    })?;
+    Ok(PyBytes::new(py, &out))
+}
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(cipher_once, module)?)
+}

@@ -1,0 +1,243 @@
+//! What there is to know about a TLS connection: protocol, cipher, session, the other side's certificates and whether they hold.
+use std::ffi::{CStr, c_int, c_long, c_uchar};
+use std::ptr::{null, null_mut};
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::certificate::{CERTIFICATES, Certificate};
+use crate::errors;
+use crate::input::Bytes;
+use crate::key::PKey;
+use crate::sys as ffi;
+use crate::tls::{Connection, with};
+
+fn servername(connection: &Connection) -> Option<String> {
+    // SAFETY: a live connection; the name lives in it.
+    unsafe {
+        let name = ffi::SSL_get_servername(connection.ssl, 0);
+        (!name.is_null()).then(|| CStr::from_ptr(name).to_string_lossy().into_owned())
+    }
+}
+
+/// What there is to know about a connection: one of the names below.
+#[pyfunction]
+fn tls_fact<'py>(py: Python<'py>, number: u64, what: &str) -> PyResult<Py<PyAny>> {
+    with(number, |connection| {
+        let ssl = connection.ssl;
+        let text = |text: *const std::ffi::c_char| {
+            // SAFETY: static texts, or null.
+            (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+        };
+        let any = |value: Bound<'py, PyAny>| Ok(value.unbind());
+        // SAFETY: a live connection; what is not ours is only looked at or counted.
+        unsafe {
+            match what {
+                "protocol" => any(text(ffi::SSL_get_version(ssl)).into_pyobject(py)?),
+                "cipher" => {
+                    let cipher = ffi::SSL_get_current_cipher(ssl);
+                    if cipher.is_null() {
+                        return Ok(py.None());
+                    }
+                    let facts = (
+                        text(ffi::SSL_CIPHER_get_name(cipher)),
+                        text(ffi::SSL_CIPHER_standard_name(cipher)),
+                        text(ffi::SSL_CIPHER_get_version(cipher)),
+                    );
+                    any(vec![facts.0, facts.1, facts.2].into_pyobject(py)?)
+                }
+                "alpn" => {
+                    let (mut data, mut size) = (null(), 0);
+                    ffi::SSL_get0_alpn_selected(ssl, &mut data, &mut size);
+                    if size == 0 {
+                        return Ok(py.None());
+                    }
+                    let name = std::slice::from_raw_parts(data, size as usize);
+                    any(String::from_utf8_lossy(name).into_pyobject(py)?.into_any())
+                }
+                "servername" => any(servername(connection).into_pyobject(py)?),
+                "reused" => any((ffi::SSL_session_reused(ssl) == 1).into_pyobject(py)?.to_owned().into_any()),
+                "session" => {
+                    let session = ffi::SSL_get_session(ssl);
+                    if session.is_null() {
+                        return Ok(py.None());
+                    }
+                    let size = ffi::i2d_SSL_SESSION(session, null_mut()).max(0) as usize;
+                    let mut data = vec![0; size];
+                    let mut start: *mut c_uchar = data.as_mut_ptr();
+                    ffi::i2d_SSL_SESSION(session, &mut start);
+                    any(PyBytes::new(py, &data).into_any())
+                }
+                "ticket" => {
+                    let session = ffi::SSL_get_session(ssl);
+                    let (mut data, mut size) = (null(), 0);
+                    if session.is_null() {
+                        return Ok(py.None());
+                    }
+                    ffi::SSL_SESSION_get0_ticket(session, &mut data, &mut size);
+                    if data.is_null() {
+                        return Ok(py.None());
+                    }
+                    any(PyBytes::new(py, std::slice::from_raw_parts(data, size)).into_any())
+                }
+                "finished" | "peerFinished" => {
+                    let mut data = vec![0u8; 64];
+                    let size = match what {
+                        "finished" => ffi::SSL_get_finished(ssl, data.as_mut_ptr().cast(), data.len()),
+                        _ => ffi::SSL_get_peer_finished(ssl, data.as_mut_ptr().cast(), data.len()),
+                    };
+                    if size == 0 {
+                        return Ok(py.None());
+                    }
+                    any(PyBytes::new(py, &data[..size.min(data.len())]).into_any())
+                }
+                "ephemeral" => any(ephemeral(connection).into_pyobject(py)?),
+                "peer" => any(peer_chain(connection).into_pyobject(py)?),
+                "own" => {
+                    let certificate = Certificate::share(ffi::SSL_get_certificate(ssl));
+                    any(certificate.map(|each| CERTIFICATES.add(each)).into_pyobject(py)?)
+                }
+                "verify" => any(verify_result(connection).into_pyobject(py)?),
+                _ => Ok(py.None()),
+            }
+        }
+    })
+}
+
+/// (type, name, size) of the key that the other side made for this connection; of a group that is no curve, its name.
+fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<c_int>)> {
+    const GET_PEER_TMP_KEY: c_int = 109;
+    let mut key: *mut ffi::EVP_PKEY = null_mut();
+    // SAFETY: a live connection; the key is ours afterwards.
+    let key = unsafe {
+        if connection.is_server {
+            return None;
+        }
+        match ffi::SSL_ctrl(connection.ssl, GET_PEER_TMP_KEY, 0, (&raw mut key).cast()) {
+            1 => PKey::new(key)?,
+            _ => {
+                errors::clear();
+                let name = ffi::SSL_get0_group_name(connection.ssl);
+                return (!name.is_null())
+                    .then(|| ("TLSGroup".into(), Some(CStr::from_ptr(name).to_string_lossy().into_owned()), None));
+            }
+        }
+    };
+    match key.kind().as_str() {
+        "dh" => Some(("DH".into(), None, Some(key.bits()))),
+        "ec" => Some(("ECDH".into(), key.text(c"group"), Some(key.bits()))),
+        "x25519" => Some(("ECDH".into(), Some("X25519".into()), Some(key.bits()))),
+        "x448" => Some(("ECDH".into(), Some("X448".into()), Some(key.bits()))),
+        // SAFETY: a live connection; the name is static.
+        _ => unsafe {
+            let name = ffi::SSL_get0_group_name(connection.ssl);
+            (!name.is_null())
+                .then(|| ("TLSGroup".into(), Some(CStr::from_ptr(name).to_string_lossy().into_owned()), None))
+        },
+    }
+}
+
+/// The other side's certificate and those it sent along; complete with what the context trusts.
+fn peer_chain(connection: &Connection) -> Vec<u64> {
+    let mut found = Vec::new();
+    // SAFETY: a live connection; certificates are counted.
+    unsafe {
+        let first = ffi::SSL_get1_peer_certificate(connection.ssl);
+        if first.is_null() {
+            return found;
+        }
+        let mut last = Certificate(first);
+        found.push(CERTIFICATES.add(Certificate::share(last.0).expect("just tested")));
+        let chain = ffi::SSL_get_peer_cert_chain(connection.ssl) as *mut ffi::OPENSSL_STACK;
+        let mut rest: Vec<*mut ffi::X509> = Vec::new();
+        if !chain.is_null() {
+            rest = (0..ffi::OPENSSL_sk_num(chain))
+                .map(|index| ffi::OPENSSL_sk_value(chain, index) as *mut ffi::X509)
+                .collect();
+            rest.retain(|each| ffi::X509_cmp(*each, last.0) != 0);
+        }
+        while let Some(index) = rest.iter().position(|each| ffi::X509_check_issued(*each, last.0) == 0) {
+            last = Certificate::share(rest.remove(index)).expect("of a chain");
+            found.push(CERTIFICATES.add(Certificate::share(last.0).expect("just tested")));
+        }
+        // The rest is known to this side only.
+        let store = ffi::SSL_CTX_get_cert_store(ffi::SSL_get_SSL_CTX(connection.ssl));
+        let ctx = ffi::X509_STORE_CTX_new();
+        ffi::X509_STORE_CTX_init(ctx, store, null_mut(), null_mut());
+        while ffi::X509_check_issued(last.0, last.0) != 0 && found.len() < 100 {
+            let mut issuer = null_mut();
+            if ffi::X509_STORE_CTX_get1_issuer(&mut issuer, ctx, last.0) <= 0 {
+                break;
+            }
+            last = Certificate(issuer);
+            found.push(CERTIFICATES.add(Certificate::share(issuer).expect("just made")));
+        }
+        ffi::X509_STORE_CTX_free(ctx);
+    }
+    errors::clear();
+    found
+}
+
+/// (number, words) of what is wrong with the other side's certificate; None where nothing is.
+fn verify_result(connection: &Connection) -> Option<(c_long, String)> {
+    const UNSPECIFIED: c_long = 1;
+    // SAFETY: a live connection; texts are static.
+    unsafe {
+        let certificate = ffi::SSL_get1_peer_certificate(connection.ssl);
+        let mut code = UNSPECIFIED;
+        if certificate.is_null() {
+            // A server asks for none by default; a client's other side may have a pre-shared key instead.
+            let cipher = ffi::SSL_get_current_cipher(connection.ssl);
+            const NID_AUTH_PSK: c_int = 1048;
+            let has_key = !cipher.is_null() && ffi::SSL_CIPHER_get_auth_nid(cipher) == NID_AUTH_PSK;
+            if connection.is_server || has_key {
+                code = 0;
+            }
+        } else {
+            ffi::X509_free(certificate);
+            code = ffi::SSL_get_verify_result(connection.ssl);
+        }
+        if code == 0 {
+            return None;
+        }
+        let words = CStr::from_ptr(ffi::X509_verify_cert_error_string(code)).to_string_lossy().into_owned();
+        Some((code, words))
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (number, size, label, context=None))]
+fn tls_export<'py>(
+    py: Python<'py>,
+    number: u64,
+    size: usize,
+    label: &str,
+    context: Option<Bytes>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    with(number, |connection| {
+        let mut out = vec![0; size];
+        let (data, data_size, used) = match &context {
+            Some(bytes) => (bytes.as_ptr(), bytes.len(), 1),
+            None => (null(), 0, 0),
+        };
+        // SAFETY: a live connection; sizes are those of the slices.
+        let done = unsafe {
+            ffi::SSL_export_keying_material(
+                connection.ssl,
+                out.as_mut_ptr(),
+                size,
+                label.as_ptr().cast(),
+                label.len(),
+                data,
+                data_size,
+                used,
+            )
+        };
+        if done == 1 { Ok(PyBytes::new(py, &out)) } else { Err(errors::queued("SSL_export_keying_material")) }
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tls_fact, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_export, module)?)
+}

@@ -1,0 +1,150 @@
+//! Bytes through a TLS connection: what arrives, what is to be sent, and how far the handshake is.
+use std::ffi::c_int;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::bio::Bio;
+use crate::errors;
+use crate::input::Bytes;
+use crate::sys as ffi;
+use crate::tls::{Connection, with};
+
+/// What arrived from the other side.
+#[pyfunction]
+fn tls_feed(number: u64, data: Bytes) -> PyResult<()> {
+    with(number, |connection| {
+        // SAFETY: a live connection; a memory BIO takes all bytes.
+        unsafe { ffi::BIO_write(ffi::SSL_get_rbio(connection.ssl), data.as_ptr().cast(), data.len() as c_int) };
+        Ok(())
+    })
+}
+
+fn output(connection: &Connection) -> Vec<u8> {
+    // SAFETY: the BIO lives as long as the connection; it is not freed here.
+    let bio = std::mem::ManuallyDrop::new(Bio(unsafe { ffi::SSL_get_wbio(connection.ssl) }));
+    bio.take()
+}
+
+const HANDSHAKE_DONE: u32 = 1;
+const CLOSED: u32 = 2;
+const WAITS: u32 = 4;
+
+const WANT_READ: c_int = 2;
+const WANT_WRITE: c_int = 3;
+const WANT_HELLO: c_int = 11;
+const ZERO_RETURN: c_int = 6;
+
+/// An error of the protocol, as raised by `errors`; None for what only waits.
+fn problem(connection: &Connection, result: c_int) -> (Option<PyErr>, u32) {
+    // SAFETY: a live connection.
+    match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
+        WANT_READ | WANT_WRITE => (None, 0),
+        WANT_HELLO => (None, WAITS),
+        ZERO_RETURN => (None, CLOSED),
+        _ => {
+            let first = errors::peek();
+            if first == 0 {
+                return (Some(errors::coded("Error", "ECONNRESET", "read ECONNRESET")), 0);
+            }
+            let words = Bio::new();
+            // SAFETY: a live BIO; this takes the queue.
+            unsafe { ffi::ERR_print_errors(words.0) };
+            (Some(errors::with_message(first, &String::from_utf8_lossy(&words.take()))), 0)
+        }
+    }
+}
+
+/// Go on as far as it gets: [bytes to send, clear bytes or None, flags, error or None, sessions, key lines].
+#[pyfunction]
+fn tls_step(py: Python<'_>, number: u64) -> PyResult<Bound<'_, pyo3::types::PyList>> {
+    with(number, |connection| {
+        let mut flags = 0;
+        let mut error = None;
+        let mut clear: Vec<u8> = Vec::new();
+        if !connection.is_done {
+            // SAFETY: a live connection.
+            let result = unsafe { ffi::SSL_do_handshake(connection.ssl) };
+            if result == 1 {
+                connection.is_done = true;
+                flags |= HANDSHAKE_DONE;
+            } else {
+                let (found, more) = problem(connection, result);
+                error = found;
+                flags |= more;
+            }
+        }
+        if connection.is_done && error.is_none() {
+            let mut part = vec![0; 16 * 1024];
+            loop {
+                // SAFETY: a live connection, and room of the told size.
+                let size = unsafe { ffi::SSL_read(connection.ssl, part.as_mut_ptr().cast(), part.len() as c_int) };
+                if size > 0 {
+                    clear.extend_from_slice(&part[..size as usize]);
+                    continue;
+                }
+                let (found, more) = problem(connection, size);
+                error = found;
+                flags |= more;
+                break;
+            }
+        }
+        let mut notes = connection.notes.lock().expect("no holder panics");
+        let sessions = std::mem::take(&mut notes.sessions);
+        let keys = std::mem::take(&mut notes.keys);
+        drop(notes);
+        let list = pyo3::types::PyList::empty(py);
+        list.append(PyBytes::new(py, &output(connection)))?;
+        list.append((!clear.is_empty()).then(|| PyBytes::new(py, &clear)))?;
+        list.append(flags)?;
+        match error {
+            None => list.append(py.None())?,
+            Some(error) => {
+                let (_, message, facts): (String, String, Bound<'_, PyDict>) =
+                    error.value(py).getattr("for_javascript")?.extract()?;
+                facts.set_item("message", message)?;
+                list.append(facts)?;
+            }
+        }
+        list.append(sessions.iter().map(|each| PyBytes::new(py, each)).collect::<Vec<_>>())?;
+        list.append(keys.iter().map(|each| PyBytes::new(py, each)).collect::<Vec<_>>())?;
+        Ok(list)
+    })
+}
+
+/// Encrypt; what comes out is the result, None where it cannot be written now.
+#[pyfunction]
+fn tls_write<'py>(py: Python<'py>, number: u64, data: Bytes) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    with(number, |connection| {
+        if data.is_empty() {
+            return Ok(Some(PyBytes::new(py, &output(connection))));
+        }
+        // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
+        let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
+        if size > 0 {
+            return Ok(Some(PyBytes::new(py, &output(connection))));
+        }
+        match problem(connection, size) {
+            (Some(error), _) => Err(error),
+            _ => Ok(None),
+        }
+    })
+}
+
+/// Say goodbye; what is to be sent.
+#[pyfunction]
+fn tls_shutdown(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyBytes>> {
+    with(number, |connection| {
+        // SAFETY: a live connection.
+        unsafe { ffi::SSL_shutdown(connection.ssl) };
+        errors::clear();
+        Ok(PyBytes::new(py, &output(connection)))
+    })
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(tls_feed, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_step, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_write, module)?)?;
+    module.add_function(wrap_pyfunction!(tls_shutdown, module)?)
+}

@@ -1,0 +1,140 @@
+'use strict';
+// Owns: what happens to errors that nobody caught and to rejections that nobody handled: the program's listeners first, then the
+// report and the end. Workers and programs that are reloaded go on where others end.
+
+const { native } = host;
+const context = require('internal/async/context');
+const timers = require('internal/timers');
+const report = require('internal/errors/report');
+require('node/process/process');
+const { process, runExit, capture, setStatus, status: currentStatus, isExiting } = host.process;
+
+// '': as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits. hasRejected: a rejection
+// came later than that: the rest still runs, and the status will be 1.
+const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
+const FATAL_IN_HANDLER = 7;
+
+function printThrown(value) {
+  if (host.worker !== undefined) {
+    host.worker.fatal(value);
+    return;
+  }
+  let text;
+  try {
+    text = report.thrownText(value, { colors: state.colorsErr() });
+  } catch {
+    text = plainText(value);
+  }
+  native.core_write(2, text);
+}
+
+/** The text of an error where the program has changed what the report is made with: its stack, as it is. */
+function plainText(value) {
+  try {
+    if (typeof value?.stack === 'string') return `${value.stack}\n`;
+  } catch {
+    // no stack then
+  }
+  try {
+    return `${typeof value === 'object' && value !== null ? `${value.name}: ${value.message}` : String(value)}\n`;
+  } catch {
+    return 'error: something was thrown that cannot be printed\n';
+  }
+}
+
+/** Deal with an error that nobody caught: listeners first, else print it and end the program. */
+function uncaught(error, origin = 'uncaughtException') {
+  if (isTaken(error, origin)) return;
+  printThrown(error);
+  if (!host.isHot) end(1); // else the next change mends it
+}
+
+/** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
+function isTaken(error, origin) {
+  try {
+    if (capture(error)) return true;
+    process.emit('uncaughtExceptionMonitor', error, origin);
+    return process.emit('uncaughtException', error, origin);
+  } catch (another) {
+    printThrown(another);
+    native.core_exit(FATAL_IN_HANDLER);
+  }
+}
+
+/** End the program. Its 'exit' listeners are not asked again when one of them threw this. */
+function end(status) {
+  if (!isExiting()) {
+    setStatus(status);
+    try {
+      runExit();
+    } catch (error) {
+      printThrown(error);
+    }
+  }
+  native.core_exit((currentStatus() ?? status) & 0xff);
+}
+
+const unhandled = new Map();
+
+/** Look at rejections since the last time; true when a listener ran, so that ticks may be waiting again. */
+function rejections() {
+  let heard = false;
+  const taken = native.takeRejections();
+  for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
+    const [wasHandled, promise, reason, frame] = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
+    if (!wasHandled) unhandled.set(promise, { reason, frame });
+    else if (!unhandled.delete(promise)) {
+      timers.nextTick(() => process.emit('rejectionHandled', promise));
+      heard = true;
+    }
+  }
+  if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
+  let isFatal = false;
+  for (const [promise, { reason, frame }] of unhandled) {
+    heard = true;
+    unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
+    const turn = () => rejectionTurn(promise, reason);
+    if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
+  }
+  if (isFatal && !host.isHot) {
+    // only now: each of them has been printed
+    if (!state.isTurning) end(1);
+    state.hasRejected = true;
+  }
+  return heard;
+}
+
+/** Do with one rejection what the mode says; whether it ends the program. */
+function rejectionTurn(promise, reason) {
+  const tell = () => process.emit('unhandledRejection', reason, promise);
+  const warn = () => require('node/process/warnings').warnOfRejection(reason);
+  const isTakenAsError = () => {
+    const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
+    if (isTaken(error, 'unhandledRejection')) return true;
+    printThrown(error);
+    if (error !== reason) printThrown(reason); // its message does not hold all of it
+    return false;
+  };
+  switch (state.rejectionMode) {
+    case 'strict':
+      if (!isTakenAsError()) return true;
+      if (!tell()) warn();
+      return false;
+    case 'none':
+      tell();
+      return false;
+    case 'warn':
+      tell();
+      warn();
+      return false;
+    case 'warn-with-error-code':
+      if (tell()) return false;
+      warn();
+      process.exitCode = 1;
+      return false;
+    default:
+      return !tell() && !isTakenAsError();
+  }
+}
+
+module.exports = { state, uncaught, rejections, printThrown };

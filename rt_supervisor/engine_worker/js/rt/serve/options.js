@@ -1,0 +1,78 @@
+'use strict';
+// Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
+
+const { NumberIsInteger } = require('internal/primordials');
+const { Routes } = require('rt/serve/routes');
+
+const USUAL_PORT = 3000;
+const USUAL_IDLE_S = 10;
+const MOST_IDLE_S = 255;
+
+const NEEDS = `RT.serve() needs either:
+
+  - A routes object:
+     routes: {
+       "/path": {
+         GET: (req) => new Response("Hello")
+       }
+     }
+
+  - Or a fetch handler:
+     fetch: (req) => {
+       return new Response("Hello")
+     }
+`;
+
+const coded = (error, code) => {
+  Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true });
+  return error;
+};
+const wrong = (message) => coded(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
+
+function handlers(options) {
+  const { fetch, error, routes, websocket } = options;
+  if (fetch !== undefined && fetch !== null && typeof fetch !== 'function') throw wrong('Expected fetch() to be a function');
+  if (error !== undefined && error !== null && typeof error !== 'function') throw wrong('Expected error to be a function');
+  if (websocket !== undefined && websocket !== null && typeof websocket !== 'object')
+    throw wrong('Expected websocket to be an object');
+  const given = routes ?? options.static;
+  const table = given === undefined || given === null ? undefined : new Routes(given);
+  if (!fetch && (table === undefined || table.isEmpty)) throw wrong(NEEDS);
+  const { WebSocketOptions } = websocket ? require('rt/serve/web_sockets') : {};
+  return {
+    handler: fetch ?? undefined,
+    onError: error ?? undefined,
+    routes: table === undefined || table.isEmpty ? undefined : table,
+    webSockets: websocket ? new WebSocketOptions(websocket) : undefined,
+  };
+}
+
+function portOf({ port }) {
+  if (port === undefined || port === null) {
+    const { env } = process;
+    for (const value of [host.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT]) {
+      if (value !== undefined && /^\d+$/.test(`${value}`) && Number(value) <= 65535) return Number(value);
+    }
+    return USUAL_PORT;
+  }
+  const number = typeof port === 'string' ? (port.trim() === '' ? Number.NaN : Number(port)) : port;
+  if (!NumberIsInteger(number)) {
+    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
+    throw new ERR_OUT_OF_RANGE('options.port', 'an integer', typeof number === 'number' ? number : Number.NaN);
+  }
+  if (number < 0 || number > 65535) {
+    const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
+    throw new ERR_OUT_OF_RANGE('options.port', '>= 0 and <= 65535', number);
+  }
+  return number;
+}
+
+function idleOf({ idleTimeout }) {
+  if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
+  if (typeof idleTimeout !== 'number' || !Number.isFinite(idleTimeout))
+    throw wrong('RT.serve expects idleTimeout to be an integer');
+  if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
+  return Math.max(0, Math.trunc(idleTimeout));
+}
+
+module.exports = { coded, handlers, idleOf, portOf, wrong };

@@ -1,0 +1,389 @@
+'use strict';
+// Owns: the algorithms of byte streams (Streams standard §4.7, §4.10.11): bytes in a queue, or written by the source straight
+// into the buffer of whoever reads. The classes that programs see are web/streams/byte_classes.js's.
+//
+// Always holds: a buffer that went in or out was transferred, so only one side can see it; `pending` are the reads that
+// brought a buffer, each a pull-into descriptor (§4.7.2).
+
+const { ArrayBufferTransfer } = require('internal/primordials');
+const { rangeError, stateError, upon } = require('web/streams/basics');
+const { ByteQueue, elementSizeOf, filledView, viewConstructor } = require('web/streams/byte_queue');
+const readable = require('web/streams/readable');
+const classes = require('web/streams/byte_classes');
+
+const isDetached = (buffer) => buffer.detached;
+
+class ByteControllerRecord {
+  isBytes = true;
+  queue = new ByteQueue();
+  pending = []; // pull-into descriptors
+  byobRequest = null;
+  isStarted = false;
+  closeRequested = false;
+  isPulling = false;
+  pullAgain = false;
+
+  /** SetUpReadableByteStreamController */
+  constructor(stream, { pull, cancel, highWaterMark, autoAllocateChunkSize }) {
+    this.stream = stream;
+    this.pullAlgorithm = pull;
+    this.cancelAlgorithm = cancel;
+    this.highWaterMark = highWaterMark;
+    this.autoAllocateChunkSize = autoAllocateChunkSize;
+    stream.controller = this;
+    this.object = classes.controllerFor(this);
+  }
+
+  start(result) {
+    upon(
+      Promise.resolve(result),
+      () => {
+        this.isStarted = true;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
+  }
+
+  // ReadableByteStreamControllerCallPullIfNeeded
+  pullIfNeeded() {
+    if (!this.#shouldPull()) return;
+    if (this.isPulling) {
+      this.pullAgain = true;
+      return;
+    }
+    this.isPulling = true;
+    upon(
+      this.pullAlgorithm(),
+      () => {
+        this.isPulling = false;
+        if (!this.pullAgain) return;
+        this.pullAgain = false;
+        this.pullIfNeeded();
+      },
+      (reason) => this.error(reason),
+    );
+  }
+
+  #shouldPull() {
+    const { stream } = this;
+    if (stream.state !== 'readable' || this.closeRequested || !this.isStarted) return false;
+    if (readable.waitingReads(stream) > 0 || readable.waitingReadIntos(stream) > 0) return true;
+    return this.desiredSize() > 0;
+  }
+
+  desiredSize() {
+    if (this.stream.state === 'errored') return null;
+    if (this.stream.state === 'closed') return 0;
+    return this.highWaterMark - this.queue.total;
+  }
+
+  #clearAlgorithms() {
+    this.pullAlgorithm = this.cancelAlgorithm = undefined;
+  }
+  #clearPending() {
+    this.#invalidateRequest();
+    this.pending = [];
+  }
+
+  // ReadableByteStreamControllerInvalidateBYOBRequest
+  #invalidateRequest() {
+    if (this.byobRequest === null) return;
+    classes.invalidate(this.byobRequest);
+    this.byobRequest = null;
+  }
+
+  error(reason) {
+    if (this.stream.state !== 'readable') return;
+    this.#clearPending();
+    this.queue.clear();
+    this.#clearAlgorithms();
+    readable.error(this.stream, reason);
+  }
+
+  close() {
+    if (this.closeRequested || this.stream.state !== 'readable') return;
+    if (this.queue.total > 0) {
+      this.closeRequested = true;
+      return;
+    }
+    if (this.pending.length > 0 && this.pending[0].filled % this.pending[0].elementSize !== 0) {
+      const error = stateError('Partial read');
+      this.error(error);
+      throw error;
+    }
+    this.#clearAlgorithms();
+    readable.close(this.stream);
+  }
+
+  // ReadableByteStreamControllerEnqueue
+  enqueue(chunk) {
+    const { stream } = this;
+    if (this.closeRequested || stream.state !== 'readable') return;
+    const { buffer, byteOffset, byteLength } = chunk;
+    if (isDetached(buffer)) throw stateError('Chunk is zero-length or detached');
+    const transferred = ArrayBufferTransfer(buffer);
+    const first = this.pending[0];
+    if (first !== undefined) {
+      if (isDetached(first.buffer)) throw stateError('Destination buffer is detached');
+      this.#invalidateRequest();
+      first.buffer = first.buffer.transfer();
+      if (first.readerType === 'none') this.#enqueueDetached(first);
+    }
+    if (stream.reader !== undefined && !stream.reader.isByob) {
+      this.#fillReadRequests();
+      if (readable.waitingReads(stream) === 0) {
+        this.queue.put(transferred, byteOffset, byteLength);
+      } else {
+        if (this.pending.length > 0) this.pending.shift();
+        readable.fulfill(stream, new Uint8Array(transferred, byteOffset, byteLength), false);
+      }
+    } else if (stream.reader?.isByob) {
+      this.queue.put(transferred, byteOffset, byteLength);
+      this.#commitFilled(this.#fillPending());
+    } else {
+      this.queue.put(transferred, byteOffset, byteLength);
+    }
+    this.pullIfNeeded();
+  }
+
+  // ReadableByteStreamControllerEnqueueClonedChunkToQueue
+  #putCopy(buffer, byteOffset, byteLength) {
+    let copy;
+    try {
+      copy = buffer.slice(byteOffset, byteOffset + byteLength);
+    } catch (error) {
+      this.error(error);
+      throw error;
+    }
+    this.queue.put(copy, 0, byteLength);
+  }
+
+  // ReadableByteStreamControllerEnqueueDetachedPullIntoToQueue
+  #enqueueDetached(descriptor) {
+    if (descriptor.filled > 0) this.#putCopy(descriptor.buffer, descriptor.byteOffset, descriptor.filled);
+    this.pending.shift();
+  }
+
+  // ReadableByteStreamControllerProcessReadRequestsUsingQueue
+  #fillReadRequests() {
+    const { reader } = this.stream;
+    while (reader.requests.length > 0 && this.queue.total > 0) this.#fillRequest(reader.requests.shift());
+  }
+
+  // ReadableByteStreamControllerFillReadRequestFromQueue
+  #fillRequest(request) {
+    const { buffer, byteOffset, byteLength } = this.queue.take();
+    this.#handleDrain();
+    request.chunk(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  // ReadableByteStreamControllerHandleQueueDrain
+  #handleDrain() {
+    if (this.queue.total === 0 && this.closeRequested) {
+      this.#clearAlgorithms();
+      readable.close(this.stream);
+    } else {
+      this.pullIfNeeded();
+    }
+  }
+
+  // ReadableByteStreamControllerProcessPullIntoDescriptorsUsingQueue
+  #fillPending() {
+    const filled = [];
+    while (this.pending.length > 0 && this.queue.total > 0) {
+      if (!this.queue.fill(this.pending[0])) break;
+      filled.push(this.#shiftPending());
+    }
+    return filled;
+  }
+
+  #shiftPending() {
+    this.#invalidateRequest();
+    return this.pending.shift();
+  }
+
+  #commitFilled(descriptors) {
+    for (const descriptor of descriptors) this.#commit(descriptor);
+  }
+
+  // ReadableByteStreamControllerCommitPullIntoDescriptor
+  #commit(descriptor) {
+    const isDone = this.stream.state === 'closed';
+    readable.fulfill(this.stream, filledView(descriptor), isDone);
+  }
+
+  // ReadableByteStreamControllerPullInto
+  pullInto(view, minimum, request) {
+    const { stream } = this;
+    const elementSize = elementSizeOf(view);
+    const { byteOffset, byteLength } = view;
+    const View = view instanceof DataView ? DataView : viewConstructor(view);
+    let buffer;
+    try {
+      buffer = view.buffer.transfer();
+    } catch (error) {
+      request.error(error);
+      return;
+    }
+    const descriptor = {
+      buffer,
+      bufferByteLength: buffer.byteLength,
+      byteOffset,
+      byteLength,
+      filled: 0,
+      minimum: minimum * elementSize,
+      elementSize,
+      View,
+      readerType: 'byob',
+    };
+    if (this.pending.length > 0) {
+      this.pending.push(descriptor);
+      stream.reader.requests.push(request);
+      return;
+    }
+    if (stream.state === 'closed') {
+      request.close(new View(buffer, byteOffset, 0));
+      return;
+    }
+    if (this.queue.total > 0) {
+      if (this.queue.fill(descriptor)) {
+        const filled = filledView(descriptor);
+        this.#handleDrain();
+        request.chunk(filled);
+        return;
+      }
+      if (this.closeRequested) {
+        const error = stateError('Partial read');
+        this.error(error);
+        request.error(error);
+        return;
+      }
+    }
+    this.pending.push(descriptor);
+    stream.reader.requests.push(request);
+    this.pullIfNeeded();
+  }
+
+  pullSteps(request) {
+    if (this.queue.total > 0) {
+      this.#fillRequest(request);
+      return;
+    }
+    const size = this.autoAllocateChunkSize;
+    if (size !== undefined) {
+      let buffer;
+      try {
+        buffer = new ArrayBuffer(size);
+      } catch (error) {
+        request.error(error);
+        return;
+      }
+      this.pending.push({
+        buffer,
+        bufferByteLength: size,
+        byteOffset: 0,
+        byteLength: size,
+        filled: 0,
+        minimum: 1,
+        elementSize: 1,
+        View: Uint8Array,
+        readerType: 'default',
+      });
+    }
+    this.stream.reader.requests.push(request);
+    this.pullIfNeeded();
+  }
+
+  cancelSteps(reason) {
+    this.#clearPending();
+    this.queue.clear();
+    const result = this.cancelAlgorithm(reason);
+    this.#clearAlgorithms();
+    return result;
+  }
+
+  releaseSteps() {
+    if (this.pending.length === 0) return;
+    this.pending[0].readerType = 'none';
+    this.pending = [this.pending[0]];
+  }
+
+  // ReadableByteStreamControllerGetBYOBRequest
+  getRequest() {
+    if (this.byobRequest === null && this.pending.length > 0) {
+      const [first] = this.pending;
+      const view = new Uint8Array(first.buffer, first.byteOffset + first.filled, first.byteLength - first.filled);
+      this.byobRequest = classes.requestFor(this, view);
+    }
+    return this.byobRequest;
+  }
+
+  // ReadableByteStreamControllerRespond
+  respond(count) {
+    const [first] = this.pending;
+    if (this.stream.state === 'closed') {
+      if (count !== 0) throw stateError('Cannot respond with bytes to a closed stream');
+    } else {
+      if (count === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+      if (first.filled + count > first.byteLength) throw rangeError('bytesWritten', count);
+    }
+    first.buffer = first.buffer.transfer();
+    this.#respondInternal(count);
+  }
+
+  // ReadableByteStreamControllerRespondWithNewView
+  respondWithNewView(view) {
+    const [first] = this.pending;
+    if (this.stream.state === 'closed') {
+      if (view.byteLength !== 0) throw stateError('View is not zero-length');
+    } else if (view.byteLength === 0) {
+      throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
+    }
+    if (first.byteOffset + first.filled !== view.byteOffset) throw rangeError('view', view);
+    if (first.bufferByteLength !== view.buffer.byteLength) throw rangeError('view', view);
+    if (first.filled + view.byteLength > first.byteLength) throw rangeError('view', view);
+    const count = view.byteLength;
+    first.buffer = view.buffer.transfer();
+    this.#respondInternal(count);
+  }
+
+  // ReadableByteStreamControllerRespondInternal
+  #respondInternal(count) {
+    const [first] = this.pending;
+    this.#invalidateRequest();
+    if (this.stream.state === 'closed') this.#respondWhenClosed(first);
+    else this.#respondWhenReadable(count, first);
+    this.pullIfNeeded();
+  }
+
+  #respondWhenClosed(first) {
+    if (first.readerType === 'none') this.#shiftPending();
+    if (!this.stream.reader?.isByob) return;
+    const filled = [];
+    while (filled.length < readable.waitingReadIntos(this.stream)) filled.push(this.#shiftPending());
+    this.#commitFilled(filled);
+  }
+
+  #respondWhenReadable(count, descriptor) {
+    descriptor.filled += count;
+    if (descriptor.readerType === 'none') {
+      this.#enqueueDetached(descriptor);
+      this.#commitFilled(this.#fillPending());
+      return;
+    }
+    if (descriptor.filled < descriptor.minimum) return;
+    this.#shiftPending();
+    const rest = descriptor.filled % descriptor.elementSize;
+    if (rest > 0) {
+      const end = descriptor.byteOffset + descriptor.filled;
+      this.#putCopy(descriptor.buffer, end - rest, rest);
+    }
+    descriptor.filled -= rest;
+    const filled = this.#fillPending();
+    this.#commit(descriptor);
+    this.#commitFilled(filled);
+  }
+}
+
+module.exports = { ByteControllerRecord };
