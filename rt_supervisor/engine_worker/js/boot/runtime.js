@@ -5,6 +5,7 @@
 const native = host.native;
 require('boot/host_inspect');
 const { JSONParse } = require('internal/primordials');
+const { print } = require('node/process/printing');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
 const commonjs = require('node/module/commonjs');
@@ -46,8 +47,8 @@ const settings = {
   depth: 2,
   colorsOut: false,
   colorsErr: false,
-  writeOut: (text) => native.core_write(1, text),
-  writeErr: (text) => native.core_write(2, text),
+  writeOut: (text) => print('stdout', 1, text),
+  writeErr: (text) => print('stderr', 2, text),
   lines: () => require('node/process/standard_lines').lines(process.stdin),
   now: () => native.now(),
 };

@@ -116,7 +116,24 @@ function otherMessage(actual, expected, operator) {
   return `${left} ${operator} ${right}`;
 }
 
+/** An error without its stack, which says nothing of how two errors differ. */
+function stackless(error) {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(error)), error);
+  const hidden = { __proto__: null, writable: true, configurable: true, enumerable: false };
+  ObjectDefineProperty(copy, 'message', { ...hidden, value: error.message });
+  for (const name of ['cause', 'errors']) {
+    if (!Object.hasOwn(error, name)) continue;
+    const value = error[name];
+    ObjectDefineProperty(copy, name, { ...hidden, value: value instanceof Error ? stackless(value) : value });
+  }
+  return copy;
+}
+
 function messageFor({ message, operator, actual, expected }) {
+  if (actual instanceof Error && expected instanceof Error) {
+    actual = stackless(actual);
+    expected = stackless(expected);
+  }
   if (WITH_DIFF.has(operator)) return differenceMessage(actual, expected, operator, message ?? undefined);
   if (message != null) return `${message}`;
   return operator === 'notDeepStrictEqual' || operator === 'notStrictEqual'

@@ -59,9 +59,7 @@ function fromArrayBuffer(value, byteOffset, length) {
   byteOffset = byteOffset === undefined ? 0 : +byteOffset || 0;
   const most = value.byteLength - byteOffset;
   if (most < 0) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
-  if (length === undefined) {
-    length = most;
-  } else {
+  if (length !== undefined) {
     length = +length;
     if (!(length > 0)) length = 0;
     else if (length > most) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
@@ -167,7 +165,7 @@ Buffer.concat = function concat(list, length) {
     length = 0;
     for (let index = 0; index < list.length; index++) {
       const part = list[index];
-      if (part.length) length += part.length;
+      if (part?.byteLength) length += part.byteLength;
     }
   } else {
     validateInteger(length, 'length', 0);
@@ -178,8 +176,9 @@ Buffer.concat = function concat(list, length) {
     const part = list[i];
     if (!isUint8Array(part)) throw new codes.ERR_INVALID_ARG_TYPE(`list[${i}]`, ['Buffer', 'Uint8Array'], part);
     if (at >= length) continue;
-    TypedArraySet(buffer, part.length > length - at ? part.subarray(0, length - at) : part, at);
-    at += part.length;
+    const size = part.byteLength;
+    TypedArraySet(buffer, size > length - at ? new Uint8Array(part.buffer, part.byteOffset, length - at) : part, at);
+    at += size;
   }
   if (at < length) buffer.fill(0, at, length);
   return buffer;

@@ -3,14 +3,16 @@
 
 const { MathMin, StringTrim } = require('internal/primordials');
 
+const { encodingOf } = require('internal/encodings');
+
 const limits = { inspectMaxBytes: 50 };
 
 function inspect(depth, context) {
   const shown = MathMin(limits.inspectMaxBytes, this.length);
   const rest = this.length - shown;
   let text = StringTrim(
-    this.subarray(0, shown)
-      .hexSlice()
+    encodingOf('hex')
+      .text(this, 0, shown)
       .replace(/(.{2})/g, '$1 '),
   );
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;

@@ -3,8 +3,11 @@
 
 const { ArrayBufferIsView, ArrayIncludes, ObjectToString } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { untransferable } = require('internal/cloneable');
+const { KIND } = require('internal/kinds');
 const { encodingOf } = require('internal/encodings');
 
+const TAGS = ['[object ArrayBuffer]', '[object SharedArrayBuffer]'];
 const POOL_ALIGNMENT = 8;
 
 class FastBuffer extends Uint8Array {
@@ -16,10 +19,12 @@ class FastBuffer extends Uint8Array {
 
 const isUint8Array = (value) =>
   ArrayBufferIsView(value) && ObjectToString(value) === '[object Uint8Array]' && value instanceof Uint8Array;
-const isAnyArrayBuffer = (value) =>
-  value instanceof ArrayBuffer ||
-  (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer) ||
-  ArrayIncludes(['[object ArrayBuffer]', '[object SharedArrayBuffer]'], ObjectToString(value));
+/** Of whatever realm; what only says that it is one is none. */
+function isAnyArrayBuffer(value) {
+  if (!(value instanceof ArrayBuffer) && !ArrayIncludes(TAGS, ObjectToString(value))) return false;
+  const kind = host.inspect.kindOf(value);
+  return kind === KIND.ARRAY_BUFFER || kind === KIND.SHARED_ARRAY_BUFFER;
+}
 
 /** Allocation from a pool whose size is `sizes.poolSize`, which programs may change. */
 function makeAllocator(sizes) {
@@ -29,6 +34,7 @@ function makeAllocator(sizes) {
   function fromPool(size) {
     if (pool === undefined || size > pool.byteLength - poolOffset) {
       pool = new ArrayBuffer(sizes.poolSize);
+      untransferable.add(pool); // others have bytes in it
       poolOffset = 0;
     }
     const buffer = new FastBuffer(pool, poolOffset, size);
@@ -40,7 +46,7 @@ function makeAllocator(sizes) {
 }
 
 function requireEncoding(encoding) {
-  const ops = encodingOf(encoding);
+  const ops = encoding === '' ? undefined : encodingOf(encoding);
   if (ops === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
   return ops;
 }

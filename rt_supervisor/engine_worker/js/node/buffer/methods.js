@@ -52,7 +52,7 @@ const methods = {
     if (end === undefined || end > length) end = length;
     else end = Math.trunc(end) || 0;
     if (end <= start) return '';
-    return (encoding === undefined ? encodingOf() : requireEncoding(encoding)).text(this, start, end);
+    return (encoding === undefined ? encodingOf() : requireEncoding(`${encoding}`)).text(this, start, end);
   },
 
   equals(other) {
@@ -151,7 +151,9 @@ for (const name of ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'ut
   };
   methods[`${name}Write`] = function (text, offset = 0, length = this.length - offset) {
     if (typeof text !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('argument', 'string', text);
-    return ops.write(text, this, offset, Math.min(offset + length, this.length));
+    if (!(offset >= 0 && offset <= this.length)) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('offset');
+    if (!(length >= 0 && length <= this.length - offset)) throw new codes.ERR_BUFFER_OUT_OF_BOUNDS('length');
+    return ops.write(text, this, offset, offset + length);
   };
 }
 

@@ -145,12 +145,19 @@ class FileHandle extends EventEmitter {
   #isLocked = false;
   readableWebStream(options = {}) {
     validateObject(options, 'options');
-    const { autoClose = false } = options;
+    const { autoClose = false, type = 'bytes' } = options;
     validateBoolean(autoClose, 'options.autoClose');
+    if (type !== 'bytes') {
+      const text = 'A non-"bytes" options.type has no effect. A byte-oriented steam is always created.';
+      host.emitWarning(text, 'ExperimentalWarning');
+    }
     if (this.#fd === -1 || this.#closing !== undefined) throw new codes.ERR_INVALID_STATE('The FileHandle is closed');
     if (this.#isLocked) throw new codes.ERR_INVALID_STATE('The FileHandle is locked');
     this.#isLocked = true;
-    return require('node/fs/byte_stream').stream(this.#fd, 0, Infinity, autoClose ? () => this.close() : undefined);
+    const { stream } = require('node/fs/byte_stream');
+    const readable = stream(this.#fd, 0, Infinity, autoClose ? () => this.close() : undefined);
+    this.once('close', () => require('web/streams/readable').cancelQuietly(readable));
+    return readable;
   }
 
   async [Symbol.asyncDispose]() {

@@ -81,9 +81,6 @@ function measure(name, startOrOptions, endMark) {
   const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
   if (options && Object.keys(options).length > 0) {
     if (endMark !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
-    if (options.start === undefined && options.end === undefined) {
-      throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('One of options.start or options.end is required');
-    }
     if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
       throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
         'Must not have options.start, options.end, and options.duration specified',

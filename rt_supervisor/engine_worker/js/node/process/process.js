@@ -9,6 +9,7 @@ const { NUMBERS: SIGNALS } = require('internal/signals');
 const RTLD_LAZY = 1;
 const UNCATCHABLE = new Set(['SIGKILL', 'SIGSTOP']);
 const EventEmitter = require('node/events/events');
+const { streams } = require('node/process/printing');
 const usage = require('node/process/usage');
 const { buildConfig, versions } = require('node/process/versions');
 const { environmentProxy, loadEnvFile } = require('node/process/environment');
@@ -58,7 +59,6 @@ const process = Object.assign(Object.create(Prototype.prototype), {
   ppid: 0,
   env: {},
   domain: null,
-  debugPort: 9229,
 
   cwd: () => native.process_cwd(),
   chdir: usage.chdir,
@@ -169,6 +169,7 @@ for (const [name, descriptor, make] of [
     __proto__: null,
     get() {
       const stream = require('node/process/standard_streams')[make](descriptor);
+      streams[name] = stream;
       Object.defineProperty(process, name, {
         __proto__: null,
         value: stream,
@@ -179,6 +180,7 @@ for (const [name, descriptor, make] of [
       return stream;
     },
     set(value) {
+      streams[name] = value ?? undefined;
       Object.defineProperty(process, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     },
     enumerable: true,
@@ -240,6 +242,19 @@ accessor(
 accessor(
   'allowedNodeEnvironmentFlags',
   madeOnce(() => require('node/process/flags').allowedFlags()),
+);
+let debugPort = 9229;
+accessor(
+  'debugPort',
+  () => debugPort,
+  (value) => {
+    const port = value | 0;
+    if (port !== 0 && (port < 1024 || port > 65535)) {
+      const error = new RangeError('process.debugPort must be 0 or in range 1024 to 65535');
+      throw Object.assign(error, { code: 'ERR_OUT_OF_RANGE' });
+    }
+    debugPort = port;
+  },
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
 accessor(
@@ -324,7 +339,10 @@ function start(config) {
       configurable: true,
     });
   }
-  if (typeof config.code === 'string') process._eval = config.code;
+  if (typeof config.code === 'string') {
+    process._eval = config.code;
+    require('node/process/evaluated').exposeBuiltins(globalThis);
+  }
   if (typeof config.title === 'string') process.title = config.title;
   for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
     if (config[name]) process[name] = true;

@@ -16,7 +16,7 @@ class File extends Blob {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
     const { lastModified } = checkOptions(options);
-    this.#lastModified = lastModified === undefined ? Date.now() : MathTrunc(Number(lastModified)) || 0;
+    this.#lastModified = lastModified === undefined ? Date.now() : MathTrunc(+lastModified) || 0;
     this.#name = StringToWellFormed(`${fileName}`);
   }
 

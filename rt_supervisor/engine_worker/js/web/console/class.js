@@ -43,6 +43,10 @@ function createConsoleClass(clock) {
     }
   }
   Object.assign(Console.prototype, prototypeMethods);
+  Object.defineProperty(Console, Symbol.hasInstance, {
+    __proto__: null,
+    value: (value) => states.has(value) || (value === globalThis.console && value !== undefined),
+  });
   Object.defineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return Console;
 }
@@ -75,9 +79,13 @@ class State {
     if (this.indentation !== '') text = this.indentation + text.replaceAll('\n', `\n${this.indentation}`);
     if (!this.settings.ignoreErrors) return stream.write(`${text}\n`);
     const ignore = () => {};
+    // An error that comes later is an event of the stream, once; it is nobody's unless somebody listens.
+    const onWritten = (error) => {
+      if (error && !stream._writableState?.errorEmitted && stream.listenerCount?.('error') === 0) stream.once('error', ignore);
+    };
     try {
       stream.once?.('error', ignore);
-      stream.write(`${text}\n`, ignore);
+      stream.write(`${text}\n`, onWritten);
     } catch (error) {
       if (error instanceof RangeError && error.message === 'Maximum call stack size exceeded') throw error;
     } finally {

@@ -76,13 +76,16 @@ function pairFor(table, format, className) {
   const [family, kind, settings] = row;
   const [process, finish] = FLUSH[family];
   const handle = open(kind, settings);
-  return new TransformStream({
+  // Some output is made before anybody reads: `await writer.write(chunk)` comes back, as in Node.
+  const readableStrategy = { highWaterMark: STEP_BYTES, size: (chunk) => chunk.byteLength };
+  const transformer = {
     transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
     flush: (controller) => run(handle, new Uint8Array(0), finish, controller).then(() => handle.close()),
     cancel() {
       handle.close();
     },
-  });
+  };
+  return new TransformStream(transformer, undefined, readableStrategy);
 }
 
 /** The members that both classes share, as Node prints and enumerates them. */

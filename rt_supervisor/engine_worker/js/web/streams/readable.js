@@ -246,6 +246,8 @@ module.exports = {
   isReadableStream,
   create,
   cancel,
+  /** Cancel a stream that somebody may be reading: its source has gone. */
+  cancelQuietly: (stream) => handled(cancel(recordOf(stream), undefined)),
   close,
   error,
   fulfill,

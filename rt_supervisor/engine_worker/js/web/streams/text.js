@@ -1,7 +1,7 @@
 'use strict';
 // Owns: TextEncoderStream and TextDecoderStream (Encoding standard §7.5, §7.6), each around a TransformStream.
 
-const { StringCharCodeAt } = require('internal/primordials');
+const { ObjectDefineProperty, StringCharCodeAt } = require('internal/primordials');
 const { TransformStream } = require('web/streams/transform');
 const { finish, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
@@ -85,5 +85,24 @@ class TextDecoderStream {
 }
 finish(TextEncoderStream, 'TextEncoderStream');
 finish(TextDecoderStream, 'TextDecoderStream');
+
+/** As Node prints them: with what they are made of. */
+for (const [Class, names] of [
+  [TextEncoderStream, ['encoding', 'readable', 'writable']],
+  [TextDecoderStream, ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable']],
+]) {
+  ObjectDefineProperty(Class.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    __proto__: null,
+    value(depth, options, inspect) {
+      if (!(this instanceof Class)) throw wrongReceiver(Class.name);
+      if (depth < 0) return this;
+      const shown = {};
+      for (let index = 0; index < names.length; index++) shown[names[index]] = this[names[index]];
+      return `${Class.name} ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+    },
+    writable: true,
+    configurable: true,
+  });
+}
 
 module.exports = { TextEncoderStream, TextDecoderStream };

@@ -1,0 +1,31 @@
+'use strict';
+// Owns: what the code of -e and -p finds besides the globals: the built-in modules under their own names.
+
+const { ObjectDefineProperty, ObjectHasOwn, StringIncludes, StringStartsWith } = require('internal/primordials');
+
+const isPlain = (name) =>
+  name !== 'module' && !StringStartsWith(name, '_') && !StringIncludes(name, '/') && !StringIncludes(name, ':');
+
+function exposeBuiltins(target) {
+  const builtins = require('node/module/builtins');
+  const names = builtins.names();
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
+    if (!isPlain(name) || ObjectHasOwn(target, name)) continue;
+    const settle = (value) =>
+      ObjectDefineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    ObjectDefineProperty(target, name, {
+      __proto__: null,
+      get() {
+        const value = builtins.load(name);
+        settle(value);
+        return value;
+      },
+      set: settle,
+      enumerable: false,
+      configurable: true,
+    });
+  }
+}
+
+module.exports = { exposeBuiltins };
