@@ -65,6 +65,7 @@ class X509Certificate {
 
   constructor(buffer) {
     if (buffer instanceof X509Handle) {
+      this.#issuer = arguments[1];
       this.#handle = buffer;
       return;
     }
@@ -277,6 +278,9 @@ function legacyChain(numbers, isDetailed) {
 }
 
 const wrapX509 = (number) => new X509Certificate(new X509Handle(number));
+/** The first certificate of `numbers`, with those that issued it behind it. */
+const wrapChain = (numbers) =>
+  numbers.reduceRight((issuer, number) => new X509Certificate(new X509Handle(number), issuer), undefined);
 
 function parsePKCS12(bundle, options = {}) {
   const { bytesFrom, isBytes } = require('internal/crypto/input');
@@ -297,4 +301,4 @@ function parsePKCS12(bundle, options = {}) {
   };
 }
 
-module.exports = { X509Certificate, X509Handle, legacyCertificate, legacyChain, wrapX509, handleIn, parsePKCS12 };
+module.exports = { X509Certificate, X509Handle, legacyCertificate, legacyChain, wrapChain, wrapX509, handleIn, parsePKCS12 };

@@ -140,6 +140,10 @@ Agent.prototype.createSocket = function createSocket(request, options, callback)
   // Without a limit of its own a connection that takes time must not keep the others from being used.
   options._agentKey = this.getName(options);
   options.encoding = null;
+  if (this.keepAlive) {
+    options.keepAlive = true;
+    options.keepAliveInitialDelay = this.keepAliveMsecs;
+  }
   let isCalled = false;
   const onCreate = (error, socket) => {
     if (isCalled) return;
@@ -195,7 +199,7 @@ function installListeners(agent, socket, options) {
   };
   socket.on('free', onFreed);
   socket.on('close', onClose);
-  if (agent.options.timeout) socket.on('timeout', onTimeout);
+  socket.on('timeout', onTimeout);
   socket.on('agentRemove', onRemove);
 }
 
@@ -215,13 +219,15 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
     // The limit may be of all places together: whoever waits for another place may go on.
     for (let at = 0, list = Object.keys(this.requests); at < list.length; at++) {
       const other = list[at];
-      if (this.sockets[other]?.length) continue;
+      if (this.sockets[other]?.length) break;
       request = this.requests[other][0];
       break;
     }
   }
-  if (request && request[kRequestOptions] && this.totalSocketCount < this.maxTotalSockets) {
+  if (request && request[kRequestOptions]) {
+    // One more than there may be in all: the next that is free goes instead of being kept.
     const place = request[kRequestOptions];
+    request[kRequestOptions] = undefined;
     this.createSocket(request, place, (error, made) => {
       if (error) request.onSocket(made, error);
       else made.emit('free');

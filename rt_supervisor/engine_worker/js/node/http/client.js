@@ -2,7 +2,7 @@
 // Owns: ClientRequest: what is asked of whom, over a connection of an agent or of its own, and the settings of that connection.
 // What arrives on it is node/http/client_connection's.
 
-const { ArrayIsArray, FunctionCall, ObjectAssign, RegExpTest, StringIndexOf } = require('internal/primordials');
+const { ArrayIsArray, FunctionCall, NumberIsFinite, ObjectAssign, RegExpTest, StringIndexOf } = require('internal/primordials');
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
@@ -103,10 +103,8 @@ function ClientRequest(input, options, callback) {
   this.protocol = protocol;
   if (this.agent) {
     // Connections that are not kept are closed after one request each, unless many share few of them.
-    this.shouldKeepAlive =
-      this.agent.keepAlive ||
-      Boolean(this.agent.maxSockets !== Infinity && !Number.isFinite(this.agent.maxSockets) === false && this.agent.keepAlive);
-    if (!this.agent.keepAlive) this.shouldKeepAlive = false;
+    this.shouldKeepAlive = Boolean(this.agent.keepAlive) || NumberIsFinite(this.agent.maxSockets);
+    this._last = !this.shouldKeepAlive;
   } else {
     this.shouldKeepAlive = false;
     this._last = true;
@@ -141,9 +139,9 @@ function ClientRequest(input, options, callback) {
 Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ClientRequest, OutgoingMessage);
 
-/** What the connection is made with: the signal is the request's alone. */
+/** What the connection is made with: the signal is the request's alone; a path is the socket's, never the request's. */
 function optsWithPath(request, { signal, ...options }) {
-  return request.socketPath ? { ...options, path: request.socketPath } : options;
+  return { ...options, path: request.socketPath || (request.agent ? options.path : undefined) };
 }
 const isUrl = (value) => Boolean(value?.href && value.protocol && value.auth === undefined && value.path === undefined);
 
@@ -171,19 +169,9 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort }) 
   }
   if (isArray || request.getHeader('expect')) {
     if (request._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');
-    const headers = isArray ? withDefaults(request, options, { setHost, hostName, port, defaultPort }) : request[kOutHeaders];
+    const headers = isArray ? options.headers : request[kOutHeaders];
     request._storeHeader(`${request.method} ${request.path} HTTP/1.1\r\n`, headers);
   }
-}
-
-function withDefaults(request, options, { setHost, hostName, port, defaultPort }) {
-  const { headers } = options;
-  if (!setHost) return headers;
-  const isNested = Array.isArray(headers[0]);
-  const names = isNested ? headers.map(([name]) => name) : headers.filter((_, index) => index % 2 === 0);
-  if (names.some((name) => `${name}`.toLowerCase() === 'host')) return headers;
-  const host = `${hostName}${port && +port !== defaultPort ? `:${port}` : ''}`;
-  return isNested ? [...headers, ['Host', host]] : [...headers, 'Host', host];
 }
 
 Object.defineProperty(ClientRequest.prototype, 'path', {
@@ -231,29 +219,32 @@ ClientRequest.prototype.destroy = function destroy(error) {
 ClientRequest.prototype.onSocket = function onSocket(socket, error) {
   nextTick(() => {
     if (this.destroyed || error) {
-      const failure = error ?? this[kErrored];
-      if (!socket) {
-        this.destroyed = true;
-        emitError(this, failure ?? resetError('socket hang up'));
-        nextTick(emitClose, this);
-        return;
-      }
-      // Nobody needs it: others may.
-      if (!this.agent && !socket.destroyed) socket.destroy(failure);
-      else if (this.agent && !failure && !socket.destroyed) socket.emit('free');
-      else {
-        const wait = () => {};
-        socket.on('error', wait);
-        socket.destroy();
-      }
-      emitError(this, failure ?? resetError('socket hang up'));
-      nextTick(emitClose, this);
+      giveUp(this, socket, error ?? undefined);
       return;
     }
     attach(this, socket);
     this._flush();
   });
 };
+
+/** A request that was destroyed, or found no connection, is told so; a connection that it does not need may serve another. */
+function giveUp(request, socket, error) {
+  const tell = (failure) => {
+    request.destroyed = true;
+    if (failure === undefined && !request.aborted) failure = resetError('socket hang up');
+    if (failure !== undefined) emitError(request, failure);
+    emitClose(request);
+  };
+  const failure = error ?? socket?.errored ?? request[kErrored] ?? undefined;
+  if (socket && !error && request.agent && !socket.destroyed) socket.emit('free');
+  else if (socket) {
+    socket.on('error', () => {});
+    socket.destroy(failure);
+    nextTick(tell, failure);
+    return;
+  }
+  tell(failure);
+}
 
 // --- settings of the connection
 

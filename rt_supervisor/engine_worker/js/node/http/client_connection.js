@@ -80,6 +80,7 @@ class Reading {
     response.upgrade = false;
     response.on('end', responseOnEnd);
     request.on('finish', requestOnFinish);
+    socket.on('timeout', tellResponseOfTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
     host.tell?.('http.client.response.finish', { request, response });
     if (request.aborted || !request.emit('response', response)) response._dump();
@@ -131,13 +132,14 @@ function attach(request, socket) {
   request[kReset] = () => {
     for (const event in listeners) socket.removeListener(event, listeners[event]);
     socket.removeListener('drain', onDrainOfSocket);
+    socket.removeListener('timeout', tellResponseOfTimeout);
     parser.free();
     socket.parser = null;
     request.parser = null;
   };
   for (const event in listeners) socket.on(event, listeners[event]);
   socket.on('drain', onDrainOfSocket);
-  if (request.timeout !== undefined) listenTimeout(request);
+  if (request.timeout !== undefined || request.agent?.options?.timeout) listenTimeout(request);
   request.emit('socket', socket);
 }
 
@@ -153,12 +155,12 @@ function onData(request, reading, bytes) {
     giveAway(request, reading, bytes.subarray(stopped.offset));
     return;
   }
-  if (reading.res?.complete) return; // bytes behind the answer: the connection is not kept
   const { error } = stopped;
   error.rawPacket = asBuffer(bytes);
   request[kReset]();
   socket.removeListener('error', noop);
   socket.on('error', noop);
+  socket.once('close', () => onClose(request, reading));
   socket.destroy();
   emitError(request, error);
 }
@@ -293,10 +295,10 @@ function clearTimeoutOf(request, socket) {
 }
 function emitTimeout() {
   const request = this._httpMessage;
-  if (request) {
-    request.emit('timeout');
-    request.res?.emit('timeout');
-  }
+  if (request) request.emit('timeout');
+}
+function tellResponseOfTimeout() {
+  this._httpMessage?.res?.emit('timeout');
 }
 
 function listenTimeout(request) {

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. A receiver is the message.
 
-const { NumberToString } = require('internal/primordials');
+const { NumberToString, RegExpTest } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
@@ -18,6 +18,7 @@ const {
 } = require('node/http/outgoing_symbols');
 
 const nothing = () => {};
+const ASCII = /^[\0-\x7f]*$/;
 
 function write(chunk, encoding, callback) {
   if (typeof encoding === 'function') {
@@ -80,7 +81,9 @@ function write_(message, chunk, encoding, callback, isEnd) {
     message[kChunkedLength] += length;
     return message[kChunkedLength] < message[kHighWaterMark];
   }
-  if (typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1')) {
+  const isText = typeof chunk === 'string' && (!encoding || encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1');
+  // One text with the size before it; a head that is still to go with it has to be a byte a character.
+  if (isText && (message._headerSent || RegExpTest(ASCII, message._header))) {
     return message._send(`${NumberToString(length, 16)}\r\n${chunk}\r\n`, encoding, callback);
   }
   message._send(`${length.toString(16)}\r\n`, 'latin1', null);

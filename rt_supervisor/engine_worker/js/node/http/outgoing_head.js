@@ -6,6 +6,7 @@ const { ArrayIsArray, MathFloor, StringToLowerCase } = require('internal/primord
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 const { validateHeaderName, validateHeaderValue, hasBadCharacter, dateText } = require('node/http/common');
+const { Buffer } = require('node/buffer/buffer');
 const { kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
 
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
@@ -93,10 +94,13 @@ function addHeader(message, state, key, value, isChecked) {
   }
   storeHeader(message, state, key, value, isChecked);
 }
+const isDisposition = (key) => key.length === 19 && StringToLowerCase(key) === 'content-disposition';
 const isCookie = (key) => key.length === 6 && key.toLowerCase() === 'cookie';
 
 function storeHeader(message, state, key, value, isChecked) {
   if (isChecked) validateHeaderValue(key, value);
+  // It is sent as it was given, a byte a character, although the head goes out with a body of text.
+  if (message._contentLength && isDisposition(key) && typeof value === 'string') value = `${Buffer.from(value, 'latin1')}`;
   state.header += `${key}: ${value}\r\n`;
   matchHeader(message, state, key, value);
 }

@@ -2,7 +2,7 @@
 // Owns: http.Server: its options, which connections it has, and how long they may take. One of them is
 // node/http/server_connection's.
 
-const { MathMin, ObjectDefineProperty, ReflectApply, ReflectConstruct } = require('internal/primordials');
+const { FunctionCall, MathMin, ObjectDefineProperty, ReflectApply, ReflectConstruct } = require('internal/primordials');
 const net = require('node/net/net');
 const { IncomingMessage } = require('node/http/incoming');
 const { ServerResponse } = require('node/http/response');
@@ -17,18 +17,17 @@ const { setInterval, clearInterval } = require('internal/timers');
 const kCheckInterval = Symbol('http.server.connectionsCheckingInterval');
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  const server = ReflectConstruct(
-    net.Server,
-    [
-      {
-        ...(typeof options === 'object' ? options : {}),
-        allowHalfOpen: true,
-        noDelay: options?.noDelay ?? true,
-        highWaterMark: options?.highWaterMark,
-      },
-    ],
-    new.target ?? this.constructor,
-  );
+  const netOptions = {
+    ...(typeof options === 'object' ? options : {}),
+    allowHalfOpen: true,
+    noDelay: options?.noDelay ?? true,
+    highWaterMark: options?.highWaterMark,
+  };
+  // An older subclass calls this on an object of its own.
+  const server =
+    new.target === undefined
+      ? FunctionCall(net.Server, this, netOptions)
+      : ReflectConstruct(net.Server, [netOptions], new.target);
   setUp(server, options, listener);
   return server;
 }

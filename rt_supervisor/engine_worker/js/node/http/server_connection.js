@@ -232,7 +232,8 @@ class Connection {
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = this.incoming.filter((each) => each !== request);
     // Nobody has looked at the body: it must go by before the next request.
-    if (!request._consuming && !request._readableState.resumeScheduled) request._dump();
+    const { resumeScheduled, dataEmitted } = request._readableState;
+    if (!request._consuming && !resumeScheduled && !dataEmitted) request._dump();
     response.detachSocket(socket);
     nextTick(emitClose, response);
     if (response._last) {
@@ -336,10 +337,13 @@ class Connection {
     this.parser.free();
     if (error.rawPacket !== undefined) error.rawPacket = asBuffer(error.rawPacket);
     if (server.emit('clientError', error, socket)) return;
-    if (socket.writable && (!socket._httpMessage || !socket._httpMessage._headerSent)) {
+    const isWritable = socket.writable;
+    if (isWritable && (!socket._httpMessage || !socket._httpMessage._headerSent)) {
       socket.write(errorResponse(error), 'latin1');
     }
-    socket.destroySoon === undefined || !socket.writable ? socket.destroy() : socket.destroySoon();
+    // What was written goes out first.
+    if (isWritable) socket.end(() => socket.destroy(error));
+    else socket.destroy(error);
   }
 }
 

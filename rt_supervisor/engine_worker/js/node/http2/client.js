@@ -18,13 +18,18 @@ class ClientHttp2Session extends Http2Session {
   nextId = 1;
   pendingRequests = [];
   #isConnected = false;
+  #isGreeting = false;
 
   constructor(socket, options, authority) {
     super(CLIENT, socket, options);
     this.authority = authority;
     if (socket.connecting || socket.secureConnecting)
       socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => this.#connected(socket));
-    else nextTick(() => this.#connected(socket));
+    else {
+      // A stream that is open may bring the server's frames at once: what is answered comes after the preface.
+      if (!socket.encrypted) this.#greet();
+      nextTick(() => this.#connected(socket));
+    }
   }
 
   #connected(socket) {
@@ -34,9 +39,14 @@ class ClientHttp2Session extends Http2Session {
       return;
     }
     this.#isConnected = true;
-    this.begin();
+    this.#greet();
     this.emit('connect', this, socket);
     this.#start();
+  }
+  #greet() {
+    if (this.#isGreeting) return;
+    this.#isGreeting = true;
+    this.begin();
   }
   settingsCame() {
     this.#start();
@@ -62,8 +72,7 @@ class ClientHttp2Session extends Http2Session {
       this.streams.set(id, stream);
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
-      stream.begin(id);
-      this.sendHeaders(stream, stream.requestFields, stream.endAfterHeaders);
+      stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endAfterHeaders));
       if (stream.endAfterHeaders) stream.localEnded();
     }
   }
@@ -76,8 +85,13 @@ class ClientHttp2Session extends Http2Session {
     }
     const isList = Array.isArray(headers);
     const given = { __proto__: null };
-    if (isList) for (let i = 0; i < headers.length; i += 2) given[headers[i]] = headers[i + 1];
-    else for (const name of Object.keys(headers ?? {})) given[name] = headers[name];
+    if (isList) {
+      // A name that comes again has several values.
+      for (let i = 0; i < headers.length; i += 2) {
+        const name = headers[i];
+        given[name] = given[name] === undefined ? headers[i + 1] : [].concat(given[name], headers[i + 1]);
+      }
+    } else for (const name of Object.keys(headers ?? {})) given[name] = headers[name];
     if (headers != null && typeof headers !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
     given[':method'] ??= 'GET';
     const isConnect = given[':method'] === 'CONNECT';

@@ -54,7 +54,10 @@ function give(stream, fd, headers, options, fail, closes) {
     }
     const file = fs.createReadStream('', { fd, autoClose: closes, start: range.offset, end: range.offset + size - 1 });
     file.on('error', (problem) => stream.destroy(problem));
-    stream.once('close', () => file.destroy());
+    stream.once('close', () => {
+      if (closes) file.destroy();
+      else file.unpipe(stream); // the descriptor stays the program's
+    });
     file.pipe(stream);
   });
 }

@@ -91,9 +91,10 @@ class Http2Stream extends Duplex {
     };
   }
 
-  /** The session has a number for it: what was written may go. */
-  begin(id) {
+  /** The session has a number for it: `first` sends its head, then what was written may go. */
+  begin(id, first = undefined) {
     this.#id = id;
+    first?.();
     if (this.isPlugged) {
       this.isPlugged = false;
       this.uncork();
@@ -135,7 +136,7 @@ class Http2Stream extends Duplex {
     if (!this.#isWaitingForTrailers) {
       this.#isWaitingForTrailers = true;
       nextTick(() => {
-        if (!this.closed) this.emit('wantTrailers');
+        if (!this.closed && !this.emit('wantTrailers')) this.sendTrailers({});
       });
     }
     return false;
@@ -192,7 +193,7 @@ class Http2Stream extends Duplex {
     if (this.isRemoteEnded) return;
     this.isRemoteEnded = true;
     this.#soon(() => {
-      if (this.closed) return;
+      if (this.closed && this.#code !== NO_ERROR) return;
       this.push(null);
       this.#settle();
     });
@@ -212,7 +213,14 @@ class Http2Stream extends Duplex {
     this.#aborted = true;
     this.emit('aborted');
   }
+  /** A server that has answered does not wait for what it has not begun to read; a client may read later. */
+  dropUnread() {
+    if (this.request === undefined || this.readableFlowing !== null || this.listenerCount('readable') > 0) return false;
+    this.resume();
+    return true;
+  }
   #settle() {
+    if (this.isLocalEnded && !this.isRemoteEnded) this.dropUnread();
     if (!this.isLocalEnded || !this.isRemoteEnded || this.destroyed || this.closed) return;
     this.#code = NO_ERROR;
     this.#closed();
@@ -231,8 +239,7 @@ class Http2Stream extends Duplex {
     }
     this.once('end', () => nextTick(() => this.destroy()));
     if (!this.isRemoteEnded) this.push(null);
-    if (this.readableFlowing === null && this.listenerCount('readable') === 0) this.resume();
-    else this.read(0);
+    if (!this.dropUnread()) this.read(0);
   }
 
   // --- ends

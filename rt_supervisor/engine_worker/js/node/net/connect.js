@@ -26,9 +26,12 @@ function connect(socket, args) {
     socket._handle = null;
   }
   host.tell?.('net.client.socket', { socket });
+  const { autoSelectFamilyAttemptTimeout: limit } = options;
+  if (limit !== undefined && limit !== null) validateInt32(limit, 'options.autoSelectFamilyAttemptTimeout', 1);
   if (callback !== null) socket.once('connect', callback);
   socket.touch();
   socket.connecting = true;
+  socket.autoSelectFamilyAttemptedAddresses = undefined;
   if (options.noDelay) socket.setNoDelay(true);
   if (options.keepAlive) socket.setKeepAlive(true, options.keepAliveInitialDelay);
   new Attempt(socket, options).start();
@@ -126,10 +129,13 @@ class Attempt {
     const { port = 0, blockList } = this.#options;
     if (family !== 'pipe' && blockList?.check(address, `ipv${family}`)) {
       const error = Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
-      this.#failed(list, index, error);
+      nextTick(() => this.#failed(list, index, error));
       return;
     }
-    if (family !== 'pipe') socket.emit('connectionAttempt', address, Number(port), family);
+    if (family !== 'pipe') {
+      if (list.length > 1) ArrayPush((socket.autoSelectFamilyAttemptedAddresses ??= []), `${address}:${port}`);
+      socket.emit('connectionAttempt', address, Number(port), family);
+    }
     if (this.#isOver) return;
     let isSettled = false;
     const done = (outcome) => {

@@ -2,9 +2,16 @@
 // Owns: net.Server: it listens on an address or a path and gives out connections; closed, it waits for the last of them.
 
 const native = host.native;
-const { MathFloor, ObjectDefineProperty, ReflectConstruct, SetAdd } = require('internal/primordials');
-const EventEmitter = require('node/events/events');
+const {
+  FunctionCall,
+  MathFloor,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  ReflectConstruct,
+  SetAdd,
+} = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
+const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalized, isPath } = require('node/net/arguments');
 const { nextTick } = require('internal/timers');
@@ -19,7 +26,7 @@ const EAFNOSUPPORT = -97;
 const READABLE_BY_ALL = 0o444;
 const WRITABLE_BY_ALL = 0o222;
 
-class Server extends EventEmitter {
+class Server extends Adopting {
   #descriptor = -1;
   #path; // of a listening path, removed at the end
   #isPending = false; // a name is being looked up
@@ -115,16 +122,21 @@ class Server extends EventEmitter {
   #listenTcp(name, port, settings) {
     if (!name) {
       // All addresses, of both kinds where there are both.
+      this._connectionKey = `6::::${port}`;
       let descriptor = native.net_listen('::', port, { ...settings, family: 6 });
       let address = '::';
       if (descriptor === EINVAL || descriptor === EAFNOSUPPORT) {
         descriptor = native.net_listen('0.0.0.0', port, { ...settings, family: 4 });
         address = '0.0.0.0';
+        this._connectionKey = `4:0.0.0.0:${port}`;
       }
       this.#opened(descriptor, address, port);
       return;
     }
-    const open = (address, family) => this.#opened(native.net_listen(address, port, { ...settings, family }), address, port);
+    const open = (address, family) => {
+      this._connectionKey = `${family}:${address}:${port}`;
+      this.#opened(native.net_listen(address, port, { ...settings, family }), address, port);
+    };
     if (isIP(name)) {
       open(name, isIP(name));
       return;
@@ -305,6 +317,11 @@ class Server extends EventEmitter {
     return this;
   }
 
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'connection') args[0].destroy(error);
+    else this.emit('error', error);
+  }
+
   async [Symbol.asyncDispose]() {
     if (!this.listening) return;
     await new Promise((resolve, reject) => {
@@ -370,6 +387,7 @@ function removePath(path) {
 
 /** The class, callable without `new`. */
 const callable = function Server(options, listener) {
+  if (new.target === undefined && this instanceof callable) adopt(this);
   return ReflectConstruct(Class, [options, listener], new.target ?? callable);
 };
 const Class = Server;

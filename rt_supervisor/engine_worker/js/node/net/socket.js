@@ -5,7 +5,7 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, MathMin, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, MathMin, NumberIsNaN, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
 const { writeAfterEnd } = require('node/net/half_closed');
@@ -58,14 +58,15 @@ class Socket extends Duplex {
     });
     if (onread !== null && typeof onread === 'object' && typeof onread.callback === 'function') {
       this.#onread = {
-        buffer: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer,
+        next: typeof onread.buffer === 'function' ? onread.buffer : () => onread.buffer,
+        buffer: undefined, // the one that is filled next
         callback: onread.callback,
       };
     }
     if (noDelay) this.setNoDelay(true);
     if (keepAlive) this.setKeepAlive(true, keepAliveInitialDelay);
     this.on('end', () => {
-      if (!this.allowHalfOpen) this.write = writeAfterEnd;
+      if (!this.allowHalfOpen) this.write = require('node/net/write_after_end').writeAfterEnd;
     });
     if (handle !== undefined && handle !== null) this.attach(handle);
     else if (fd !== undefined) this.#adopt(fd);
@@ -83,6 +84,7 @@ class Socket extends Duplex {
   /** Take the descriptor's handle, with what was asked for before. */
   attach(handle) {
     this._handle = handle;
+    if (this.#onread !== undefined) this.#onread.buffer ??= this.#onread.next();
     const { noDelay, keepAlive, typeOfService } = this.#settings;
     if (noDelay !== undefined && handle.fd >= 0) native.net_setNoDelay(handle.fd, noDelay);
     if (keepAlive !== undefined && handle.fd >= 0) native.net_setKeepAlive(handle.fd, ...keepAlive);
@@ -119,11 +121,12 @@ class Socket extends Duplex {
   #giveBytes(block) {
     let wantsMore = true;
     for (let done = 0; done < block.length;) {
-      const buffer = this.#onread.buffer();
+      const buffer = this.#onread.buffer;
       const part = block.subarray(done, done + buffer.length);
       buffer.set(part);
       done += part.length;
       if (this.#onread.callback.call(this, part.length, buffer) === false) wantsMore = false;
+      this.#onread.buffer = this.#onread.next();
     }
     return wantsMore;
   }
@@ -199,10 +202,9 @@ class Socket extends Duplex {
   }
 
   resetAndDestroy() {
-    if (this._handle !== null) {
-      if (this.connecting) this.once('connect', () => this.#reset());
-      else this.#reset();
-    } else {
+    if (this.connecting) this.once('connect', () => this.#reset());
+    else if (this._handle !== null) this.#reset();
+    else {
       this.destroy(new codes.ERR_SOCKET_CLOSED());
     }
     return this;
@@ -238,16 +240,13 @@ class Socket extends Duplex {
 
   // --- timeouts
 
-  get timeout() {
-    return this._idleTimeout;
-  }
   setTimeout(delay, callback) {
     if (this.destroyed) return this;
     validateNumber(delay, 'msecs');
     if (!(delay >= 0 && delay < Infinity)) throw new codes.ERR_OUT_OF_RANGE('msecs', 'a non-negative finite number', delay);
     delay = MathMin(delay, LONGEST_TIMEOUT_MS);
     if (callback !== undefined) validateFunction(callback, 'callback');
-    this._idleTimeout = delay;
+    this.timeout = this._idleTimeout = delay;
     // A timer that is switched off and on, as between the requests of one connection, goes on; off, it comes to nothing.
     this.#isTimed = delay > 0;
     if (delay === 0) {
@@ -290,6 +289,7 @@ class Socket extends Duplex {
     return this;
   }
   setTypeOfService(value) {
+    if (NumberIsNaN(value)) throw new codes.ERR_INVALID_ARG_TYPE('tos', 'number', value);
     validateInt32(value, 'tos', 0, 255);
     this.#settings.typeOfService = value;
     if (this._handle !== null) native.net_typeOfService(this._handle.fd, value);
@@ -339,18 +339,19 @@ class Socket extends Duplex {
     return this.#name('local')?.family;
   }
   get remoteAddress() {
-    return this._handle === null ? undefined : this.#name('remote')?.address;
+    return this.#name('remote')?.address;
   }
   get remotePort() {
-    return this._handle === null ? undefined : this.#name('remote')?.port;
+    return this.#name('remote')?.port;
   }
   get remoteFamily() {
-    return this._handle === null ? undefined : this.#name('remote')?.family;
+    return this.#name('remote')?.family;
   }
   get bytesRead() {
-    return this.#bytesRead;
+    return #bytesRead in this ? this.#bytesRead : undefined;
   }
   get bytesWritten() {
+    if (!(#bytesWritten in this)) return undefined;
     // What waits counts as well.
     let waiting = 0;
     for (const { chunk } of this.writableBuffer ?? []) waiting += chunk.length;
@@ -360,7 +361,10 @@ class Socket extends Duplex {
     return this.#bytesWritten;
   }
   get bufferSize() {
-    return this._handle === null ? undefined : this.writableLength;
+    return this._handle === null && !this.connecting ? undefined : this.writableLength;
+  }
+  get _connecting() {
+    return this.connecting;
   }
   get pending() {
     return this._handle === null || this.connecting;
@@ -373,6 +377,9 @@ class Socket extends Duplex {
   }
 
   connect(...args) {
+    // A socket that connects again counts anew, and has other addresses.
+    this.#bytesRead = this.#bytesWritten = 0;
+    this.#names = {};
     return require('node/net/connect').connect(this, args);
   }
 }

@@ -5,7 +5,6 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 const { isIP } = require('node/net/address');
 const { normalized } = require('node/net/arguments');
-const { createSecureContext } = require('node/tls/context');
 const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('node/tls/socket');
 
 let hasWarned = false;
@@ -75,7 +74,7 @@ function connect(...args) {
   };
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);
-  const secureContext = options.secureContext || createSecureContext(options);
+  const secureContext = options.secureContext || tls.createSecureContext(options);
   if (options.servername && isIP(options.servername)) {
     throw new codes.ERR_INVALID_ARG_VALUE(
       'options.servername',
@@ -118,7 +117,7 @@ function connect(...args) {
   if (callback) socket.once('secureConnect', callback);
   if (!below) {
     if (options.timeout) socket.setTimeout(options.timeout);
-    socket.connect(options, socket._start);
+    socket.connect(options);
   }
   socket._releaseControl();
   if (session) socket.setSession(session);

@@ -13,8 +13,8 @@ const VERSIONS = { __proto__: null, 'TLSv1': 769, 'TLSv1.1': 770, 'TLSv1.2': 771
 // Methods of old that mean one version, or those up to the newest.
 const METHODS = {
   __proto__: null,
-  SSLv23_method: [],
-  TLS_method: [],
+  SSLv23_method: [undefined, 771],
+  TLS_method: [0, 772],
   TLSv1_method: [769, 769],
   TLSv1_1_method: [770, 770],
   TLSv1_2_method: [771, 771],

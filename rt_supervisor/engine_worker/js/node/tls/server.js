@@ -119,6 +119,11 @@ class Server extends net.Server {
     if (listener) this.on('secureConnection', listener);
   }
 
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'secureConnection') args[0].destroy(error);
+    else super[Symbol.for('nodejs.rejection')](error, event, ...args);
+  }
+
   setSecureContext(options) {
     validateObject(options, 'options');
     for (const name of CONTEXT_OPTIONS) this[name] = options[name] || undefined;

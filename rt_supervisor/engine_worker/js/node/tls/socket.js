@@ -13,7 +13,7 @@ const {
   validateString,
   validateUint32,
 } = require('internal/validators');
-const { legacyChain, wrapX509 } = require('node/crypto/x509');
+const { legacyChain, wrapChain, wrapX509 } = require('node/crypto/x509');
 const { Socket } = require('node/net/socket');
 const { NativeSecureContext, SecureContext, createSecureContext } = require('node/tls/context');
 const { TLSWrap } = require('node/tls/handle');
@@ -68,12 +68,16 @@ class TLSSocket extends Socket {
     }
     this.on('error', this._tlsError);
     this.on('close', () => {
+      if (this.ssl === null) this.#plain?.destroy?.(); // nothing has begun on it yet
       this.ssl = null;
       this[kPendingSession] = null;
     });
     if (options.handshakeTimeout > 0) this.setTimeout(options.handshakeTimeout, this._handleTimeout);
     if (socket) this.#carry(socket);
-    else this.connecting = true;
+    else {
+      this.connecting = true;
+      this.once('connect', this._start);
+    }
   }
 
   // --- what is below
@@ -118,7 +122,7 @@ class TLSSocket extends Socket {
       isServer: !!options.isServer,
       protocols: options.ALPNProtocols,
       servername: wants.servername || this.#servername || undefined,
-      session: this.#session ?? options.session,
+      session: this.#session || options.session || undefined,
       stopsAtHello: !!options.isServer && this.#choosesAtHello(),
     });
     this.ssl = handle;
@@ -262,6 +266,10 @@ class TLSSocket extends Socket {
   getSession() {
     return this.#bytes('session');
   }
+  /** Whether there is a connection, or there will be one: then what is asked for too early is undefined, else null. */
+  get #isThere() {
+    return this._handle !== null || this.connecting;
+  }
   #bytes(what) {
     const bytes = this.#fact(what);
     return bytes && asBuffer(bytes);
@@ -278,8 +286,8 @@ class TLSSocket extends Socket {
     return own === undefined ? {} : legacyChain([own], false);
   }
   getPeerX509Certificate() {
-    const [first] = this.#fact('peer') ?? [];
-    return first === undefined ? undefined : wrapX509(first);
+    const chain = this.#fact('peer') ?? [];
+    return chain.length === 0 ? undefined : wrapChain(chain);
   }
   getX509Certificate() {
     const own = this.#fact('own');
@@ -298,10 +306,10 @@ class TLSSocket extends Socket {
     return name === undefined ? { type, size } : { type, name, size };
   }
   getFinished() {
-    return this._handle ? this.#bytes('finished') : null;
+    return this.#isThere ? this.#bytes('finished') : null;
   }
   getPeerFinished() {
-    return this._handle ? this.#bytes('peerFinished') : null;
+    return this.#isThere ? this.#bytes('peerFinished') : null;
   }
   getProtocol() {
     return this._handle ? this.#fact('protocol') : null;
