@@ -5,7 +5,17 @@
 //     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
 const native = host.native;
-const { ArrayAt, ArraySplice, MapGet, MapSet, RegExpReplace, RegExpTest } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayPush,
+  ArraySplice,
+  MapDelete,
+  MapGet,
+  MapSet,
+  RegExpReplace,
+  RegExpTest,
+  SetHas,
+} = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const net = require('node/net/net');
@@ -14,6 +24,10 @@ const builtins = require('node/module/builtins');
 const IDLE_MS = 4000;
 const HIGH_WATER_MARK = 256 * 1024;
 const idle = new Map(); // place -> connections
+// Places over TLS that are being connected to for the first time: who else wants to go there waits, since HTTP/2 is shared.
+const opening = new Map(); // place -> functions that go on
+const known = new Set(); // places that speak HTTP/1
+const MOST_KNOWN = 1000;
 
 const isIdempotent = (method) => /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method);
 
@@ -211,6 +225,8 @@ const ASCII = /^[\0-\x7f]*$/;
 
 /** An idle connection to a place. */
 function idleConnection(place) {
+  const shared = host.isLoaded('node/fetch/http2') ? require('node/fetch/http2').requestTo(place) : undefined;
+  if (shared !== undefined) return shared;
   const kept = MapGet(idle, place);
   while (kept !== undefined && kept.length > 0) {
     const connection = ArrayAt(kept, -1);
@@ -221,12 +237,12 @@ function idleConnection(place) {
 }
 
 /** A name for what a connection leads to: two requests with the same may share one. */
-function placeOf({ url, unix, proxy, tls }) {
+function placeOf({ url, unix, proxy, tls, protocol }) {
   const secure =
     url.protocol === 'https:'
       ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
       : '';
-  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${secure}`;
+  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${secure}|${protocol ?? ''}`;
 }
 
 /**
@@ -234,11 +250,51 @@ function placeOf({ url, unix, proxy, tls }) {
  * target: { url, unix, proxy, tls }; `proxy` is asked for a tunnel where the connection is secure.
  */
 function open(target, done) {
+  const place = placeOf(target);
+  if (target.url.protocol !== 'https:' || SetHas(known, place)) return connect(target, place, done);
+  let giveUp = () => {};
+  const begin = () => {
+    const shared = idleConnection(place);
+    if (shared !== undefined) done(null, shared);
+    else giveUp = connect(target, place, done);
+  };
+  const waiting = MapGet(opening, place);
+  if (waiting !== undefined) {
+    let isWanted = true;
+    giveUp = () => {
+      isWanted = false;
+    };
+    ArrayPush(waiting, () => {
+      if (isWanted) begin();
+    });
+    return () => giveUp();
+  }
+  const others = [];
+  MapSet(opening, place, others);
+  const settle = () => {
+    if (MapGet(opening, place) !== others) return;
+    MapDelete(opening, place);
+    for (let index = 0; index < others.length; index++) others[index]();
+  };
+  giveUp = connect(target, place, (error, connection) => {
+    if (!error && connection instanceof Connection) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.add(place);
+    }
+    done(error, connection);
+    settle();
+  });
+  return () => {
+    giveUp();
+    settle();
+  };
+}
+
+function connect(target, place, done) {
   const { url, unix, proxy } = target;
   const isSecure = url.protocol === 'https:';
   const hostname = RegExpReplace(/^\[|\]$/g, url.hostname, '');
   const port = Number(url.port) || (isSecure ? 443 : 80);
-  const place = placeOf(target);
   let socket;
   let isDone = false;
   const finish = (error, made) => {
@@ -250,7 +306,8 @@ function open(target, done) {
     }
     made.off('error', onError);
     made.off('close', onClose);
-    done(null, new Connection(place, made));
+    const isShared = isSecure && made.alpnProtocol === 'h2';
+    done(null, isShared ? require('node/fetch/http2').share(place, made, url.host, IDLE_MS) : new Connection(place, made));
   };
   const onError = (error) => finish(error);
   const onClose = () => finish(closedError());
@@ -268,7 +325,7 @@ function open(target, done) {
     const tls = builtins.load('tls');
     const wanted = {
       servername: net.isIP(hostname) ? '' : hostname,
-      ALPNProtocols: ['http/1.1'],
+      ALPNProtocols: protocolsOf(target.protocol),
       ...tlsOptions(target.tls),
       ...options,
     };
@@ -329,6 +386,14 @@ function open(target, done) {
     socket.on('error', () => {});
     socket.destroy();
   };
+}
+
+/** What TLS may choose: both, or the one that the program wants. */
+function protocolsOf(wanted) {
+  if (wanted === undefined) return ['h2', 'http/1.1'];
+  if (wanted === 'h2' || wanted === 'http2') return ['h2'];
+  if (wanted === 'h1' || wanted === 'http1.1') return ['http/1.1'];
+  throw new TypeError('protocol must be "h2", "http2", "h1" or "http1.1"');
 }
 
 function tlsOptions(given) {

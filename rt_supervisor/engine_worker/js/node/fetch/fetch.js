@@ -134,12 +134,12 @@ class Fetching {
     if (url.username || url.password) {
       if (!this.#headers.has('authorization')) this.#headers.set('authorization', `Basic ${btoaOf(url.username, url.password)}`);
     }
-    const { unix, tls } = this.extra;
+    const { unix, tls, protocol } = this.extra;
     let { proxy } = this.extra;
     if (typeof proxy === 'object' && proxy !== null) proxy = proxy.url;
     if (unix === undefined) proxy ??= require('node/http/proxy').proxyFor(url);
     if (proxy === '' || proxy === null) proxy = undefined;
-    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, tls };
+    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, tls, protocol };
     const task = this.#task(target);
     const body = this.requestBody;
     if (isBlobLike(body.source)) {
@@ -227,7 +227,7 @@ class Fetching {
       if (via.username) pairs.push(['Proxy-Authorization', `Basic ${btoaOf(via.username, via.password)}`]);
     }
     task.pairs = pairs;
-    const path = `${url.pathname}${url.search}`;
+    const path = (task.path = `${url.pathname}${url.search}`);
     const asked = target.proxy !== undefined && url.protocol === 'http:' ? `${url.origin}${path}` : path;
     let head = `${this.#method} ${asked} HTTP/1.1\r\n`;
     for (let index = 0; index < pairs.length; index++) {

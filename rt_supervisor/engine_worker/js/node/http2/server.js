@@ -225,4 +225,4 @@ function performServerHandshake(socket, options = {}) {
   return new ServerHttp2Session(undefined, socket, checked(options)[0]);
 }
 
-module.exports = { createServer, createSecureServer, performServerHandshake };
+module.exports = { ServerHttp2Session, createServer, createSecureServer, performServerHandshake };

@@ -61,7 +61,7 @@ class Connection {
 
   #begin(exchange) {
     this.#current = exchange;
-    const isKnown = exchange.version === 10 || exchange.version === 11;
+    const isKnown = exchange.version === 10 || exchange.version === 11 || exchange.version === 20;
     if (!isKnown || version11WithoutHost(exchange)) {
       this.server.pending--;
       this.refuse(isKnown ? 400 : 505);

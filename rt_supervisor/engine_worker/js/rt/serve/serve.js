@@ -46,8 +46,8 @@ class RunningServer {
   }
 
   #listen(options) {
-    const { unix, tls } = options;
-    const headLimit = host.maxHeaderSize ?? 16 * 1024;
+    const { unix, tls, http2 } = options;
+    const common = { tls, http2, idleMs: this.#idleMs, headLimit: host.maxHeaderSize ?? 16 * 1024 };
     const make = (number) => new Connection(this, this.source, number);
     if (unix !== undefined && unix !== null && unix !== '') {
       if (options.hostname !== undefined) throw wrong('Cannot specify both hostname and unix');
@@ -55,7 +55,7 @@ class RunningServer {
       this.port = undefined;
       this.hostname = undefined;
       this.authority = 'localhost';
-      this.source = this.#open({ address: this.unix, port: -1, headLimit, tls }, make);
+      this.source = this.#open({ address: this.unix, port: -1, ...common }, make);
       return;
     }
     const port = portOf(options);
@@ -68,7 +68,7 @@ class RunningServer {
       const address = candidates[index];
       try {
         this.source = this.#open(
-          { address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), headLimit, tls },
+          { address, port, reusePort: Boolean(options.reusePort), ipv6Only: Boolean(options.ipv6Only), ...common },
           make,
         );
         this.address = address;
@@ -90,11 +90,11 @@ class RunningServer {
     this.authority = `${shown}:${this.port}`;
   }
 
-  #open({ tls, ...place }, make) {
+  #open({ tls, http2, idleMs, ...place }, make) {
     if (tls !== undefined && tls !== null && !(Array.isArray(tls) && tls.length === 0)) {
       this.scheme = 'https';
       const { TlsSource } = require('rt/serve/tls_source');
-      return new TlsSource({ ...place, tls }, make);
+      return new TlsSource({ ...place, tls, http2, idleMs }, make);
     }
     return new NativeSource(place, make);
   }

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: connections of RT.serve over TLS: node:tls has the sockets, the parser reads what they decrypt; to the connections it
-// is what rt/serve/native_source.js is.
+// is what rt/serve/native_source.js is. Where TLS has chosen HTTP/2, rt/serve/http2_streams.js reads and writes.
 
 const { HttpParser } = require('internal/http_parser');
 const { FLAGS } = require('rt/serve/native_source');
@@ -12,16 +12,22 @@ class TlsSource {
   #server;
   #sockets = new Map(); // number -> what is known of it
   #next = 0;
+  #sessions = new Set(); // of HTTP/2
+  #idleMs;
   #makeConnection;
   isClosed = false;
 
-  constructor({ address, port, headLimit, tls, reusePort, ipv6Only }, makeConnection) {
+  constructor({ address, port, headLimit, tls, http2, idleMs, reusePort, ipv6Only }, makeConnection) {
     this.#makeConnection = makeConnection;
     this.headLimit = headLimit;
+    this.#idleMs = idleMs;
     const [first, ...others] = Array.isArray(tls) ? tls : [tls];
     this.#server = builtins
       .load('tls')
-      .createServer({ ALPNProtocols: ['http/1.1'], allowHalfOpen: true, ...withFiles(first) }, (socket) => this.#welcome(socket));
+      .createServer(
+        { ALPNProtocols: http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], allowHalfOpen: true, ...withFiles(first) },
+        (socket) => this.#welcome(socket),
+      );
     for (const each of others) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
     let failure;
@@ -45,6 +51,10 @@ class TlsSource {
   }
 
   #welcome(socket) {
+    if (socket.alpnProtocol === 'h2') {
+      this.#welcomeSession(socket);
+      return;
+    }
     const number = this.#next++;
     const parser = new HttpParser(false, this.headLimit);
     const connection = this.#makeConnection(number);
@@ -83,6 +93,34 @@ class TlsSource {
     });
   }
 
+  #welcomeSession(socket) {
+    const entries = new Map(); // stream -> its entry
+    const session = require('rt/serve/http2_streams').serveSession(socket, {
+      idleMs: this.#idleMs,
+      open: (stream) => {
+        const number = this.#next++;
+        const connection = this.#makeConnection(number);
+        const entry = {
+          socket: stream,
+          carrier: socket,
+          connection,
+          active: Date.now(),
+          idleMs: undefined,
+          headSince: undefined,
+        };
+        entries.set(stream, entry);
+        this.#sockets.set(number, entry);
+        return connection;
+      },
+      touch: (stream) => {
+        entries.get(stream).active = Date.now();
+      },
+      close: (stream) => entries.delete(stream),
+    });
+    this.#sessions.add(session);
+    session.on('close', () => this.#sessions.delete(session));
+  }
+
   #take(entry, bytes) {
     if (entry.isRaw) entry.connection.raw(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice());
     else if (entry.held !== undefined) entry.held.push(bytes);
@@ -107,6 +145,7 @@ class TlsSource {
     if (entry === undefined || entry.socket.destroyed) return 2;
     const { socket } = entry;
     entry.active = Date.now();
+    if (entry.carrier !== undefined) return require('rt/serve/http2_streams').writeTo(socket, flags, head, body);
     const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
     socket.cork();
     let isMore = typeof head === 'string' ? socket.write(head, 'latin1') : socket.write(head);
@@ -120,6 +159,10 @@ class TlsSource {
     const entry = this.#sockets.get(number);
     if (entry === undefined) return;
     this.#sockets.delete(number);
+    if (entry.carrier !== undefined) {
+      require('rt/serve/http2_streams').release(entry.socket);
+      return;
+    }
     entry.parser.free();
     entry.socket.destroySoon();
   }
@@ -155,7 +198,8 @@ class TlsSource {
     if (entry !== undefined) entry.idleMs = ms;
   }
   peer(number) {
-    const socket = this.#sockets.get(number)?.socket;
+    const entry = this.#sockets.get(number);
+    const socket = entry?.carrier ?? entry?.socket;
     return socket === undefined
       ? undefined
       : { address: socket.remoteAddress, family: socket.remoteFamily, port: socket.remotePort };
@@ -171,9 +215,11 @@ class TlsSource {
   }
   stop() {
     this.#server.close();
+    for (const session of this.#sessions) session.close();
   }
   close() {
     this.isClosed = true;
+    for (const session of this.#sessions) session.destroy();
   }
 }
 

@@ -240,7 +240,7 @@ class Request {
   }
 }
 const MADE = Symbol('made by rt');
-const EXTRA = ['proxy', 'unix', 'tls', 'verbose', 'decompress', 'timeout', 's3', 'dispatcher'];
+const EXTRA = ['proxy', 'protocol', 'unix', 'tls', 'verbose', 'decompress', 'timeout', 's3', 'dispatcher'];
 const PLAIN = {
   __proto__: null,
   referrer: 'about:client',

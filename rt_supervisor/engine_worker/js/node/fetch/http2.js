@@ -1,0 +1,166 @@
+'use strict';
+// Owns: fetch over HTTP/2, where TLS has chosen it: one session a place, shared by all its requests; a request has the members of
+// node/fetch/connection's `Connection`. A session without requests does not keep the program alive, and goes after a while.
+
+const { ArrayIsArray, ArrayPush, MapDelete, MapGet, MapSet, StringToLowerCase } = require('internal/primordials');
+const { ClientHttp2Session } = require('node/http2/client');
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+
+const REFUSED_STREAM = 7;
+const CANCEL = 8;
+const sessions = new Map(); // place -> SharedSession
+const NOT_SENT = {
+  '__proto__': null,
+  'host': true,
+  'connection': true,
+  'keep-alive': true,
+  'proxy-connection': true,
+  'transfer-encoding': true,
+  'upgrade': true,
+  'http2-settings': true,
+};
+
+class SharedSession {
+  #active = 0;
+  #timer;
+
+  constructor(place, socket, host, idleMs) {
+    this.place = place;
+    this.socket = socket;
+    this.idleMs = idleMs;
+    this.session = new ClientHttp2Session(socket, { settings: { enablePush: false } }, { protocol: 'https:', host });
+    this.session.on('error', () => {}); // each request is told
+    this.session.on('close', () => this.#gone());
+    this.session.on('goaway', () => this.#gone());
+    MapSet(sessions, place, this);
+    this.#rest();
+  }
+
+  #gone() {
+    stopTimer(this.#timer);
+    if (MapGet(sessions, this.place) === this) MapDelete(sessions, this.place);
+  }
+  #rest() {
+    this.socket.unref();
+    stopTimer(this.#timer);
+    this.#timer = startTimer(() => this.session.close(), this.idleMs).unref();
+  }
+  began() {
+    if (this.#active++ > 0) return;
+    stopTimer(this.#timer);
+    this.socket.ref();
+  }
+  ended() {
+    if (--this.#active === 0 && !this.session.closed) this.#rest();
+  }
+}
+
+/** One request. */
+class Http2Request {
+  #shared;
+  #stream;
+  #hasAnswer = false;
+  #isOver = false;
+  #task;
+
+  constructor(shared) {
+    this.#shared = shared;
+  }
+  /** What is written to: the stream, once there is one. */
+  get socket() {
+    return this.#stream;
+  }
+
+  send(task, head, body) {
+    this.#task = task;
+    const headers = { '__proto__': null, ':method': task.method, ':path': task.path, ':scheme': 'https' };
+    for (let index = 0; index < task.pairs.length; index++) {
+      const { 0: name, 1: value } = task.pairs[index];
+      const lower = StringToLowerCase(name);
+      if (lower === 'host') headers[':authority'] = value;
+      if (NOT_SENT[lower]) continue;
+      const before = headers[lower];
+      headers[lower] = before === undefined ? value : ArrayIsArray(before) ? [...before, value] : [before, value];
+    }
+    this.#shared.began();
+    const stream = (this.#stream = this.#shared.session.request(headers, { endStream: body === null && !task.isStream }));
+    stream.on('response', (answer, flags, raw) => this.#answered(raw));
+    stream.on('data', (bytes) => {
+      if (task.onBody(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)) === false) stream.pause();
+    });
+    stream.on('end', () => {
+      if (!this.#hasAnswer || stream.aborted || stream.rstCode !== 0) return;
+      this.#isOver = true;
+      task.onEnd();
+    });
+    stream.on('error', (error) => this.#fail(error));
+    stream.on('close', () => {
+      this.#shared.ended();
+      this.#fail(Object.assign(new Error('other side closed'), { code: 'ECONNRESET' }));
+    });
+    if (body !== null) stream.end(typeof body === 'string' ? host.native.encodeUtf8(body) : body);
+  }
+
+  #answered(raw) {
+    this.#hasAnswer = true;
+    const fields = [];
+    let status = 0;
+    for (let i = 0; i < raw.length; i += 2) {
+      if (raw[i] === ':status') status = Number(raw[i + 1]);
+      else {
+        ArrayPush(fields, raw[i]);
+        ArrayPush(fields, raw[i + 1]);
+      }
+    }
+    this.#task.onHead(status, '', fields);
+  }
+  #fail(error) {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { isStream } = this.#task;
+    const isUnseen = error.code === 'ERR_HTTP2_GOAWAY_SESSION' || this.#stream.rstCode === REFUSED_STREAM;
+    this.#task.onError(error, !this.#hasAnswer && !isStream && isUnseen);
+  }
+
+  // --- a body that is a stream
+
+  writeChunk(bytes) {
+    return bytes.length === 0 || this.#stream.write(bytes);
+  }
+  whenDrained() {
+    const stream = this.#stream;
+    if (stream.destroyed || !stream.writableNeedDrain) return Promise.resolve();
+    return new Promise((resolve) => {
+      stream.once('drain', resolve);
+      stream.once('close', resolve);
+    });
+  }
+  endBody() {
+    this.#stream.end();
+  }
+
+  pause() {
+    this.#stream.pause();
+  }
+  resume() {
+    if (!this.#stream.destroyed) this.#stream.resume();
+  }
+  destroy() {
+    this.#isOver = true;
+    this.#stream?.close(CANCEL);
+  }
+  keep() {}
+}
+
+/** The next request to a place that has a session; undefined where there is none. */
+function requestTo(place) {
+  const shared = MapGet(sessions, place);
+  return shared === undefined || shared.session.closed ? undefined : new Http2Request(shared);
+}
+
+/** A connection whose TLS has chosen HTTP/2 serves its place. */
+function share(place, socket, host, idleMs) {
+  return new Http2Request(new SharedSession(place, socket, host, idleMs));
+}
+
+module.exports = { requestTo, share };

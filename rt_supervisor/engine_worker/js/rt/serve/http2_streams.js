@@ -1,0 +1,104 @@
+'use strict';
+// Owns: RT.serve over HTTP/2, where TLS has chosen it: each stream of a session is to the rest of rt/serve a connection with one
+// request; what is written to it as a head of HTTP/1 goes out as fields.
+
+const { ArrayPush, RegExpExec, StringIndexOf, StringSlice, StringSplit, StringToLowerCase } = require('internal/primordials');
+const { FLAGS } = require('rt/serve/native_source');
+const { ServerHttp2Session } = require('node/http2/server');
+
+const VERSION = 20;
+const HAS_BODY = 4;
+const CANCEL = 8;
+const MOST_STREAMS = 100;
+const NOT_SENT = { __proto__: null, connection: true, 'keep-alive': true, 'transfer-encoding': true };
+
+/**
+ * Speak HTTP/2 over `socket`. `open(stream)` gives the connection for a new stream, `close(stream)` tells that it is gone,
+ * `touch(stream)` that something came. Returns the session.
+ */
+function serveSession(socket, { idleMs, open, close, touch }) {
+  const session = new ServerHttp2Session(undefined, socket, { settings: { maxConcurrentStreams: MOST_STREAMS } });
+  session.on('error', () => {});
+  session.on('stream', (stream, headers, flags, raw) => serveStream(stream, raw, { open, close, touch }));
+  if (idleMs > 0) session.setTimeout(idleMs).on('timeout', () => session.close());
+  return session;
+}
+
+function serveStream(stream, raw, { open, close, touch }) {
+  const connection = open(stream);
+  let method = 'GET';
+  let path = '/';
+  const fields = [];
+  let hasHost = false;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i];
+    if (name === ':method') method = raw[i + 1];
+    else if (name === ':path') path = raw[i + 1];
+    else if (name === ':authority') {
+      hasHost = true;
+      ArrayPush(fields, 'host');
+      ArrayPush(fields, raw[i + 1]);
+    } else if (name[0] !== ':' && !(name === 'host' && hasHost)) {
+      ArrayPush(fields, name);
+      ArrayPush(fields, raw[i + 1]);
+    }
+  }
+  stream.on('error', () => {});
+  stream.on('data', (bytes) => {
+    touch(stream);
+    connection.body(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice());
+  });
+  stream.on('end', () => {
+    if (stream.aborted) return;
+    connection.end();
+  });
+  stream.on('drain', () => connection.drained());
+  stream.on('close', () => {
+    connection.drained();
+    if (stream.aborted || stream.rstCode !== 0 || !stream.writableFinished) connection.gone();
+    close(stream);
+  });
+  connection.head(method, path, VERSION, fields, stream.isRemoteEnded ? 0 : HAS_BODY);
+}
+
+/** The fields of a head as HTTP/1 has it. */
+function fieldsOf(head) {
+  const text = typeof head === 'string' ? head : head.toString('latin1');
+  const lines = StringSplit(text, '\r\n');
+  const headers = { __proto__: null, ':status': Number(RegExpExec(/^HTTP\/1\.1 (\d+)/, lines[0])[1]) };
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index];
+    const colon = StringIndexOf(line, ':');
+    if (colon <= 0) continue;
+    const name = StringToLowerCase(StringSlice(line, 0, colon));
+    if (NOT_SENT[name]) continue;
+    const value = StringSlice(line, colon + 2);
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else headers[name] = typeof before === 'string' ? [before, value] : [...before, value];
+  }
+  return headers;
+}
+
+/** What `write` of a source does for a stream: 0 written, 1 waits, 2 nobody is there. */
+function writeTo(stream, flags, head, body) {
+  if (stream.destroyed || stream.closed) return 2;
+  const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
+  let isMore = true;
+  if (stream.sentHeaders === undefined) {
+    const headers = fieldsOf(head);
+    if (flags & FLAGS.ADDS_LENGTH) headers['content-length'] = `${bytes?.length ?? 0}`;
+    stream.respond(headers, { sendDate: false });
+    if (stream.isLocalEnded) return 0;
+  } else if (head !== undefined && head.length > 0) isMore = stream.write(head);
+  if (bytes !== undefined && bytes.length > 0 && !(flags & FLAGS.OMITS_BODY)) isMore = stream.write(bytes);
+  if (flags & FLAGS.ENDS) stream.end();
+  return isMore ? 0 : 1;
+}
+
+/** Whoever handled it is done, or it has to go. */
+function release(stream) {
+  if (!stream.writableEnded) stream.close(CANCEL);
+}
+
+module.exports = { serveSession, writeTo, release };

@@ -1,0 +1,77 @@
+// fetch where TLS chooses: HTTP/2 for all requests of a place over one connection, HTTP/1 where the server speaks no other.
+import http2 from 'node:http2';
+import https from 'node:https';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+const KEY = `-----BEGIN EC PRIVATE KEY-----
+MHcCAQEEINjI1hvX72UxlQ5R8mbHEF81SDZICXLJkXfCnryFhETKoAoGCCqGSM49
+AwEHoUQDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIGwexo8cUh72MlqzLLQ9Rp
+x6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTQ==
+-----END EC PRIVATE KEY-----
+`;
+const CERT = `-----BEGIN CERTIFICATE-----
+MIICZjCCAg2gAwIBAgIUYg950QlDSBKo6ew74OYYyHoILgMwCgYIKoZIzj0EAwIw
+MjELMAkGA1UEBhMCWFgxETAPBgNVBAoMCHJ0IHRlc3RzMRAwDgYDVQQDDAdUZXN0
+IENBMCAXDTI2MTEyMjE2MTgwMloYDzIxMjYxMDI5MTYxODAyWjA2MQswCQYDVQQG
+EwJYWDERMA8GA1UECgwIcnQgdGVzdHMxFDASBgNVBAMMC3NlcnZlci50ZXN0MFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZJAqxUysFz1/Y4zIRVbfiVw8UL6VaGIG
+wexo8cUh72MlqzLLQ9Rpx6MUMSViYoT6R7d3y0bNQIMG1uX4l5cqTaOB+jCB9zBE
+BgNVHREEPTA7ggtzZXJ2ZXIudGVzdIILKi53aWxkLnRlc3SHBH8AAAGGDmh0dHA6
+Ly9hLnRlc3QvgQltZUBhLnRlc3QwHQYDVR0lBBYwFAYIKwYBBQUHAwEGCCsGAQUF
+BwMCMFAGCCsGAQUFBwEBBEQwQjAdBggrBgEFBQcwAYYRaHR0cDovL29jc3AudGVz
+dC8wIQYIKwYBBQUHMAKGFWh0dHA6Ly9jYS50ZXN0L2NhLnBlbTAdBgNVHQ4EFgQU
+Tv2C5yqRsFe+nUBYzc4viC2pyg4wHwYDVR0jBBgwFoAUhYfAcBmGNZhFbA204egL
+MKXBug0wCgYIKoZIzj0EAwIDRwAwRAIgdcZduHYdyPaXEZWcT3//jGIatNXtaz5h
+C/21bMBfPjACIF6Zf82zjJe4EGHYCmB9z+IU926MhUnkpgwQG7rWU2BI
+-----END CERTIFICATE-----
+`;
+let sessions = 0;
+const server = http2.createSecureServer({ key: KEY, cert: CERT, allowHTTP1: true }, async (request, response) => {
+  const { pathname } = new URL(request.url, 'https://a');
+  if (pathname === '/echo') {
+    response.writeHead(200, { 'x-method': request.method, 'x-type': `${request.headers['content-type']}` });
+    request.pipe(response);
+  } else if (pathname === '/away') response.writeHead(302, { location: '/there' }).end();
+  else if (pathname === '/zip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('squeezed'));
+  else if (pathname === '/break') response.stream.close(2);
+  else if (pathname === '/half') { response.write('half'); setTimeout(() => response.stream.close(2), 20); }
+  else if (pathname === '/never') request.on('aborted', () => console.log('the server is told of the abort'));
+  else if (pathname === '/none') response.writeHead(204).end();
+  else response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] }).end(`${request.httpVersion} ${request.method} ${pathname} ${request.headers.cookie ?? ''}`);
+});
+server.on('session', () => sessions++);
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const at = `https://127.0.0.1:${server.address().port}`;
+
+const first = await fetch(`${at}/first?a=b`, { headers: { cookie: 'c=d' } });
+console.log(first.status, first.url.replace(/\d+\//, 'PORT/'), await first.text(), `${first.headers.getSetCookie()}`, first.headers.has('connection'));
+const echoed = await fetch(`${at}/echo`, { method: 'POST', body: 'text ä' });
+console.log(echoed.headers.get('x-method'), echoed.headers.get('x-type'), await echoed.text());
+const stream = new ReadableStream({ start(controller) { for (let i = 0; i < 3; i++) controller.enqueue(new TextEncoder().encode(`part ${i};`)); controller.close(); } });
+console.log(await (await fetch(`${at}/echo`, { method: 'POST', body: stream, duplex: 'half' })).text());
+const large = new Uint8Array(3_000_000).fill(97);
+console.log((await (await fetch(`${at}/echo`, { method: 'PUT', body: large })).arrayBuffer()).byteLength);
+const moved = await fetch(`${at}/away`);
+console.log(moved.redirected, await moved.text());
+console.log(await (await fetch(`${at}/zip`)).text(), (await fetch(`${at}/none`)).status, (await fetch(`${at}/head`, { method: 'HEAD' })).status);
+console.log((await Promise.all(Array.from({ length: 300 }, async (_, i) => (await fetch(`${at}/many${i}`)).text()))).length, 'over', sessions, 'session');
+await fetch(`${at}/break`).catch((error) => console.log(error.message, error.cause !== undefined));
+await (await fetch(`${at}/half`)).text().catch((error) => console.log(error.name, error.message));
+const controller = new AbortController();
+const never = fetch(`${at}/never`, { signal: controller.signal }).catch((error) => console.log(error.name));
+setTimeout(() => controller.abort(), 50);
+await never;
+await new Promise((resolve) => { setTimeout(resolve, 50); });
+console.log(await (await fetch(`${at}/after`)).text(), sessions);
+
+const old = https.createServer({ key: KEY, cert: CERT }, (request, response) => response.end(request.httpVersion));
+old.listen(0, '127.0.0.1');
+await once(old, 'listening');
+const answers = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(`https://127.0.0.1:${old.address().port}`)).text()));
+console.log(`${answers}`);
+old.close();
+old.closeAllConnections();
+process.exit();
