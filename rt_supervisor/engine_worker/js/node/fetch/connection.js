@@ -5,17 +5,7 @@
 //     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
 const native = host.native;
-const {
-  ArrayAt,
-  ArrayPush,
-  ArraySplice,
-  MapDelete,
-  MapGet,
-  MapSet,
-  RegExpReplace,
-  RegExpTest,
-  SetHas,
-} = require('internal/primordials');
+const { ArrayAt, ArraySplice, MapGet, MapSet, RegExpReplace, RegExpTest } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const net = require('node/net/net');
@@ -24,10 +14,6 @@ const builtins = require('node/module/builtins');
 const IDLE_MS = 4000;
 const HIGH_WATER_MARK = 256 * 1024;
 const idle = new Map(); // place -> connections
-// Places over TLS that are being connected to for the first time: who else wants to go there waits, since HTTP/2 is shared.
-const opening = new Map(); // place -> functions that go on
-const known = new Set(); // places that speak HTTP/1
-const MOST_KNOWN = 1000;
 
 const isIdempotent = (method) => /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method);
 
@@ -247,49 +233,8 @@ function placeOf({ url, unix, proxy, tls, protocol }) {
 
 /**
  * A new connection; `done(error, connection)` follows. Returns what to call to give up.
- * target: { url, unix, proxy, tls }; `proxy` is asked for a tunnel where the connection is secure.
+ * `place` is what `placeOf` says of it. target: { url, unix, proxy, tls }; `proxy` is asked for a tunnel where the connection is secure.
  */
-function open(target, done) {
-  const place = placeOf(target);
-  if (target.url.protocol !== 'https:' || SetHas(known, place)) return connect(target, place, done);
-  let giveUp = () => {};
-  const begin = () => {
-    const shared = idleConnection(place);
-    if (shared !== undefined) done(null, shared);
-    else giveUp = connect(target, place, done);
-  };
-  const waiting = MapGet(opening, place);
-  if (waiting !== undefined) {
-    let isWanted = true;
-    giveUp = () => {
-      isWanted = false;
-    };
-    ArrayPush(waiting, () => {
-      if (isWanted) begin();
-    });
-    return () => giveUp();
-  }
-  const others = [];
-  MapSet(opening, place, others);
-  const settle = () => {
-    if (MapGet(opening, place) !== others) return;
-    MapDelete(opening, place);
-    for (let index = 0; index < others.length; index++) others[index]();
-  };
-  giveUp = connect(target, place, (error, connection) => {
-    if (!error && connection instanceof Connection) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.add(place);
-    }
-    done(error, connection);
-    settle();
-  });
-  return () => {
-    giveUp();
-    settle();
-  };
-}
-
 function connect(target, place, done) {
   const { url, unix, proxy } = target;
   const isSecure = url.protocol === 'https:';
@@ -405,4 +350,4 @@ function tlsOptions(given) {
 const btoaOf = (username, password) =>
   require('internal/base64').btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
 
-module.exports = { Connection, open, idleConnection, placeOf, closedError, btoaOf, HIGH_WATER_MARK };
+module.exports = { Connection, connect, idleConnection, placeOf, closedError, btoaOf, HIGH_WATER_MARK };

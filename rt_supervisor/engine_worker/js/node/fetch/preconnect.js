@@ -2,7 +2,7 @@
 // Owns: connections that are opened before anything is asked.
 
 const { URL } = require('web/url/class');
-const { open } = require('node/fetch/connection');
+const { open } = require('node/fetch/opening');
 
 /** Connect before it is needed. */
 function preconnect(input) {

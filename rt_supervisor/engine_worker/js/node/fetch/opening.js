@@ -1,0 +1,54 @@
+'use strict';
+// Owns: how fetch gets a connection to a place that has none idle. Who else wants to go there while TLS chooses for the first time
+// waits, since a connection of HTTP/2 is shared.
+
+const { ArrayPush, MapDelete, MapGet, MapSet, SetHas } = require('internal/primordials');
+const { Connection, connect, idleConnection, placeOf } = require('node/fetch/connection');
+
+const opening = new Map(); // place -> what those that wait do then
+const known = new Set(); // places that speak HTTP/1
+const MOST_KNOWN = 1000;
+
+/** A connection to `target`; `done(error, connection)` follows. Returns what to call to give up. */
+function open(target, done) {
+  const place = placeOf(target);
+  if (target.url.protocol !== 'https:' || SetHas(known, place)) return connect(target, place, done);
+  let giveUp = () => {};
+  const begin = () => {
+    const shared = idleConnection(place);
+    if (shared !== undefined) done(null, shared);
+    else giveUp = connect(target, place, done);
+  };
+  const waiting = MapGet(opening, place);
+  if (waiting !== undefined) {
+    let isWanted = true;
+    giveUp = () => {
+      isWanted = false;
+    };
+    ArrayPush(waiting, () => {
+      if (isWanted) begin();
+    });
+    return () => giveUp();
+  }
+  const others = [];
+  MapSet(opening, place, others);
+  const settle = () => {
+    if (MapGet(opening, place) !== others) return;
+    MapDelete(opening, place);
+    for (let index = 0; index < others.length; index++) others[index]();
+  };
+  giveUp = connect(target, place, (error, connection) => {
+    if (!error && connection instanceof Connection) {
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.add(place);
+    }
+    done(error, connection);
+    settle();
+  });
+  return () => {
+    giveUp();
+    settle();
+  };
+}
+
+module.exports = { open };
