@@ -7,6 +7,8 @@ import gc
 import os
 import sys
 
+from .vocabulary.coerced_locale import forget_coerced_locale
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -21,7 +23,7 @@ def main(*, has_engine: bool = False) -> NoReturn:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
     if not has_engine:
         _take_usual_signals()
-        _forget_coerced_locale()
+        forget_coerced_locale()
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
     if "rt" in sys._xoptions and not has_engine:
@@ -58,18 +60,6 @@ def _take_usual_signals() -> None:
     if _signal.getsignal(_signal.SIGCHLD) is _signal.SIG_IGN:
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
-
-
-def _forget_coerced_locale() -> None:
-    """Take LC_CTYPE out of the environment where the interpreter put it there (PEP 538): programs get what rt was given."""
-    if os.environ.get("LC_CTYPE") in ("C.UTF-8", "C.utf8", "UTF-8") and not os.environ.get("LANG", "").startswith("C."):
-        try:
-            with open("/proc/self/environ", "rb") as given:
-                was_given = any(each.startswith(b"LC_CTYPE=") for each in given.read().split(b"\0"))
-        except OSError:
-            return
-        if not was_given:
-            del os.environ["LC_CTYPE"]
 
 
 def _open_standard_streams() -> None:

@@ -1,6 +1,13 @@
-"""Carrying out a decision whose scripts run in rt's own shell: a fork of the guardian, which has to be Python for that."""
+"""Carrying out a decision whose scripts run in rt's own shell: a fork of the guardian, which has to be Python for that.
+
+The launcher has no guardian of that kind: the answer that is kept for it has each script's shell as a process of its own
+(`shell/script_process.py`), which does the same and needs nothing of what this run had to decide.
+"""
 
 from __future__ import annotations
+
+import os
+import sys
 
 from ..vocabulary.errors import Failed
 from ..vocabulary.events import Exited
@@ -12,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..plan.decision import Decision, Step
+
+_LONGEST_TEXT = 100_000  # bytes; the system takes 128 KiB as one argument
 
 
 def carry_out(decision: Decision, environment: Mapping[str, str]) -> tuple[int, int]:
@@ -40,6 +49,38 @@ def carry_out(decision: Decision, environment: Mapping[str, str]) -> tuple[int, 
         if foreground is not None:
             foreground.close()
     return 0, 0
+
+
+def as_processes(decision: Decision) -> Decision | None:
+    """`decision` with processes that anybody can start; None where a text is too long, or is no text of the shell."""
+    from ..plan.decision import Decision, Step
+    from ..shell import script_process
+    from ..shell.parser import parse
+    from ..shell.tree import SyntaxProblem
+
+    steps = []
+    for step in decision.steps:
+        text = step.argv[-1]
+        try:
+            parse(text)
+        except SyntaxProblem:
+            return None
+        if len(os.fsencode(text)) > _LONGEST_TEXT:
+            return None
+        words = (sys.executable, "-I", "-S", script_process.__file__, step.variables["npm_lifecycle_event"], text)
+        steps.append(
+            Step(step.echo, words, step.folder, step.variables, step.quiet, step.exited, step.signaled, sys.executable)
+        )
+    return Decision(
+        steps,
+        grace_ms=decision.grace_ms,
+        dropped=decision.dropped,
+        signals=decision.signals,
+        refused=decision.refused,
+        refused_else=decision.refused_else,
+        lost=decision.lost,
+        failed=decision.failed,
+    )
 
 
 def _say(text: str) -> None:

@@ -16,6 +16,8 @@ from .decision import encode, listed, number, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .decision import Decision
 
 FORMAT = 2  # of native/start/src/answer.rs
@@ -24,11 +26,19 @@ _CLOCK_TICK_NS = 20_000_000
 _CHECKSUM_BYTES = 8
 
 
-def answer(decision: Decision) -> bytes | None:
-    """Return what is to be kept, as things are now; None where nobody asks, or nothing can be kept."""
+def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | None = None) -> bytes | None:
+    """Return what is to be kept, as things are now; None where nobody asks, or nothing can be kept.
+
+    `changed` makes of the decision what the launcher can carry out (None: it cannot).
+    """
     paths = evidence.paths()
     if paths is None or evidence.question is None:
         return None
+    if changed is not None:
+        for_launcher = changed(decision)
+        if for_launcher is None:
+            return None
+        decision = for_launcher
     own = [os.fsencode(path) for path in (*paths, *_own_files())]
     identities = _native.identify_evidence(own, evidence.question.at_ns - _CLOCK_TICK_NS)
     if identities is None:

@@ -14,6 +14,7 @@ from .braces import expand_braces
 from .globbing import matching_paths
 from .patterns import Pattern, has_special
 from .problems import ShellProblem
+from .quoting import is_name
 from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, Text
 
 TYPE_CHECKING = False
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from .tree import Sequence as Commands
 
     Substitute = Callable[[Commands], str]
+
+
+_EACH = ("@", "[@]")  # ends of the names whose values stay words of their own within double quotes
 
 
 class Expander:
@@ -101,7 +105,7 @@ class Expander:
             operand = parameters.chosen_operand(part, self)
             if operand is not None:
                 return [(text, part.quoted or quoted) for text, quoted in self.pieces(operand)]
-        separator = " " if isinstance(part, Parameter) and part.name == "@" else None
+        separator = " " if isinstance(part, Parameter) and part.name.endswith(_EACH) else None
         return [(self._text(part, separator=separator), part.quoted)]
 
     def _text(self, part: Part, *, separator: str | None = None) -> str:
@@ -147,6 +151,8 @@ class Expander:
                         builder.add(text, quoted)
                 elif is_operand:
                     builder.split(part.text)
+                elif place == 0 and "=~" in part.text:
+                    builder.add(self._after_equals(part.text), False)
                 else:
                     builder.add(part.text, False)
             elif isinstance(part, Parameter):
@@ -155,6 +161,11 @@ class Expander:
                 builder.add(self._text(part), True)
             else:
                 builder.split(self._text(part))
+
+    def _after_equals(self, text: str) -> str:
+        """`name=~/x` as an argument (`make PREFIX=~/x`), in which bash has the tilde stand for a folder, too."""
+        name, _, value = text.partition("=")
+        return f"{name}={self._tilde(value)}" if is_name(name) else text
 
     def _build_parameter(self, part: Parameter, builder: _Fields) -> None:
         if part.operator in parameters.SUBSTITUTES:
@@ -167,7 +178,7 @@ class Expander:
         value = parameters.value_of(part, self)
         if not isinstance(value, list):
             builder.add(value, True) if part.quoted else builder.split(value)
-        elif part.quoted and part.name == "@":
+        elif part.quoted and part.name.endswith(_EACH):
             builder.add_each(value)
         elif part.quoted:
             builder.add(self.state.variables.ifs[:1].join(value), True)
@@ -179,7 +190,7 @@ class Expander:
 
     def _paths(self, pieces: Sequence[Piece], parts: Sequence[Part]) -> list[str]:
         """POSIX 2.6.6; but a `*` that was written and matches nothing is an error, as in the peer."""
-        found = matching_paths(pieces, self.state.folder)
+        found = matching_paths(pieces, self.state.folder, dots="dotglob" in self.state.options)
         if found:
             return found
         shown = "".join(text for text, _ in pieces)

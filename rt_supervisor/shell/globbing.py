@@ -1,6 +1,6 @@
 """Pathname expansion (POSIX 2.13.3): from a pattern to the names that are there, sorted; `**` goes through all folders below.
 
-A name that begins with a dot is matched by a dot only. What cannot be read has no names. Links to folders are followed
+A name that begins with a dot is matched by a dot only; `.` and `..` are matched by nothing. What cannot be read has no names. Links to folders are followed
 where the pattern names them, not by `**`.
 """
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .patterns import Piece
 
 
-def matching_paths(pieces: Sequence[Piece], folder: str) -> list[str]:
-    """Return the paths that the pattern matches, relative to `folder` unless it is absolute."""
+def matching_paths(pieces: Sequence[Piece], folder: str, *, dots: bool = False) -> list[str]:
+    """Return the paths that the pattern matches, relative to `folder` unless it is absolute; `dots`: hidden ones, too."""
     components = _components(pieces)
     found = [""]
     for place, component in enumerate(components):
@@ -29,13 +29,15 @@ def matching_paths(pieces: Sequence[Piece], folder: str) -> list[str]:
         if not has_special(component):
             found = _named("".join(text for text, _ in component), found, folder, is_last=is_last)
         elif _is_double_star(component):
-            found = [path for start in found for path in _below(start, folder, folders_only=not is_last)]
+            found = [path for start in found for path in _below(start, folder, folders_only=not is_last, dots=dots)]
         else:
             pattern = Pattern(component)
             if pattern.literal is not None:
                 found = _named(pattern.literal, found, folder, is_last=is_last)
             else:
-                found = [path for start in found for path in _matching(pattern, start, folder, is_last=is_last)]
+                found = [
+                    path for start in found for path in _matching(pattern, start, folder, is_last=is_last, dots=dots)
+                ]
         if not found:
             break
     return sorted({path for path in found if path})
@@ -66,25 +68,23 @@ def _named(name: str, found: list[str], folder: str, *, is_last: bool) -> list[s
     return wanted
 
 
-def _matching(pattern: Pattern, start: str, folder: str, *, is_last: bool) -> list[str]:
+def _matching(pattern: Pattern, start: str, folder: str, *, is_last: bool, dots: bool) -> list[str]:
     hidden = pattern.starts_with_dot()
     found = []
     try:
         with os.scandir(os.path.join(folder, start) if start else folder) as entries:
             for entry in entries:
                 name = entry.name
-                if name.startswith(".") != hidden and (name.startswith(".") or hidden):
+                if name.startswith(".") != hidden and (hidden or not dots):
                     continue
                 if pattern.matches(name) and (is_last or entry.is_dir()):
                     found.append(_joined(start, name))
     except OSError:
         return []
-    if hidden:
-        found += [_joined(start, name) for name in (".", "..") if pattern.matches(name)]
     return found
 
 
-def _below(start: str, folder: str, *, folders_only: bool) -> list[str]:
+def _below(start: str, folder: str, *, folders_only: bool, dots: bool) -> list[str]:
     """`start` and everything below it, or the folders only."""
     found = [start] if folders_only or start else []
     waiting = [start]
@@ -93,7 +93,7 @@ def _below(start: str, folder: str, *, folders_only: bool) -> list[str]:
         try:
             with os.scandir(os.path.join(folder, parent) if parent else folder) as entries:
                 for entry in entries:
-                    if entry.name.startswith("."):
+                    if entry.name.startswith(".") and not dots:
                         continue
                     path = _joined(parent, entry.name)
                     is_folder = entry.is_dir(follow_symlinks=False)

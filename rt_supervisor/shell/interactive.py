@@ -1,6 +1,6 @@
 """`rt shell` on a terminal: lines are edited, completed and remembered by prompt_toolkit, and run one after the other.
 
-The library is imported here only. A line that is not finished goes on in the next; Ctrl-C gives up a line or ends what
+The library is imported here only. A command that is not finished goes on in the next line; Ctrl-C gives up a line or ends what
 runs, Ctrl-D ends the shell.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from ..vocabulary.errors import Failed
-from . import builtins
+from . import builtins, trapped
 from .interpreter import BrokenOutput, Interpreter
 from .parser import parse
 from .places import pointed_at
@@ -41,7 +41,7 @@ def converse(environment: Mapping[str, str]) -> int:
     io = standard_streams()
     while True:
         try:
-            text = _read(lines, state)
+            text = lines.prompt(_prompt(state))
         except EOFError:
             break
         except KeyboardInterrupt:
@@ -56,7 +56,7 @@ def converse(environment: Mapping[str, str]) -> int:
         except ShellProblem as problem:
             state.status = shell.tell(problem, io)
         except Exit as jump:
-            return shell.run_exit_trap(jump.status, io)
+            return trapped.run_exit_trap(shell, jump.status, io)
         except BrokenOutput:
             state.status = 141
         except Jump:
@@ -64,7 +64,7 @@ def converse(environment: Mapping[str, str]) -> int:
         except Ended as ended:
             os.write(2, b"\n")
             state.status = 128 + ended.number
-    return shell.run_exit_trap(state.status, io)
+    return trapped.run_exit_trap(shell, state.status, io)
 
 
 def _make_editor(state: State) -> PromptSession[str]:
@@ -72,7 +72,9 @@ def _make_editor(state: State) -> PromptSession[str]:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import CompleteEvent, Completer, Completion
         from prompt_toolkit.document import Document
+        from prompt_toolkit.filters import completion_is_selected, is_searching
         from prompt_toolkit.history import FileHistory, InMemoryHistory
+        from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     except ImportError as error:
         raise Failed(
             "no-line-editor",
@@ -85,23 +87,36 @@ def _make_editor(state: State) -> PromptSession[str]:
             for text, start in completions(document.text_before_cursor, state):
                 yield Completion(text, start_position=start)
 
+    keys = KeyBindings()
+
+    @keys.add("enter", filter=~is_searching & ~completion_is_selected)
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if goes_on(buffer.text):
+            buffer.insert_text("\n")
+        else:
+            buffer.validate_and_handle()
+
     completer: Completer = ShellCompleter()
     path = _history_path(state)
-    history = FileHistory(path) if path else InMemoryHistory()
-    return PromptSession(history=history, completer=completer, complete_while_typing=False, enable_history_search=True)
+    return PromptSession(
+        history=FileHistory(path) if path else InMemoryHistory(),
+        completer=completer,
+        complete_while_typing=False,
+        enable_history_search=True,
+        multiline=True,  # a command of several lines is edited, and remembered, as one
+        prompt_continuation="> ",
+        key_bindings=keys,
+    )
 
 
-def _read(lines: PromptSession[str], state: State) -> str:
-    """One command, which may take several lines."""
-    text = lines.prompt(_prompt(state))
-    while True:
-        try:
-            parse(text)
-        except SyntaxProblem as problem:
-            if problem.wants_more:
-                text += "\n" + lines.prompt("> ")
-                continue
-        return text
+def goes_on(text: str) -> bool:
+    """Whether a command is begun and not finished."""
+    try:
+        parse(text)
+    except SyntaxProblem as problem:
+        return problem.wants_more
+    return False
 
 
 def _prompt(state: State) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from . import builtins, compounds, processes, programs
+from . import builtins, compounds, processes, programs, trapped
 from .expansion import Expander
 from .problems import Discard, Exit, Jump, LoopJump, Return, ShellProblem
 from .redirections import redirect
@@ -73,8 +73,13 @@ class Interpreter:
         """Carry out any command and return its status."""
         status = _RUNNERS[type(command)](self, command, io)
         self.state.status = status
-        if status != 0 and "errexit" in self.state.options and not self._checked and _may_stop(command):
-            raise Exit(status)
+        if type(command) is Simple:
+            self.state.pipe_statuses = []
+        if status != 0 and not self._checked and _may_stop(command):
+            if "ERR" in self.state.traps:
+                trapped.run_error_trap(self, status, io)
+            if "errexit" in self.state.options:
+                raise Exit(status)
         return status
 
     def run_sequence(self, sequence: Sequence, io: Io) -> int:
@@ -134,7 +139,7 @@ class Interpreter:
                 if command.joins_errors[place]:
                     table[2] = sink
             stage.start(table, own, here=is_last)
-        statuses = [stage.wait() for stage in stages]
+        statuses = self.state.pipe_statuses = [stage.wait() for stage in stages]
         if "pipefail" in self.state.options:
             return next((status for status in reversed(statuses) if status), 0)
         return statuses[-1]
@@ -163,20 +168,7 @@ class Interpreter:
             status = self.state.status
         except BrokenOutput:
             return BROKEN_PIPE_STATUS
-        return self.run_exit_trap(status, io)
-
-    def run_exit_trap(self, status: int, io: Io) -> int:
-        text = self.state.traps.pop("EXIT", None)
-        if not text:
-            return status
-        self.state.status = status
-        try:
-            self.run_text(text, io)
-        except Exit as jump:
-            return jump.status
-        except Jump:
-            return status
-        return status
+        return trapped.run_exit_trap(self, status, io)
 
     def run_text(self, text: str, io: Io) -> int:
         """Parse `text` and run it here (`eval`, traps, sourced files)."""
@@ -348,8 +340,9 @@ class Interpreter:
         state = self.state
         if state.function_depth >= DEEPEST_FUNCTIONS:
             raise ShellProblem(f"{words[0]}: maximum function nesting level exceeded ({DEEPEST_FUNCTIONS})", fatal=True)
-        arguments, loops = state.arguments, state.loop_depth
+        arguments, loops, caller = state.arguments, state.loop_depth, state.function_name
         state.arguments = words[1:]
+        state.function_name = words[0]
         state.function_depth += 1
         state.loop_depth = 0
         state.variables.enter()
@@ -360,6 +353,7 @@ class Interpreter:
         finally:
             state.variables.leave()
             state.function_depth -= 1
+            state.function_name = caller
             state.loop_depth = loops
             state.arguments = arguments
 

@@ -25,13 +25,22 @@ def variable(name: str, state: State) -> str | None:
         return state.arguments[place - 1] if place <= len(state.arguments) else None
     if name in _SPECIAL:
         return _special(name, state)
-    if name.startswith("BASH_REMATCH["):
-        place = int(name[13]) if name[13].isdecimal() else 0
-        return state.matched[place] if place < len(state.matched) else None
+    if name.endswith("]"):
+        values, place = _listed(name, state)
+        return values[place] if place < len(values) else None
     value = state.variables.get(name)
     if value is None:
         value = _dynamic(name, state)
     return value
+
+
+def _listed(name: str, state: State) -> tuple[list[str], int]:
+    """The list that `BASH_REMATCH[n]` and `PIPESTATUS[n]` are of, and the place in it."""
+    of, _, place = name[:-1].partition("[")
+    values = (
+        state.matched if of == "BASH_REMATCH" else [str(status) for status in state.pipe_statuses or [state.status]]
+    )
+    return values, int(place) if place.isdecimal() else 0
 
 
 def value_of(part: Parameter, expander: Expander) -> str | list[str]:
@@ -47,6 +56,11 @@ def value_of(part: Parameter, expander: Expander) -> str | list[str]:
             raise ShellProblem(f"{part.name}: invalid indirect expansion")
     if name in ("@", "*"):
         return _all(part, name, expander)
+    if name.endswith(("[@]", "[*]")):
+        values = _listed(name, state)[0]
+        if operator == "length":
+            return str(len(values))
+        return [_changed(value, part, expander) for value in values] if operator else values
     value = variable(name, state)
     if value is None and operator not in SUBSTITUTES and "nounset" in state.options:
         raise ShellProblem(f"{name}: unbound variable", fatal=True)
@@ -191,7 +205,9 @@ def _transformed(value: str, operator: str) -> str:
                 piece, at = value[at], at + 1
             pieces.append(piece)
         return "".join(pieces)
-    return "'" + value.replace("'", "'\\''") + "'"
+    from .builtins.printing import quoted_visibly
+
+    return quoted_visibly(value)
 
 
 def _special(name: str, state: State) -> str | None:
@@ -226,6 +242,8 @@ def _dynamic(name: str, state: State) -> str | None:
         return str(os.geteuid())
     if name == "PPID":
         return str(os.getppid())
+    if name == "FUNCNAME":
+        return state.function_name or None
     if name == "_":
         return state.last_argument
     return None

@@ -7,6 +7,7 @@ with Python's `re`. It is imported where an expression is first used.
 from __future__ import annotations
 
 import ctypes
+import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 _EXTENDED, _IGNORE_CASE, _NOT_AT_START = 1, 2, 1
 _STRUCTURE_BYTES = 512  # regex_t is 64 bytes with glibc, less elsewhere
 _MOST_GROUPS = 10
+_BRACKETS = re.compile(rb"\[\^?\]?(?:\[[:.=][^]]*[:.=]\]|[^]])*\]")
+_GROUP_OPENS = {True: re.compile(rb"(?<!\\)(?:\\\\)*\("), False: re.compile(rb"(?<!\\)(?:\\\\)*\\\(")}
 
 
 class _Span(ctypes.Structure):
@@ -40,6 +43,7 @@ class PosixRegex:
             self._compiled = None  # type: ignore[assignment]
             raise BadExpression(message.value.decode("utf-8", "replace"))
         self._spans = (_Span * _MOST_GROUPS)()
+        self._count = min(_MOST_GROUPS, 1 + len(_GROUP_OPENS[extended].findall(_BRACKETS.sub(b"", source))))
         self._execute = self._library.regexec
 
     def __del__(self) -> None:
@@ -54,7 +58,7 @@ class PosixRegex:
         """The match and its groups, "" for one that took no part; None where there is no match."""
         if self._execute(self._compiled, text, _MOST_GROUPS, self._spans, 0) != 0:
             return None
-        return [text[span.start : span.end] if span.start >= 0 else b"" for span in self._spans]
+        return [text[span.start : span.end] if span.start >= 0 else b"" for span in self._spans[: self._count]]
 
     def spans(self, text: bytes) -> Iterator[tuple[int, int]]:
         """Where each match begins and ends, one after the other; empty ones are left out."""

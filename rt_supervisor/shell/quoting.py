@@ -23,6 +23,7 @@ _NAME = _NAME_START | frozenset("0123456789")
 _SPECIAL = frozenset("?$#@*!-0123456789")
 _DIGITS = frozenset("0123456789")
 # The longest first.
+LISTS = frozenset(["BASH_REMATCH", "PIPESTATUS"])  # the only arrays there are
 _OPERATORS = (
     *(":-", ":=", ":?", ":+", "-", "=", "?", "+", "##", "#", "%%", "%", "//", "/#", "/%", "/", ":"),
     *("^^", "^", ",,", ",", "@"),
@@ -57,7 +58,7 @@ def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
             if "{" in text:
                 has_braces = True
             is_special = "*" in text or "?" in text or ("[" in text and len(text) > 1) or has_braces
-            if is_special or (place == 0 and text[:1] == "~"):
+            if is_special or (place == 0 and "~" in text and (text[0] == "~" or "=~" in text)):
                 literal = None
         if literal is not None:
             literal += part.text
@@ -317,16 +318,16 @@ def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
     elif end < len(text) and text[end] in _SPECIAL:
         end += 1
     name = text[place:end]
+    if not name and end < len(text):
+        raise SyntaxProblem("Bad substitution: ${ needs the name of a variable", at)
+    if text.startswith("[", end):
+        closing = text.find("]", end)
+        subscript = text[end + 1 : max(closing, 0)]
+        if name not in LISTS or not (subscript in ("@", "*") or (subscript.isdecimal() and len(subscript) < 6)):
+            raise SyntaxProblem("Arrays are not supported", end)
+        name, end = f"{name}[{subscript}]", closing + 1
     if end >= len(text):
         raise SyntaxProblem('Unclosed "${"', at)
-    if not name:
-        raise SyntaxProblem("Bad substitution: ${ needs the name of a variable", at)
-    if name == "BASH_REMATCH" and text[end : end + 1] == "[" and text[end + 2 : end + 4] == "]}":
-        lexer.at = end + 4  # the only array there is: what the last `=~` has matched
-        lexer.unnest()
-        return Parameter(f"{name}[{text[end + 1]}]", "", None, None, False, quoted, at)
-    if text[end] == "[":
-        raise SyntaxProblem("Arrays are not supported", end)
     lexer.at = end
     operator = ""
     operand: Word | None = None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from . import trapped
 from .interpreter import BrokenOutput, Interpreter
 from .parser import parse
 from .problems import Discard, Exit, Jump
@@ -52,7 +53,7 @@ def run_shell(tree: Sequence, state: State, *, ignored: int = 0, becomes_program
         try:
             status = _run(shell, tree, io)
         except Ended as ended:
-            shell.run_exit_trap(128 + ended.number, io)
+            trapped.run_exit_trap(shell, 128 + ended.number, io)
             die_of(ended.number)
         except BrokenOutput:
             die_of(SIGNALS["PIPE"])
@@ -74,7 +75,7 @@ def _run(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:
     except RecursionError:
         shell.complain("commands are nested too deep", io)
         status = 1
-    return shell.run_exit_trap(status, io)
+    return trapped.run_exit_trap(shell, status, io)
 
 
 def _run_lines(shell: Interpreter, tree: Sequence, io: dict[int, int]) -> int:

@@ -17,8 +17,17 @@ if TYPE_CHECKING:
     from .tree import Command
 
 _DEFAULT_IFS = " \t\n"
-OPTION_LETTERS = {"e": "errexit", "u": "nounset", "x": "xtrace", "f": "noglob", "C": "noclobber", "a": "allexport"}
+OPTION_LETTERS = {
+    "e": "errexit",
+    "u": "nounset",
+    "x": "xtrace",
+    "f": "noglob",
+    "C": "noclobber",
+    "a": "allexport",
+    "E": "errtrace",
+}
 OPTIONS = frozenset((*OPTION_LETTERS.values(), "pipefail", "verbose", "posix", "monitor", "braceexpand", "nullglob"))
+GLOB_OPTIONS = ("dotglob", "globstar", "nullglob")  # `shopt`'s; globstar is always on
 
 
 class Variables:
@@ -136,10 +145,12 @@ class State:
         self.status = 0
         self.traps: dict[str, str] = {}
         self.function_depth = 0
+        self.function_name = ""
         self.loop_depth = 0
         self.substitution_status = 0
         self.last_argument = ""
         self.text_depth = 0  # of `eval` in `eval`
+        self.pipe_statuses: list[int] = [0]  # of the stages of the last pipeline
         self.matched: list[str] = []  # by the last `=~`: all of it, then its groups
 
     def copy(self) -> State:
@@ -149,10 +160,12 @@ class State:
         other.options = self.options.copy()
         other.status = self.status
         other.function_depth = self.function_depth
+        other.function_name = self.function_name
         other.loop_depth = self.loop_depth
         other.last_argument = self.last_argument
         other.text_depth = self.text_depth
         other.matched = self.matched
+        other.pipe_statuses = self.pipe_statuses
         return other
 
     def path(self, name: str) -> str:

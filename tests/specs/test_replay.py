@@ -43,6 +43,7 @@ def prepared(folder: Path) -> Box:
                     "fails": "exit 7",
                     "killed": "kill -USR1 $$",
                     "direct": "tool 'a b'",
+                    "no": "echo )",
                 },
             },
             "app/node_modules/.bin/tool": "#!/bin/sh\necho tool of app $*\n",
@@ -166,11 +167,16 @@ ASKED = (
     ("run", "tool", "a b"),
     ("x", "tool"),
     ("run", "other"),
+    ("run", "--shell=rt", "show"),
 )
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("words", [("run", "show"), ("run", "tool", "a b"), ("run", "direct")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [("run", "show"), ("run", "tool", "a b"), ("run", "direct"), ("run", "--shell=rt", "show")],
+    ids=" ".join,
+)
 def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
     asker = Asker(box, *words)
     asker.await_kept()
@@ -204,7 +210,15 @@ def test_the_same_is_not_asked_twice(box: Box) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "fails"), ("run", "killed"), ("run", "--silent", "killed"), ("run", "nothing")]
+    "words",
+    [
+        ("run", "fails"),
+        ("run", "killed"),
+        ("run", "--silent", "killed"),
+        ("run", "nothing"),
+        ("run", "--shell=rt", "fails"),
+        ("run", "--shell=rt", "killed"),
+    ],
 )
 def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
     asker = Asker(box, *words)
@@ -215,7 +229,7 @@ def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "--rt", "show"), ("run", "--env-file=e", "show"), ("run", "--shell=rt", "fails")]
+    "words", [("run", "--rt", "show"), ("run", "--env-file=e", "show"), ("run", "--shell=rt", "no")]
 )
 def test_what_depends_on_more_is_asked_always(box: Box, words: tuple[str, ...]) -> None:
     box.write({"app/e": "A=$HOME\n"})

@@ -7,8 +7,6 @@ before anything is done: then the system's command of the same name, where there
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from ..problems import Exit, ShellProblem
 from .calls import Call, NotCovered, Output
 
@@ -24,8 +22,8 @@ __all__ = ["Builtin", "Call", "Exit", "NotCovered", "Output", "ShellProblem", "f
 _MODULES = {
     "control": "exit=exit_shell return=return_from break=break_loop continue=continue_loop :=true_ true=true_ false=false_"
     " eval=eval_ .=source source exec=exec_ shift",
-    "variables": "export unset readonly local set=set_options declare=local typeset=local let getopts",
-    "traps": "trap umask wait",
+    "variables": "export unset readonly local set=set_options declare=local typeset=local let getopts shopt",
+    "traps": "trap umask wait jobs",
     "folders": "cd pwd pushd popd dirs",
     "printing": "echo printf yes",
     "reading": "read",
@@ -36,7 +34,8 @@ _MODULES = {
     "making": "mkdir touch ln rmdir",
     "removing": "rm",
     "copying": "cp mv",
-    "streams": "cat tee wc head tail",
+    "showing": "cat",
+    "streams": "tee wc head tail",
     "sorting": "sort uniq",
     "characters": "tr cut rev",
     "numbers": "seq sleep",
@@ -61,7 +60,7 @@ def find(name: str) -> Builtin | None:
         if place is None:
             return None
         module, function = place
-        builtin = _found[name] = getattr(import_module(f"{__name__}.{module}"), function)
+        builtin = _found[name] = getattr(__import__(f"{__name__}.{module}", fromlist=[function]), function)
     return builtin
 
 

@@ -119,18 +119,18 @@ class Call:
             return os.dup(self.stdin)
         return os.open(self.path(name) if name else "", os.O_RDONLY | os.O_CLOEXEC)
 
-    def lines(self, name: str) -> Iterator[bytes]:
-        """The lines of a file with their newlines; the last may have none. Raises OSError."""
+    def lines(self, name: str, end: bytes = b"\n") -> Iterator[bytes]:
+        """The lines of a file with their ends; the last may have none. Raises OSError."""
         rest: list[bytes] = []
         for block in self.blocks(name):
-            pieces = block.split(b"\n")
+            pieces = block.split(end)
             if len(pieces) == 1:
                 rest.append(block)
                 continue
             rest.append(pieces[0])
-            yield b"".join(rest) + b"\n"
+            yield b"".join(rest) + end
             for piece in pieces[1:-1]:
-                yield piece + b"\n"
+                yield piece + end
             rest = [pieces[-1]] if pieces[-1] else []
         if rest:
             yield b"".join(rest)

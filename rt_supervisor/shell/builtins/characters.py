@@ -9,6 +9,7 @@ from .calls import NotCovered, read_blocks
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import AnyStr
 
     from .calls import Call
 
@@ -129,16 +130,19 @@ def _set(text: str, fill: int = 0) -> bytes:
 
 def cut(call: Call) -> int:
     long = {"bytes": "b", "characters": "c", "fields": "f", "delimiter": "d", "only-delimited": "s"}
-    options = call.options("sn", "bcfd", long | {"output-delimiter": "o", "complement": "x"})
+    long |= {"output-delimiter": "\1", "complement": "\2", "zero-terminated": "z"}
+    options = call.options("snz\2", "bcfd\1", long)
     kinds = [letter for letter in "bcf" if options.has(letter)]
-    if any(options.has(letter) for letter in "ox"):
-        raise NotCovered("left to the system's cut")
+    end = b"\0" if options.has("z") else b"\n"
     if len(kinds) != 1:
         return call.fail("you must specify a list of bytes, characters, or fields")
     ranges = _ranges(options.get(kinds[0]))
     if ranges is None:
         return call.fail(f"invalid field value '{options.get(kinds[0])}'")
-    delimiter = encoded(options.get("d", "\t"))
+    if options.has("\2"):
+        ranges = _complement(ranges)
+    delimiter = encoded(options.get("d", "\t")) or b"\0"
+    joint = encoded(options.get("\1")) if options.has("\1") else None
     if len(delimiter.decode("utf-8", "replace")) != 1:
         return call.fail("the delimiter must be a single character")
     chosen: Callable[[bytes], bytes | None]
@@ -149,26 +153,30 @@ def cut(call: Call) -> int:
             fields = line.split(delimiter)
             if len(fields) == 1:
                 return None if only else line
-            return delimiter.join(_picked(fields, ranges))
+            return (delimiter if joint is None else joint).join(_picked(fields, ranges))
 
     elif kinds[0] == "b":
 
         def chosen(line: bytes) -> bytes | None:
+            if joint is not None:
+                return joint.join(_runs(line, ranges))
             return b"".join(_picked([line[place : place + 1] for place in range(len(line))], ranges))
 
     else:
 
         def chosen(line: bytes) -> bytes | None:
             text = line.decode("utf-8", "surrogateescape")
+            if joint is not None:
+                return joint.join(run.encode("utf-8", "surrogateescape") for run in _runs(text, ranges))
             return "".join(_picked(list(text), ranges)).encode("utf-8", "surrogateescape")
 
     status = 0
     for name in options.operands or ["-"]:
         try:
-            for line in call.lines(name):
-                found = chosen(line.removesuffix(b"\n"))
+            for line in call.lines(name, end):
+                found = chosen(line.removesuffix(end))
                 if found is not None:
-                    call.out.write(found + b"\n")
+                    call.out.write(found + end)
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
@@ -188,6 +196,27 @@ def _ranges(text: str) -> list[tuple[int, int]] | None:
             return None
         found.append((first, last))
     return sorted(found)
+
+
+def _complement(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    found = []
+    following = 1
+    for first, last in ranges:
+        if first > following:
+            found.append((following, first - 1))
+        following = max(following, last + 1)
+    return [*found, (following, 1 << 60)]
+
+
+def _runs(line: AnyStr, ranges: list[tuple[int, int]]) -> list[AnyStr]:
+    """The pieces that the ranges cut out; what overlaps or touches is one range as written."""
+    merged: list[tuple[int, int]] = []
+    for first, last in ranges:
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return [line[first - 1 : last] for first, last in merged if first <= len(line)]
 
 
 def _picked(items: list, ranges: list[tuple[int, int]]) -> list:  # type: ignore[type-arg]

@@ -1,7 +1,8 @@
-"""date: the time in a format; setting the clock and reading dates of other forms is the system's."""
+"""date: the time in a format; setting the clock is the system's."""
 
 from __future__ import annotations
 
+import datetime
 import os
 
 from .calls import NotCovered
@@ -14,39 +15,80 @@ _DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
 
 
 def date(call: Call) -> int:
-    import datetime
     import time
 
-    options = call.options("uRI", "dr", {"utc": "u", "universal": "u", "rfc-email": "R", "date": "d", "reference": "r"})
+    long = {"utc": "u", "universal": "u", "rfc-email": "R", "date": "d", "reference": "r", "iso-8601": "I"}
+    call.arguments = [_ISO_FORMS.get(word, word) for word in call.arguments]
+    options = call.options("uRI", "dr3", long | {"rfc-3339": "3"})
     words = options.operands
     if len(words) > 1 or (words and not words[0].startswith("+")):
         raise NotCovered(f"invalid date '{words[0]}'")
+    zone = datetime.UTC if options.has("u") else zone_of(call)
     now = time.time_ns()
     if options.has("d"):
-        text = options.get("d")
-        if text.startswith("@") and text[1:].lstrip("-").replace(".", "", 1).isdecimal():
-            now = int(float(text[1:]) * 1e9)
-        elif text != "now":
-            raise NotCovered("dates in words are left to the system's date")
+        found = nanoseconds_of(options.get("d"), zone)
+        if found is None:
+            raise NotCovered(f"invalid date '{options.get('d')}'")
+        now = found
     if options.has("r"):
         try:
             now = os.stat(call.path(options.get("r"))).st_mtime_ns
         except (OSError, ValueError) as error:
             return call.refused(options.get("r"), error)
-    zone_name = call.state.variables.get("TZ")
-    if zone_name != os.environ.get("TZ") and not options.has("u"):
-        raise NotCovered("another time zone is left to the system's date")
     seconds, nanoseconds = divmod(now, 1_000_000_000)
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
-    if not options.has("u"):
-        moment = moment.astimezone()
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC).astimezone(zone)
     form = words[0][1:] if words else _DEFAULT
     if options.has("R"):
         form = "%a, %d %b %Y %H:%M:%S %z"
     elif options.has("I"):
-        form = "%F"
+        form = _PRECISE.get(options.get("I") or "date", "")
+    elif options.has("3"):
+        form = _PRECISE.get(options.get("3"), "").replace("%FT", "%F ")
+    if not form and not words:
+        raise NotCovered(f"invalid argument '{options.get('I') or options.get('3')}'")
     call.out.text(_formatted(form, moment, nanoseconds) + "\n")
     return 0
+
+
+_PRECISE = {
+    "date": "%F",
+    "hours": "%FT%H%:z",
+    "minutes": "%FT%H:%M%:z",
+    "seconds": "%FT%T%:z",
+    "ns": "%FT%T,%N%:z",
+}
+_ISO_FORMS = {f"-I{name}": f"--iso-8601={name}" for name in _PRECISE}
+
+
+def zone_of(call: Call) -> datetime.tzinfo | None:
+    """The zone that the variable TZ names, None for the machine's. Raises NotCovered."""
+    name = call.state.variables.get("TZ")
+    if name is None or name == os.environ.get("TZ"):
+        return None
+    if name in ("", "UTC", "UTC0", "GMT"):
+        return datetime.UTC
+    import zoneinfo
+
+    try:
+        return zoneinfo.ZoneInfo(name.removeprefix(":"))
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise NotCovered(f"unknown time zone '{name}'") from error
+
+
+def nanoseconds_of(text: str, zone: datetime.tzinfo | None) -> int | None:
+    """The moment that `text` stands for, since 1970; None where it stands for none."""
+    if text.startswith("@"):
+        whole, _, fraction = text[1:].partition(".")
+        if whole.removeprefix("-").isdecimal() and (fraction.isdecimal() or not fraction):
+            part = int(fraction[:9].ljust(9, "0") or 0)
+            return int(whole) * 1_000_000_000 + (-part if whole.startswith("-") else part)
+    from .moments import moment_of
+
+    moment = moment_of(text, datetime.datetime.now(datetime.UTC).astimezone(zone))
+    if moment is None:
+        return None
+    since = moment - datetime.datetime.fromtimestamp(0, datetime.UTC)
+    return (since.days * 86400 + since.seconds) * 1_000_000_000 + since.microseconds * 1000
 
 
 def _formatted(form: str, moment, nanoseconds: int) -> str:  # type: ignore[no-untyped-def]
@@ -79,7 +121,10 @@ def _formatted(form: str, moment, nanoseconds: int) -> str:  # type: ignore[no-u
             shown = moment.strftime("%p").lower()
         else:
             shown = moment.strftime(f"%{letter}")
-        if flag == "-":
+        if flag == "_":
+            stripped = shown.lstrip("0") or "0"
+            shown = stripped.rjust(len(shown)) if shown.isdecimal() else shown
+        elif flag == "-":
             shown = shown.lstrip("0 ") or "0"
         elif flag == "^":
             shown = shown.upper()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 
@@ -149,8 +148,7 @@ def _show_long(call: Call, options: Options, entries: list[tuple[str, os.stat_re
         size = _human(found.st_size) if options.has("h") else str(found.st_size)
         shown = _marked(name, found, options)
         if stat.S_ISLNK(found.st_mode):
-            with contextlib.suppress(OSError):
-                shown += f" -> {os.readlink(call.path(f'{folder}/{name}' if folder else name))}"
+            shown += _target(call.path(f"{folder}/{name}" if folder else name))
         row = [stat.filemode(found.st_mode), str(found.st_nlink)]
         if not options.has("g"):
             row.append(_user(found.st_uid, options))
@@ -164,6 +162,13 @@ def _show_long(call: Call, options: Options, entries: list[tuple[str, os.stat_re
             for place, (cell, wide) in enumerate(zip(row, widths, strict=False))
         ]
         call.out.text(" ".join([*cells, row[-1]]) + "\n")
+
+
+def _target(path: str) -> str:
+    try:
+        return f" -> {os.readlink(path)}"
+    except OSError:
+        return ""
 
 
 def _user(number: int, options: Options) -> str:

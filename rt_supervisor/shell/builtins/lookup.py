@@ -32,6 +32,8 @@ _KEYWORDS = frozenset(
     ]
 )
 
+_IN_WORDS = {"keyword": "a shell keyword", "function": "a function", "builtin": "a shell builtin"}
+
 
 def which(call: Call) -> int:
     """The paths of programs, as the peer's: `X not found` where there is none."""
@@ -63,8 +65,7 @@ def type_of(call: Call) -> int:
         elif options.has("p"):
             call.out.text(f"{path}\n" if path else "")
         else:
-            words = {"keyword": "a shell keyword", "function": "a function", "builtin": "a shell builtin"}
-            call.out.text(f"{name} is {words.get(kind, path)}\n")
+            call.out.text(f"{name} is {path or _IN_WORDS[kind]}\n")
     return status
 
 
@@ -72,13 +73,14 @@ def command(call: Call) -> int:
     """`command name …` looks no function up; `-v` tells what a name stands for."""
     arguments = call.arguments
     if arguments[:1] in (["-v"], ["-V"]):
-        status = 0
+        status = 1
         for name in arguments[1:]:
             kind, path = _kind(call, name)
             if kind:
-                call.out.text(f"{path or name}\n" if arguments[0] == "-v" else f"{name} is {path or kind}\n")
-            else:
-                status = 1
+                status = 0
+                call.out.text(f"{path or name}\n" if arguments[0] == "-v" else f"{name} is {path or _IN_WORDS[kind]}\n")
+            elif arguments[0] == "-V":
+                call.complain(f"{name}: not found")
         return status
     if arguments[:1] in (["-p"], ["--"]):
         arguments = arguments[1:]

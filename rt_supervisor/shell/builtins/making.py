@@ -18,7 +18,7 @@ def mkdir(call: Call) -> int:
     mask = call.shell.session.mask
     mode = None
     if options.has("m"):
-        mode = changed_mode(options.get("m"), 0o777 & ~mask, mask)
+        mode = changed_mode(options.get("m"), 0o777, mask)
         if mode is None:
             return call.fail(f"invalid mode '{options.get('m')}'")
     status = 0
@@ -70,6 +70,8 @@ def rmdir(call: Call) -> int:
     for name in options.operands:
         part = name.rstrip("/") or name
         while part:
+            if options.has("v"):
+                call.out.text(f"rmdir: removing directory, '{part}'\n")
             try:
                 os.rmdir(call.path(part))
             except (OSError, ValueError) as error:
@@ -81,11 +83,7 @@ def rmdir(call: Call) -> int:
 
 
 def touch(call: Call) -> int:
-    options = call.options("acm", "rdt", {"no-create": "c", "reference": "r", "date": "d"})
-    if options.has("t") or (options.has("d") and not options.get("d").startswith("@")):
-        from .calls import NotCovered
-
-        raise NotCovered("dates are left to the system's touch")
+    options = call.options("acmf", "rdt", {"no-create": "c", "reference": "r", "date": "d"})
     if not options.operands:
         return call.fail("missing file operand")
     times: tuple[int, int] | None = None
@@ -95,17 +93,22 @@ def touch(call: Call) -> int:
         except (OSError, ValueError) as error:
             return call.refused(options.get("r"), error)
         times = (found.st_atime_ns, found.st_mtime_ns)
-    elif options.has("d"):
-        try:
-            at = int(float(options.get("d")[1:]) * 1e9)
-        except ValueError:
-            return call.fail(f"invalid date format '{options.get('d')}'")
+    elif options.has("d") or options.has("t"):
+        from .dates import nanoseconds_of, zone_of
+
+        text = options.get("d") if options.has("d") else _in_words(options.get("t"))
+        at = nanoseconds_of(text, zone_of(call)) if text else None
+        if at is None:
+            return call.fail(f"invalid date format '{options.get('d') or options.get('t')}'")
         times = (at, at)
     status = 0
     for name in options.operands:
         try:
             if not name:
                 raise FileNotFoundError(2, os.strerror(2))
+            if name == "-":
+                _set_times(call.io.get(1, -1), times, keeps_access=options.has("m"), keeps_change=options.has("a"))
+                continue
             path = call.path(name)
             if not os.path.exists(path):
                 if options.has("c"):
@@ -117,7 +120,26 @@ def touch(call: Call) -> int:
     return status
 
 
-def _set_times(path: str, times: tuple[int, int] | None, *, keeps_access: bool, keeps_change: bool) -> None:
+def _in_words(text: str) -> str:
+    """`[[CC]YY]MMDDhhmm[.ss]` (POSIX touch -t) as a date and a time; "" where it is none."""
+    digits, dot, seconds = text.partition(".")
+    if (
+        not digits.isdecimal()
+        or len(digits) not in (8, 10, 12)
+        or (dot and not (len(seconds) == 2 and seconds.isdecimal()))
+    ):
+        return ""
+    if len(digits) == 8:
+        import time
+
+        digits = f"{time.localtime().tm_year}{digits}"
+    elif len(digits) == 10:
+        digits = ("19" if digits >= "69" else "20") + digits
+    year, month, day, hour, minute = digits[:4], digits[4:6], digits[6:8], digits[8:10], digits[10:]
+    return f"{year}-{month}-{day} {hour}:{minute}:{seconds or '00'}"
+
+
+def _set_times(path: str | int, times: tuple[int, int] | None, *, keeps_access: bool, keeps_change: bool) -> None:
     if times is None and keeps_access == keeps_change:
         os.utime(path)
         return
@@ -132,16 +154,28 @@ def _set_times(path: str, times: tuple[int, int] | None, *, keeps_access: bool, 
     os.utime(path, ns=(access, change))
 
 
+_LN_OPTIONS = {
+    "symbolic": "s",
+    "force": "f",
+    "verbose": "v",
+    "no-dereference": "n",
+    "relative": "r",
+    "target-directory": "t",
+}
+
+
 def ln(call: Call) -> int:
-    options = call.options("sfnvT", "", {"symbolic": "s", "force": "f", "verbose": "v", "no-dereference": "n"})
+    options = call.options("sfnvTrP", "t", _LN_OPTIONS)
     names = options.operands
     if not names:
         return call.fail("missing file operand")
+    if options.has("t"):
+        names = [*names, options.get("t")]
     target_folder = names[-1] if len(names) > 1 else "."
     into = os.path.isdir(call.path(target_folder)) and not (
         (options.has("n") or options.has("T")) and os.path.islink(call.path(target_folder))
     )
-    if len(names) > 2 and not into:
+    if (len(names) > 2 or options.has("t")) and not into:
         return call.fail(f"target '{names[-1]}' is not a directory")
     status = 0
     for source in names[:-1] or names:
@@ -150,9 +184,12 @@ def ln(call: Call) -> int:
         try:
             path = call.path(target)
             if options.has("f") and os.path.lexists(path):
+                if _is_same_name(call.path(source), path):
+                    status = call.fail(f"'{source}' and '{target}' are the same file")
+                    continue
                 os.unlink(path)
             if options.has("s"):
-                os.symlink(source, path)
+                os.symlink(_from_folder_of(path, call.path(source)) if options.has("r") else source, path)
             else:
                 os.link(call.path(source), path, follow_symlinks=False)
         except (OSError, ValueError) as error:
@@ -161,3 +198,15 @@ def ln(call: Call) -> int:
         if options.has("v"):
             call.out.text(f"'{target}' {'->' if options.has('s') else '=>'} '{source}'\n")
     return status
+
+
+def _from_folder_of(link: str, path: str) -> str:
+    """`path` as seen from the folder that `link` is in."""
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(os.path.dirname(link) or "/"))
+
+
+def _is_same_name(path: str, other: str) -> bool:
+    """Whether both name the same entry of the same folder, whatever that is a link to."""
+    folder, name = os.path.split(path.rstrip("/"))
+    other_folder, other_name = os.path.split(other.rstrip("/"))
+    return name == other_name and os.path.realpath(folder) == os.path.realpath(other_folder)

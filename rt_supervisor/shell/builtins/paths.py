@@ -41,7 +41,7 @@ def dirname(call: Call) -> int:
 
 
 def realpath(call: Call) -> int:
-    options = call.options("qemzs")
+    options = call.options("qemzs", "12", {"relative-to": "1", "relative-base": "2"})
     if not options.operands:
         return call.fail("missing operand")
     status = 0
@@ -55,5 +55,10 @@ def realpath(call: Call) -> int:
         except (OSError, ValueError) as error:
             status = 1 if options.has("q") else call.refused(name, error)
             continue
+        base = os.path.realpath(call.path(options.get("2"))) if options.has("2") else ""
+        if options.has("1") or base:
+            start = os.path.realpath(call.path(options.get("1"))) if options.has("1") else base
+            if not base or f"{found}/".startswith(f"{base.rstrip('/')}/"):
+                found = os.path.relpath(found, start)
         call.out.text(found + ("\0" if options.has("z") else "\n"))
     return status

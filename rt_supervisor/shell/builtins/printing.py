@@ -42,8 +42,8 @@ def echo(call: Call) -> int:
     return 0
 
 
-def escaped(text: str, *, octal_needs_zero: bool = True) -> tuple[str, bool]:
-    """`text` with its escapes carried out, and whether `\\c` ended it."""
+def escaped(text: str, *, is_operand: bool = False) -> tuple[str, bool]:
+    """`text` of `echo -e` or, `is_operand`, of `%b`, with its escapes carried out, and whether `\\c` ended it."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
@@ -57,11 +57,11 @@ def escaped(text: str, *, octal_needs_zero: bool = True) -> tuple[str, bool]:
         following = text[end + 1]
         if following == "c":
             return joined_bytes("".join(pieces)), True
-        if following in "\"'?" or (octal_needs_zero and following in "1234567"):
+        if following in "\"'?" or (not is_operand and following in "1234567"):
             pieces.append("\\" + following)
             at = end + 2
             continue
-        piece, at = ansi_escape(text, end, octal_needs_zero=octal_needs_zero)
+        piece, at = ansi_escape(text, end, octal_needs_zero=True)
         pieces.append(piece)
 
 
@@ -146,6 +146,9 @@ class _Printf:
         while text[end : end + 1] in ("l", "h", "j", "z", "t", "L"):
             end += 1
         kind = text[end : end + 1]
+        if kind == "(" and (closing := text.find(")T", end)) > 0:
+            pieces.append(_padded(self._moment(text[end + 1 : closing]), width, "-" in flags))
+            return closing + 2
         if kind not in _CONVERSIONS or not kind:
             self._call.complain(f"`{text[at : end + 1]}': invalid format character")
             self.status = 1
@@ -153,6 +156,14 @@ class _Printf:
             return len(text)
         pieces.append(self._converted(kind, flags, width, precision))
         return end + 1
+
+    def _moment(self, form: str) -> str:
+        """`%(form)T`: the argument is in seconds, -1 and none are now."""
+        import time
+
+        argument = self._next()
+        seconds = self._integer(argument) if argument is not None else -1
+        return time.strftime(form or "%X", time.localtime(time.time() if seconds in (-1, -2) else seconds))
 
     def _number_at(self, at: int) -> tuple[int | None, int]:
         text = self._format
@@ -170,11 +181,11 @@ class _Printf:
         if kind in "sbcq":
             value = argument or ""
             if kind == "c":
-                value = value[:1]
+                value = value[:1] or "\0"
             elif kind == "q":
                 value = _backslashed(value)
             elif kind == "b":
-                value, self._stopped = escaped(value, octal_needs_zero=False)
+                value, self._stopped = escaped(value, is_operand=True)
             if precision is not None and precision >= 0:
                 value = value[:precision]
             return _padded(value, width, "-" in flags)
@@ -235,17 +246,36 @@ def _padded(text: str, width: int | None, left: bool) -> str:
     return text.ljust(width) if left else text.rjust(width)
 
 
+def quoted_visibly(text: str) -> str:
+    """`text` in single quotes, with the characters that cannot be seen written out (`${x@Q}`)."""
+    return _ansi_quoted(text) if _has_controls(text) else shell_quoted(text, always=True)
+
+
+def _has_controls(text: str) -> bool:
+    return any(ord(character) < 32 or ord(character) == 127 for character in text)
+
+
+def _ansi_quoted(text: str) -> str:
+    return (
+        "$'" + "".join(_WRITTEN.get(c, c if ord(c) >= 32 and ord(c) != 127 else f"\\{ord(c):03o}") for c in text) + "'"
+    )
+
+
+_WRITTEN = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
+_WRITTEN |= {"\x1b": "\\E", "'": "\\'", "\\": "\\\\"}
+
+
 def _backslashed(text: str) -> str:
     if not text:
         return "''"
-    if any(ord(character) < 32 for character in text):
-        names = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "'": "\\'", "\\": "\\\\"}
-        return "$'" + "".join(names.get(c, c if ord(c) >= 32 else f"\\{ord(c):03o}") for c in text) + "'"
+    if _has_controls(text):
+        return _ansi_quoted(text)
     return "".join(c if c in PLAIN or ord(c) > 127 else "\\" + c for c in text)
 
 
 def yes(call: Call) -> int:
-    line = encoded(" ".join(call.arguments or ["y"])) + b"\n"
+    words = call.arguments[1:] if call.arguments[:1] == ["--"] else call.arguments
+    line = encoded(" ".join(words or ["y"])) + b"\n"
     block = line * max(1, (1 << 15) // len(line))
     while True:
         call.out.write(block)

@@ -13,26 +13,36 @@ if TYPE_CHECKING:
 
 
 def read(call: Call) -> int:
-    """POSIX `read`, with bash's `-r -p -n -d -s -t`. Nothing after the line is taken from stdin."""
-    options = call.options("rse", "pndt")
-    if options.has("p") and call.stdin >= 0 and os.isatty(call.stdin):
+    """POSIX `read`, with bash's `-r -p -n -N -d -s -t -u`. Nothing after the line is taken from stdin."""
+    options = call.options("rse", "pnNdtu")
+    source = call.stdin
+    if options.has("u"):
+        number = options.get("u")
+        source = call.io.get(int(number), -1) if number.isdecimal() else -1
+        if source < 0:
+            return call.fail(f"{number}: invalid file descriptor: Bad file descriptor")
+    if options.has("p") and source >= 0 and os.isatty(source):
         try:
             os.write(call.io.get(2, -1), options.get("p").encode())
         except OSError:
             return 1
-    if options.has("t") and not _is_ready(call.stdin, options.get("t")):
+    if options.has("t") and not _is_ready(source, options.get("t")):
         return 142
     names = options.operands
     for name in names:
         if not is_name(name):
             return call.fail(f"`{name}': not a valid identifier")
     delimiter = (options.get("d") + "\0")[:1].encode() if options.has("d") else b"\n"
-    most = int(options.get("n")) if options.get("n").isdecimal() else -1
-    line, complete = _read_line(call.stdin, delimiter, raw=options.has("r"), most=most)
+    count = options.get("N") or options.get("n")
+    most = int(count) if count.isdecimal() else -1
+    if options.has("N"):
+        delimiter = b""
+    line, complete = _read_line(source, delimiter, raw=options.has("r"), most=most)
     if not names:
         call.state.variables.set("REPLY", decoded(bytes(byte for byte, _ in line)))
         return 0 if complete else 1
-    fields = _fields(line, call.state.variables.ifs, len(names))
+    ifs = "" if options.has("N") else call.state.variables.ifs
+    fields = _fields(line, ifs, len(names))
     for place, name in enumerate(names):
         call.state.variables.set(name, fields[place] if place < len(fields) else "")
     return 0 if complete else 1

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 
@@ -59,9 +58,11 @@ def protected_folders(call: Call) -> tuple[str, ...]:
     home = call.state.variables.get("HOME")
     if home and home.startswith("/"):
         found.append(home)
-    with contextlib.suppress(KeyError):
+    try:
         found.append(pwd.getpwuid(os.getuid()).pw_dir)
-    return tuple(os.path.realpath(folder) for folder in found)
+    except KeyError:
+        return tuple(map(os.path.realpath, found))  # this user is nobody's
+    return tuple(map(os.path.realpath, found))
 
 
 def refuses(call: Call, name: str, protected: Iterable[str]) -> bool:

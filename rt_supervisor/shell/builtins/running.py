@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ..problems import Exit, ShellProblem
-from ..state import decoded
+from ..problems import Exit, Jump, ShellProblem
+from ..state import decoded, encoded
 from .calls import NotCovered
+from .printing import shell_quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,78 +68,207 @@ def _run(call: Call, shell, words: list[str]) -> int:  # type: ignore[no-untyped
 
 
 def xargs(call: Call) -> int:
-    """`xargs [-0] [-n N] [-I word] [-L N] [-r] [-t] [-d c] [-P N] command …`; commands run one after the other."""
-    arguments = list(call.arguments)
-    null = empty_runs_not = traces = False
-    most = per_line = 0
-    replaced = delimiter = ""
-    while arguments and arguments[0].startswith("-") and len(arguments[0]) > 1:
-        word = arguments.pop(0)
-        if word == "--":
-            break
-        if word in ("-0", "--null"):
-            null = True
-        elif word in ("-r", "--no-run-if-empty"):
-            empty_runs_not = True
-        elif word in ("-t", "--verbose"):
-            traces = True
-        elif word[:2] in ("-n", "-L", "-I", "-d", "-P"):
-            value = word[2:] or (arguments.pop(0) if arguments else "")
-            if word[1] == "I":
-                replaced = value
-            elif word[1] == "d":
-                delimiter = value.encode().decode("unicode_escape") if value else ""
-            elif not value.isdecimal() or (word[1] != "P" and int(value) == 0):
-                return call.fail(f"invalid number '{value}' for -{word[1]} option")
-            elif word[1] == "n":
-                most = int(value)
-            elif word[1] == "L":
-                per_line = int(value)
-        else:
-            raise NotCovered(f"illegal option -- {word[1:]}")
-    command = arguments or ["echo"]
-    data = b"".join(call.blocks("-"))
+    """`xargs [-0rtx] [-n N] [-I word] [-L N] [-d c] [-P N] [-a file] [-E word] [-s bytes] command …`"""
+    wanted = _XargsOptions()
+    problem = wanted.read(list(call.arguments))
+    if problem:
+        return call.fail(problem)
     try:
-        items = _items(decoded(data), null=null, delimiter=delimiter, by_line=bool(replaced) or bool(per_line))
+        text = decoded(b"".join(call.blocks(wanted.file)))
+    except (OSError, ValueError) as error:
+        return call.refused(wanted.file, error)
+    try:
+        lines = wanted.commands(text)
     except ValueError as error:
         return call.fail(str(error))
-    if replaced:
-        lines = [[word.replace(replaced, item) for word in command] for item in items]
-    elif per_line:
-        chunks = [items[start : start + per_line] for start in range(0, len(items), per_line)]
-        lines = [[*command, *(word for line in chunk for word in line.split())] for chunk in chunks]
-    else:
-        lines = [[*command, *chunk] for chunk in _chunks(items, most)]
-    if not items and not replaced and not empty_runs_not:
-        lines = [command]
-    status = 0
     io = call.io.copy()
     null_input = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
-    io[0] = null_input
-    inner = type(call)(call.name, [], call.shell, io)
+    io[0] = null_input if wanted.file == "-" else call.stdin
     try:
-        for line in lines:
-            if traces:
-                call.shell.trace(line, call.io)
-            found = _run(inner, call.shell.subshell(), line)
-            if found == 255:
-                return call.fail(f"{line[0]}: exited with status 255; aborting", 124)
-            if found in (126, 127):
-                return found
-            if found > 128:
-                return 125
-            status = 123 if found else status
+        runner = _Commands(call, io, traces=wanted.traces)
+        call.out.flush()
+        if wanted.at_once > 1 and len(lines) > 1:
+            runner.run_at_once(lines, wanted.at_once)
+        else:
+            for line in lines:
+                if not runner.run(line):
+                    break
+        return runner.status
     finally:
         os.close(null_input)
-    return status
 
 
-def _chunks(items: list[str], most: int) -> list[list[str]]:
+class _XargsOptions:
+    """What the words before the command ask for."""
+
+    def __init__(self) -> None:
+        self.file = "-"
+        self.traces = False
+        self.at_once = 1
+        self._null = self._empty_runs_not = False
+        self._most = self._per_line = 0
+        self._longest = _LONGEST_LINE
+        self._replaced = self._delimiter = self._end = ""
+        self._command: list[str] = []
+
+    def read(self, arguments: list[str]) -> str:
+        """What is wrong with them, else "". Raises NotCovered."""
+        while arguments and arguments[0].startswith("-") and len(arguments[0]) > 1:
+            word = arguments.pop(0)
+            if word == "--":
+                break
+            name, equals, value = word.partition("=")
+            if word.startswith("--"):
+                letter = _XARGS_LONG.get(name[2:])
+                if letter is None:
+                    raise NotCovered(f"unrecognized option -- {name[2:]}")
+                if letter in _XARGS_VALUED and not equals:
+                    value = arguments.pop(0) if arguments else ""
+                letters = [letter]
+            else:
+                at = next((n for n, letter in enumerate(word) if letter in _XARGS_VALUED), len(word))
+                letters, value = list(word[1 : at + 1]), word[at + 1 :]
+                if at < len(word) and not value:
+                    value = arguments.pop(0) if arguments else ""
+            for letter in letters:
+                problem = self._take(letter, value)
+                if problem:
+                    return problem
+        self._command = arguments or ["echo"]
+        return ""
+
+    def _take(self, letter: str, value: str) -> str:
+        if letter in "nLPs":
+            if not value.isdecimal() or (letter != "P" and int(value) == 0):
+                return f"invalid number '{value}' for -{letter} option"
+            number = int(value)
+            if letter == "n":
+                self._most, self._per_line = number, 0
+            elif letter == "L":
+                self._most, self._per_line = 0, number
+            elif letter == "s":
+                self._longest = number
+            else:
+                self.at_once = number or 256
+        elif letter == "0":
+            self._null = True
+        elif letter == "r":
+            self._empty_runs_not = True
+        elif letter == "t":
+            self.traces = True
+        elif letter == "I":
+            self._replaced = value or "{}"
+        elif letter == "d":
+            self._delimiter = value.encode().decode("unicode_escape") if value else ""
+        elif letter == "a":
+            self.file = value
+        elif letter == "E":
+            self._end = value
+        elif letter != "x":
+            raise NotCovered(f"illegal option -- {letter}")
+        return ""
+
+    def commands(self, text: str) -> list[list[str]]:
+        """The commands that the items in `text` make. Raises ValueError."""
+        command = self._command
+        by_line = bool(self._replaced) or bool(self._per_line)
+        items = _items(text, null=self._null, delimiter=self._delimiter, by_line=by_line)
+        if self._end and not self._null and not self._delimiter and self._end in items:
+            items = items[: items.index(self._end)]
+        if self._replaced:
+            return [[word.replace(self._replaced, item) for word in command] for item in items]
+        if not items:
+            return [] if self._empty_runs_not else [command]
+        if self._per_line:
+            size = self._per_line
+            chunks = [items[start : start + size] for start in range(0, len(items), size)]
+            return [[*command, *(word for line in chunk for word in line.split())] for chunk in chunks]
+        length = sum(len(word.encode("utf-8", "surrogateescape")) + 1 for word in command)
+        return [[*command, *chunk] for chunk in _chunks(items, self._most, self._longest - length)]
+
+
+_XARGS_VALUED = frozenset("nLPsIdaE")
+_XARGS_LONG = {
+    "null": "0",
+    "no-run-if-empty": "r",
+    "verbose": "t",
+    "max-args": "n",
+    "max-lines": "L",
+    "max-procs": "P",
+    "max-chars": "s",
+    "replace": "I",
+    "delimiter": "d",
+    "arg-file": "a",
+    "eof": "E",
+    "exit": "x",
+}
+
+
+class _Commands:
+    """Runs the commands of one `xargs`; `status` is what it ends with."""
+
+    def __init__(self, call: Call, io: dict[int, int], *, traces: bool) -> None:
+        self._call = call
+        self._io = io
+        self._traces = traces
+        self.status = 0
+        self._stopped = False
+
+    def run(self, line: list[str]) -> bool:
+        """Whether the next one is to be run, too."""
+        call = self._call
+        if self._traces:
+            os.write(call.io.get(2, -1), encoded(" ".join(map(shell_quoted, line)) + "\n"))
+        found = _run(type(call)(call.name, [], call.shell, self._io), call.shell.subshell(), line)
+        if found == 255:
+            call.complain(f"{line[0]}: exited with status 255; aborting")
+            return self._stop(124)
+        if found in (126, 127):
+            return self._stop(found)
+        if found > 128:
+            return self._stop(125)
+        if found and not self._stopped:
+            self.status = 123
+        return not self._stopped
+
+    def _stop(self, status: int) -> bool:
+        self.status = self.status if self._stopped else status
+        self._stopped = True
+        return False
+
+    def run_at_once(self, lines: list[list[str]], most: int) -> None:
+        """As many as `most` beside each other (`-P`)."""
+        import threading
+
+        waiting = iter(lines)
+        lock = threading.Lock()
+
+        def work() -> None:
+            while not self._stopped:
+                with lock:
+                    line = next(waiting, None)
+                try:
+                    if line is None or not self.run(line):
+                        return
+                except Jump:  # nobody reads what the command prints
+                    self._stop(125)
+
+        threads = [threading.Thread(target=work) for _ in range(min(most, len(lines)) - 1)]
+        for thread in threads:
+            thread.start()
+        try:
+            work()
+        finally:
+            for thread in threads:
+                thread.join()
+
+
+def _chunks(items: list[str], most: int, longest: int) -> list[list[str]]:
     chunks: list[list[str]] = []
     size = 0
     for item in items:
         length = len(item.encode("utf-8", "surrogateescape")) + 1
-        if not chunks or (most and len(chunks[-1]) >= most) or size + length > _LONGEST_LINE:
+        if not chunks or (most and len(chunks[-1]) >= most) or size + length > longest:
             chunks.append([])
             size = 0
         chunks[-1].append(item)
@@ -154,7 +284,7 @@ def _items(text: str, *, null: bool, delimiter: str, by_line: bool) -> list[str]
             pieces.pop()
         return [piece.removesuffix("\n") if delimiter and piece is pieces[-1] else piece for piece in pieces]
     if by_line:
-        return [line.strip(" \t") for line in text.split("\n") if line.strip(" \t")]
+        return [line.lstrip(" \t") for line in text.split("\n") if line.strip(" \t")]
     items: list[str] = []
     current: list[str] | None = None
     at = 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..problems import ShellProblem
-from ..state import encoded
+from ..state import decoded, encoded
 from .calls import NotCovered
 
 TYPE_CHECKING = False
@@ -49,8 +48,23 @@ _LONG = {
     "include": "1",
     "exclude": "2",
     "exclude-dir": "3",
+    "color": "4",
+    "colour": "4",
+    "text": "a",
 }
 _SPECIAL = frozenset(rb"\\.[]*^$+?{}|()")
+
+
+def _with_context(words: list[str]) -> list[str]:
+    """`-2` as the `-C2` that it stands for."""
+    found: list[str] = []
+    for place, word in enumerate(words):
+        if word == "--":
+            return found + words[place:]
+        is_value = place > 0 and words[place - 1] in ("-e", "-f", "-m", "-A", "-B", "-C")
+        is_number = word[:1] == "-" and word[1:].isascii() and word[1:].isdecimal()
+        found.append(f"-C{word[1:]}" if is_number and not is_value else word)
+    return found
 
 
 def grep(call: Call) -> int:
@@ -66,17 +80,31 @@ def fgrep(call: Call) -> int:
 
 
 def _grep(call: Call, kind: str) -> int:
-    options = call.options("ivcnqlLosrRwxhHEFGabI", "emABCf123", _LONG)
-    if options.has("f") or options.has("I") or options.has("b"):
+    call.arguments = _with_context(call.arguments)
+    options = call.options("iyvcnqlLosrRwxhHEFGabIU4", "emABCf123", _LONG)
+    if options.has("y"):
+        options.add("i", "")
+    if options.get("4", "never") not in ("never", "auto", "") or options.has("b"):
         raise NotCovered("left to the system's grep", status=2)
     operands = list(options.operands)
     patterns = [value for letter, value in options.order if letter == "e"]
-    if not patterns:
+    for name in [value for letter, value in options.order if letter == "f"]:
+        try:
+            patterns += (decoded(line.removesuffix(b"\n")) for line in call.lines(name))
+        except (OSError, ValueError) as error:
+            call.refused(name, error)
+            return 2
+    if not patterns and not options.has("f"):
         if not operands:
             return call.fail("usage: grep [OPTION]... PATTERNS [FILE]...", 2)
         patterns = [operands.pop(0)]
     kind = next((letter for letter, _ in reversed(options.order) if letter in "EFG"), kind)
-    search = _Search(call, options, _compiled(patterns, options, kind))
+    from ..posix_regex import BadExpression
+
+    try:
+        search = _Search(call, options, _compiled(patterns, options, kind))
+    except BadExpression as error:
+        return call.fail(str(error), 2)
     is_deep = options.has("r") or options.has("R")
     names = operands or (["."] if is_deep else ["-"])
     if is_deep:
@@ -96,13 +124,13 @@ def _grep(call: Call, kind: str) -> int:
 
 
 def _compiled(patterns: list[str], options: Options, kind: str) -> Finder:
-    """What finds the patterns. Raises NotCovered."""
+    """What finds the patterns. Raises BadExpression."""
     pieces = [encoded(piece) for pattern in patterns for piece in pattern.split("\n")]
     ignores_case, whole, words = options.has("i"), options.has("x"), options.has("w")
     plain = kind == "F" or not any(byte in _SPECIAL for piece in pieces for byte in piece)
     if plain and len(pieces) == 1 and not (ignores_case or whole or words):
         return _Plain(pieces[0])
-    from ..posix_regex import BadExpression, PosixRegex
+    from ..posix_regex import PosixRegex
 
     if kind == "F":
         pieces = [b"".join(b"\\" + bytes([byte]) if byte in _SPECIAL else bytes([byte]) for byte in p) for p in pieces]
@@ -111,10 +139,7 @@ def _compiled(patterns: list[str], options: Options, kind: str) -> Finder:
         before, after = (b"^", b"$") if whole else (rb"\b", rb"\b")
         group = (b"(", b")") if extended else (rb"\(", rb"\)")
         pieces = [before + group[0] + piece + group[1] + after for piece in pieces]
-    try:
-        found = [PosixRegex(piece, extended=extended, ignores_case=ignores_case) for piece in pieces]
-    except BadExpression as error:
-        raise ShellProblem(f"grep: {error}", status=2) from error
+    found = [PosixRegex(piece, extended=extended, ignores_case=ignores_case) for piece in pieces]
     return found[0] if len(found) == 1 else _Several(found)
 
 
@@ -215,10 +240,16 @@ class _Search:
         due = 0
         last_shown = 0
         prints = not any(options.has(letter) for letter in "cqlL")
+        shows_bytes = options.has("a") or options.has("U")
+        is_binary = False
         try:
             for line in self._call.lines(name):
                 number += 1
                 body = line.removesuffix(b"\n")
+                if b"\0" in body and not is_binary and not shows_bytes:
+                    is_binary = True
+                    if options.has("I"):
+                        break
                 if self._pattern.matches(body) == options.has("v"):
                     if due and prints:
                         self._print(shown, number, body, b"-")
@@ -232,6 +263,9 @@ class _Search:
                     break
                 count += 1
                 if options.has("q") or options.has("l"):
+                    break
+                if prints and is_binary:
+                    self._call.complain(f"{decoded(shown)}: binary file matches")
                     break
                 if prints:
                     if (self._after or self._before) and last_shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from .calls import NotCovered
 
@@ -19,6 +20,8 @@ _MONTHS = {
         ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"], 1
     )
 }
+_FLOAT = re.compile(rb"[ \t]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:inf|nan))", re.IGNORECASE)
+_DIGITS = re.compile(rb"(\d+)")
 _SUFFIXES = {b"K": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"k": 1}
 
 
@@ -26,7 +29,14 @@ def sort(call: Call) -> int:
     """All lines are held in memory; what does not fit there is not sorted here."""
     long = {"reverse": "r", "numeric-sort": "n", "unique": "u", "ignore-case": "f", "human-numeric-sort": "h"}
     long |= {"stable": "s", "check": "c", "output": "o", "key": "k", "field-separator": "t", "zero-terminated": "z"}
-    options = call.options("rnufbshcCzMdi", "kto", long)
+    long |= {
+        "general-numeric-sort": "g",
+        "version-sort": "V",
+        "month-sort": "M",
+        "merge": "m",
+        "ignore-leading-blanks": "b",
+    }
+    options = call.options("rnufbshcCzMdigVm", "ktoS", long | {"buffer-size": "S", "parallel": "S"})
     if any(options.has(letter) for letter in "di"):
         raise NotCovered("this order is left to the system's sort")
     end = b"\0" if options.has("z") else b"\n"
@@ -98,7 +108,7 @@ def _check(call: Call, options: Options, lines: list[bytes], key: Callable[[byte
 
 def _key(options: Options) -> Callable[[bytes], Any] | None:
     keys = [value for letter, value in options.order if letter == "k"]
-    flags = "".join(letter for letter in "nfbhM" if options.has(letter))
+    flags = "".join(letter for letter in "nfbhMgV" if options.has(letter))
     if not keys:
         return _value_of(flags) if flags else None
     separator = options.get("t")
@@ -145,7 +155,9 @@ def _place(text: str) -> tuple[tuple[int, int], str]:
     digits = text.rstrip("bdfginrRhMV")
     flags = text[len(digits) :]
     field, _, character = digits.partition(".")
-    if not field.isdecimal() or (character and not character.isdecimal()) or set(flags) - set("bnrfhM"):
+    if field == "0" or character == "0" or not field.isdecimal():
+        raise NotCovered(f"-: invalid field specification '{text}'", status=2)
+    if (character and not character.isdecimal()) or set(flags) - set("bnrfhMgV"):
         raise NotCovered(f"-: invalid field specification '{text}'", status=2)
     return (int(field), int(character or 0)), flags
 
@@ -196,6 +208,10 @@ def _value_of(flags: str) -> Callable[[bytes], Any]:
         return _number
     if "h" in flags:
         return _human
+    if "g" in flags:
+        return _general_number
+    if "V" in flags:
+        return _version
     if "M" in flags:
         return lambda text: _MONTHS.get(text.strip()[:3].decode("latin-1").upper(), 0)
     if "f" in flags and "b" in flags:
@@ -218,6 +234,25 @@ def _number(text: bytes) -> float | int:
     if digits in (b"", b"-", b".", b"-."):
         return 0
     return float(digits) if dots or len(digits) > 4000 else int(digits)
+
+
+def _general_number(text: bytes) -> tuple[int, float]:
+    """What begins with no number comes before all numbers."""
+    match = _FLOAT.match(text)
+    return (1, float(match[1])) if match else (0, 0.0)
+
+
+def _version(text: bytes) -> list[tuple[tuple[int, int], ...] | int]:
+    """Digits count as numbers; of other characters `~` comes before the end, letters before what is none."""
+    pieces = _DIGITS.split(text)
+    return [
+        int(piece or 0) if place % 2 else (*((_rank(byte), byte) for byte in piece), (1, 0))
+        for place, piece in enumerate(pieces)
+    ]
+
+
+def _rank(byte: int) -> int:
+    return 0 if byte == 126 else 2 if bytes([byte]).isalpha() else 3
 
 
 def _human(text: bytes) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""cat, tee, wc, head, tail: streams in blocks, in bounded memory."""
+"""tee, wc, head, tail: streams in blocks, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,48 +13,6 @@ if TYPE_CHECKING:
     from .calls import Call, Options
 
 _LARGEST_SUFFIXES = {"b": 512, "k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30}
-
-
-def cat(call: Call) -> int:
-    options = call.options("unbsvETAe", "", {"number": "n", "number-nonblank": "b", "squeeze-blank": "s"})
-    if any(options.has(letter) for letter in "vETAe"):
-        raise NotCovered("showing what is not printable is left to the system's cat")
-    numbered = any(options.has(letter) for letter in "nbs")
-    status = 0
-    number = _Numbering(options)
-    for name in options.operands or ["-"]:
-        try:
-            if numbered:
-                for line in call.lines(name):
-                    call.out.write(number.shown(line))
-            else:
-                for block in call.blocks(name):
-                    call.out.write(block)
-                    call.out.flush()
-        except BrokenPipeError:
-            raise
-        except (OSError, ValueError) as error:
-            status = call.refused(name, error)
-    return status
-
-
-class _Numbering:
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._number = 0
-        self._was_blank = False
-
-    def shown(self, line: bytes) -> bytes:
-        is_blank = line == b"\n"
-        if self._options.has("s") and is_blank and self._was_blank:
-            return b""
-        self._was_blank = is_blank
-        if self._options.has("b") and is_blank:
-            return line
-        if not self._options.has("n") and not self._options.has("b"):
-            return line
-        self._number += 1
-        return b"%6d\t%s" % (self._number, line)
 
 
 def tee(call: Call) -> int:
@@ -88,9 +46,7 @@ def wc(call: Call) -> int:
     options = call.options(
         "lwcmL", "", {"lines": "l", "words": "w", "bytes": "c", "chars": "m", "max-line-length": "L"}
     )
-    if options.has("L"):
-        raise NotCovered("the longest line is left to the system's wc")
-    wanted = [letter for letter in "lwmc" if options.has(letter)] or ["l", "w", "c"]
+    wanted = [letter for letter in "lwmcL" if options.has(letter)] or ["l", "w", "c"]
     rows: list[tuple[list[int], str]] = []
     status = 0
     all_regular = True
@@ -101,11 +57,12 @@ def wc(call: Call) -> int:
             status = call.refused(name, error)
             if not isinstance(error, IsADirectoryError):
                 continue
-            counts, is_regular = dict.fromkeys("lwmc", 0), True
+            counts, is_regular = dict.fromkeys("lwmcL", 0), True
         all_regular = all_regular and is_regular
         rows.append(([counts[letter] for letter in wanted], name if options.operands else ""))
     if len(options.operands) > 1:
-        totals = [sum(row[0][place] for row in rows) for place in range(len(wanted))]
+        columns = [[row[0][place] for row in rows] for place in range(len(wanted))]
+        totals = [max(column) if letter == "L" else sum(column) for letter, column in zip(wanted, columns, strict=True)]
         rows.append((totals, "total"))
     width = _width(call, rows, options, wanted)
     for numbers, name in rows:
@@ -115,8 +72,9 @@ def wc(call: Call) -> int:
 
 
 def _counts(call: Call, name: str, wanted: list[str]) -> tuple[dict[str, int], bool]:
-    lines = words = characters = size = 0
+    lines = words = characters = size = longest = 0
     in_word = False
+    width = _WidestLine()
     descriptor = call.stdin if name == "-" else call.open(name)
     try:
         is_regular = os.fstat(descriptor).st_mode & 0o170000 == 0o100000
@@ -128,14 +86,31 @@ def _counts(call: Call, name: str, wanted: list[str]) -> tuple[dict[str, int], b
                 words += len(pieces) - (in_word and not block[:1].isspace())
                 in_word = not block[-1:].isspace()
             if "m" in wanted:
-                characters += len(block) - len(block.translate(None, _NO_CONTINUATIONS))
+                characters += len(block.translate(None, _CONTINUATIONS))
+            if "L" in wanted:
+                longest = width.after(block)
     finally:
         if name != "-":
             os.close(descriptor)
-    return {"l": lines, "w": words, "m": characters, "c": size}, is_regular
+    return {"l": lines, "w": words, "m": characters, "c": size, "L": longest}, is_regular
 
 
-_NO_CONTINUATIONS = bytes(byte for byte in range(256) if byte & 0xC0 != 0x80)
+_CONTINUATIONS = bytes(byte for byte in range(256) if byte & 0xC0 == 0x80)
+
+
+class _WidestLine:
+    """The columns of the widest line so far; tabs go to the next multiple of eight."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._widest = 0
+
+    def after(self, block: bytes) -> int:
+        pieces = (self._rest + block).split(b"\n")
+        self._rest = pieces[-1]
+        for piece in pieces:
+            self._widest = max(self._widest, len(piece.translate(None, _CONTINUATIONS).expandtabs(8)))
+        return self._widest
 
 
 def _width(call: Call, rows: list[tuple[list[int], str]], options: Options, wanted: list[str]) -> int:
@@ -188,8 +163,16 @@ def head(call: Call) -> int:
 
 def _counted(call: Call, flags: str) -> tuple[Options, int, bool, bool]:
     """Read `-n N`, `-c N` and `-N`: the options, N, whether it counts bytes, whether it is negative."""
-    if call.arguments and call.arguments[0][:1] == "-" and call.arguments[0][1:].isdecimal():
-        call.arguments = ["-n", call.arguments[0][1:], *call.arguments[1:]]
+    first = call.arguments[0] if call.arguments else ""
+    old = "-+" if call.name == "tail" and len(call.arguments) < 3 else "-"
+    if first[:1] and first[:1] in old and (digits := first[1:].rstrip("clqv")).isdecimal() and digits.isascii():
+        letters = first[1 + len(digits) :]
+        call.arguments = [
+            "-c" if "c" in letters else "-n",
+            first[0].replace("-", "") + digits,
+            *(f"-{letter}" for letter in letters if letter in "qv"),
+            *call.arguments[1:],
+        ]
     options = call.options(flags, "nc", {"lines": "n", "bytes": "c", "quiet": "q", "silent": "q", "verbose": "v"})
     letter = next((letter for letter, _ in reversed(options.order) if letter in "nc"), "n")
     text = options.get(letter, "10")

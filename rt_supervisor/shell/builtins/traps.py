@@ -1,4 +1,4 @@
-"""trap, umask, wait."""
+"""trap, umask, wait, jobs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _condition(word: str) -> str | None:
         return f"SIG{name}" if name else None
     name = word.upper().removeprefix("SIG")
     if name in ("EXIT", "ERR"):
-        return name if name == "EXIT" else None
+        return name
     return f"SIG{name}" if name in SIGNALS else None
 
 
@@ -92,3 +92,8 @@ def _symbolic(mask: int) -> str:
 def wait(call: Call) -> int:
     """There are no background commands to wait for."""
     return 127 if call.arguments else 0
+
+
+def jobs(call: Call) -> int:
+    """There are none to list."""
+    return 0

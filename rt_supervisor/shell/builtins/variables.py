@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import arithmetic
 from ..expansion import _Names
 from ..quoting import is_name
-from ..state import OPTION_LETTERS, OPTIONS
+from ..state import GLOB_OPTIONS, OPTION_LETTERS, OPTIONS
 from .printing import shell_quoted
 
 TYPE_CHECKING = False
@@ -124,12 +124,32 @@ def set_options(call: Call) -> int:
                     return 0
                 option = arguments.pop(0)
             else:
-                option = OPTION_LETTERS.get(letter, "verbose" if letter in "vhbkmntBEHPT" else "")
+                option = OPTION_LETTERS.get(letter, "verbose" if letter in "vhbkmntBHPT" else "")
             if option not in OPTIONS:
                 return call.fail(f"{option or word}: invalid option{' name' if letter == 'o' else ''}", 2)
             (state.options.add if word[0] == "-" else state.options.discard)(option)
     state.variables.exports_all = "allexport" in state.options
     return 0
+
+
+def shopt(call: Call) -> int:
+    """bash's `shopt` for the options about patterns; that `**` goes through all folders cannot be switched off."""
+    options = call.options("supq")
+    state = call.state
+    status = 0
+    for name in options.operands or GLOB_OPTIONS:
+        if name not in GLOB_OPTIONS:
+            status = call.fail(f"{name}: invalid shell option name")
+        elif options.operands and options.has("s"):
+            state.options.add(name)
+        elif options.operands and options.has("u"):
+            state.options.discard(name)
+        else:
+            is_on = name in state.options or name == "globstar"
+            status = status or int(bool(options.operands) and not is_on)
+            if not options.has("q"):
+                call.out.text(f"{name:<15}\t{'on' if is_on else 'off'}\n")
+    return status
 
 
 def let(call: Call) -> int:

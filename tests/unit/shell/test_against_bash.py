@@ -1,7 +1,8 @@
 """The differential test: generated lines of the common subset mean in rt's shell what they mean in bash.
 
 Each line is run by both in folders that are equal; stdout, exit status and what is in the folder afterwards must agree.
-2,000 lines in each run, the same every time; `RT_SHELL_EXAMPLES=2000 RT_SHELL_RANDOM=1` looks at 20,000 others. What is
+2,000 lines in each run, the same ones as long as the code is (hypothesis draws from the constants of what is imported);
+`RT_SHELL_EXAMPLES=2000 RT_SHELL_RANDOM=1` looks at 20,000 others. What is
 meant to differ (docs/shell.md) is not generated.
 """
 
@@ -269,6 +270,8 @@ def test_lines_mean_what_they_mean_in_bash(tmp_path: Path, part: int) -> None:
         place = tmp_path / str(examples)
         pairs = zip(texts, in_bash(texts, place / "bash"), in_rt(texts, place / "rt"), strict=True)
         for text, (theirs, their_tree), (ours, our_tree) in pairs:
+            if is_mangled(text):
+                continue
             if "no matches found" in ours.err:
                 continue  # an error as in the peer, where bash keeps the pattern: docs/shell.md
             if (ours.out, ours.status, our_tree) != (theirs.out, theirs.status, their_tree):
@@ -283,6 +286,12 @@ def test_lines_mean_what_they_mean_in_bash(tmp_path: Path, part: int) -> None:
     assert not differences, f"{len(differences)} of {EXAMPLES * LINES_TOGETHER} lines differ:\n" + "\n".join(
         differences
     )
+
+
+def is_mangled(text: str) -> bool:
+    """Whether bash itself may run something else: it writes out again what it has read within `$( )` and forgets the `;`
+    after a `case` item with a here-document (5.2: `trap: echo: invalid signal specification`)."""
+    return "<<E" in text and "case " in text and ("$(" in text or "`" in text)
 
 
 def in_bash(texts: list[str], place: Path) -> list[tuple[Ran, dict[str, str]]]:
