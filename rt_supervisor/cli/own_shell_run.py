@@ -69,7 +69,15 @@ def as_processes(decision: Decision) -> Decision | None:
             return None
         words = (sys.executable, "-I", "-S", script_process.__file__, step.variables["npm_lifecycle_event"], text)
         steps.append(
-            Step(step.echo, words, step.folder, step.variables, step.quiet, step.exited, step.signaled, sys.executable)
+            Step(
+                echo=step.echo,
+                argv=words,
+                folder=step.folder,
+                variables=step.variables,
+                quiet=step.quiet,
+                exited=step.exited,
+                signaled=step.signaled,
+            )
         )
     return Decision(
         steps,
