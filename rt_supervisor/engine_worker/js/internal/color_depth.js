@@ -1,6 +1,7 @@
 'use strict';
 // Owns: how many colours a terminal shows, from the environment (tty.WriteStream.getColorDepth).
 
+const { RegExpTest } = require('internal/primordials');
 const DEPTHS = { MONO: 1, BASIC: 4, MANY: 8, ALL: 24 };
 const TERMINALS = {
   __proto__: null,
@@ -48,13 +49,13 @@ function colorDepth(env) {
     if (['CIRCLECI', 'GITEA_ACTIONS', 'GITHUB_ACTIONS'].some((name) => name in env)) return DEPTHS.ALL;
     return ['APPVEYOR', 'BUILDKITE', 'DRONE', 'GITLAB_CI', 'TRAVIS'].some((name) => name in env) ? DEPTHS.MANY : DEPTHS.MONO;
   }
-  if (/^(iTerm\.app|HyperTerm|MacTerm)$/.test(env.TERM_PROGRAM ?? '')) return DEPTHS.ALL;
+  if (RegExpTest(/^(iTerm\.app|HyperTerm|MacTerm)$/, env.TERM_PROGRAM ?? '')) return DEPTHS.ALL;
   if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return DEPTHS.ALL;
   const { TERM = '' } = env;
-  if (/^xterm-256/.test(TERM)) return DEPTHS.MANY;
+  if (RegExpTest(/^xterm-256/, TERM)) return DEPTHS.MANY;
   const known = TERMINALS[TERM.toLowerCase()];
   if (known !== undefined) return known;
-  return PATTERN.test(TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
+  return RegExpTest(PATTERN, TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
 }
 
 module.exports = { colorDepth };

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: file URLs to paths and back, by text alone: no URL class is needed for what modules ask.
-const { RegExpReplace } = require('internal/primordials');
+const { RegExpExec, RegExpReplace, RegExpTest } = require('internal/primordials');
 
 const SPECIAL = /[%\\\n\r\t ?#"<>`{}^|[\]]|[^\x20-\x7e]/g;
 
@@ -19,9 +19,9 @@ function fileURLToPath(url) {
   }
   const codes = () => require('internal/errors/errors').codes;
   if (!text.startsWith('file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
-  const { 1: host, 2: path } = /^file:(?:\/\/([^/]*))?([^?#]*)/.exec(text);
+  const { 1: host, 2: path } = RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text);
   if (host && host !== 'localhost') throw new (codes().ERR_INVALID_FILE_URL_HOST)('linux');
-  if (/%2f/i.test(path)) throw new (codes().ERR_INVALID_FILE_URL_PATH)('must not include encoded / characters', url);
+  if (RegExpTest(/%2f/i, path)) throw new (codes().ERR_INVALID_FILE_URL_PATH)('must not include encoded / characters', url);
   return decodeURIComponent(path);
 }
 

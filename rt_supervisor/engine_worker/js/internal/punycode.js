@@ -9,6 +9,7 @@ const {
   MathFloor,
   MathMax,
   MathMin,
+  RegExpTest,
   StringCodePointAt,
   StringFromCharCode,
 } = require('internal/primordials');
@@ -148,6 +149,7 @@ module.exports = {
   ucs2: { decode: ucs2Decode, encode: ucs2Encode },
   decode,
   encode,
-  toASCII: (domain) => mapLabels(domain, (label) => (/[^\0-\x7F]/.test(label) ? `xn--${encode(label)}` : label)),
-  toUnicode: (domain) => mapLabels(domain, (label) => (/^xn--/.test(label) ? decode(label.slice(4).toLowerCase()) : label)),
+  toASCII: (domain) => mapLabels(domain, (label) => (RegExpTest(/[^\0-\x7F]/, label) ? `xn--${encode(label)}` : label)),
+  toUnicode: (domain) =>
+    mapLabels(domain, (label) => (RegExpTest(/^xn--/, label) ? decode(label.slice(4).toLowerCase()) : label)),
 };

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: checks of arguments that throw Node's errors. Each takes the value and the name to blame.
 
-const { ArrayIncludes, ArrayIsArray, NumberIsInteger, NumberIsNaN } = require('internal/primordials');
+const { ArrayIncludes, ArrayIsArray, NumberIsInteger, NumberIsNaN, RegExpTest } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const fail = (Code, ...args) => {
@@ -111,7 +111,7 @@ const OCTAL = /^[0-7]+$/;
 function parseFileMode(value, name, fallback) {
   value ??= fallback;
   if (typeof value === 'string') {
-    if (!OCTAL.test(value)) {
+    if (!RegExpTest(OCTAL, value)) {
       fail(codes.ERR_INVALID_ARG_VALUE, name, value, 'must be a 32-bit unsigned integer or an octal string');
     }
     value = parseInt(value, 8);

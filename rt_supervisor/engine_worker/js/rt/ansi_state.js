@@ -30,7 +30,7 @@ class AnsiState {
     if (style === null) return false;
     const codes = style[1] === '' ? ['0'] : style[1].split(';');
     for (let place = 0; place < codes.length; place++) {
-      let code = codes[place].replace(/^0+(?=\d)/, '');
+      const code = codes[place].replace(/^0+(?=\d)/, '');
       if (EXTENDED.has(code)) {
         const size = codes[place + 1] === '5' ? 3 : 5;
         const whole = codes.slice(place, place + size).join(';');

@@ -70,7 +70,7 @@ class Frame {
 function build(steps) {
   const documents = [];
   let anchors = new Map();
-  let stack = [new Frame(documents)];
+  const stack = [new Frame(documents)];
   const add = (item, isMergeMark = false) => stack[stack.length - 1].add(item, isMergeMark);
   const open = (value, anchor) => {
     if (anchor > 0) anchors.set(anchor, value);

@@ -1,7 +1,6 @@
 'use strict';
 // Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
 
-const { codes } = require('internal/errors/errors');
 const kOwn = Symbol('own');
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 const texts = new WeakMap(); // Storage -> Map

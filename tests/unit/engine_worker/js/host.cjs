@@ -65,8 +65,7 @@ exports.host = {
       const preview = util.previewEntries(value, true);
       return Array.isArray(preview[0]) ? preview : [preview, false];
     },
-    ownNonIndexProperties: (value, onlyEnumerable) =>
-      util.getOwnNonIndexProperties(value, onlyEnumerable ? ONLY_ENUMERABLE : 0),
+    ownNonIndexProperties: (value, onlyEnumerable) => util.getOwnNonIndexProperties(value, onlyEnumerable ? ONLY_ENUMERABLE : 0),
     constructorName: (value) => util.getConstructorName(value),
     externalAddress: (value) => util.getExternalValue(value).toString(16),
     isBuiltin: (name) => isBuiltin(`node:${name}`),

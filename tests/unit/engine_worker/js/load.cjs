@@ -16,9 +16,7 @@ exports.load = function load(host) {
       module = { exports: {} };
       modules.set(name, module);
       const file = path.join(folder, `${name}.js`);
-      const run = vm.compileFunction(fs.readFileSync(file, 'utf8'), ['exports', 'require', 'module', 'host'], {
-        filename: file,
-      });
+      const run = vm.compileFunction(fs.readFileSync(file, 'utf8'), ['exports', 'require', 'module', 'host'], { filename: file });
       run(module.exports, requireModule, module, host);
     }
     return module.exports;

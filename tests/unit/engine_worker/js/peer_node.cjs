@@ -10,7 +10,10 @@ const { host } = require('./host.cjs');
 const ours = load(host);
 const { SOURCES } = ours('node/module/builtins');
 const calls = {
-  inspect: (value, options) => [() => util.inspect(value, options), () => ours('internal/inspect/inspect').inspect(value, options)],
+  inspect: (value, options) => [
+    () => util.inspect(value, options),
+    () => ours('internal/inspect/inspect').inspect(value, options),
+  ],
   format: (args) => [() => util.format(...args), () => ours('internal/inspect/format').format(...args)],
   // `source` is a function of a module's exports; it runs against both modules.
   module: (run, { name }) => [() => run(require(`node:${name}`)), () => run(ours(SOURCES[name]))],
@@ -30,9 +33,7 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
   if (request.prelude !== undefined) prelude = request.prelude;
   let answer;
   try {
-    const [value, options] = (0, eval)(
-      `(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`,
-    );
+    const [value, options] = (0, eval)(`(() => { ${prelude}\nreturn [(${request.source}), (${request.options ?? '{}'})]; })()`);
     const [theirs, own] = calls[request.call](value, options);
     answer = { theirs: attempt(theirs), ours: attempt(own) };
   } catch (error) {

@@ -6,7 +6,6 @@ const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, prom
 const EVENTS = Object.keys(counts);
 
 let enabled = [];
-let depth = 0;
 
 /** What a hook throws ends the program: it may have left its own books half written. */
 function fatal(error) {
@@ -17,7 +16,6 @@ function fatal(error) {
 
 function tell(event, args) {
   const told = enabled; // replaced, never changed: enabling meanwhile makes another list
-  depth++;
   try {
     for (let index = 0; index < told.length; index++) {
       const callback = told[index].callbacks[event];
@@ -26,8 +24,6 @@ function tell(event, args) {
     }
   } catch (error) {
     fatal(error);
-  } finally {
-    depth--;
   }
 }
 

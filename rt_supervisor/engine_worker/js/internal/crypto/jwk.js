@@ -1,6 +1,7 @@
 'use strict';
 // Owns: JSON Web Keys, both ways.
 
+const { RegExpTest } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, nativeError } = require('internal/crypto/key_handle');
 
@@ -56,7 +57,7 @@ function exportJwk(handle) {
     if (handle.type === 'private') jwk.d = toBase64Url(handle.raw('private'));
     return jwk;
   }
-  if (/^(?:ml|slh)-/.test(kind)) return exportAkp(handle, kind);
+  if (RegExpTest(/^(?:ml|slh)-/, kind)) return exportAkp(handle, kind);
   throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE', 'Unsupported JWK Key Type.');
 }
 
@@ -115,7 +116,7 @@ function importRaw(kind, jwk, publicPart, privatePart, privateForm, message) {
 
 function importAkp(jwk) {
   const message = 'Invalid JWK AKP key';
-  if (!isText(jwk.alg) || !/^(?:ML-(?:DSA|KEM)|SLH-DSA)-/.test(jwk.alg)) throw invalid(message);
+  if (!isText(jwk.alg) || !RegExpTest(/^(?:ML-(?:DSA|KEM)|SLH-DSA)-/, jwk.alg)) throw invalid(message);
   return importRaw(jwk.alg.toLowerCase(), jwk, jwk.pub, jwk.priv, jwk.alg.startsWith('ML') ? 'seed' : 'private', message);
 }
 

@@ -17,8 +17,8 @@ function errorClass(code, message, Base) {
         if (typeof limit === 'number') Error.stackTraceLimit = limit;
         const text = typeof message === 'function' ? ReflectApply(message, this, args) : message;
         const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
-        ObjectDefineProperty(this, 'message', { ...hidden, value: text });
-        ObjectDefineProperty(this, 'name', { ...hidden, value: `${Base.name} [${code}]` });
+        ObjectDefineProperty(this, 'message', { __proto__: null, ...hidden, value: text });
+        ObjectDefineProperty(this, 'name', { __proto__: null, ...hidden, value: `${Base.name} [${code}]` });
         ErrorCaptureStackTrace(this, new.target);
         delete this.name;
         this.code = code;

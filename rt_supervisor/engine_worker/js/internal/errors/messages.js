@@ -1,7 +1,7 @@
 'use strict';
 // Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
 
-const { ArrayIsArray, ArrayJoin, ArrayPush, SetHas } = require('internal/primordials');
+const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas } = require('internal/primordials');
 const { describeReceived, listed, argumentOrProperty, separated } = require('internal/errors/text');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
@@ -18,7 +18,7 @@ function invalidArgType(name, expected, actual) {
   for (let index = 0; index < expected.length; index++) {
     const value = expected[index];
     if (SetHas(KNOWN_TYPES, value)) ArrayPush(types, value.toLowerCase());
-    else if (CLASS_NAME.test(value)) classes.push(value);
+    else if (RegExpTest(CLASS_NAME, value)) classes.push(value);
     else others.push(value);
   }
   if (classes.length > 0) {

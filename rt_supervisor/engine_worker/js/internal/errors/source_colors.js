@@ -3,6 +3,7 @@
 // line from what the line itself says, so that a comment or a template of several lines is not known as one. Control
 // characters of the source become pictures of themselves: they would act on the terminal.
 
+const { RegExpExec } = require('internal/primordials');
 const RESET = '\x1b[0m';
 const paint = (codes, text) => `${codes}${text}${RESET}`;
 const DIM = '\x1b[2m';
@@ -58,7 +59,7 @@ const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
 const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;
 
 function place(text) {
-  const found = PLACE.exec(text)?.groups;
+  const found = RegExpExec(PLACE, text)?.groups;
   if (found === undefined) return paint(DIM, text);
   const { folder = '', file, line, column } = found;
   return `${folder === '' ? '' : paint(CYAN + DIM, folder)}${paint(CYAN, file)}${paint(DIM, ':')}${paint(YELLOW, line)}${paint(DIM, ':')}${paint(YELLOW, column)}`;
@@ -66,7 +67,7 @@ function place(text) {
 
 /** A frame without its indentation: `at name (file:1:2)` or `at file:1:2`. */
 function frame(text) {
-  const { name, place: named, bare } = FRAME.exec(text)?.groups ?? {};
+  const { name, place: named, bare } = RegExpExec(FRAME, text)?.groups ?? {};
   if (name === undefined) return `${paint(DIM, 'at ')}${place(bare ?? text)}`;
   return `${paint(DIM, 'at ')}${paint(BOLD + ITALIC, name)} ${paint(DIM, '(')}${place(named)}${paint(DIM, ')')}`;
 }

@@ -31,14 +31,14 @@ function systemError(code, head, info) {
     },
   });
   ObjectDefineProperties(error, {
-    name: { ...hidden, value: `SystemError [${code}]` },
-    message: { ...hidden, value: message },
-    info: { ...shown, value: info },
+    name: { __proto__: null, ...hidden, value: `SystemError [${code}]` },
+    message: { __proto__: null, ...hidden, value: message },
+    info: { __proto__: null, ...shown, value: info },
     errno: property('errno'),
     syscall: property('syscall'),
   });
   ErrorCaptureStackTrace(error, systemError);
-  ObjectDefineProperties(error, { name: { ...hidden, value: 'SystemError' } });
+  ObjectDefineProperties(error, { name: { __proto__: null, ...hidden, value: 'SystemError' } });
   error.code = code;
   if (info.path !== undefined) ObjectDefineProperties(error, { path: property('path') });
   if (info.dest !== undefined) ObjectDefineProperties(error, { dest: property('dest') });

@@ -13,7 +13,7 @@ const { colorCodes } = require('internal/ansi');
 const custom = Symbol.for('nodejs.util.inspect.custom');
 exports.custom = custom;
 
-let defaults = Object.seal({
+const defaults = Object.seal({
   showHidden: false,
   depth: 2,
   colors: false,

@@ -2,6 +2,7 @@
 // Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
 // joins fragments; limits hold before memory is taken.
 
+const { RegExpTest } = require('internal/primordials');
 const native = host.native;
 
 const OPCODE = { __proto__: null, CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 };
@@ -148,7 +149,7 @@ const hasReplacement = /\ufffd/;
 /** Text that must be UTF-8. */
 function textOf(bytes) {
   const text = native.decodeUtf8(bytes);
-  if (hasReplacement.test(text)) {
+  if (RegExpTest(hasReplacement, text)) {
     const again = native.encodeUtf8(text);
     if (again.length !== bytes.length || again.some((byte, index) => byte !== bytes[index]))
       throw new FrameError(1007, 'Received invalid UTF-8');

@@ -89,8 +89,8 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   target.connected = true;
 
   target.send = function send(message, handle, options, callback) {
-    if (typeof handle === 'function') [callback, handle, options] = [handle, undefined, undefined];
-    else if (typeof options === 'function') [callback, options] = [options, undefined];
+    if (typeof handle === 'function') [callback, handle] = [handle, undefined];
+    else if (typeof options === 'function') callback = options;
     else if (options !== undefined) require('internal/validators').validateObject(options, 'options');
     if (!this.connected) return fail(new codes.ERR_IPC_CHANNEL_CLOSED(), callback);
     checkMessage(message);

@@ -32,7 +32,6 @@ function createDecipheriv(cipher, key, iv, options) {
 }
 
 function createMac(algorithm, key, options) {
-  // eslint-disable-line no-unused-vars
   throw new (require('internal/errors/errors').codes.ERR_NOT_IMPLEMENTED)('crypto', 'createMac');
 }
 function createSign(algorithm, options) {

@@ -25,7 +25,7 @@ const TYPE_NAMES = Object.fromEntries(Object.entries(TYPES).map(([name, number])
 const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
 
 function systemServers() {
-  let text = '';
+  let text;
   try {
     text = require('node/fs/sync').readFileSync('/etc/resolv.conf', 'utf8');
   } catch {

@@ -2,6 +2,7 @@
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
 // read. The walk asks for folders and tells what it finds; whoever drives it reads them at once or on the loop's pool.
 
+const { RegExpTest } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const { codes } = require('internal/errors/errors');
 const { validateObject, validateString } = require('internal/validators');
@@ -70,7 +71,7 @@ function expression(segment) {
 
 /** A segment: a name, '**', or an expression that hidden names match only where it says so. */
 function segmentOf(text) {
-  if (text === '**' || !SPECIAL.test(text)) return text;
+  if (text === '**' || !RegExpTest(SPECIAL, text)) return text;
   const matches = expression(text);
   return { test: (name) => matches.test(name) && (text.startsWith('.') || !name.startsWith('.')) };
 }

@@ -2,7 +2,6 @@
 // Owns: node:fs/promises: the promise forms of `node/fs/requests`. FileHandle is in `node/fs/file_handle`.
 
 const fs = require('node/fs/fs');
-const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
 const { constants } = require('node/fs/arguments');
 const { promised, settledBy } = require('node/fs/promised');

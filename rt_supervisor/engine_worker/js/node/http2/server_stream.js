@@ -72,7 +72,7 @@ class ServerHttp2Stream extends Http2Stream {
   pushStream(headers, options, callback) {
     if (this.isPush) throw http2Error('ERR_HTTP2_NESTED_PUSH');
     if (!this.pushAllowed) throw http2Error('ERR_HTTP2_PUSH_DISABLED');
-    if (typeof options === 'function') [options, callback] = [{}, options];
+    if (typeof options === 'function') callback = options;
     if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
     const given = {
       __proto__: null,

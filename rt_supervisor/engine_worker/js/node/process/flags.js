@@ -2,6 +2,7 @@
 // Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
 // and that finds a flag in all its spellings. Which of them rt heeds says `cli/node_options.py`.
 
+const { RegExpTest } = require('internal/primordials');
 // A name that ends in "!" can be said with "no-" too; those that begin with a dash are whole.
 const NAMES = `-C -r abort-on-uncaught-exception addons! allow-addons! allow-child-process! allow-ffi! allow-fs-read allow-fs-vfs!
 allow-fs-write allow-inspector! allow-net! allow-openssl-store! allow-wasi! allow-worker! async-context-frame!
@@ -71,7 +72,7 @@ class NodeEnvironmentFlagsSet extends Set {
   has(key) {
     if (typeof key !== 'string') return false;
     const spelled = key.replaceAll('_', '-');
-    if (!LEADING_DASHES.test(spelled)) return this.#bare.has(spelled);
+    if (!RegExpTest(LEADING_DASHES, spelled)) return this.#bare.has(spelled);
     return super.has(spelled.replace(VALUE, ''));
   }
 }

@@ -52,6 +52,8 @@ function chdir(directory) {
 }
 
 function kill(pid, signal) {
+  // A text of a number is one, as in Node.
+  // eslint-disable-next-line eqeqeq
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
   // Through the process: what programs put in its place is what they mean.

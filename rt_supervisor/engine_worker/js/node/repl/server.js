@@ -191,7 +191,6 @@ class Server extends Interface {
 
   /** An error that evaluated code threw, or that came later from it. */
   _handleError(error) {
-    let text = '';
     if (!this.underscoreErrAssigned) this.lastError = error;
     if (typeof error === 'object' && error !== null && typeof error.stack === 'string' && error.name !== undefined) {
       const { stack } = error;
@@ -205,7 +204,7 @@ class Server extends Interface {
         // it is frozen
       }
     }
-    text = this.writer(error);
+    let text = this.writer(error);
     if (text[0] === '[' && text.at(-1) === ']' && typeof error === 'object') text = text.slice(1, -1);
     const rows = text.split(/(?<=\n)/);
     let isMatched = false;

@@ -26,7 +26,6 @@ const kPendingSession = Symbol('pendingSession');
 const kIsVerified = Symbol('verified');
 
 class TLSSocket extends Socket {
-  #plain; // what carries us: a net.Socket or a Duplex
   #context;
 
   constructor(socket, opts) {
@@ -83,7 +82,6 @@ class TLSSocket extends Socket {
   // --- what is below
 
   #carry(socket) {
-    this.#plain = socket;
     socket.on('close', () => this.destroy());
     socket.on('error', (error) => this._emitTLSError(error));
     if (socket instanceof Socket) {

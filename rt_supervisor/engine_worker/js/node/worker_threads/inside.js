@@ -29,7 +29,7 @@ function start(settings, console) {
     },
   };
   limitProcess(globalThis.process);
-  for (const [name, descriptor] of [
+  for (const [name] of [
     ['stdout', 1],
     ['stderr', 2],
   ]) {

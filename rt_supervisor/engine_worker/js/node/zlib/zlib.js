@@ -7,7 +7,7 @@ const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const { constants, codes: resultNames } = require('node/zlib/constants');
-const { closeHandle, processChunkSync, kError } = require('node/zlib/base');
+const { processChunkSync } = require('node/zlib/base');
 const kinds = require('node/zlib/kinds');
 const { members } = require('node/missing/missing');
 

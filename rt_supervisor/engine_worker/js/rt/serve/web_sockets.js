@@ -56,7 +56,6 @@ const socketParts = new WeakMap();
 class Wire {
   #reader;
   #state = STATE.OPEN;
-  #isInHandler = 0;
   #closing; // { code, reason } of the other side
   isOver = false;
   topics = new Set();

@@ -32,9 +32,9 @@ function createConsoleClass(clock) {
     states.set(this, new State(clock, { stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation }));
     const hidden = { __proto__: null, enumerable: false, writable: true, configurable: true };
     Object.defineProperties(this, {
-      _stdout: { ...hidden, value: stdout },
-      _stderr: { ...hidden, value: stderr },
-      _ignoreErrors: { ...hidden, value: Boolean(ignoreErrors) },
+      _stdout: { __proto__: null, ...hidden, value: stdout },
+      _stderr: { __proto__: null, ...hidden, value: stderr },
+      _ignoreErrors: { __proto__: null, ...hidden, value: Boolean(ignoreErrors) },
     });
     // Methods are own and bound: `const { log } = new Console(stream)` works, also where a subclass has its own.
     for (const name of Object.keys(Console.prototype)) {

@@ -7,7 +7,6 @@
 
 const { ArrayFilter, ArrayForEach, ArrayMap, ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
 const timers = require('internal/timers');
-const { codes } = require('internal/errors/errors');
 const { cloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { MessageEvent } = require('web/messaging/events');

@@ -15,7 +15,7 @@ const walk = async (A) => {
     try {
       A.partialDeepStrictEqual(a, b);
       console.log('T');
-    } catch (e) {
+    } catch {
       console.log('F');
     }
   };
@@ -95,14 +95,7 @@ const walk = async (A) => {
       f();
       console.log('no error');
     } catch (e) {
-      console.log(
-        '##',
-        f.toString().slice(4, 70),
-        '\n' + e.name,
-        e.code,
-        e.generatedMessage,
-        e.operator + '\n' + e.message,
-      );
+      console.log('##', f.toString().slice(4, 70), '\n' + e.name, e.code, e.generatedMessage, e.operator + '\n' + e.message);
     }
 
   const e = new A.AssertionError({ actual: 1, expected: 2, operator: 'strictEqual' });
@@ -112,12 +105,7 @@ const walk = async (A) => {
   } catch (x) {
     console.log(x.message);
   }
-  console.log(
-    Object.keys(A.strict) === 0,
-    A.strict.equal === A.strictEqual,
-    A.strict.strict === A.strict,
-    typeof A.Assert,
-  );
+  console.log(Object.keys(A.strict) === 0, A.strict.equal === A.strictEqual, A.strict.strict === A.strict, typeof A.Assert);
   A.rejects(Promise.resolve(1)).catch((e) => console.log(e.message));
   A.rejects(async () => {
     throw new Error('q');

@@ -8,19 +8,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
   const ob = ours('node/buffer/buffer');
   const T = tb.Buffer;
   const O = ob.Buffer;
-  const encs = [
-    'utf8',
-    'hex',
-    'base64',
-    'base64url',
-    'latin1',
-    'ascii',
-    'utf16le',
-    'ucs2',
-    'UTF-8',
-    'binary',
-    undefined,
-  ];
+  const encs = ['utf8', 'hex', 'base64', 'base64url', 'latin1', 'ascii', 'utf16le', 'ucs2', 'UTF-8', 'binary', undefined];
   const strs = [
     '',
     'a',
@@ -126,9 +114,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     for (const m of ['indexOf', 'lastIndexOf', 'includes']) {
       cmp(m + JSON.stringify([b, s, String(x), e]), (B) => B.from(b)[m](s, x, e));
       cmp(m + 'n', (B) => B.from(b)[m](x, y));
-      cmp(m + 'b' + JSON.stringify([b, b2.slice(0, 2), String(x), e]), (B) =>
-        B.from(b)[m](B.from(b2.slice(0, 2)), x, e),
-      );
+      cmp(m + 'b' + JSON.stringify([b, b2.slice(0, 2), String(x), e]), (B) => B.from(b)[m](B.from(b2.slice(0, 2)), x, e));
       const hs = s + s2 + s;
       cmp(m + 'self' + JSON.stringify([hs, s2, String(x), e]), (B) => B.from(hs, e)[m](s2, x, e));
     }
@@ -148,7 +134,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     else
       cmp(k + [String(x), String(y), String(z)], (B) => {
         const q = B.from(b);
-        let v = k.includes('Big') && typeof x === 'number' && Number.isInteger(x) ? BigInt(x) : x;
+        const v = k.includes('Big') && typeof x === 'number' && Number.isInteger(x) ? BigInt(x) : x;
         const r = q[k](v, y, z);
         return r + show(q);
       });

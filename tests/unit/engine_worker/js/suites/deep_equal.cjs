@@ -110,12 +110,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
       for (const a of [...v].reverse()) r.add(clone(a, seen));
       return r;
     }
-    if (
-      Object.getPrototypeOf(v) === Object.prototype ||
-      Object.getPrototypeOf(v) === null ||
-      v instanceof P ||
-      v instanceof Q
-    ) {
+    if (Object.getPrototypeOf(v) === Object.prototype || Object.getPrototypeOf(v) === null || v instanceof P || v instanceof Q) {
       const r = Object.create(Object.getPrototypeOf(v));
       seen.set(v, r);
       for (const k of Reflect.ownKeys(v).reverse()) r[k] = clone(v[k], seen);

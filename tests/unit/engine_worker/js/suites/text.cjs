@@ -26,8 +26,8 @@ module.exports = ({ compare, random, ours, rounds }) => {
       (a, b) => label.startsWith('sd ') && joined(a) === joined(b),
     );
   const B = [
-    0x61, 0x62, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xff, 0xfe, 0xef, 0xbb, 0xbf, 0xed, 0xa0, 0x80,
-    0xc0, 0xf4, 0x90, 0x00, 0xd8, 0x3d, 0xdc, 0x80, 0xe0,
+    0x61, 0x62, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xff, 0xfe, 0xef, 0xbb, 0xbf, 0xed, 0xa0, 0x80, 0xc0, 0xf4,
+    0x90, 0x00, 0xd8, 0x3d, 0xdc, 0x80, 0xe0,
   ];
   const bytes = () => Uint8Array.from({ length: random(14) }, () => B[random(B.length)]);
   for (let i = 0; i < rounds; i++) {
@@ -55,14 +55,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     const e = ['utf8', 'utf16le', 'base64', 'hex', 'latin1', 'ascii', 'base64url'][random(7)];
     const sd = (D) => {
       const d = new D(e);
-      return [
-        d.write(Buffer.from(b)),
-        d.lastNeed,
-        d.lastTotal,
-        d.write(Buffer.from(b2)),
-        d.end(Buffer.from(b3)),
-        d.end(),
-      ];
+      return [d.write(Buffer.from(b)), d.lastNeed, d.lastTotal, d.write(Buffer.from(b2)), d.end(Buffer.from(b3)), d.end()];
     };
     cmp(
       'sd ' + e,
@@ -98,8 +91,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
       () => ob.btoa(q),
       q,
     );
-    const a =
-      ['YQ', 'YQ==', 'YQ=', ' Y Q = = ', 'Y', 'YWJj', '*', 'YWI=YWI='][random(8)] + (random(3) ? '' : q.slice(0, 2));
+    const a = ['YQ', 'YQ==', 'YQ=', ' Y Q = = ', 'Y', 'YWJj', '*', 'YWI=YWI='][random(8)] + (random(3) ? '' : q.slice(0, 2));
     cmp(
       'atob',
       () => {

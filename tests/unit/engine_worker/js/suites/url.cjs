@@ -15,10 +15,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
       () => f(T),
       () => f(O),
       info,
-      () =>
-        isKnown(info) ||
-        (label === 'usp' && /%/.test(info[0]) && /[^\x00-\x7f]/.test(info[0])) ||
-        /^fixed [qr]$/.test(label),
+      () => isKnown(info) || (label === 'usp' && /%/.test(info[0]) && /[^\x00-\x7f]/.test(info[0])) || /^fixed [qr]$/.test(label),
     );
   const A = [
     'http:',
@@ -122,19 +119,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     for (; k > 0; k--) s += A[random(A.length)];
     return s;
   };
-  const P = [
-    'href',
-    'origin',
-    'protocol',
-    'username',
-    'password',
-    'host',
-    'hostname',
-    'port',
-    'pathname',
-    'search',
-    'hash',
-  ];
+  const P = ['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'];
   const dump = (u) => P.map((p) => u[p]).join(' | ') + ' || ' + [...u.searchParams].join(';');
   const bases = [
     'http://u:p@h:81/a/b?q#f',
@@ -157,9 +142,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     if (i % 3 == 0) {
       const base = bases[random(bases.length)];
       const steps = Array.from({ length: 1 + random(3) }, () => [
-        ['protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'href'][
-          random(10)
-        ],
+        ['protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'href'][random(10)],
         random(6) ? gen(1 + random(3)) : '',
       ]);
       cmp(

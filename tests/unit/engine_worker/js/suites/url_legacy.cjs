@@ -78,9 +78,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     const s = random(2)
         ? ['http://', 'https://h', 'file:///', 'foo://', 'mailto:', '//', ''][random(7)] + gen(1 + random(6))
         : gen(1 + random(7)),
-      b = ['http://u:p@h:81/a/b?q#f', 'file:///C:/x', 'foo://h/p', 'mailto:a@b', '/a/b/c', 'a/b', 'http://h', gen(3)][
-        random(8)
-      ];
+      b = ['http://u:p@h:81/a/b?q#f', 'file:///C:/x', 'foo://h/p', 'mailto:a@b', '/a/b/c', 'a/b', 'http://h', gen(3)][random(8)];
     cmp('parse', (U) => U.parse(s), s);
     cmp('parseq', (U) => U.parse(s, true, true), s);
     cmp('resolve', (U) => U.resolve(b, s), b, s);
@@ -110,8 +108,7 @@ module.exports = ({ compare, random, ours, rounds }) => {
     i: (U) => U.fileURLToPath('file://srv/a', { windows: true }),
     j: (U) => U.pathToFileURL('C:\\a b\\#', { windows: true }).href,
     k: (U) => U.pathToFileURL('\\\\srv\\sh\\x', { windows: true }).href,
-    l: (U) =>
-      U.domainToASCII('español.com') + U.domainToASCII('xn--iñvalid.com') + U.domainToUnicode('xn--espaol-zwa.com'),
+    l: (U) => U.domainToASCII('español.com') + U.domainToASCII('xn--iñvalid.com') + U.domainToUnicode('xn--espaol-zwa.com'),
     m: (U) => U.format(new URL('http://u:p@h/p?q#f'), { auth: false, fragment: false }),
     n: (U) => util.inspect(U.urlToHttpOptions(new URL('http://u:p@h:8/p?q#f'))),
     o: (U) => util.inspect(U.parse('http://a/b?c=d', true)),

@@ -181,13 +181,7 @@ const walk = (u) => {
   t(() => u.diff('abc', 'abd'));
   t(() => u.diff(5, 'a'));
   t(() => Object.keys(u.types).sort().join());
-  t(
-    () =>
-      u.types.isUint8Array(new Uint8Array()) +
-      ',' +
-      u.types.isDate(new Date()) +
-      u.types.isAsyncFunction(async () => {}),
-  );
+  t(() => u.types.isUint8Array(new Uint8Array()) + ',' + u.types.isDate(new Date()) + u.types.isAsyncFunction(async () => {}));
 
   return out;
 };

@@ -1,0 +1,92 @@
+'use strict';
+// What the linter asks of rt's own JavaScript. `scripts/check` reads, `scripts/lint` mends; `.prettierrc.json` has the layout.
+
+const savedPrimordials = require('./scripts/eslint-rules/saved-primordials');
+const { exempt } = require('./scripts/eslint-rules/exempt.json');
+
+const LIBRARY = 'rt_supervisor/engine_worker/js/';
+const readonly = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
+const OF_THE_WEB = readonly(
+  `AbortController AbortSignal Blob Buffer CompressionStream CustomEvent DOMException DecompressionStream Event EventTarget File
+  FormData Headers MessageChannel MessagePort ReadableStream Request Response TextDecoder TextEncoder TransformStream URL
+  URLSearchParams WebAssembly WebSocket Worker WritableStream atob btoa clearImmediate clearInterval clearTimeout console crypto fetch
+  globalThis navigator performance process queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/),
+);
+
+const RULES = {
+  'no-undef': 'error',
+  // Parameters count for a function's `length`, which programs see.
+  'no-unused-vars': ['error', { args: 'none', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true }],
+  'eqeqeq': ['error', 'always', { null: 'ignore' }],
+  'prefer-const': ['error', { destructuring: 'all', ignoreReadBeforeAssign: true }],
+  'no-var': 'error',
+  'array-callback-return': 'error',
+  'constructor-super': 'error',
+  'for-direction': 'error',
+  'getter-return': 'error',
+  'no-class-assign': 'error',
+  'no-compare-neg-zero': 'error',
+  'no-cond-assign': ['error', 'except-parens'],
+  'no-const-assign': 'error',
+  'no-constant-binary-expression': 'error',
+  'no-constant-condition': ['error', { checkLoops: 'allExceptWhileTrue' }],
+  'no-debugger': 'error',
+  'no-dupe-args': 'error',
+  'no-dupe-class-members': 'error',
+  'no-dupe-else-if': 'error',
+  'no-dupe-keys': 'error',
+  'no-duplicate-case': 'error',
+  'no-ex-assign': 'error',
+  'no-fallthrough': 'error',
+  'no-func-assign': 'error',
+  'no-import-assign': 'error',
+  'no-loss-of-precision': 'error',
+  'no-obj-calls': 'error',
+  'no-self-assign': 'error',
+  'no-setter-return': 'error',
+  'no-shadow-restricted-names': ['error', { reportGlobalThis: false }],
+  'no-sparse-arrays': 'error',
+  'no-this-before-super': 'error',
+  'no-undef-init': 'error',
+  'no-unreachable': 'error',
+  'no-unreachable-loop': ['error', { ignore: ['ForOfStatement'] }], // the first of an iterator
+  'no-unsafe-finally': 'error',
+  'no-unsafe-negation': 'error',
+  'no-unsafe-optional-chaining': 'error',
+  'no-unused-private-class-members': 'error',
+  'no-useless-assignment': 'error',
+  'no-useless-backreference': 'error',
+  'no-useless-catch': 'error',
+  'no-with': 'error',
+  'require-yield': 'error',
+  'use-isnan': 'error',
+  'valid-typeof': ['error', { requireStringLiterals: true }],
+};
+
+module.exports = [
+  { ignores: ['fixtures/', 'tests/specs/', 'native/src/transform/', '**/target/', '.venv/'] },
+  {
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { rt: { rules: { 'saved-primordials': savedPrimordials } } },
+  },
+  {
+    files: [`${LIBRARY}**/*.js`],
+    languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest', globals: { ...OF_THE_WEB, ...readonly(['host', 'RT']) } },
+    rules: RULES,
+  },
+  {
+    files: ['internal', 'boot', 'node/fs', 'node/process', 'web/console'].map((floor) => `${LIBRARY}${floor}/**/*.js`),
+    ignores: exempt.map((name) => `${LIBRARY}${name}.js`),
+    rules: { 'rt/saved-primordials': 'error' },
+  },
+  {
+    files: ['eslint.config.js', 'scripts/**/*.js', 'tests/unit/**/*.cjs', 'benchmarks/**/*.{js,mjs}'],
+    languageOptions: {
+      ecmaVersion: 'latest',
+      globals: { ...OF_THE_WEB, ...readonly(['require', 'module', 'exports', '__dirname', '__filename']) },
+    },
+    rules: RULES,
+  },
+  // What is printed there is what looseness and holes do.
+  { files: ['tests/unit/engine_worker/js/suites/**'], rules: { 'eqeqeq': 'off', 'no-sparse-arrays': 'off' } },
+];

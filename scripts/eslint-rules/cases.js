@@ -1,0 +1,74 @@
+'use strict';
+// Owns: what the rules of this folder find and what they leave, and that the list of exempt files only shrinks. It prints what is
+// wrong and ends with status 1.
+
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { ESLint, RuleTester } = require('eslint');
+const savedPrimordials = require('./saved-primordials');
+const { exempt } = require('./exempt.json');
+
+const ROOT = join(__dirname, '..', '..');
+const LIBRARY = 'rt_supervisor/engine_worker/js/';
+const iteration = [{ messageId: 'iteration' }];
+const descriptor = [{ messageId: 'descriptor' }];
+
+RuleTester.describe = RuleTester.it = (_name, work) => work();
+new RuleTester({ languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest' } }).run(
+  'saved-primordials',
+  savedPrimordials,
+  {
+    valid: [
+      'for (let index = 0; index < list.length; index++) list[index]();',
+      'for (const key in object) key;',
+      'const copy = { ...object };',
+      'const { 0: first, 1: second } = pair;',
+      "Object.defineProperty(object, 'a', { __proto__: null, value: 1 });",
+      "Object.defineProperty(object, 'a', { '__proto__': null, get() {} });",
+      "ObjectDefineProperty(object, 'a', descriptor);",
+      'ObjectDefineProperties(object, { a: { __proto__: null, value: 1 }, b: other });',
+      'RegExpTest(/a/, text);',
+      'schedule.test(text);', // no regular expression that is known
+      'let pattern = /a/; pattern.test(text);', // nor is this
+      'Promise.resolve(1);',
+      'pool.all(works);',
+    ],
+    invalid: [
+      { code: 'for (const each of list) each();', errors: iteration },
+      { code: 'async function f() { for await (const each of list) each(); }', errors: iteration },
+      { code: 'const all = [...list];', errors: iteration },
+      { code: 'call(...list);', errors: iteration },
+      { code: 'new Thing(...list);', errors: iteration },
+      { code: 'const [first] = pair;', errors: iteration },
+      { code: '[a, b] = [b, a];', errors: iteration },
+      { code: '(([name]) => name)(entry);', errors: iteration },
+      { code: "Object.defineProperty(object, 'a', { value: 1 });", errors: descriptor },
+      { code: "Reflect.defineProperty(object, 'a', { ...hidden, value: 1 });", errors: descriptor },
+      { code: 'Object.create(null, { a: { get() {} } });', errors: descriptor },
+      { code: 'ObjectDefineProperties(object, { a: { value: 1 }, b: { value: 2 } });', errors: [...descriptor, ...descriptor] },
+      { code: '/a/.test(text);', errors: [{ messageId: 'regexp' }] },
+      { code: 'const PATTERN = /a/; function f() { return PATTERN.exec(text); }', errors: [{ messageId: 'regexp' }] },
+      { code: 'Promise.all(works);', errors: [{ messageId: 'promise' }] },
+    ],
+  },
+);
+
+async function checkExempt() {
+  const eslint = new ESLint({
+    cwd: ROOT,
+    overrideConfig: [
+      { files: exempt.map((name) => `${LIBRARY}${name}.js`), rules: { 'rt/saved-primordials': 'error' } },
+      { linterOptions: { reportUnusedDisableDirectives: 'off' } },
+    ],
+  });
+  const gone = exempt.filter((name) => !existsSync(join(ROOT, `${LIBRARY}${name}.js`)));
+  const there = exempt.filter((name) => !gone.includes(name)).map((name) => `${LIBRARY}${name}.js`);
+  const clean = (await eslint.lintFiles(there)).filter(
+    ({ messages }) => !messages.some(({ ruleId }) => ruleId === 'rt/saved-primordials'),
+  );
+  const wrong = [...gone, ...clean.map(({ filePath }) => filePath)];
+  for (const name of wrong)
+    console.log(`${name}: nothing is left to be exempt from: take it off scripts/eslint-rules/exempt.json`);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+}
+checkExempt();

@@ -1,0 +1,86 @@
+'use strict';
+// Owns: the rule that the runtime's JavaScript works although a program has replaced methods of built-in objects. It finds what
+// reads such a method when it runs, where the language hides that: iteration over arrays, inherited properties of a property
+// descriptor, RegExp methods, and Promise's own functions.
+
+const MESSAGES = {
+  iteration: 'This asks Array.prototype[Symbol.iterator], which programs replace: count with an index, or take {{instead}}.',
+  descriptor: 'A property descriptor inherits from Object.prototype, which programs extend: begin it with `__proto__: null`.',
+  regexp: 'Programs replace RegExp.prototype.{{name}}: take {{instead}} of internal/primordials.',
+  promise: 'Programs replace Promise.{{name}} and `then`: take what internal/primordials or a saved function has for it.',
+};
+const REGEXP = { __proto__: null, test: 'RegExpTest', exec: 'RegExpExec' };
+const PROMISE = new Set(['all', 'allSettled', 'any', 'race']);
+const DEFINERS = new Set(['Object.defineProperty', 'Reflect.defineProperty', 'ObjectDefineProperty', 'ReflectDefineProperty']);
+const LISTS = new Set(['Object.defineProperties', 'Object.create', 'ObjectDefineProperties', 'ObjectCreate']);
+
+const nameOf = (node) => {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression' || node.computed || node.object.type !== 'Identifier') return undefined;
+  return `${node.object.name}.${node.property.name}`;
+};
+
+const keyOf = ({ key, computed }) => (computed ? undefined : (key?.name ?? key?.value));
+
+/** Whether an object literal begins without a prototype, or is all of something that is looked at elsewhere. */
+function inherits(node) {
+  if (node?.type !== 'ObjectExpression') return false;
+  return !node.properties.some(
+    (each) => keyOf(each) === '__proto__' && each.value.type === 'Literal' && each.value.value === null,
+  );
+}
+
+const isDescriptor = (node) =>
+  node?.type === 'ObjectExpression' &&
+  node.properties.some((each) => ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'].includes(keyOf(each)));
+
+/** The variable that `node` names, when a single `const` makes it. */
+function constantOf(node, scope) {
+  for (let around = scope; around !== null; around = around.upper) {
+    const variable = around.set.get(node.name);
+    if (variable === undefined) continue;
+    const [definition] = variable.defs;
+    return variable.defs.length === 1 && definition.type === 'Variable' && definition.parent.kind === 'const'
+      ? definition.node.init
+      : undefined;
+  }
+  return undefined;
+}
+
+module.exports = {
+  meta: { type: 'problem', messages: MESSAGES, schema: [] },
+  create(context) {
+    const { sourceCode } = context;
+    const isRegExp = (node) => {
+      const value = node.type === 'Identifier' ? constantOf(node, sourceCode.getScope(node)) : node;
+      return value?.type === 'Literal' && value.regex !== undefined;
+    };
+    const iteration = (node, instead) => context.report({ node, messageId: 'iteration', data: { instead } });
+    return {
+      ForOfStatement: (node) => iteration(node, 'a function of internal/primordials'),
+      SpreadElement(node) {
+        if (node.parent.type === 'ObjectExpression') return;
+        iteration(
+          node,
+          node.parent.type === 'ArrayExpression' ? 'ArrayConcat or ArraySlice' : 'ReflectApply or ReflectConstruct',
+        );
+      },
+      ArrayPattern: (node) => iteration(node, 'an object pattern of indices'),
+      CallExpression(node) {
+        const name = nameOf(node.callee);
+        const values = node.arguments;
+        if (DEFINERS.has(name) && inherits(values[2])) context.report({ node: values[2], messageId: 'descriptor' });
+        if (LISTS.has(name) && values[1]?.type === 'ObjectExpression') {
+          for (const { value } of values[1].properties)
+            if (isDescriptor(value) && inherits(value)) context.report({ node: value, messageId: 'descriptor' });
+        }
+        if (name?.startsWith('Promise.') && PROMISE.has(name.slice(8)))
+          context.report({ node, messageId: 'promise', data: { name: name.slice(8) } });
+        if (node.callee.type !== 'MemberExpression' || node.callee.computed) return;
+        const method = node.callee.property.name;
+        if (method in REGEXP && isRegExp(node.callee.object))
+          context.report({ node, messageId: 'regexp', data: { name: method, instead: REGEXP[method] } });
+      },
+    };
+  },
+};
