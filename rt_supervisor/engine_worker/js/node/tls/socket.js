@@ -26,6 +26,7 @@ const kPendingSession = Symbol('pendingSession');
 const kIsVerified = Symbol('verified');
 
 class TLSSocket extends Socket {
+  #plain; // what carries us: a net.Socket or a Duplex
   #context;
 
   constructor(socket, opts) {
@@ -82,6 +83,7 @@ class TLSSocket extends Socket {
   // --- what is below
 
   #carry(socket) {
+    this.#plain = socket;
     socket.on('close', () => this.destroy());
     socket.on('error', (error) => this._emitTLSError(error));
     if (socket instanceof Socket) {
