@@ -168,6 +168,7 @@ const entry = {
     if (config.network.preconnect !== undefined)
       entry.guard(() => config.network.preconnect.forEach(require('node/fetch/fetch').preconnect));
     delete globalThis.__rt;
+    delete globalThis.Intl?.v8BreakIterator; // of V8 alone: no other engine has it, and Node hides it
     if (config.worker !== undefined) {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
       if (config.worker.kind === 'web') require('rt/worker_scope').start(self);

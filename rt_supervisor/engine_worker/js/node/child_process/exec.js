@@ -160,7 +160,10 @@ function promising(run) {
     return promise;
   };
 }
-for (const run of [exec, execFile])
-  Object.defineProperty(run, kPromisify, { __proto__: null, value: promising(run), enumerable: false });
+for (const run of [exec, execFile]) {
+  const value = promising(run);
+  Object.defineProperty(value, 'name', { __proto__: null, value: run.name, configurable: true });
+  Object.defineProperty(run, kPromisify, { __proto__: null, value, enumerable: false });
+}
 
 module.exports = { exec, execFile };

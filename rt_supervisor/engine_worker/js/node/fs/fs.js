@@ -119,10 +119,12 @@ fs.exists = function exists(path, callback) {
 };
 Object.defineProperty(fs.exists, kCustom, {
   __proto__: null,
-  value: (path) =>
-    new Promise((resolve) => {
-      fs.exists(path, resolve);
-    }),
+  value: {
+    exists: (path) =>
+      new Promise((resolve) => {
+        fs.exists(path, resolve);
+      }),
+  }.exists,
 });
 
 /** List folders, one after the other, and call back with all that was found. */

@@ -23,12 +23,18 @@ module.exports = {
 };
 Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
   __proto__: null,
-  value: (authority, options) =>
-    new Promise((resolve, reject) => {
+  value: function connectLater(authority, options) {
+    return new Promise((resolve, reject) => {
       const session = connect(authority, options, () => {
         session.removeListener('error', reject);
         resolve(session);
       });
       session.once('error', reject);
-    }),
+    });
+  },
+});
+Object.defineProperty(connect[Symbol.for('nodejs.util.promisify.custom')], 'name', {
+  __proto__: null,
+  value: 'connect',
+  configurable: true,
 });

@@ -28,7 +28,7 @@ class CallbackInterface extends LineReader {
 }
 Object.defineProperty(CallbackInterface.prototype.question, Symbol.for('nodejs.util.promisify.custom'), {
   __proto__: null,
-  value(query, options) {
+  value: function question(query, options) {
     if (options?.signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: options.signal.reason }));
     return new Promise((resolve, reject) => {
       options?.signal?.addEventListener('abort', () => reject(new AbortError(undefined, { cause: options.signal.reason })), {

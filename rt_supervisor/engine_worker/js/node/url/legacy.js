@@ -14,7 +14,6 @@ const {
   StringSlice,
   StringStartsWith,
   StringToLowerCase,
-  StringTrim,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
@@ -55,7 +54,8 @@ const autoEscape = (text) =>
 
 /** Trims, and turns backslashes before a query into slashes. */
 function tidy(text) {
-  text = RegExpReplace(/^\ufeff+|\ufeff+$/g, StringTrim(text), '');
+  // eslint-disable-next-line no-control-regex -- control characters count as space at both ends
+  text = RegExpReplace(/^[\0-\x20\xa0\ufeff]+|[\0-\x20\xa0\ufeff]+$/g, text, '');
   const cut = text.search(/[?#]/);
   const head = cut === -1 ? text : StringSlice(text, 0, cut);
   return StringReplaceAll(head, '\\', '/') + (cut === -1 ? '' : StringSlice(text, cut));
@@ -114,7 +114,10 @@ function takeHost(url, rest, whole) {
   let nonHost = -1;
   for (let i = 0; i < rest.length; i++) {
     const character = rest[i];
-    if (StringIncludes('\t\n\r "%\';<>\\^`{|}', character)) {
+    if (StringIncludes('\t\n\r', character)) {
+      rest = StringSlice(rest, 0, i) + StringSlice(rest, i + 1); // as the URL class does
+      i--;
+    } else if (StringIncludes(' "%\';<>\\^`{|}', character)) {
       if (nonHost === -1) nonHost = i;
     } else if (StringIncludes('#/?', character)) {
       if (nonHost === -1) nonHost = i;

@@ -99,6 +99,7 @@ class TransformRecord {
       await this.backpressureChange.promise;
       if (this.sink.state === 'erroring') throw this.sink.storedError;
     }
+    if (this.transformAlgorithm === undefined) return; // the readable side is being canceled: nobody wants the chunk
     try {
       await this.transformAlgorithm(chunk);
     } catch (error) {

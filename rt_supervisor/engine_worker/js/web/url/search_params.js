@@ -21,6 +21,8 @@ const custom = Symbol.for('nodejs.util.inspect.custom');
 
 /** Connects the class with URL without showing either's insides: set by the static block. */
 let link;
+/** The pairs of what a method was called on; throws for what is no URLSearchParams. */
+let pairsOf;
 
 const toText = (value) => StringToWellFormed(`${value}`);
 
@@ -53,16 +55,18 @@ class URLSearchParams {
   }
 
   get size() {
-    return this.#pairs.length;
+    return pairsOf(this).length;
   }
 
   append(name, value) {
+    pairsOf(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
     ArrayPush(this.#pairs, [toText(name), toText(value)]);
     this.#update?.();
   }
 
   delete(name, value = undefined) {
+    pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     const text = value === undefined ? undefined : toText(value);
@@ -71,18 +75,21 @@ class URLSearchParams {
   }
 
   get(name) {
+    pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     return this.#pairs.find(([key]) => key === wanted)?.[1] ?? null;
   }
 
   getAll(name) {
+    pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     return this.#pairs.filter(([key]) => key === wanted).map(([, value]) => value);
   }
 
   has(name, value = undefined) {
+    pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     const text = value === undefined ? undefined : toText(value);
@@ -90,6 +97,7 @@ class URLSearchParams {
   }
 
   set(name, value) {
+    pairsOf(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
     const wanted = toText(name);
     const text = toText(value);
@@ -104,16 +112,19 @@ class URLSearchParams {
   }
 
   sort() {
+    pairsOf(this);
     ArraySort(this.#pairs, ({ 0: one }, { 0: other }) => (one < other ? -1 : one > other ? 1 : 0));
     this.#update?.();
   }
 
   forEach(callback, thisArg = undefined) {
+    pairsOf(this);
     require('internal/validators').validateFunction(callback, 'callback');
     for (let i = 0; i < this.#pairs.length; i++) callback.call(thisArg, this.#pairs[i][1], this.#pairs[i][0], this);
   }
 
   entries() {
+    pairsOf(this);
     return makeIterator(
       () => this.#pairs,
       ({ 0: name, 1: value }) => [name, value],
@@ -121,6 +132,7 @@ class URLSearchParams {
   }
 
   keys() {
+    pairsOf(this);
     return makeIterator(
       () => this.#pairs,
       ([name]) => name,
@@ -128,6 +140,7 @@ class URLSearchParams {
   }
 
   values() {
+    pairsOf(this);
     return makeIterator(
       () => this.#pairs,
       ([, value]) => value,
@@ -135,10 +148,12 @@ class URLSearchParams {
   }
 
   toString() {
+    pairsOf(this);
     return serializeForm(this.#pairs);
   }
 
   toJSON() {
+    pairsOf(this);
     const result = {};
     for (const [name, value] of this.#pairs) {
       if (!Object.hasOwn(result, name))
@@ -154,6 +169,7 @@ class URLSearchParams {
   }
 
   [custom](depth, options) {
+    pairsOf(this);
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
     const { inspect } = require('internal/inspect/inspect');
     const inner = depth === null ? options : { ...options, depth: depth - 1 };
@@ -164,6 +180,10 @@ class URLSearchParams {
   }
 
   static {
+    pairsOf = (value) => {
+      if (typeof value !== 'object' || value === null || !(#pairs in value)) throw new codes.ERR_INVALID_THIS('URLSearchParams');
+      return value.#pairs;
+    };
     link = {
       /** Ties `params` to a URL: `update` runs after every change. */
       tie(params, update) {
@@ -209,7 +229,8 @@ const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
     enumerable: false,
     configurable: true,
     value(depth, options) {
-      const state = iterators.get(this);
+      const state = WeakMapGet(iterators, this);
+      if (state === undefined) throw new codes.ERR_INVALID_THIS('URLSearchParamsIterator');
       if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
       const { inspect } = require('internal/inspect/inspect');
       const inner = depth === null ? options : { ...options, depth: depth - 1 };
