@@ -58,6 +58,15 @@ class Sources:
         shipped = self._shipped_map(name)
         return None if shipped is None else shipped.function_name(*self._in_file(name, line, column), function)
 
+    def compiled(self, name: str) -> list[Any]:
+        """Return what runs for `name`: columns that were put before it, its code, its map, and whether the map is rt's own."""
+        transformed = self._transformed.get(name)
+        if transformed is None:
+            return [0, "", None, False]
+        source_map = transformed.map() if transformed.changed else self._shipped_map(name)
+        text = None if source_map is None else source_map.to_json().decode()
+        return [self._columns[name], transformed.code, text, transformed.changed]
+
     def lines(self, name: str, first: int, last: int) -> list[str] | None:
         """Return source lines `first` to `last` (from 1, inclusive) of `name`, fewer at its end; None when unknown."""
         if self._split[0] != name:

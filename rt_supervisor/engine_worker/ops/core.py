@@ -32,6 +32,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "sourceLines": worker.sources.lines,
         "mapPosition": worker.sources.map_position,
         "mapName": worker.sources.map_name,
+        "compiledSource": worker.sources.compiled,
         "isTerminal": os.isatty,
         "listenToOutput": listen_to_output,
     }

@@ -135,9 +135,13 @@ function setFlagsFromString(flags) {
   native.setV8Flags(flags);
 }
 
-/** Files of coverage are Node's alone: without NODE_V8_COVERAGE it writes none either. */
-function takeCoverage() {}
-function stopCoverage() {}
+/** Without NODE_V8_COVERAGE both do nothing. */
+function takeCoverage() {
+  host.coverage?.take();
+}
+function stopCoverage() {
+  host.coverage?.stop();
+}
 
 module.exports = {
   ...require('node/missing/missing').members(

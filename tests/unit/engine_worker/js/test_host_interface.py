@@ -68,6 +68,7 @@ def test_nobody_else_adds_members() -> None:
         "caStore",
         "moduleHooks",
         "cluster",
+        "coverage",
         "tell",
         "traceRequire",
     }

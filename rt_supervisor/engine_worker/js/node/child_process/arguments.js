@@ -11,6 +11,7 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySlice,
+  ObjectHasOwn,
   StringIncludes,
   StringSlice,
   StringStartsWith,
@@ -142,7 +143,7 @@ function spawnArguments(file, args, options) {
     [options.argv0 ?? file],
     ArrayMap(args, (arg) => `${arg}`),
   );
-  const env = options.env || globalThis.process.env;
+  const env = withCoverage(options.env || globalThis.process.env);
   return {
     __proto__: null,
     ...options,
@@ -162,6 +163,13 @@ function shellArguments(command, options, callback) {
   options = { __proto__: null, ...options };
   options.shell = typeof options.shell === 'string' ? options.shell : true;
   return { file: command, options, callback };
+}
+
+/** A child that gets an environment of its own is measured all the same, as in Node. */
+function withCoverage(env) {
+  if (host.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
+  const { NODE_V8_COVERAGE } = globalThis.process.env;
+  return NODE_V8_COVERAGE ? { ...env, NODE_V8_COVERAGE } : env;
 }
 
 /** Where a child's file is looked for: the PATH that the child gets. */

@@ -281,9 +281,13 @@ accessor(
 /** Run the 'exit' listeners once; return the status to end with. */
 function runExit(status) {
   if (status !== undefined && exitCode === undefined) exitCode = status;
-  if (!isExiting) {
-    isExiting = true;
-    process.emit('exit', exitCode ?? 0);
+  try {
+    if (!isExiting) {
+      isExiting = true;
+      process.emit('exit', exitCode ?? 0);
+    }
+  } finally {
+    host.coverage?.end();
   }
   return exitCode ?? 0;
 }
@@ -348,6 +352,8 @@ function start(config) {
     if (config[name]) process[name] = true;
   }
   noAddons = config.noAddons;
+  const coverage = process.env.NODE_V8_COVERAGE;
+  if (coverage) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);
   if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
 }
