@@ -345,6 +345,7 @@ const STREAMS = {
   FileWriteStream: 'WriteStream',
   createReadStream: 'createReadStream',
   createWriteStream: 'createWriteStream',
+  Utf8Stream: 'Utf8Stream',
 };
 
 /** In the order of Node's keys, and what few programs need loaded when they ask for it. */
@@ -355,7 +356,7 @@ for (const name of ORDER) {
       __proto__: null,
       enumerable: true,
       configurable: true,
-      get: () => require('node/fs/streams')[STREAMS[name]],
+      get: () => require(name === 'Utf8Stream' ? 'node/fs/utf8_stream' : 'node/fs/streams')[STREAMS[name]],
       set(value) {
         Object.defineProperty(module.exports, name, {
           __proto__: null,

@@ -1,0 +1,57 @@
+'use strict';
+// Owns: what a Utf8Stream is made with: its options, and how its file is opened.
+
+const { codes } = require('internal/errors/errors');
+const {
+  parseFileMode,
+  validateBoolean,
+  validateFunction,
+  validateObject,
+  validateOneOf,
+  validateUint32,
+} = require('internal/validators');
+
+const MOST_AT_ONCE = 16 * 1024;
+const CALLS = ['close', 'fsync', 'fsyncSync', 'mkdir', 'mkdirSync', 'open', 'openSync', 'write', 'writeSync'];
+
+function checkedOptions(given) {
+  const options = { append: true, fsync: false, mkdir: false, sync: false, ...given };
+  for (const name of ['append', 'fsync', 'mkdir', 'sync']) validateBoolean(options[name], `options.${name}`);
+  for (const name of ['minLength', 'maxLength', 'periodicFlush']) {
+    options[name] ||= 0;
+    validateUint32(options[name], `options.${name}`);
+  }
+  options.maxWrite ||= MOST_AT_ONCE;
+  validateUint32(options.maxWrite, 'options.maxWrite');
+  options.contentMode ??= 'utf8';
+  validateOneOf(options.contentMode, 'options.contentMode', ['buffer', 'utf8']);
+  options.retryEAGAIN ??= () => true;
+  validateFunction(options.retryEAGAIN, 'options.retryEAGAIN');
+  options.fs ??= {};
+  validateObject(options.fs, 'options.fs');
+  for (const name of CALLS) if (options.fs[name] !== undefined) validateFunction(options.fs[name], `options.fs.${name}`);
+  if (options.minLength >= options.maxWrite)
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'minLength',
+      options.minLength,
+      `should be smaller than maxWrite (${options.maxWrite})`,
+    );
+  return options;
+}
+
+/** Open the file, with its folder where that is asked for; `done(error, fd)`. With `sync` what fails is thrown. */
+function open(calls, file, { append, sync, mkdir, mode }, done) {
+  const flags = append ? 'a' : 'w';
+  if (mode !== undefined) mode = parseFileMode(mode, 'options.mode');
+  const folder = require('node/path/path').dirname(file);
+  if (sync) {
+    if (mkdir) calls.mkdirSync(folder, { recursive: true });
+    done(null, calls.openSync(file, flags, mode));
+    return;
+  }
+  const start = () => calls.open(file, flags, mode, done);
+  if (mkdir) calls.mkdir(folder, { recursive: true }, (error) => (error ? done(error) : start()));
+  else start();
+}
+
+module.exports = { checkedOptions, open };
