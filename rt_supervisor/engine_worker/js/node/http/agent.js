@@ -217,12 +217,8 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
   let request = this.requests[name]?.length ? this.requests[name][0] : undefined;
   if (request === undefined) {
     // The limit may be of all places together: whoever waits for another place may go on.
-    for (let at = 0, list = Object.keys(this.requests); at < list.length; at++) {
-      const other = list[at];
-      if (this.sockets[other]?.length) break;
-      request = this.requests[other][0];
-      break;
-    }
+    const other = Object.keys(this.requests)[0];
+    if (other !== undefined && !this.sockets[other]?.length) request = this.requests[other][0];
   }
   if (request && request[kRequestOptions]) {
     // One more than there may be in all: the next that is free goes instead of being kept.

@@ -2,14 +2,7 @@
 // Owns: net.Server: it listens on an address or a path and gives out connections; closed, it waits for the last of them.
 
 const native = host.native;
-const {
-  FunctionCall,
-  MathFloor,
-  ObjectDefineProperty,
-  ObjectSetPrototypeOf,
-  ReflectConstruct,
-  SetAdd,
-} = require('internal/primordials');
+const { MathFloor, ObjectDefineProperty, ReflectConstruct, SetAdd } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');

@@ -8,7 +8,6 @@ const native = host.native;
 const { ArrayMap, ArrayReduce, MathMin, NumberIsNaN, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
-const { writeAfterEnd } = require('node/net/half_closed');
 const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateFunction, validateInt32, validateNumber } = require('internal/validators');
