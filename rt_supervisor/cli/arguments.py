@@ -41,6 +41,7 @@ class Invocation:
     options: Mapping[str, Value]
     with_run: bool = False
     runtime_arguments: tuple[str, ...] = ()
+    tests: Mapping[str, object] = {}  # what `test_flags` has read; with "test", `arguments` are the files
 
     def is_set(self, flag: str) -> bool:
         """Whether the boolean or optional-value `flag` was given (and not negated)."""
@@ -66,6 +67,8 @@ def parse(argv: Sequence[str]) -> Invocation:
     """Parse `argv` (without the program's name). Raises `Failed` for unknown flags and bad values."""
     reader = _Reader(argv)
     name = reader.next_name()
+    if "test" in reader.tests:
+        return _tests(name, reader)
     with_run = name == RUN and not reader.ended and not reader.evaluates()
     if with_run:
         name = reader.next_name()
@@ -83,6 +86,8 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
     """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored."""
     reader = _Reader(argv, ignore_unknown=True)
     name = reader.next_name()
+    if "test" in reader.tests:
+        return _tests(name, reader)
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     if not reader.evaluates():
         if name is None:
@@ -102,6 +107,13 @@ def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for at, word in enumerate(argv) if at not in left_out)
 
 
+def _tests(name: str | None, reader: _Reader) -> Invocation:
+    """The invocation of `--test`, which all words after the flags are files or patterns of."""
+    command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
+    words = () if name is None else (name, *reader.rest())
+    return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests)
+
+
 def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
     """The invocation of `run`, given the first word that is no flag."""
     options = reader.options
@@ -114,7 +126,7 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
         rest = rest[1:] if rest[:1] == ("--",) else rest
         if "parallel" in options or "sequential" in options:
             names, rest = names + rest, ()
-    return Invocation(command, names, rest, options, with_run, runtime_arguments)
+    return Invocation(command, names, rest, options, with_run, runtime_arguments, reader.tests)
 
 
 def _built_in(name: str, reader: _Reader) -> Invocation:
@@ -142,6 +154,7 @@ class _Reader:
 
     def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
         self.options: dict[str, Value] = {}
+        self.tests: dict[str, object] = {}
         self.ended = False  # a `--` was seen where flags may stand
         self._argv = argv
         self._at = 0
@@ -256,7 +269,15 @@ class _Reader:
     def _unknown(self, word: str, spelling: str) -> None:
         from . import node_flags
 
-        name, equals, _ = word[2:].partition("=")
+        name, equals, value = word[2:].partition("=")
+        if "test" in name:
+            from . import test_flags
+
+            meant = test_flags.meant(name)
+            if meant is not None:
+                needs_next = test_flags.takes_value(meant) and not equals
+                test_flags.put(self.tests, meant, self._value_of(spelling) if needs_next else value)
+                return
         if node_flags.takes_next_word(name) and not equals:
             self._value_of(spelling)
         if self._ignore_unknown or node_flags.is_harmless(name):

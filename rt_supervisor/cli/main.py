@@ -115,6 +115,10 @@ def _run(request: Request, runners: Runners) -> int:
     is_multi = any(invocation.is_set(name) for name in _MULTI)
     is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
     _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
+    if "test" in invocation.tests:
+        if invocation.is_set("watch"):
+            raise Failed("flag-not-available", "--watch with --test is not available in this version of rt")
+        return runners.run_program(request, None)
     if invocation.options.keys() & {"eval", "print"}:
         if invocation.is_set("watch"):
             return runners.run_watched(request, None, None)

@@ -26,7 +26,7 @@ _PLAIN = """
     experimental-strip-types experimental-test-coverage experimental-test-module-mocks experimental-top-level-await
     experimental-transform-types experimental-vm-modules experimental-wasi-unstable-preview1
     experimental-wasm-modules experimental-web-worker experimental-websocket experimental-webstorage
-    experimental-worker experimental-worker-inspection test-force-exit
+    experimental-worker experimental-worker-inspection
 """
 _WITH_VALUE = """
     debug-port diagnostic-dir es-module-specifier-resolution heapsnapshot-near-heap-limit icu-data-dir inspect-port

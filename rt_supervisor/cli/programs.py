@@ -40,7 +40,12 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     code: str | None = None
     entry = ""
     arguments = invocation.arguments
-    if target is None:
+    tests: dict[str, object] | None = dict(invocation.tests) or None
+    if tests is not None and "test" in tests:
+        code = ""
+        tests["words"] = list(arguments)
+        arguments = ()
+    elif target is None:
         code = invocation.text("print") if "print" in invocation.options else invocation.text("eval")
         arguments = (*invocation.names, *arguments)
     elif target.kind == "stdin":
@@ -98,6 +103,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         dns_result_order=_given(request, "dns-result-order") or "verbatim",
         network=_network(request),
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
+        tests=tests,
         hot=invocation.is_set("hot"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)

@@ -70,6 +70,7 @@ class ProgramOptions:
     title: str | None = None
     dns_result_order: str = "verbatim"
     network: Mapping[str, Any] = {}  # what flags say of the network, as JavaScript's half knows it
+    tests: Mapping[str, Any] | None = None  # what flags say of tests; with "test", the program is their runner
     colours: tuple[bool, bool] = (False, False)
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
@@ -115,4 +116,5 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "traceDeprecation": options.trace_deprecation,
         "noAddons": options.no_addons,
         "isHot": options.hot,
+        **({} if options.tests is None else {"tests": dict(options.tests)}),
     }

@@ -77,4 +77,4 @@ def test_every_row_is_in_the_list_of_missing_modules() -> None:
 
 def table_rows() -> set[str]:
     text = (LIBRARY / "node/missing/table.js").read_text()
-    return set(re.findall(r"^  '?([\w/]+)'?: \{$", text, re.MULTILINE))
+    return set(re.findall(r"^  '?([\w/]+)'?: \{", text, re.MULTILINE))

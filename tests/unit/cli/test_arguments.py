@@ -217,7 +217,9 @@ def test_flags_of_node_that_change_nothing_are_taken(flags: str) -> None:
     assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
 
 
-@pytest.mark.parametrize("flag", ["--permission", "--experimental-loader=x", "--test", "--check", "--tls-max-v1.2"])
+@pytest.mark.parametrize(
+    "flag", ["--permission", "--experimental-loader=x", "--test-coverage-lines=90", "--check", "--tls-max-v1.2"]
+)
 def test_flags_of_node_that_would_change_something_are_refused(flag: str) -> None:
     assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
 
@@ -318,3 +320,13 @@ def test_any_command_line_parses_or_fails_cleanly(argv: list[str]) -> None:
     if len(invocation.names) == 1 and invocation.command == "run":
         tail = list(invocation.arguments)
         assert argv[len(argv) - len(tail) :] == tail, "what follows the name reaches the script untouched"
+
+
+def test_flags_of_tests() -> None:
+    invocation = parse(
+        ["--test", "--test-name-pattern", "a b", "--test-name-pattern=c", "--test-timeout=5", "x.js", "y"]
+    )
+    assert invocation.tests == {"test": True, "test-name-pattern": ["a b", "c"], "test-timeout": 5}
+    assert (invocation.names, invocation.arguments) == ((), ("x.js", "y"))
+    assert parse_as_node(["--test"]).arguments == ()
+    assert parse(["--test-only", "x.js"]).tests == {"test-only": True}

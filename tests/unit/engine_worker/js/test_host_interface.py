@@ -70,6 +70,7 @@ def test_nobody_else_adds_members() -> None:
         "cluster",
         "coverage",
         "tell",
+        "tests",
         "traceRequire",
     }
     for path in JS.rglob("*.js"):

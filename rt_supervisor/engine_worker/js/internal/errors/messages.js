@@ -268,7 +268,12 @@ const messages = {
     function (cause, failureType) {
       this.failureType = failureType;
       this.cause = cause;
-      return cause?.message ?? (typeof cause === 'string' ? cause : inspect(cause));
+      if (typeof cause?.message === 'string' || typeof cause === 'string') return cause.message ?? cause;
+      try {
+        return inspect(cause);
+      } catch {
+        return inspect(cause, { customInspect: false }); // its own form threw
+      }
     },
   ],
   ERR_TRAILING_JUNK_AFTER_STREAM_END: ['TypeError', 'Trailing junk found after the end of the compressed stream'],

@@ -327,6 +327,12 @@ function fixed(config) {
   };
 }
 
+/** What the command line says of tests; with --test, their runner is the program. */
+function startTests(tests) {
+  host.tests = tests;
+  if (tests.test) timers.setImmediate(() => require('node/test/command').start(tests.words));
+}
+
 function start(config) {
   process.argv = config.argv;
   process.execArgv = config.execArgv;
@@ -343,7 +349,8 @@ function start(config) {
       configurable: true,
     });
   }
-  if (typeof config.code === 'string') {
+  if (config.tests !== undefined) startTests(config.tests);
+  if (typeof config.code === 'string' && config.tests?.test !== true) {
     process._eval = config.code;
     require('node/process/evaluated').exposeBuiltins(globalThis);
   }

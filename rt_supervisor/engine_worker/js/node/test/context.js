@@ -1,8 +1,9 @@
 'use strict';
 // Owns: what a test's function is given: TestContext, and SuiteContext for suites.
 
-const { validateFunction, validateUint32, validateNumber } = require('internal/validators');
+const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/validators');
 const timers = require('internal/timers');
+const { codes } = require('internal/errors/errors');
 
 class TestContext {
   #test;
@@ -37,7 +38,7 @@ class TestContext {
     return this.#test.error;
   }
   get workerId() {
-    return 1;
+    return Number(host.process.process.env.NODE_TEST_WORKER_ID) || undefined;
   }
 
   diagnostic(message) {
@@ -49,6 +50,11 @@ class TestContext {
       throw require('node/test/tree').testFailure('cannot set plan more than once', 'testCodeFailure');
     }
     validateUint32(count, 'count');
+    validateObject(options, 'options');
+    const { wait } = options;
+    if (typeof wait === 'number') validateNumber(wait, 'options.wait', 0, 2 ** 31 - 1);
+    else if (wait !== undefined && typeof wait !== 'boolean')
+      throw new codes.ERR_INVALID_ARG_TYPE('options.wait', ['boolean', 'number'], wait);
     this.#test.plan = { count, wait: options.wait };
   }
 
@@ -62,7 +68,9 @@ class TestContext {
     return this.#test.mock;
   }
 
-  runOnly() {}
+  runOnly(value) {
+    this.#test.runsOnly = Boolean(value);
+  }
 
   skip(message) {
     this.#test.skipReason = message ?? true;

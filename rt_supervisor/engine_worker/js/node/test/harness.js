@@ -4,68 +4,95 @@
 
 const native = host.native;
 const timers = require('internal/timers');
-const { Test, callerPlace, testFailure, FAILURE, runningTest } = require('node/test/tree');
-const { TestsStream, report } = require('node/test/stream');
+const validators = require('internal/validators');
+const { codes } = require('internal/errors/errors');
+const { Test, callerPlace, testFailure, FAILURE, running, runningTest } = require('node/test/tree');
+const { TestsStream, placeOf, report, startCounts, tellCounts } = require('node/test/stream');
+const options = require('node/test/options');
 
-const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 let root = null;
-let collecting = null; // the suite whose function is being called
 
-function startRoot() {
+/** With a `stream`, somebody else listens; else reporters do. */
+function startRoot(stream) {
   root = new Test({ name: '<root>', fn: undefined, options: {} });
   root.isRoot = true;
   root.nesting = -1;
   root.startedAt = native.now();
-  root.counts = Object.fromEntries(COUNTS.map((name) => [name, 0]));
-  root.stream = new TestsStream();
+  root.counts = startCounts();
+  root.stream = stream ?? new TestsStream();
   root.reported = 0;
   root.childDone = () => reportReady();
   const { process } = host.process;
-  require('node/test/output').attach(root.stream);
+  if (stream === undefined) root.written = require('node/test/output').attach(root.stream);
+  root.late = [];
   process.on('uncaughtException', thrownOutside);
-  process.on('unhandledRejection', thrownOutside);
+  process.on('unhandledRejection', (error) => thrownOutside(error, 'unhandledRejection'));
   process.on('beforeExit', finishRoot);
-  timers.setImmediate(runRoot);
+  timers.nextTick(runRoot);
   return root;
 }
+
+let isWaiting = false; // files are still being imported
+const atLast = [];
 
 let turn = null; // the run of the root's children that is under way
 
 /** Run what has been declared, in its order; what is declared meanwhile as well. */
 function runRoot() {
-  turn ??= (async () => {
-    for (let place = 0; place < root.children.length; place++) await root.children[place].run();
+  if (isWaiting) return undefined;
+  turn ??= walkRoot().then(() => {
     turn = null;
-  })();
+  });
   return turn;
+}
+
+async function walkRoot() {
+  for (let place = 0; place < root.children.length; place++) {
+    root.children[place].run();
+    await root.children[place].done;
+  }
+  if (options.current().forceExit) await finishRoot();
 }
 
 /** Tell of the root's children in their order, each when it and all before it are over. */
 function reportReady() {
   while (root.reported < root.children.length && root.children[root.reported].isDone) {
-    report(root.children[root.reported], root.reported + 1, root);
-    root.reported++;
+    const child = root.children[root.reported++];
+    if (!child.isLeftOut) report(child, ++root.counts.topLevel, root);
   }
 }
 
-function thrownOutside(error) {
+/** What nobody caught is a failure of the test that began it; where that is over, the run says so and fails. */
+function thrownOutside(error, event) {
   const test = runningTest();
-  if (test !== null && !test.isDone) {
-    test.fail(testFailure(error, FAILURE.code));
-    test.finish();
+  if (test !== null && !test.isDone && !test.isRoot) {
+    test.interrupt(testFailure(error, FAILURE[event]));
     return;
   }
-  root.counts.fail++;
-  root.stream.tell('test:diagnostic', {
-    message: `Error: A resource generated asynchronous activity after the test ended: ${error}`,
-    nesting: 0,
-  });
+  const what = `asynchronous activity after the test ended. This activity created the error "${error}"`;
+  let message = `Error: A resource generated ${what} which triggered an ${event} event, caught by the test runner.`;
+  if (test !== null && !test.isRoot) {
+    const { file, line, column } = test.place ?? {};
+    const where = file === undefined ? '' : ` at ${require('node/path/path').relative(host.cwd(), file)}:${line}:${column}`;
+    message =
+      `Error: Test "${test.name}"${where} generated ${what} and would have caused the test to fail, ` +
+      `but instead triggered an ${event} event.`;
+  }
+  root.late.push(message);
   host.process.process.exitCode = 1;
 }
 
 let isFinished = false;
+let isEnding = false; // by a signal
 
 async function finishRoot() {
+  if (isFinished || isWaiting) return;
+  if (turn !== null && !isEnding && !options.current().forceExit) {
+    // What is still to come may be held by nothing that keeps the program: an unreferenced timer, say.
+    const held = timers.setInterval(() => {}, MOST_MS);
+    await turn;
+    timers.clearInterval(held);
+  }
   if (isFinished) return;
   if (root.children.some((child) => !child.isDone)) {
     for (const child of root.children) child.cancel();
@@ -79,18 +106,34 @@ async function finishRoot() {
     root.counts.fail++;
     root.stream.tell('test:diagnostic', { message: `${error.cause?.stack ?? error}`, nesting: 0 });
   }
+  for (const work of atLast) await work();
   const { counts, stream } = root;
-  const duration = native.now() - root.startedAt;
-  stream.tell('test:plan', { nesting: 0, count: root.children.length });
-  for (const name of COUNTS) stream.tell('test:diagnostic', { nesting: 0, message: `${name} ${counts[name]}`, level: 'info' });
-  stream.tell('test:diagnostic', { nesting: 0, message: `duration_ms ${duration}`, level: 'info' });
-  stream.tell('test:summary', {
-    counts: { ...counts, topLevel: root.children.length },
-    duration_ms: duration,
-    success: counts.fail + counts.cancelled === 0,
-  });
-  if (counts.fail + counts.cancelled > 0) host.process.process.exitCode = 1;
+  if (!tellCounts(stream, counts, native.now() - root.startedAt, counts.topLevel, root.late)) host.process.process.exitCode = 1;
   stream.end();
+  if (!options.current().forceExit || root.written === undefined) return;
+  await root.written;
+  host.process.process.exit();
+}
+
+/** A file that could not be imported counts as a test that failed. */
+function fileFailed(file, error) {
+  const name = require('node/path/path').relative(host.cwd(), file);
+  const failed = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
+  failed.fail(testFailure(error, FAILURE.code));
+  root.add(failed);
+  failed.hasStarted = true;
+  failed.finish();
+}
+
+const MOST_MS = 2 ** 31 - 1;
+
+function checkOptions({ timeout, signal, concurrency }) {
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity)
+    validators.validateNumber(timeout, 'options.timeout', 0, MOST_MS);
+  if (signal !== undefined) validators.validateAbortSignal(signal, 'options.signal');
+  if (concurrency === undefined || concurrency === null || typeof concurrency === 'boolean') return;
+  if (typeof concurrency === 'number') validators.validateUint32(concurrency, 'options.concurrency', true);
+  else throw new codes.ERR_INVALID_ARG_TYPE('options.concurrency', ['boolean', 'number'], concurrency);
 }
 
 /** (name?, options?, fn?) in any of its forms. */
@@ -100,9 +143,7 @@ function argumentsOf([name, options, fn], overrides) {
   else if (typeof options === 'function') [options, fn] = [undefined, options];
   options = { ...options, ...overrides };
   const isFunction = typeof fn === 'function';
-  if (options.timeout !== undefined && options.timeout !== Infinity)
-    require('internal/validators').validateNumber(options.timeout, 'options.timeout', 0, 2 ** 31 - 1);
-  if (options.signal !== undefined) require('internal/validators').validateAbortSignal(options.signal, 'options.signal');
+  checkOptions(options);
   return {
     name: typeof name === 'string' && name !== '' ? name : options.name || (isFunction && fn.name) || '<anonymous>',
     options,
@@ -113,39 +154,54 @@ function argumentsOf([name, options, fn], overrides) {
 function subtest(parent, args, overrides) {
   const child = parent.add(new Test({ ...argumentsOf(args, overrides), parent, place: callerPlace() }));
   if (parent.isRoot) {
-    timers.setImmediate(runRoot);
+    timers.nextTick(runRoot);
     return child.done;
   }
-  if (parent.isSuite) return Promise.resolve();
-  const before = parent.children[parent.children.indexOf(child) - 1];
-  return (before === undefined ? Promise.resolve() : before.done).then(() => child.run());
+  return parent.isSuite ? Promise.resolve() : parent.schedule(child);
 }
 
 function suite(args, overrides) {
-  const parent = collecting ?? (runningTest() && !runningTest().isDone ? runningTest() : (root ??= startRoot()));
+  const parent = owner();
   const made = new Test({ ...argumentsOf(args, overrides), parent, place: callerPlace(), isSuite: true });
   parent.add(made);
-  const before = collecting;
-  collecting = made;
   try {
-    made.collected = made.skipReason ? undefined : made.fn.call(made.context, made.context);
+    made.collected = made.skipReason ? undefined : running.run(made, () => made.fn.call(made.context, made.context));
     made.collected?.catch?.((error) => made.fail(testFailure(error, FAILURE.code)));
   } catch (error) {
     made.collected = Promise.reject(error);
     made.collected.catch(() => {});
-  } finally {
-    collecting = before;
   }
-  if (parent.isRoot) timers.setImmediate(runRoot);
-  else if (!parent.isSuite) return made.run();
+  if (parent.isRoot) timers.nextTick(runRoot);
+  else if (!parent.isSuite) return parent.schedule(made);
   return parent.isRoot ? made.done : Promise.resolve();
 }
 
 /** Where a declaration belongs: the suite that is being collected, the test that runs, or the root. */
-const owner = () => collecting ?? (root ??= startRoot());
+function owner() {
+  const test = runningTest();
+  return test !== null && !test.isDone ? test : (root ??= startRoot());
+}
 
 const declare = (args, overrides) => subtest(owner(), args, overrides);
 
-const hook = (kind) => (fn, options) => (collecting ?? runningTest() ?? owner()).addHook(kind, fn, options);
+const hook = (kind) => (fn, options) => owner().addHook(kind, fn, options);
 
-module.exports = { declare, suite, subtest, hook, current: () => runningTest()?.context };
+module.exports = {
+  declare,
+  suite,
+  subtest,
+  hook,
+  startRoot,
+  fileFailed,
+  wait() {
+    isWaiting = true;
+  },
+  go() {
+    isWaiting = false;
+    if (options.hasOnly(root)) options.change({ only: true }); // all files are one tree: a mark is meant for all
+    timers.nextTick(runRoot);
+    if (root.children.length === 0) timers.setImmediate(finishRoot);
+  },
+  atEnd: (work) => atLast.push(work),
+  current: () => runningTest()?.context,
+};

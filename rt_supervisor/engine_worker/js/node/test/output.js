@@ -1,18 +1,74 @@
 'use strict';
-// Owns: where the events of a run go: through the reporter that RT_TEST_REPORTER names, `spec` otherwise, to standard output.
+// Owns: where the events of a run go: through each reporter that was asked for (`spec` otherwise) to its destination; from a file's own
+// process, to the process that runs the files.
 
+const { codes } = require('internal/errors/errors');
+const options = require('node/test/options');
+
+const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
+
+/** Have the events of `stream` written. Resolves when all is out. */
 function attach(stream) {
   const { process } = host.process;
-  const named = process.env.RT_TEST_REPORTER ?? 'spec';
-  const reporters = require('node/test/reporters');
-  const reporter = reporters[named] ?? reporters.spec;
-  const isClass = named === 'spec' || named === 'lcov';
-  if (isClass) stream.pipe(new reporter()).on('data', (text) => process.stdout.write(text));
-  else writeAll(reporter(stream), process.stdout);
+  const { isChild, isRunner, reporters, destinations } = options.current();
+  if (isChild && !isRunner) {
+    const { frameOf } = require('node/test/frames');
+    return writeAll(framesOf(stream, frameOf), process.stdout);
+  }
+  const names = reporters.length > 0 ? reporters : [process.env.RT_TEST_REPORTER ?? 'spec'];
+  const places = destinations.length > 0 ? destinations : names.length === 1 ? ['stdout'] : [];
+  if (names.length !== places.length) {
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      '--test-reporter',
+      names,
+      "must match the number of specified '--test-reporter-destination'",
+    );
+  }
+  return Promise.all(names.map((name, index) => attachOne(stream, name, outputOf(places[index]))));
+}
+
+async function* framesOf(stream, frameOf) {
+  for await (const event of stream) yield frameOf(event);
+}
+
+function outputOf(place) {
+  const { process } = host.process;
+  if (place === 'stdout' || place === 'stderr') return process[place];
+  return require('node/fs/fs').createWriteStream(place);
+}
+
+async function attachOne(stream, name, output) {
+  const { PassThrough } = require('node/stream/transform');
+  const copy = stream.pipe(new PassThrough({ objectMode: true }));
+  let reporter = BUILT_IN.includes(name) ? require('node/test/reporters')[name] : await named(name);
+  if (typeof reporter === 'function' && typeof reporter.prototype?._transform === 'function') reporter = new reporter();
+  else if (typeof reporter === 'function' && (name === 'spec' || name === 'lcov')) reporter = new reporter();
+  if (typeof reporter === 'function') return writeAll(reporter(copy), output);
+  if (typeof reporter?.pipe === 'function' && typeof reporter.write === 'function') {
+    return writeAll(copy.pipe(reporter), output);
+  }
+  throw new codes.ERR_INVALID_ARG_VALUE('Reporter', name, 'must be a Transform stream or an AsyncGenerator');
+}
+
+/** The default export of a reporter that is a file or a package, seen from the folder of the run. */
+async function named(name) {
+  const { pathToFileURL } = require('node/url/files');
+  const path = require('node/path/path');
+  const base = path.join(host.cwd(), 'reporter.js');
+  const { createRequire } = require('node/module/module');
+  let target = name;
+  if (!/^(?:file|data|node):/.test(name)) {
+    target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(name) : createRequire(base).resolve(name);
+    target = pathToFileURL(target).href;
+  }
+  const loaded = await require('node/test/loading').load(target);
+  return loaded.default ?? loaded;
 }
 
 async function writeAll(texts, output) {
+  const { process } = host.process;
   for await (const text of texts) output.write(text);
+  if (output !== process.stdout && output !== process.stderr) await new Promise((resolve) => output.end(resolve));
 }
 
 module.exports = { attach };

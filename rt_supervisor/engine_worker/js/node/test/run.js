@@ -1,107 +1,193 @@
 'use strict';
-// Owns: `run` of node:test: files as processes of their own, one after the other or several at once, whose TAP is told on as events.
+// Owns: `run` of node:test: which files are run, in which order their results are told, and what comes of all of them.
+// Each file has a process of its own (`node/test/file_process`), unless `isolation` is `none`.
 
-const { validateObject, validateArray } = require('internal/validators');
-const { TestsStream } = require('node/test/stream');
+const { codes } = require('internal/errors/errors');
+const {
+  validateAbortSignal,
+  validateArray,
+  validateBoolean,
+  validateFunction,
+  validateNumber,
+  validateObject,
+  validateOneOf,
+  validateString,
+  validateStringArray,
+  validateInteger,
+} = require('internal/validators');
+const { TestsStream, startCounts, countPoint, tellCounts } = require('node/test/stream');
+const { patternsOf } = require('node/test/options');
 
-const POINT = /^( *)(not )?ok (\d+) - (.*?)(?: # (SKIP|TODO)(?: (.*))?)?$/;
-const TIME = /^ *duration_ms: (.*)$/;
-const KIND = /^ *type: '(.*)'$/;
+const MOST_MS = 2 ** 31 - 1;
+const PATTERN = '**/{test,test/**/*,test-*,*[._-]test}.{js,mjs,cjs,cts,mts,ts}';
 
 function run(options = {}) {
   validateObject(options, 'options');
-  const { files = [], concurrency = false, execArgv = [], argv = [], cwd = host.cwd() } = options;
-  validateArray(files, 'options.files');
+  const settings = checked(options);
   const stream = new TestsStream();
-  options.setup?.(stream);
-  const counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
-  const started = host.native.now();
-  const waiting = [...files];
-  const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift())
-      await runFile(file, { execArgv, argv, cwd, stream, counts });
-  };
-  const width = concurrency === true ? 4 : Math.max(1, Number(concurrency) || 1);
-  Promise.all(Array.from({ length: width }, work)).then(
-    () => {
-      const duration = host.native.now() - started;
-      stream.tell('test:plan', { nesting: 0, count: files.length });
-      for (const name of Object.keys(counts))
-        stream.tell('test:diagnostic', { nesting: 0, message: `${name} ${counts[name]}`, level: 'info' });
-      stream.tell('test:summary', { counts, duration_ms: duration, success: counts.fail === 0 });
-      stream.end();
-    },
-    (error) => stream.destroy(error),
-  );
+  if (settings.isolation === 'none') require('node/test/in_process').start(settings, stream);
+  else runFiles(settings, stream).catch((error) => stream.destroy(error));
   return stream;
 }
 
-/** Run one file and tell what its TAP says; a file that fails without saying so is a failure itself. */
-function runFile(file, { execArgv, argv, cwd, stream, counts }) {
-  const { spawn } = require('node/child_process/child_process');
-  const path = require('node/path/path').resolve(cwd, file);
-  return new Promise((resolve) => {
-    const child = spawn(host.process.process.execPath, [...execArgv, path, ...argv], {
-      cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...host.process.process.env, RT_TEST_REPORTER: 'tap' },
-    });
-    const reader = require('node/readline/readline').createInterface({ input: child.stdout });
-    let point;
-    let failures = 0;
-    reader.on('line', (line) => {
-      const found = POINT.exec(line);
-      if (found) {
-        const [, indent, not, number, name, directive, reason] = found;
-        point = {
-          name,
-          nesting: indent.length / 4,
-          testNumber: Number(number),
-          file: path,
-          details: { duration_ms: 0, type: 'test' },
-          isFailure: Boolean(not),
-        };
-        if (directive === 'SKIP') point.skip = reason ?? true;
-        if (directive === 'TODO') point.todo = reason ?? true;
-        stream.tell('test:start', { name, nesting: point.nesting, file: path });
-      } else if (point !== undefined) {
-        if (TIME.test(line)) point.details.duration_ms = Number(TIME.exec(line)[1]);
-        else if (KIND.test(line)) point.details.type = KIND.exec(line)[1];
-        else if (/^ *\.\.\.$/.test(line)) {
-          const { isFailure, ...data } = point;
-          point = undefined;
-          if (isFailure) failures++;
-          countPoint(data, isFailure, counts);
-          if (isFailure) data.details.error = require('node/test/tree').testFailure('test failed', 'testCodeFailure');
-          stream.tell(isFailure ? 'test:fail' : 'test:pass', data);
-        }
-      } else if (!/^ *(?:TAP version|\d+\.\.\d+|# )/.test(line)) stream.tell('test:stdout', { file: path, message: `${line}\n` });
-    });
-    child.stderr.setEncoding('utf8').on('data', (message) => stream.tell('test:stderr', { file: path, message }));
-    child.on('close', (code, signal) => {
-      if (code !== 0 && failures === 0) {
-        counts.tests++;
-        counts.fail++;
-        const error = require('node/test/tree').testFailure('test failed', 'testCodeFailure');
-        stream.tell('test:fail', {
-          name: file,
-          nesting: 0,
-          testNumber: 1,
-          file: path,
-          details: { duration_ms: 0, type: 'test', error, exitCode: code, signal },
-        });
-      }
-      resolve();
-    });
-  });
+function checked(options) {
+  const { files, globPatterns, only, signal, timeout, shard, setup, concurrency, isolation = 'process' } = options;
+  const { forceExit, watch, cwd = host.cwd(), execArgv = [], argv = [], globalSetupPath, coverage } = options;
+  if (files !== undefined) validateArray(files, 'options.files');
+  if (globPatterns !== undefined) {
+    validateArray(globPatterns, 'options.globPatterns');
+    if (globPatterns.length > 0 && files?.length > 0) {
+      throw new codes.ERR_INVALID_ARG_VALUE(
+        'options.globPatterns',
+        globPatterns,
+        "is not supported when specifying 'options.files'",
+      );
+    }
+  }
+  if (watch !== undefined) validateBoolean(watch, 'options.watch');
+  if (watch) throw new codes.ERR_NOT_IMPLEMENTED('test', 'run({ watch: true })');
+  if (forceExit !== undefined) validateBoolean(forceExit, 'options.forceExit');
+  if (only !== undefined) validateBoolean(only, 'options.only');
+  if (coverage !== undefined) validateBoolean(coverage, 'options.coverage');
+  if (coverage) throw new codes.ERR_NOT_IMPLEMENTED('test', 'run({ coverage: true })');
+  if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity) validateNumber(timeout, 'options.timeout', 0, MOST_MS);
+  if (shard !== undefined && shard !== null) {
+    validateObject(shard, 'options.shard');
+    validateInteger(shard.total, 'options.shard.total', 1);
+    validateInteger(shard.index, 'options.shard.index', 1, shard.total);
+  }
+  if (setup !== undefined && setup !== null) validateFunction(setup, 'options.setup');
+  if (typeof concurrency !== 'boolean' && concurrency !== undefined && concurrency !== null)
+    validateInteger(concurrency, 'options.concurrency', 1);
+  validateString(cwd, 'options.cwd');
+  validateStringArray(execArgv, 'options.execArgv');
+  validateStringArray(argv, 'options.argv');
+  validateOneOf(isolation, 'options.isolation', ['process', 'none']);
+  if (globalSetupPath !== undefined) validateString(globalSetupPath, 'options.globalSetupPath');
+  return {
+    ...options,
+    isolation,
+    cwd,
+    execArgv,
+    argv,
+    files: chosenFiles(files, globPatterns, cwd, shard),
+    width: concurrency === true ? require('node/os').availableParallelism() - 1 || 1 : Number(concurrency) || 1,
+    namePatterns: patternsOf(options.testNamePatterns, 'options.testNamePatterns'),
+    skipPatterns: patternsOf(options.testSkipPatterns, 'options.testSkipPatterns'),
+  };
 }
 
-function countPoint({ details, skip, todo }, isFailure, counts) {
-  if (details.type === 'suite') counts.suites++;
-  else {
-    counts.tests++;
-    counts[skip ? 'skipped' : todo ? 'todo' : isFailure ? 'fail' : 'pass']++;
+/** Absolute paths: those given, else those that the patterns (Node's usual ones) find below `cwd`, without node_modules. */
+function chosenFiles(files, globPatterns, cwd, shard) {
+  const path = require('node/path/path');
+  let found = files;
+  if (found === undefined || (found.length === 0 && globPatterns?.length > 0)) {
+    const patterns = globPatterns?.length > 0 ? globPatterns : [PATTERN];
+    const fs = require('node/fs/fs');
+    found = fs.globSync(patterns, { cwd, exclude: (name) => name === 'node_modules' });
+    found = found.filter((each) => fs.statSync(path.resolve(cwd, each)).isFile()).sort();
+    if (found.length === 0 && globPatterns?.length > 0) throw new NothingFound(globPatterns);
+  }
+  const all = found.map((each) => path.resolve(cwd, each));
+  return shard ? all.filter((each, index) => index % shard.total === shard.index - 1) : all;
+}
+
+class NothingFound extends Error {
+  constructor(patterns) {
+    super(`Could not find '${patterns.join(', ')}'`);
   }
 }
 
-module.exports = { run };
+async function runFiles(settings, stream) {
+  await new Promise((resolve) => host.nextTick(resolve)); // who called listens first
+  await settings.setup?.(stream);
+  const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
+  const counts = startCounts();
+  const started = host.native.now();
+  const waiting = settings.files.map((file) => new FileResults(file, stream, counts));
+  waiting.forEach((each, index) => (each.next = waiting[index + 1]));
+  waiting[0]?.beFirst();
+  const queue = [...waiting];
+  const work = async (worker) => {
+    for (let results = queue.shift(); results !== undefined; results = queue.shift()) {
+      if (settings.signal?.aborted) results.abort();
+      else await require('node/test/file_process').runFile(results, settings, worker);
+      results.end();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(settings.width, queue.length)) }, (_, index) => work(index + 1)));
+  await globals?.end();
+  tellCounts(stream, counts, host.native.now() - started, counts.topLevel);
+  stream.end();
+}
+
+/** What one file tells. Files run at the same time; each is told of when all before it are over. */
+class FileResults {
+  #stream;
+  #counts;
+  #kept = [];
+  #isFirst = false;
+  #isOver = false;
+  next;
+  reported = 0; // tests of the file itself that are over
+  failed = 0;
+
+  constructor(file, stream, counts) {
+    this.file = file;
+    this.#stream = stream;
+    this.#counts = counts;
+  }
+
+  beFirst() {
+    this.#isFirst = true;
+    for (const [type, data] of this.#kept) this.#give(type, data);
+    this.#kept = [];
+    if (this.#isOver) this.next?.beFirst();
+  }
+
+  tell(type, data) {
+    if (this.#isFirst) this.#give(type, data);
+    else this.#kept.push([type, data]);
+  }
+
+  #give(type, data) {
+    if (type === 'test:pass' || type === 'test:fail') {
+      countPoint(this.#counts, data, type === 'test:fail');
+      if (data.nesting === 0) data.testNumber = ++this.#counts.topLevel;
+    }
+    this.#stream.tell(type, data);
+  }
+
+  abort() {
+    const { testFailure, FAILURE } = require('node/test/tree');
+    const error = testFailure('This operation was aborted', FAILURE.aborted);
+    this.fail(error);
+  }
+
+  /** The file itself failed. */
+  fail(error, exit = {}) {
+    const data = this.#own({ duration_ms: 0, type: 'test', error });
+    Object.assign(data.details, exit);
+    this.tell('test:fail', data);
+  }
+
+  /** A file without tests is one that has passed. */
+  pass(duration) {
+    this.tell('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
+  }
+
+  #own(details) {
+    const name = require('node/path/path').relative(host.cwd(), this.file);
+    const place = { name, nesting: 0, file: this.file, line: 1, column: 1 };
+    this.tell('test:start', { ...place });
+    return { ...place, testNumber: 0, details };
+  }
+
+  end() {
+    this.#isOver = true;
+    if (this.#isFirst) this.next?.beFirst();
+  }
+}
+
+module.exports = { run, NothingFound };

@@ -22,9 +22,13 @@ const indented = (text, by) =>
     .join('\n');
 
 function titleOf(data, prefix, mark, paint) {
-  const { skip, todo, details } = data;
+  const { skip, todo, details, expectFailure } = data;
   const time = ` ${color('gray')}(${details.duration_ms}ms)${color('white')}`;
-  const note = skip ? (skip === true ? ' # SKIP' : ` # ${skip}`) : todo ? (todo === true ? ' # TODO' : ` # ${todo}`) : '';
+  const said = (value, usual) => (value === true ? ` # ${usual}` : ` # ${value}`);
+  let note = '';
+  if (skip) note = said(skip, 'SKIP');
+  else if (todo) note = said(todo, 'TODO');
+  else if (expectFailure) note = ' # EXPECTED FAILURE';
   return `${prefix}${color(paint)}${mark}${color('white')}${data.name}${time}${note}`;
 }
 

@@ -10,21 +10,40 @@ const escape = (text) =>
 const directive = (name, value) =>
   value === undefined || value === false ? '' : ` # ${name}${typeof value === 'string' ? ` ${escape(value)}` : ''}`;
 
-function scalar(indent, name, value) {
+/** What is said of a failure that was expected: its label, where there is one. */
+function labelOf(expected) {
+  if (typeof expected === 'object' && expected !== null) return expected.label ?? true;
+  return typeof expected === 'function' ? true : expected;
+}
+
+/** One value as YAML: objects and arrays by their members, whatever depth; a circle is named. */
+function scalar(indent, name, value, seen = []) {
   if (value === undefined) return '';
-  if (typeof value !== 'string') return `${indent}  ${name}: ${require('internal/inspect/inspect').inspect(value)}\n`;
-  if (!value.includes('\n')) return `${indent}  ${name}: '${value}'\n`;
-  return `${indent}  ${name}: |-\n${value
-    .split('\n')
-    .map((line) => `${indent}    ${line}\n`)
-    .join('')}`;
+  const head = `${indent}  ${name}:`;
+  if (value === null) return `${head} ~\n`;
+  if (typeof value === 'string') {
+    if (!value.includes('\n')) return `${head} '${value.replaceAll("'", "''")}'\n`;
+    return `${head} |-\n${value
+      .split('\n')
+      .map((line) => `${indent}    ${line}\n`)
+      .join('')}`;
+  }
+  if (value instanceof Date) return `${head} ${Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()}\n`;
+  const isPlain = typeof value === 'object' && !(value instanceof RegExp) && !(value instanceof Error);
+  if (!isPlain) return `${head} ${require('internal/inspect/inspect').inspect(value)}\n`;
+  if (seen.includes(value)) return `${head} <Circular>\n`;
+  const members = Object.entries(value);
+  return `${head}\n${members.map(([key, each]) => scalar(`${indent}  `, key, each, [...seen, value])).join('')}`;
 }
 
 function failureLines(indent, error) {
   const isOurs = error.code === 'ERR_TEST_FAILURE';
   const cause = isOurs ? error.cause : error;
   let out = scalar(indent, 'failureType', error.failureType);
-  if (!(cause instanceof Error)) return `${out}${scalar(indent, 'error', `${cause}`)}${scalar(indent, 'code', error.code)}`;
+  if (!(cause instanceof Error)) {
+    const text = typeof cause === 'string' ? cause : isOurs ? error.message : `${cause}`;
+    return `${out}${scalar(indent, 'error', text)}${scalar(indent, 'code', error.code)}`;
+  }
   out += scalar(indent, 'error', cause.message);
   out += scalar(indent, 'code', cause.code ?? error.code);
   if (cause.name !== 'Error') out += scalar(indent, 'name', cause.name);
@@ -50,8 +69,8 @@ async function* tap(source) {
     else if (type === 'test:diagnostic') yield `${indent}# ${escape(data.message)}\n`;
     else if (type === 'test:stdout' || type === 'test:stderr') yield data.message.replace(/^(?=.)/gm, `${indent}# `);
     else if (type === 'test:pass' || type === 'test:fail') {
-      const { details, name, testNumber, skip, todo } = data;
-      yield `${indent}${type === 'test:pass' ? 'ok' : 'not ok'} ${testNumber} - ${escape(name)}${directive('SKIP', skip)}${directive('TODO', todo)}\n`;
+      const { details, name, testNumber, skip, todo, expectFailure } = data;
+      yield `${indent}${type === 'test:pass' ? 'ok' : 'not ok'} ${testNumber} - ${escape(name)}${directive('SKIP', skip)}${directive('TODO', todo)}${directive('EXPECTED FAILURE', labelOf(expectFailure))}\n`;
       let lines = `${indent}  ---\n${indent}  duration_ms: ${details.duration_ms}\n${indent}  type: '${details.type}'\n`;
       if (details.error !== undefined) {
         if (data.file !== undefined) lines += scalar(indent, 'location', `${data.file}:${data.line}:${data.column}`);

@@ -7,6 +7,9 @@ const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
 const { TestContext, SuiteContext } = require('node/test/context');
+const { current, isLeftOut } = require('node/test/options');
+const { placeOf } = require('node/test/stream');
+const { AsyncLocalStorage } = require('node/async_hooks/storage');
 
 const FAILURE = {
   __proto__: null,
@@ -15,6 +18,8 @@ const FAILURE = {
   hook: 'hookFailed',
   timeout: 'testTimeoutFailure',
   cancelled: 'cancelledByParent',
+  uncaughtException: 'uncaughtException',
+  unhandledRejection: 'unhandledRejection',
   late: 'parentAlreadyFinished',
   aborted: 'testAborted',
   calls: 'multipleCallbackInvocations',
@@ -37,7 +42,9 @@ function callerPlace() {
   return undefined;
 }
 
-let running = null; // the test whose function runs, for what is thrown outside of it
+// Whose function runs, also in what it has begun: what is thrown there and not caught is that test's.
+const running = new AsyncLocalStorage();
+const runningTest = () => running.getStore() ?? null;
 
 class Test {
   constructor({ name, fn, options = {}, parent = null, place, isSuite = false }) {
@@ -55,8 +62,12 @@ class Test {
     this.isDone = false;
     this.hasStarted = false;
     this.isCancelled = false;
+    this.isLeftOut = false; // by its name, or because others are chosen
+    this.runsOnly = false; // of its subtests, those that are marked
     this.skipReason = options.skip || (parent !== null && parent.skipReason ? parent.skipReason : false);
-    this.todoReason = options.todo || (parent !== null && parent.todoReason ? parent.todoReason : false);
+    const isTodo = options.todo !== undefined && options.todo !== false;
+    this.todoReason = isTodo ? options.todo || true : parent !== null && parent.todoReason;
+    this.expectFailure = options.expectFailure ?? (parent !== null && parent.expectFailure);
     this.startedAt = 0;
     this.endedAt = 0;
     this.plan = null;
@@ -70,6 +81,9 @@ class Test {
     this.ranBefore = null;
     this.controller = null;
     this.mock = null;
+    this.interrupt = (error) => this.fail(error); // what is thrown outside of the function's own promise
+    this.active = 0; // children that run
+    this.queue = []; // children that wait for one of those
     this.done = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -92,27 +106,51 @@ class Test {
     this.error ??= error;
   }
 
+  /** What `timeout` says, of this or of what it is in, else of the command line. */
+  get timeout() {
+    return this.options.timeout ?? (this.parent === null ? current().timeout : this.parent.timeout);
+  }
+
+  /** Tell of something that happens to this test, at once. */
+  tell(type, data) {
+    let root = this;
+    while (root.parent !== null) root = root.parent;
+    const { name, nesting, line, column, file } = placeOf(this);
+    root.stream?.tell(type, { nesting, name, ...data, line, column, file });
+  }
+
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
     if (kind === 'afterEach') this.hooks.afterEach.unshift({ fn, options });
     else this.hooks[kind].push({ fn, options });
+    if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
+    // The test runs: its hook does so at once.
+    this.ranBefore = this.runHooks('before');
+    this.ranBefore.catch((error) => this.fail(testFailure(error.cause, FAILURE.code)));
   }
 
   /** Put a child into the tree, and have it run when its turn comes. */
   add(child) {
-    this.children.push(child);
-    if (this.isDone) {
+    if (this.isDone && this.parent !== null) {
       child.fail(testFailure('test could not be started because its parent finished', FAILURE.late));
+      child.hasStarted = true;
+      let root = this;
+      while (root.parent !== null) root = root.parent;
+      child.parent = root;
+      child.nesting = 0;
+      root.add(child);
       child.finish();
-      this.fail(child.error);
+      return child;
     }
+    this.children.push(child);
+    child.tell('test:enqueue', { type: child.isSuite ? 'suite' : 'test' });
     return child;
   }
 
   async runHooks(kind, subject = this) {
     for (const { fn, options } of this.hooks[kind]) {
       try {
-        await withTimeout(call(fn, subject.context, undefined), options.timeout, subject);
+        await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject);
       } catch (error) {
         throw testFailure(error, FAILURE.hook);
       }
@@ -127,29 +165,32 @@ class Test {
   async run() {
     if (this.hasStarted) return this.done;
     this.hasStarted = true;
+    if (this.parent !== null && isLeftOut(this)) {
+      this.isLeftOut = true;
+      return this.finish();
+    }
+    this.tell('test:dequeue', { type: this.isSuite ? 'suite' : 'test' });
     this.startedAt = native.now();
     if (this.skipReason || this.isDone) return this.finish();
     try {
-      if (this.options.signal?.aborted) throw testFailure('This operation was aborted', FAILURE.aborted);
-      if (!this.isSuite && this.parent !== null) {
-        await this.parent.prepare();
-        await this.runEach('beforeEach');
-      }
+      if (this.options.signal?.aborted) throw testFailure(this.options.signal.reason, FAILURE.aborted);
+      if (this.parent !== null && (!this.isSuite || this.parent.isRoot)) await this.parent.prepare();
+      if (!this.isSuite && this.parent !== null) await this.runEach('beforeEach');
       if (this.isSuite) await this.runSuite();
       else await this.runFunction();
-      await this.runHooks('after');
     } catch (error) {
       this.fail(error?.code === 'ERR_TEST_FAILURE' ? error : testFailure(error, FAILURE.code));
-      try {
-        await this.runHooks('after');
-      } catch {
-        // the first failure is the one to tell
-      }
+      this.cancelChildren();
     }
     try {
       if (!this.isSuite) await this.runEach('afterEach');
     } catch (error) {
       this.fail(error);
+    }
+    try {
+      await this.runHooks('after');
+    } catch (error) {
+      this.fail(error); // the first failure is the one to tell
     }
     return this.finish();
   }
@@ -157,7 +198,7 @@ class Test {
   async runEach(kind) {
     for (const { fn, options } of this.parent.hooks[kind]) {
       try {
-        await withTimeout(call(fn, this.context, undefined), options.timeout, this);
+        await withTimeout(running.run(this, call, fn, this.context), options.timeout, this);
       } catch (error) {
         throw testFailure(error, FAILURE.hook);
       }
@@ -166,19 +207,18 @@ class Test {
 
   async runSuite() {
     await this.collected;
-    if (this.children.length > 0) await this.prepare();
+    await this.prepare();
     await this.runChildren();
   }
 
   async runFunction() {
-    const before = running;
-    running = this;
-    try {
-      await withTimeout(call(this.fn, this.context, this), this.options.timeout, this);
-      await this.waitForPlan();
-    } finally {
-      running = before;
-    }
+    const interrupted = new Promise((resolve, reject) => {
+      this.interrupt = reject;
+    });
+    interrupted.catch(() => {});
+    const result = running.run(this, call, this.fn, this.context);
+    await withTimeout(Promise.race([result, interrupted]), this.timeout, this);
+    await this.waitForPlan();
     await this.runChildren();
   }
 
@@ -195,17 +235,66 @@ class Test {
     }
   }
 
+  /** How many children run at once: as said here, else as in what this is in. */
+  get concurrency() {
+    const { concurrency } = this.options;
+    if (concurrency === true) return Infinity;
+    if (concurrency === false) return 1;
+    return concurrency ?? (this.parent === null || this.parent.isRoot ? 1 : this.parent.concurrency);
+  }
+
+  /** Run a child now or when there is room. */
+  schedule(child) {
+    if (this.active >= this.concurrency) {
+      this.queue.push(child);
+      return child.done;
+    }
+    this.active++;
+    child.run();
+    child.done.then(() => {
+      this.active--;
+      if (this.queue.length > 0) this.schedule(this.queue.shift());
+    });
+    return child.done;
+  }
+
   /** Children that have not been awaited, and the failures of all. */
   async runChildren() {
-    const { concurrency } = this.options;
-    if (concurrency === true || concurrency > 1) await Promise.all(this.children.map((child) => child.run()));
-    for (let place = 0; place < this.children.length; place++) await this.children[place].run();
+    if (this.isSuite) for (const child of this.children) this.schedule(child);
+    for (let place = 0; place < this.children.length; place++) await this.children[place].done;
     const failed = this.children.filter((child) => child.countsAsFailure).length;
     if (failed > 0) this.fail(testFailure(`${failed} subtest${failed > 1 ? 's' : ''} failed`, FAILURE.children));
   }
 
   get countsAsFailure() {
-    return !this.passed && !this.todoReason;
+    return !this.passed && !this.todoReason && !this.isLeftOut;
+  }
+
+  get isToFail() {
+    return this.expectFailure !== undefined && this.expectFailure !== false;
+  }
+
+  /** A test that is to fail has passed when it did, with the error that was expected where one is named. */
+  turnAround() {
+    if (this.skipReason || this.isLeftOut) return;
+    if (this.error === null) {
+      if (!this.isSuite) this.error = testFailure('test was expected to fail but passed', FAILURE.code);
+      return;
+    }
+    const expected = expectedError(this.expectFailure);
+    if (expected !== undefined) {
+      const { cause } = this.error;
+      try {
+        require('node/assert/assert').throws(() => {
+          throw cause;
+        }, expected);
+      } catch (error) {
+        this.error = testFailure('The test failed, but the error did not match the expected validation', FAILURE.code);
+        this.error.cause = new Error('The test failed, but the error did not match the expected validation', { cause: error });
+        return;
+      }
+    }
+    this.error = null;
   }
 
   finish() {
@@ -213,6 +302,7 @@ class Test {
       this.isDone = true;
       this.startedAt ||= native.now();
       this.endedAt = native.now();
+      if (this.isToFail) this.turnAround();
       this.mock?.reset();
       this.controller?.abort();
       this.settle();
@@ -221,31 +311,51 @@ class Test {
     return this.done;
   }
 
+  cancelChildren() {
+    this.controller?.abort();
+    for (const child of this.children) {
+      if (child.isDone) continue;
+      const { signal } = child.options;
+      if (signal?.aborted) child.fail(testFailure(signal.reason, FAILURE.aborted));
+      child.cancel('test did not finish before its parent and was cancelled');
+    }
+  }
+
   /** The program has nothing left to do, and this is not over. */
   cancel(reason = PENDING) {
-    for (const child of this.children) if (!child.isDone) child.cancel('test did not finish before its parent and was cancelled');
+    this.cancelChildren();
     if (this.isDone) return;
     this.isCancelled = true;
     this.fail(testFailure(reason, FAILURE.cancelled));
+    this.controller?.abort();
+    this.hasStarted = true;
     this.finish();
   }
 }
 
+/** What `expectFailure` names: a pattern, class, function or object, by itself or as `match`; a text is a label only. */
+function expectedError(given) {
+  if (given instanceof RegExp || typeof given === 'function') return given;
+  if (given === null || typeof given !== 'object') return undefined;
+  return 'match' in given || 'label' in given ? given.match : given;
+}
+
 /** Call a test's function in the form that its parameters say: with a callback, or returning a promise perhaps. */
-function call(fn, context, test) {
+function call(fn, context) {
   if (fn.length < 2) return fn.call(context, context);
-  return new Promise((resolve, reject) => {
-    let isCalled = false;
-    const result = fn.call(context, context, (error) => {
-      if (isCalled) test?.fail(testFailure('callback invoked multiple times', FAILURE.calls));
-      isCalled = true;
-      if (error) reject(error);
-      else resolve();
-    });
-    if (typeof result?.then === 'function') {
-      reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
-    }
+  const { promise, resolve, reject } = Promise.withResolvers();
+  let isCalled = false;
+  const result = fn.call(context, context, (error) => {
+    if (isCalled) throw testFailure('callback invoked multiple times', FAILURE.calls);
+    isCalled = true;
+    if (error) reject(error);
+    else resolve();
   });
+  if (typeof result?.then === 'function') {
+    result.then(undefined, () => {}); // told by what follows
+    reject(testFailure('passed a callback but also returned a Promise', FAILURE.both));
+  }
+  return promise;
 }
 
 async function withTimeout(result, ms, test) {
@@ -268,7 +378,7 @@ async function withTimeout(result, ms, test) {
       new Promise((resolve, reject) => {
         onAbort = () => {
           test.isCancelled = true;
-          reject(testFailure('This operation was aborted', FAILURE.aborted));
+          reject(testFailure(signal.reason, FAILURE.aborted));
         };
         signal.addEventListener('abort', onAbort, { once: true });
       }),
@@ -282,4 +392,4 @@ async function withTimeout(result, ms, test) {
   }
 }
 
-module.exports = { Test, callerPlace, testFailure, FAILURE, runningTest: () => running, call };
+module.exports = { Test, callerPlace, testFailure, FAILURE, running, runningTest };

@@ -25,6 +25,8 @@ function tryClone(value) {
   }
 }
 
+const APART = ['stack', 'message', 'cause', 'errors'];
+
 /** What stands for `error` in a message. */
 function packed(error, depth = 0) {
   if (!isError(error)) return tryClone(error) ? { value: error } : { shown: require('internal/inspect/inspect').inspect(error) };
@@ -35,13 +37,16 @@ function packed(error, depth = 0) {
     stack = error.stack;
     message = `${error.message}`;
     for (const key of Object.keys(error)) {
-      if (key !== 'stack' && key !== 'message' && tryClone(error[key])) own[key] = error[key];
+      if (!APART.includes(key) && tryClone(error[key])) own[key] = error[key];
     }
   } catch {
     // a getter that throws: what is there so far
   }
   const result = { error: className(error), name: nameOf(error), message, stack: `${stack}`, own };
-  if (depth < 8 && Object.hasOwn(error, 'cause')) result.cause = packed(error.cause, depth + 1);
+  if (depth < 8 && Object.hasOwn(error, 'cause')) {
+    result.cause = packed(error.cause, depth + 1);
+    result.showsCause = Object.prototype.propertyIsEnumerable.call(error, 'cause');
+  }
   if (Array.isArray(error.errors)) result.errors = error.errors.map((each) => packed(each, depth + 1));
   return result;
 }
@@ -73,7 +78,10 @@ function unpacked(wire) {
     Object.defineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   hidden('stack', wire.stack);
   if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
-  if (wire.cause !== undefined) hidden('cause', unpacked(wire.cause));
+  if (wire.cause !== undefined) {
+    hidden('cause', unpacked(wire.cause));
+    if (wire.showsCause) Object.defineProperty(made, 'cause', { __proto__: null, enumerable: true });
+  }
   if (wire.errors !== undefined) hidden('errors', wire.errors.map(unpacked));
   return Object.assign(made, wire.own);
 }

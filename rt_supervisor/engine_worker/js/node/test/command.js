@@ -1,0 +1,37 @@
+'use strict';
+// Owns: `rt --test`: files from the command line, or those that look like tests, and the exit status.
+
+const options = require('node/test/options');
+
+/** `words`: paths and patterns of the command line; those that are files are taken as they are. */
+async function start(words) {
+  const { process } = host.process;
+  try {
+    const given = options.current();
+    const { run } = require('node/test/run');
+    const stream = run({
+      globPatterns: words,
+      isolation: given.isolation,
+      concurrency: given.concurrency === undefined ? true : given.concurrency,
+      testTimeout: given.timeout, // of each test; a file may take what it takes
+      only: given.only,
+      testNamePatterns: given.namePatterns ?? undefined,
+      testSkipPatterns: given.skipPatterns ?? undefined,
+      forceExit: given.forceExit,
+      shard: given.shard,
+      globalSetupPath: given.globalSetup,
+      updateSnapshots: given.updatesSnapshots,
+    });
+    stream.on('test:summary', ({ success, file }) => {
+      if (!success && file === undefined) process.exitCode = 1;
+    });
+    const written = require('node/test/output').attach(stream);
+    await written;
+    if (given.forceExit) process.exit();
+  } catch (error) {
+    process.stderr.write(`${error?.stack ?? error}\n`);
+    process.exitCode = 1;
+  }
+}
+
+module.exports = { start };

@@ -1,0 +1,105 @@
+'use strict';
+// Owns: one test file as a process: the command line it gets, what it tells, and what its end means.
+
+const { CHILD } = require('node/test/options');
+const { FrameReader } = require('node/test/frames');
+const { testFailure, FAILURE } = require('node/test/tree');
+
+// What is for the runner alone, of the flags that rt was started with; those of a file's own tests are given anew.
+const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?:=|$)/;
+const WITH_NEXT_WORD =
+  /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup)$/;
+
+const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
+
+function handedOn(words) {
+  const kept = [];
+  for (let index = 0; index < words.length; index++) {
+    if (WITH_NEXT_WORD.test(words[index])) index++;
+    else if (!OF_RUNNER.test(words[index])) kept.push(words[index]);
+  }
+  return kept;
+}
+
+function argumentsFor(file, settings) {
+  const { execArgv, argv, namePatterns, skipPatterns, only, forceExit, updateSnapshots } = settings;
+  const timeout = settings.testTimeout ?? settings.timeout;
+  const words = [...handedOn(host.process.process.execArgv), ...execArgv];
+  for (const pattern of namePatterns ?? []) words.push(`--test-name-pattern=${pattern}`);
+  for (const pattern of skipPatterns ?? []) words.push(`--test-skip-pattern=${pattern}`);
+  if (only) words.push('--test-only');
+  if (forceExit) words.push('--test-force-exit');
+  if (updateSnapshots) words.push('--test-update-snapshots');
+  if (timeout !== undefined && timeout !== null && timeout !== Infinity) words.push(`--test-timeout=${timeout}`);
+  return [...words, file, ...argv];
+}
+
+/** Run the file of `results` and tell it what comes. */
+function runFile(results, settings, worker) {
+  const { spawn } = require('node/child_process/child_process');
+  const { file } = results;
+  const { process } = host.process;
+  const started = host.native.now();
+  const env = { ...(settings.env ?? process.env), NODE_TEST_CONTEXT: CHILD, NODE_TEST_WORKER_ID: `${worker}` };
+  delete env.RT_TEST_REPORTER;
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, argumentsFor(file, settings), {
+      cwd: settings.cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stopped; // why it was ended
+    const stop = (error) => {
+      stopped ??= error;
+      child.kill('SIGTERM');
+    };
+    const onAbort = () => stop(testFailure('This operation was aborted', FAILURE.aborted));
+    settings.signal?.addEventListener('abort', onAbort, { once: true });
+    const limit = limitOf(settings, stop);
+    const reader = new FrameReader(
+      (type, data) => take(results, type, data),
+      (bytes) => results.tell('test:stdout', { file, message: `${bytes}` }),
+    );
+    child.stdout.on('data', (bytes) => reader.push(bytes));
+    child.stderr.setEncoding('utf8').on('data', (message) => results.tell('test:stderr', { file, message }));
+    child.on('error', (error) => {
+      stopped ??= testFailure(error, FAILURE.code);
+    });
+    child.on('close', (exitCode, signal) => {
+      reader.end();
+      require('internal/timers').clearTimeout(limit);
+      settings.signal?.removeEventListener('abort', onAbort);
+      if (stopped !== undefined) results.fail(stopped, { exitCode, signal });
+      else if ((exitCode !== 0 || signal !== null) && results.failed === 0)
+        results.fail(testFailure('test failed', FAILURE.code), { exitCode, signal });
+      else if (results.reported === 0) results.pass(host.native.now() - started);
+      resolve();
+    });
+  });
+}
+
+/** A file as a whole has the time that each of its tests has. */
+function limitOf({ timeout }, stop) {
+  if (timeout === undefined || timeout === null || timeout === Infinity) return undefined;
+  return require('internal/timers').setTimeout(
+    () => stop(testFailure(`test timed out after ${timeout}ms`, FAILURE.code)),
+    timeout,
+  );
+}
+
+/** What the file says at its end of all its tests is said once, of all files. */
+function take(results, type, data) {
+  if (type === 'test:plan' && data.nesting === 0) return;
+  if (type === 'test:summary') {
+    results.tell(type, { ...data, file: results.file });
+    return;
+  }
+  if (type === 'test:diagnostic' && data.nesting === 0 && TOTAL.test(data.message)) return;
+  if (type === 'test:pass' || type === 'test:fail') {
+    if (data.nesting === 0) results.reported++;
+    if (type === 'test:fail') results.failed++;
+  }
+  results.tell(type, data);
+}
+
+module.exports = { runFile };

@@ -1,0 +1,74 @@
+'use strict';
+// Owns: how a test file's process tells its events to the process that runs the files: among what it prints itself, as frames on
+// standard output. A frame is a mark, the length of what follows, and the event as structured clone writes it.
+
+const { packed, unpacked } = require('node/worker_threads/errors');
+
+const MARK = [0xff, 0x0f, 0x54, 0x53]; // no text in UTF-8 begins so
+const HEAD = MARK.length + 4;
+
+function frameOf({ type, data }) {
+  const error = data?.details?.error;
+  const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packed(error) } };
+  const body = require('node/v8').serialize({ type, data: sent, hasError: error !== undefined });
+  const frame = globalThis.Buffer.alloc(HEAD + body.length);
+  frame.set(MARK);
+  frame.writeUInt32BE(body.length, MARK.length);
+  frame.set(body, HEAD);
+  return frame;
+}
+
+/** Takes what a process prints, in any pieces; tells `onEvent` of events and `onText` of all the rest. */
+class FrameReader {
+  #rest = globalThis.Buffer.alloc(0);
+  #onEvent;
+  #onText;
+
+  constructor(onEvent, onText) {
+    this.#onEvent = onEvent;
+    this.#onText = onText;
+  }
+
+  push(bytes) {
+    const { Buffer } = globalThis;
+    let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
+    const mark = Buffer.from(MARK);
+    while (data.length > 0) {
+      const place = data.indexOf(mark);
+      if (place !== 0) {
+        // The beginning of a mark at the end waits for the rest of it.
+        const end = place > 0 ? place : data.length - partOfMark(data);
+        if (end > 0) this.#onText(data.subarray(0, end));
+        data = data.subarray(end);
+        if (place < 0) break;
+        continue;
+      }
+      if (data.length < HEAD) break;
+      const length = data.readUInt32BE(MARK.length);
+      if (data.length < HEAD + length) break;
+      this.#tell(data.subarray(HEAD, HEAD + length));
+      data = data.subarray(HEAD + length);
+    }
+    this.#rest = data;
+  }
+
+  #tell(body) {
+    const { type, data, hasError } = require('node/v8').deserialize(body);
+    if (hasError) data.details.error = unpacked(data.details.error);
+    this.#onEvent(type, data);
+  }
+
+  end() {
+    if (this.#rest.length > 0) this.#onText(this.#rest);
+    this.#rest = this.#rest.subarray(this.#rest.length);
+  }
+}
+
+function partOfMark(data) {
+  for (let length = Math.min(MARK.length - 1, data.length); length > 0; length--) {
+    if (MARK.slice(0, length).every((byte, index) => data[data.length - length + index] === byte)) return length;
+  }
+  return 0;
+}
+
+module.exports = { frameOf, FrameReader };

@@ -1,0 +1,32 @@
+'use strict';
+// Owns: `isolation: 'none'`: all files are imported into this process, and their tests are one tree.
+
+const options = require('node/test/options');
+
+async function start(settings, stream) {
+  const harness = require('node/test/harness');
+  host.process.process.env.NODE_TEST_WORKER_ID = '1';
+  try {
+    const { namePatterns, skipPatterns, only = false } = settings;
+    const timeout = settings.testTimeout ?? settings.timeout;
+    options.change({ namePatterns, skipPatterns, only, timeout: timeout > 0 ? timeout : Infinity });
+    harness.wait();
+    harness.startRoot(stream);
+    await settings.setup?.(stream);
+    const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
+    if (globals) harness.atEnd(() => globals.end());
+    const { pathToFileURL } = require('node/url/files');
+    for (const file of settings.files) {
+      try {
+        await require('node/test/loading').load(pathToFileURL(file).href);
+      } catch (error) {
+        harness.fileFailed(file, error);
+      }
+    }
+    harness.go();
+  } catch (error) {
+    stream.destroy(error);
+  }
+}
+
+module.exports = { start };

@@ -1,0 +1,101 @@
+'use strict';
+// Owns: what the command line and the environment say of a run of tests: which tests by name, how long each may take, where
+// results go. A process that `--test` has started for one file tells its events to that process.
+
+const { codes } = require('internal/errors/errors');
+const { validateString } = require('internal/validators');
+
+const CHILD = 'child-v8'; // what NODE_TEST_CONTEXT is in a file's own process
+const WRITTEN = /^\/(.*)\/([a-z]*)$/s;
+
+let settings;
+
+/** The regular expression that a pattern of the command line stands for: `/text/flags`, or the text of one. */
+function patternOf(text, name) {
+  const [, source, flags] = WRITTEN.exec(text) ?? [undefined, text, ''];
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    throw new codes.ERR_INVALID_ARG_VALUE(name, text, `is an invalid regular expression. ${error}`);
+  }
+}
+
+/** One pattern or several, as texts or regular expressions; null where there is none. */
+function patternsOf(given, name) {
+  if (given === undefined || given === null) return null;
+  const list = Array.isArray(given) ? given : [given];
+  return list.map((each, place) => {
+    if (each instanceof RegExp) return each;
+    validateString(each, Array.isArray(given) ? `${name}[${place}]` : name);
+    return patternOf(each, name);
+  });
+}
+
+function shardOf(text) {
+  const [, index, total] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  if (index === undefined) throw new codes.ERR_INVALID_ARG_VALUE('--test-shard', text, 'must be in the form of <index>/<total>');
+  return { index: Number(index), total: Number(total) };
+}
+
+/** Read once, when the first test is declared or the runner starts. */
+function current() {
+  if (settings !== undefined) return settings;
+  const given = host.tests ?? {};
+  const { env } = host.process.process;
+  settings = {
+    isChild: env.NODE_TEST_CONTEXT === CHILD,
+    isRunner: given.test === true,
+    namePatterns: patternsOf(given['test-name-pattern'], '--test-name-pattern'),
+    skipPatterns: patternsOf(given['test-skip-pattern'], '--test-skip-pattern'),
+    only: given['test-only'] === true,
+    timeout: given['test-timeout'] > 0 ? given['test-timeout'] : Infinity,
+    concurrency: given['test-concurrency'],
+    forceExit: given['test-force-exit'] === true,
+    updatesSnapshots: given['test-update-snapshots'] === true || env.RT_TEST_UPDATE_SNAPSHOTS === '1',
+    isolation: given['test-isolation'] ?? 'process',
+    globalSetup: given['test-global-setup'],
+    shard: given['test-shard'] === undefined ? undefined : shardOf(given['test-shard']),
+    reporters: given['test-reporter'] ?? [],
+    destinations: given['test-reporter-destination'] ?? [],
+  };
+  return settings;
+}
+
+/** What a run in this process is to heed besides; for `run` with `isolation: 'none'`. */
+function change(values) {
+  settings = { ...current(), ...values };
+}
+
+function matches(test, patterns) {
+  if (patterns.some((pattern) => pattern.exec(test.name) !== null)) return true;
+  if (test.parent === null || test.parent.isRoot) return false;
+  return matches(test.parent, patterns) || patterns.some((pattern) => pattern.exec(nameWithParents(test)) !== null);
+}
+
+const nameWithParents = (test) =>
+  test.parent === null || test.parent.isRoot ? test.name : `${nameWithParents(test.parent)} ${test.name}`;
+
+const hasOnly = (test) => test.children.some((child) => child.options.only || (child.isSuite && hasOnly(child)));
+
+/** Whether `--test-only` leaves it to run: it is marked, or what it is in, where nothing else in there is. */
+function isChosen(test) {
+  if (test.options.only || (test.isSuite && hasOnly(test))) return true;
+  for (let outer = test.parent; outer !== null && !outer.isRoot; outer = outer.parent) {
+    if (!outer.isSuite) return true; // subtests: `runOnly` of their own
+    if (outer.options.only) return !hasOnly(outer);
+  }
+  return false;
+}
+
+/** Whether a test is left out by its name or because others are chosen: it does not run, and nothing is said of it. */
+function isLeftOut(test) {
+  const { namePatterns, skipPatterns, only } = current();
+  if (only && test.parent !== null && test.parent.runsOnly && !test.options.only) return true;
+  if (namePatterns === null && skipPatterns === null && !only) return false;
+  if (skipPatterns !== null && matches(test, skipPatterns)) return true;
+  if (only && !isChosen(test)) return true;
+  if (namePatterns === null || matches(test, namePatterns)) return false;
+  return !(test.isSuite && test.children.some((child) => !isLeftOut(child)));
+}
+
+module.exports = { current, change, patternsOf, hasOnly, isLeftOut, CHILD };
