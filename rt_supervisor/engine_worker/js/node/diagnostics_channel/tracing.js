@@ -90,7 +90,8 @@ class TracingChannel {
   #continuation;
 
   constructor(nameOrChannels) {
-    const given = (event) => channelOf(nameOrChannels, event, 'TracingChannel');
+    const given = (event) =>
+      nameOrChannels === null ? nameOrChannels[event] : channelOf(nameOrChannels, event, 'TracingChannel');
     if (typeof nameOrChannels === 'string') {
       this.#call = new BoundedChannel(nameOrChannels);
       this.#continuation = new BoundedChannel({
