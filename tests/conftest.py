@@ -5,17 +5,19 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rig import Box
 
 # Started by nohup or in the background of a script, this process ignores signals, and rt would too, as it should.
-for number, action in {
+HANDLERS: dict[int, Any] = {
     signal.SIGHUP: signal.SIG_DFL,
     signal.SIGQUIT: signal.SIG_DFL,
     signal.SIGTERM: signal.SIG_DFL,
     signal.SIGINT: signal.default_int_handler,
-}.items():
+}
+for number, action in HANDLERS.items():
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, action)
 

@@ -124,7 +124,12 @@ def test_a_worker_is_like_a_process(box: Box, name: str) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_script_text_is_run_as_by_its_shell(box: Box, name: str) -> None:
     box.write(FILES | {"main.ts": SELF, "package.json": {"name": "app", "scripts": {"go": TEXTS[name]}}})
-    for more in ({}, {"PWD": "/wrong", "SHLVL": "3", "OLDPWD": "/", "_": "old"}, {"PWD": str(box.folder)}):
+    variables: tuple[dict[str, Any], ...] = (
+        {},
+        {"PWD": "/wrong", "SHLVL": "3", "OLDPWD": "/", "_": "old"},
+        {"PWD": str(box.folder)},
+    )
+    for more in variables:
         worker, whole = run_twice(box, "run", "--parallel", "go", **more)
         assert worker == whole
         assert b'"argv"' in worker[1]

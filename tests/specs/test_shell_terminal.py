@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from rig import Box
 from screens import Session
 
-NO_QUESTIONS = {"PROMPT_TOOLKIT_NO_CPR": "1"}  # this terminal does not say where its cursor is
+NO_QUESTIONS: dict[str, Any] = {"PROMPT_TOOLKIT_NO_CPR": "1"}  # this terminal does not say where its cursor is
 
 
 @pytest.fixture

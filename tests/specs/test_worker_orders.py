@@ -51,7 +51,10 @@ def drive(box: Box, text: str, **options: Any) -> bytes:
     """Run `text` after the driver's beginning; its output."""
     source = DRIVER.format(executable=executable()) + text
     settings: dict[str, Any] = {"cwd": box.folder, "env": box.environment(), "timeout": 60} | options
-    return subprocess.run([sys.executable, "-c", source], check=True, stdout=subprocess.PIPE, **settings).stdout
+    done: subprocess.CompletedProcess[bytes] = subprocess.run(
+        [sys.executable, "-c", source], check=True, stdout=subprocess.PIPE, **settings
+    )
+    return done.stdout
 
 
 def test_one_worker_after_the_other_in_rt_s_own_group_with_its_own_streams(box: Box) -> None:

@@ -171,18 +171,11 @@ fn cipher_info(
     Some((name, nid, method.mode(), method.block_size(), iv, key))
 }
 
-#[pyfunction]
-fn secure_heap_used() -> usize {
-    // SAFETY: reads a counter.
-    unsafe { sys::CRYPTO_secure_used() }
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(digest_names, module)?)?;
     module.add_function(wrap_pyfunction!(cipher_names, module)?)?;
     module.add_function(wrap_pyfunction!(curves, module)?)?;
     module.add_function(wrap_pyfunction!(fips_is_on, module)?)?;
     module.add_function(wrap_pyfunction!(fips_turn, module)?)?;
-    module.add_function(wrap_pyfunction!(cipher_info, module)?)?;
-    module.add_function(wrap_pyfunction!(secure_heap_used, module)?)
+    module.add_function(wrap_pyfunction!(cipher_info, module)?)
 }

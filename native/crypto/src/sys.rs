@@ -334,7 +334,6 @@ unsafe extern "C" {
     pub fn NETSCAPE_SPKI_get_pubkey(spki: *mut NETSCAPE_SPKI) -> *mut ffi::EVP_PKEY;
     pub fn NETSCAPE_SPKI_verify(spki: *mut NETSCAPE_SPKI, key: *mut ffi::EVP_PKEY) -> c_int;
     pub fn NETSCAPE_SPKI_free(spki: *mut NETSCAPE_SPKI);
-    pub fn CRYPTO_secure_used() -> usize;
     pub fn EVP_MD_get0_name(md: *const ffi::EVP_MD) -> *const c_char;
     pub fn OBJ_nid2sn(nid: c_int) -> *const c_char;
     pub fn EVP_default_properties_is_fips_enabled(library: *mut ffi::OSSL_LIB_CTX) -> c_int;

@@ -214,7 +214,7 @@ fn int_to_js<'s>(scope: &Scope<'s>, number: &Bound<'_, PyInt>) -> PyResult<Local
     // SAFETY: the object is an int.
     let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(number.as_ptr(), &mut overflow) };
     let is_plain = number.is_exact_instance_of::<PyInt>();
-    if overflow == 0 && value.abs() <= MAX_SAFE && (is_plain || !is_bigint(number)) {
+    if overflow == 0 && value.unsigned_abs() <= MAX_SAFE as u64 && (is_plain || !is_bigint(number)) {
         return Ok(number_to_js(scope, value as f64));
     }
     let py = number.py();

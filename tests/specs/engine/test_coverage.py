@@ -39,7 +39,7 @@ def functions(folder: Path) -> dict[str, Any]:
 def test_counts_as_node_does(box: Box) -> None:
     box.write(FILES)
     for program, status in {"a.cjs": 0, "m.mjs": 3, "both.js": 0}.items():
-        counts = []
+        counts: list[Any] = []
         for command in ([executable()], [peers.node()]):
             if program == "both.js" and command != [executable()]:
                 continue

@@ -13,6 +13,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
@@ -43,7 +44,7 @@ CALLS = (
     "race",
 )
 KINDS = st.sampled_from(CALLS)
-STEPS = st.recursive(
+STEPS: st.SearchStrategy[Any] = st.recursive(
     st.tuples(st.sampled_from(LEAVES + CALLS), st.just([])),
     lambda inner: st.tuples(KINDS, st.lists(inner, max_size=4)),
     max_leaves=12,

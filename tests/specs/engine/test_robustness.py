@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 from rig import Box
@@ -11,7 +12,7 @@ MB = 1 << 20
 DEEP = 100_000
 
 # Files, the main one first; how it ends, and what it says (the last line on stdout, or the beginning of stderr).
-RUN: dict[str, tuple[dict[str, str | bytes], str]] = {
+RUN: dict[str, tuple[dict[str, Any], str]] = {
     "50 MB of code": (
         {"a.js": "var a = 1;\n" + ("// " + "x" * 97 + "\nvar f = () => 1;\n") * (50 * MB // 118) + "console.log('end')"},
         "end",
@@ -45,7 +46,7 @@ RUN: dict[str, tuple[dict[str, str | bytes], str]] = {
         "2000",
     ),
 }  # fmt: skip
-REFUSED: dict[str, tuple[dict[str, str | bytes], str]] = {
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "parentheses": ({"a.js": "(" * DEEP + "1" + ")" * DEEP}, "error: This file is nested too deeply to run"),
     "objects": ({"a.js": "x = " + "{a:" * DEEP + "1" + "}" * DEEP}, "error: This file is nested too deeply to run"),
     "functions": ({"a.js": "function f(){" * DEEP + "}" * DEEP}, "error: This file is nested too deeply to run"),

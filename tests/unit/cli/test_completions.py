@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ class Project:
     def package_names(self, folder: str) -> list[str]:
         return ["foo", "bar", "@scope/baz"]
 
-    def selected_scripts(self, folder: str, patterns: list[str]) -> dict[str, int]:
+    def selected_scripts(self, folder: str, patterns: Sequence[str]) -> dict[str, int]:
         return {"build": 2, f"of-{'-'.join(patterns) or 'all'}": 1}
 
 

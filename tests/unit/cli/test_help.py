@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -12,13 +14,10 @@ from rt_supervisor.cli.colours import wants_colour
 from .conftest import Run
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
-PAGES = {
+PAGES: dict[str, Callable[..., str]] = {
     "overview": help.overview,
     "run": help.run_help,
-    **{
-        name: (lambda width, *, colour, name=name: help.command_help(name, width, colour=colour))
-        for name in ("graph", "x")
-    },
+    **{name: partial(help.command_help, name) for name in ("graph", "x")},
 }
 
 

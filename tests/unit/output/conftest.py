@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pyte
 import pytest
 
+from rt_supervisor.output.writer import Writer
 from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
 from rt_supervisor.vocabulary.events import Exited, Signaled, StepEnded, StepStarted, TaskEnded
 
@@ -17,13 +19,11 @@ ALLOWED = re.compile(rb"\x1b\[(?:[0-9;:]*m|\d*[ABFK]|\?(?:25|7|2026)[hl])")
 WELL = Exited(0)
 
 
-class KeepingWriter:
+class KeepingWriter(Writer):
     """Stands in for a `Writer`: keeps what is written, one entry a write."""
 
-    descriptor = -1
-    is_writing = False
-
     def __init__(self) -> None:
+        super().__init__(-1)
         self.writes: list[bytes] = []
 
     def write(self, data: bytes) -> None:
@@ -74,7 +74,8 @@ class Terminal(KeepingWriter):
 class Run:
     """Tells a display what happens, and lets it draw after each thing when `now` moves on."""
 
-    def __init__(self, display: object) -> None:
+    def __init__(self, display: Any) -> None:
+        """`display` is a display, or as much of one as is told."""
         self.display = display
         self.now = 100.0
 

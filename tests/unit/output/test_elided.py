@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from rt_supervisor.output.elided import ElidedDisplay
 from rt_supervisor.output.tail import LONGEST_LINE
 from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rt_supervisor.plan.model import RunPlan
+
+    from .conftest import KeepingWriter, Run, Terminal
+
 
 @pytest.fixture
-def show(make_plan, make_terminal, run_of):
-    def make(*scripts, columns=80, rows=24, colour=False, **options):
+def show(
+    make_plan: Callable[..., RunPlan], make_terminal: Callable[..., Terminal], run_of: Callable[[object], Run]
+) -> Callable[..., tuple[Terminal, Run, ElidedDisplay]]:
+    def make(
+        *scripts: str, columns: int = 80, rows: int = 24, colour: bool = False, **options: Any
+    ) -> tuple[Terminal, Run, ElidedDisplay]:
         terminal = make_terminal(columns, rows)
         display = ElidedDisplay(make_plan(*scripts), out=terminal, size=terminal.size, colour=colour, **options)
         return terminal, run_of(display), display
@@ -19,11 +32,11 @@ def show(make_plan, make_terminal, run_of):
     return make
 
 
-def numbers(first, last):
+def numbers(first: int, last: int) -> str:
     return "".join(f"{number}\n" for number in range(first, last + 1))
 
 
-def test_ten_lines_stay_by_default(show):
+def test_ten_lines_stay_by_default(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.say(0, numbers(1, 30))
@@ -37,7 +50,7 @@ def test_ten_lines_stay_by_default(show):
     ]
 
 
-def test_elide_lines_zero_shows_all(show):
+def test_elide_lines_zero_shows_all(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("foo", elide_lines=0)
     run.start(0)
     run.say(0, numbers(1, 3000))
@@ -51,7 +64,9 @@ def test_elide_lines_zero_shows_all(show):
     ]
 
 
-def test_more_lines_than_memory_keeps_come_from_the_spool(show):
+def test_more_lines_than_memory_keeps_come_from_the_spool(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, display = show("foo", elide_lines=1000)
     run.start(0)
     run.say(0, numbers(1, 40_000))
@@ -74,7 +89,9 @@ def test_more_lines_than_memory_keeps_come_from_the_spool(show):
         (Signaled(15, requested=True), "Interrupted"),
     ],
 )
-def test_the_foot_tells_how_it_ended(show, outcome, words):
+def test_the_foot_tells_how_it_ended(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], outcome: Exited | Signaled, words: str
+) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0, outcome)
@@ -82,7 +99,7 @@ def test_the_foot_tells_how_it_ended(show, outcome, words):
     assert terminal.lines == ["foo build $ build foo", f"└─ {words}"]
 
 
-def test_seconds_have_two_decimals(show):
+def test_seconds_have_two_decimals(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0, seconds=1.314)
@@ -90,7 +107,9 @@ def test_seconds_have_two_decimals(show):
     assert terminal.lines[-1] == "└─ Done in 1.31 s"
 
 
-def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(show):
+def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, _ = show("a+", "b<a", "c")
     run.start(0)
     run.start(2)
@@ -114,7 +133,7 @@ def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(show):
     assert "└─ Waiting for 2 other script(s)" in terminal.lines
 
 
-def test_dependents_of_a_failed_script_are_skipped(show):
+def test_dependents_of_a_failed_script_are_skipped(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a", "b<a")
     run.start(0)
     run.end(0, Exited(1))
@@ -124,7 +143,7 @@ def test_dependents_of_a_failed_script_are_skipped(show):
     assert terminal.lines == ["a build $ build a", "└─ Exited with code 1", "b build $ build b", "└─ Skipped"]
 
 
-def test_an_abort_prints_every_line(show):
+def test_an_abort_prints_every_line(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a", "b<a")
     run.start(0)
     run.say(0, numbers(1, 20))
@@ -141,7 +160,9 @@ def test_an_abort_prints_every_line(show):
     ]
 
 
-def test_an_abort_after_megabytes_says_how_much_is_gone(make_plan, writer, run_of):
+def test_an_abort_after_megabytes_says_how_much_is_gone(
+    make_plan: Callable[..., RunPlan], writer: KeepingWriter, run_of: Callable[[object], Run]
+) -> None:
     display = ElidedDisplay(make_plan("a"), out=writer, size=lambda: (80, 24), colour=False)
     run = run_of(display)
     run.start(0)
@@ -157,7 +178,7 @@ def test_an_abort_after_megabytes_says_how_much_is_gone(make_plan, writer, run_o
     assert 20_000 < shown < 100_000
 
 
-def test_an_unterminated_line_is_shown_and_counted(show):
+def test_an_unterminated_line_is_shown_and_counted(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a", elide_lines=2)
     run.start(0)
     run.say(0, "1\n2\n3")
@@ -169,7 +190,7 @@ def test_an_unterminated_line_is_shown_and_counted(show):
     assert terminal.lines == ["a build $ build a", "│ [1 lines elided]", "│ 2", "│ 34", "└─ Done in 12 ms"]
 
 
-def test_a_progress_bar_shows_its_last_state(show):
+def test_a_progress_bar_shows_its_last_state(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a")
     run.start(0)
     for percent in range(0, 100, 10):
@@ -182,7 +203,9 @@ def test_a_progress_bar_shows_its_last_state(show):
     assert terminal.lines == ["a build $ build a", "│ 100%", "│ next", "└─ Done in 12 ms"]
 
 
-def test_live_rows_are_cut_and_lasting_lines_are_whole(show):
+def test_live_rows_are_cut_and_lasting_lines_are_whole(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, display = show("a", columns=20)
     run.start(0)
     run.say(0, "日本語日本語日本語日本語\n" + "x" * 30 + "\n" + "e\u0301" * 17 + "\n")
@@ -195,7 +218,7 @@ def test_live_rows_are_cut_and_lasting_lines_are_whole(show):
     assert "x" * 30 in terminal.text
 
 
-def test_tabs_stop_where_they_would_without_the_frame(show):
+def test_tabs_stop_where_they_would_without_the_frame(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a")
     run.start(0)
     run.say(0, "a\tb\n日本\tc\n\x1b[31mab\x1b[0m\td\n")
@@ -206,7 +229,9 @@ def test_tabs_stop_where_they_would_without_the_frame(show):
     assert "\x1b[31mab\x1b[0m      d" in terminal.text
 
 
-def test_colours_go_on_in_the_next_line_but_not_into_the_frame(show):
+def test_colours_go_on_in_the_next_line_but_not_into_the_frame(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, display = show("a", "b")
     run.start(0)
     run.say(0, "\x1b[31mred\nstill red\n\x1b[39mplain\n")
@@ -221,7 +246,7 @@ def test_colours_go_on_in_the_next_line_but_not_into_the_frame(show):
     assert rows[4][0].fg == "default"
 
 
-def test_scripts_and_names_cannot_move_the_cursor(show):
+def test_scripts_and_names_cannot_move_the_cursor(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("e\x1b[2Jvil\x07\u202e")
     run.start(0)
     run.say(0, b"a\x1b[2Jb\x1b]0;title\x07c\x1b[10Ad\x08\x08\x0be\x9bf\xc2\x9b5Ag\x1bP1q\x1b\\h\x1b[?1049hi\n")
@@ -230,7 +255,7 @@ def test_scripts_and_names_cannot_move_the_cursor(show):
     assert terminal.lines == ["evil build $ build evil", "│ abcde�fghi", "└─ Done in 12 ms"]
 
 
-def test_nothing_of_rt_is_coloured_without_colours(show):
+def test_nothing_of_rt_is_coloured_without_colours(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a", "b", rows=4, colour=False)
     run.start(0)
     run.start(1)
@@ -242,7 +267,9 @@ def test_nothing_of_rt_is_coloured_without_colours(show):
     assert "m" not in "".join(part[:4] for part in terminal.text.split("\x1b[")[1:] if part[0].isdigit())
 
 
-def test_the_cursor_is_visible_and_below_between_frames(show):
+def test_the_cursor_is_visible_and_below_between_frames(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, _ = show("a")
     run.start(0)
     run.say(0, "x\n")
@@ -255,7 +282,7 @@ def test_the_cursor_is_visible_and_below_between_frames(show):
         assert frame.count(b"\x1b[?7l") == frame.count(b"\x1b[?7h")
 
 
-def test_only_changed_rows_are_written(show):
+def test_only_changed_rows_are_written(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a", "b")
     run.start(0)
     run.start(1)
@@ -272,7 +299,9 @@ def test_only_changed_rows_are_written(show):
     assert terminal.writes == []
 
 
-def test_at_most_thirty_frames_a_second_and_none_without_news(show):
+def test_at_most_thirty_frames_a_second_and_none_without_news(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, display = show("a", clock=lambda: 0.0)
     run.start(0)
     for step in range(1000):
@@ -286,7 +315,7 @@ def test_at_most_thirty_frames_a_second_and_none_without_news(show):
     assert display.interval_ms is not None
 
 
-def test_a_slow_terminal_gets_fewer_frames(show):
+def test_a_slow_terminal_gets_fewer_frames(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     times = iter(number / 10 for number in range(1000))  # each frame takes 100 ms
     terminal, run, display = show("a", clock=lambda: next(times))
     run.start(0)
@@ -296,7 +325,9 @@ def test_a_slow_terminal_gets_fewer_frames(show):
     assert 2 <= len(terminal.writes) <= 4
 
 
-def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(show):
+def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
+) -> None:
     terminal, run, display = show(*(f"p{number}" for number in range(20)), rows=12)
     for key in range(4):
         run.start(key)
@@ -322,7 +353,7 @@ def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(show):
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
-def test_more_running_scripts_than_rows(show, rows):
+def test_more_running_scripts_than_rows(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], rows: int) -> None:
     terminal, run, display = show(*(f"p{number}" for number in range(9)), rows=rows, columns=30)
     for key in range(9):
         run.start(key)
@@ -338,7 +369,9 @@ def test_more_running_scripts_than_rows(show, rows):
     assert sum(" $ " in line for line in terminal.everything) == 9
 
 
-def test_resize_draws_anew_for_the_new_size(show, monkeypatch):
+def test_resize_draws_anew_for_the_new_size(
+    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("TMUX", "VTE_VERSION", "KITTY_WINDOW_ID"):
         monkeypatch.delenv(name, raising=False)
     terminal, run, display = show("a", "b", columns=60, rows=24)
@@ -369,14 +402,14 @@ def test_resize_draws_anew_for_the_new_size(show, monkeypatch):
     assert len(terminal.lines) == 10
 
 
-def test_close_twice_and_without_any_event(show):
+def test_close_twice_and_without_any_event(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, _, display = show("a")
     display.close()
     display.close()
     assert terminal.lines == ["a build $ build a", "└─ Waiting for its turn"]
 
 
-def test_a_line_of_many_megabytes_is_cut_not_kept(show):
+def test_a_line_of_many_megabytes_is_cut_not_kept(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
     terminal, run, display = show("a")
     run.start(0)
     for _ in range(64):

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from rt_supervisor.output.grouped import GroupedDisplay
 from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rt_supervisor.plan.model import RunPlan
+
+    from .conftest import KeepingWriter, Run
+
 
 @pytest.fixture
-def show(make_plan, writer, run_of):
-    def make(*scripts, **options):
+def show(
+    make_plan: Callable[..., RunPlan], writer: KeepingWriter, run_of: Callable[[object], Run]
+) -> Callable[..., tuple[Run, GroupedDisplay]]:
+    def make(*scripts: str, **options: Any) -> tuple[Run, GroupedDisplay]:
         display = GroupedDisplay(make_plan(*scripts), out=writer, **{"folds": False, **options})
         return run_of(display), display
 
     return make
 
 
-def test_each_task_comes_in_one_piece_when_it_ends(show, writer):
+def test_each_task_comes_in_one_piece_when_it_ends(
+    show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter
+) -> None:
     run, display = show("a", "b")
     run.start(0)
     run.start(1)
@@ -36,7 +48,7 @@ def test_each_task_comes_in_one_piece_when_it_ends(show, writer):
     )
 
 
-def test_hooks_belong_to_their_task(show, writer):
+def test_hooks_belong_to_their_task(show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter) -> None:
     run, _ = show("a+")
     for step in range(3):
         run.start(0, step)
@@ -48,7 +60,7 @@ def test_hooks_belong_to_their_task(show, writer):
     )
 
 
-def test_output_may_overtake_the_start(show, writer):
+def test_output_may_overtake_the_start(show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter) -> None:
     run, _ = show("a")
     run.say(0, "early\n")
     run.start(0)
@@ -56,7 +68,9 @@ def test_output_may_overtake_the_start(show, writer):
     assert writer.text.startswith("a build\nbuild $ build a\nearly\n")
 
 
-def test_bytes_are_exact_off_a_terminal_and_harmless_on_one(show, writer):
+def test_bytes_are_exact_off_a_terminal_and_harmless_on_one(
+    show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter
+) -> None:
     hostile = b"\x1b[2J\xff\x00\r\n"
     run, _ = show("a")
     run.start(0)
@@ -71,7 +85,9 @@ def test_bytes_are_exact_off_a_terminal_and_harmless_on_one(show, writer):
     assert "build $ build a\n\ufffd\n" in writer.text
 
 
-def test_skipped_and_interrupted_tasks_are_named(show, writer):
+def test_skipped_and_interrupted_tasks_are_named(
+    show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter
+) -> None:
     run, display = show("a", "b<a", "c")
     run.start(0)
     run.start(2)
@@ -87,14 +103,16 @@ def test_skipped_and_interrupted_tasks_are_named(show, writer):
     ]
 
 
-def test_github_folds_and_annotates(show, writer):
+def test_github_folds_and_annotates(show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter) -> None:
     run, _ = show("a", "b", folds=True)
     run.start(0)
     run.say(0, "::error::evil\n##[error]evil\nno end")
     run.end(0, Exited(3))
     run.start(1)
     run.end(1)
-    token = re.search(r"^::stop-commands::([0-9a-f]{32})$", writer.text, re.M)[1]
+    found = re.search(r"^::stop-commands::([0-9a-f]{32})$", writer.text, re.M)
+    assert found is not None
+    token = found[1]
     assert writer.text.split("\n")[:8] == [
         "::group::a build: Exited with code 3",
         f"::stop-commands::{token}",
@@ -111,7 +129,9 @@ def test_github_folds_and_annotates(show, writer):
     assert writer.text.count("::error title") == 1
 
 
-def test_names_cannot_break_out_of_a_workflow_command(show, writer):
+def test_names_cannot_break_out_of_a_workflow_command(
+    show: Callable[..., tuple[Run, GroupedDisplay]], writer: KeepingWriter
+) -> None:
     run, _ = show("a|b:c%\n::error::x", folds=True)
     run.start(0)
     run.end(0, Exited(1))
@@ -119,7 +139,12 @@ def test_names_cannot_break_out_of_a_workflow_command(show, writer):
     assert "::error title=a|b%3Ac%25 %3A%3Aerror%3A%3Ax build::" in writer.text
 
 
-def test_the_environment_decides_about_folds(make_plan, writer, run_of, monkeypatch):
+def test_the_environment_decides_about_folds(
+    make_plan: Callable[..., RunPlan],
+    writer: KeepingWriter,
+    run_of: Callable[[object], Run],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     run = run_of(GroupedDisplay(make_plan("a"), out=writer))
     run.start(0)

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rt_supervisor.output.json_lines import LONGEST_TEXT, JsonLinesDisplay
+from rt_supervisor.output.writer import Writer
 from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def objects_of(writer) -> list[dict]:
+    from rt_supervisor.plan.model import RunPlan
+
+    from .conftest import KeepingWriter, Run
+
+
+def objects_of(writer: KeepingWriter) -> list[dict[str, Any]]:
     return [json.loads(line) for line in b"".join(writer.writes).splitlines()]
 
 
-def bytes_of(objects: list[dict], task: int, stream: str) -> bytes:
+def bytes_of(objects: list[dict[str, Any]], task: int, stream: str) -> bytes:
     """Put a stream together again, as docs/output.md says."""
     whole = b""
     for said in objects:
@@ -27,7 +36,9 @@ def bytes_of(objects: list[dict], task: int, stream: str) -> bytes:
     return whole
 
 
-def test_events_in_order(make_plan, writer, run_of):
+def test_events_in_order(
+    make_plan: Callable[..., RunPlan], writer: KeepingWriter, run_of: Callable[[object], Run]
+) -> None:
     display = JsonLinesDisplay(make_plan("a", "b<a"), out=writer)
     run = run_of(display)
     run.start(0)
@@ -65,7 +76,12 @@ def test_events_in_order(make_plan, writer, run_of):
 
 
 @pytest.mark.parametrize("outcome", [Exited(0), Exited(255)])
-def test_exit_codes(make_plan, writer, run_of, outcome):
+def test_exit_codes(
+    make_plan: Callable[..., RunPlan],
+    writer: KeepingWriter,
+    run_of: Callable[[object], Run],
+    outcome: Exited,
+) -> None:
     run = run_of(JsonLinesDisplay(make_plan("a"), out=writer))
     run.start(0)
     run.end(0, outcome)
@@ -83,15 +99,12 @@ def test_streams_can_be_put_together_again(blocks: list[tuple[int, bytes]]) -> N
 
     writes: list[bytes] = []
 
-    class Out:
-        descriptor = -1
-        is_writing = False
-
+    class Out(Writer):
         def write(self, data: bytes) -> None:
             writes.append(data)
 
     task = Task(0, "a", "", "a", "/", (Step("a", "a", ("a",), {}),))
-    display = JsonLinesDisplay(RunPlan(MODE_PARALLEL, (task,), 1, True), out=Out())
+    display = JsonLinesDisplay(RunPlan(MODE_PARALLEL, (task,), 1, True), out=Out(-1))
     for stream, block in blocks:
         display.write(0, 0, stream, block)
     for stream in (1, 2):
@@ -103,7 +116,9 @@ def test_streams_can_be_put_together_again(blocks: list[tuple[int, bytes]]) -> N
         assert bytes_of(said, 0, name) == b"".join(block for number, block in blocks if number == stream)
 
 
-def test_long_lines_come_in_pieces_of_whole_characters(make_plan, writer, run_of):
+def test_long_lines_come_in_pieces_of_whole_characters(
+    make_plan: Callable[..., RunPlan], writer: KeepingWriter, run_of: Callable[[object], Run]
+) -> None:
     run = run_of(JsonLinesDisplay(make_plan("a"), out=writer))
     run.start(0)
     line = "日" * LONGEST_TEXT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +13,18 @@ from rt_supervisor.output.timings import Timings
 from rt_supervisor.vocabulary.errors import Failed
 from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from rt_supervisor.plan.model import RunPlan
+
+    from .conftest import Run
+
 
 @pytest.fixture
-def run_with_report(make_plan, run_of):
-    def run(path: str):
+def run_with_report(make_plan: Callable[..., RunPlan], run_of: Callable[[object], Run]) -> Callable[[str], Timings]:
+    def run(path: str) -> Timings:
         timings = Timings(make_plan("a+", "b<a"))
         writer = ReportWriter(timings, path=path)
         told = run_of(Both(timings))
@@ -44,7 +53,7 @@ class Both:
         return
 
 
-def test_everything_is_in_it(run_with_report, tmp_path):
+def test_everything_is_in_it(run_with_report: Callable[[str], Timings], tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     run_with_report(str(path))
     report = json.loads(path.read_text())
@@ -67,7 +76,9 @@ def test_everything_is_in_it(run_with_report, tmp_path):
     assert os.listdir(tmp_path) == ["report.json"]
 
 
-def test_an_interrupted_run_is_reported_too(make_plan, run_of, tmp_path):
+def test_an_interrupted_run_is_reported_too(
+    make_plan: Callable[..., RunPlan], run_of: Callable[[object], Run], tmp_path: Path
+) -> None:
     timings = Timings(make_plan("a", "b<a"))
     writer = ReportWriter(timings, path=str(tmp_path / "r"))
     told = run_of(Both(timings))
@@ -81,7 +92,7 @@ def test_an_interrupted_run_is_reported_too(make_plan, run_of, tmp_path):
     assert report["tasks"][0]["steps"][0]["signal"] == "SIGTERM"
 
 
-def test_an_older_report_is_replaced_whole(run_with_report, tmp_path):
+def test_an_older_report_is_replaced_whole(run_with_report: Callable[[str], Timings], tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text("old" * 100_000)
     link = tmp_path / "link.json"
@@ -91,7 +102,7 @@ def test_an_older_report_is_replaced_whole(run_with_report, tmp_path):
     assert json.loads(path.read_text())["schemaVersion"] == 1
 
 
-def test_a_pipe_is_written_to_directly(run_with_report, tmp_path):
+def test_a_pipe_is_written_to_directly(run_with_report: Callable[[str], Timings], tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
@@ -101,14 +112,16 @@ def test_a_pipe_is_written_to_directly(run_with_report, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "reason"), [("missing/report.json", "there is no folder "), (".", "it is a folder")])
-def test_what_cannot_be_written_is_said_before_anything_runs(make_plan, tmp_path, name, reason):
+def test_what_cannot_be_written_is_said_before_anything_runs(
+    make_plan: Callable[..., RunPlan], tmp_path: Path, name: str, reason: str
+) -> None:
     with pytest.raises(Failed) as failed:
         ReportWriter(Timings(make_plan("a")), path=str(tmp_path / name))
     assert failed.value.failure.reason == "report-unwritable"
     assert f'Cannot write the report "{tmp_path / name}": {reason}' in failed.value.failure.message
 
 
-def test_a_folder_that_goes_away_is_a_clear_failure(make_plan, tmp_path):
+def test_a_folder_that_goes_away_is_a_clear_failure(make_plan: Callable[..., RunPlan], tmp_path: Path) -> None:
     folder = tmp_path / "sub"
     folder.mkdir()
     writer = ReportWriter(Timings(make_plan("a")), path=str(folder / "r.json"))

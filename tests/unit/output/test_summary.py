@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +13,13 @@ from rt_supervisor.output.summary import Summary, is_wanted
 from rt_supervisor.output.summary_table import MOST_ROWS, summary_text
 from rt_supervisor.output.timings import DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED, Timings
 from rt_supervisor.vocabulary.events import Exited, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rt_supervisor.plan.model import RunPlan
+
+    from .conftest import Run, Terminal
 
 
 def ran(timings: Timings, task: int, start: float, end: float, outcome: Exited | Signaled | None = None) -> None:
@@ -30,7 +38,7 @@ def skipped(timings: Timings, task: int, because: str) -> None:
 
 
 @pytest.fixture
-def timings(make_plan):
+def timings(make_plan: Callable[..., RunPlan]) -> Timings:
     """types -> utils -> ui-components (fails) -> web (skipped); types -> docs (killed); lint; late (interrupted)."""
     plan = make_plan(
         "@acme/types",
@@ -52,7 +60,7 @@ def timings(make_plan):
     return timings
 
 
-def test_states_and_figures(timings):
+def test_states_and_figures(timings: Timings) -> None:
     assert [task.state for task in timings.tasks] == [DONE, DONE, FAILED, SKIPPED, FAILED, DONE, INTERRUPTED]
     assert timings.wall_seconds == pytest.approx(4.0)
     assert timings.parallelism == pytest.approx(6.5 / 4.0)
@@ -60,14 +68,14 @@ def test_states_and_figures(timings):
     assert timings.tasks[2].peak_bytes == 34_500_000
 
 
-def test_what_did_not_end(make_plan):
+def test_what_did_not_end(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("a", "b<a"))
     timings.event(StepStarted(0, 0, 1, timings.begun_at))
     assert [task.state for task in timings.tasks] == [UNFINISHED, SKIPPED]
     assert timings.parallelism == 0.0
 
 
-def test_the_longest_chain_need_not_follow_listing_order(make_plan):
+def test_the_longest_chain_need_not_follow_listing_order(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("a<c", "b", "c"))
     ran(timings, 2, 0.0, 1.0)
     ran(timings, 1, 0.0, 1.5)
@@ -75,7 +83,7 @@ def test_the_longest_chain_need_not_follow_listing_order(make_plan):
     assert [task.task.package for task in timings.longest_chain()] == ["c", "a"]
 
 
-def test_wide_table(timings):
+def test_wide_table(timings: Timings) -> None:
     lines = summary_text(timings, columns=110, colour=False).splitlines()
     assert lines[1].split() == ["Task", "Result", "Time", "CPU", "Memory", "Timeline"]
     rows = [re.split(r"\s{2,}", line) for line in lines[3:10]]
@@ -90,7 +98,7 @@ def test_wide_table(timings):
 
 @pytest.mark.parametrize("columns", [20, 24, 40, 44, 56, 66, 80, 96, 200])
 @pytest.mark.parametrize("colour", [False, True])
-def test_fits_every_width(timings, columns, colour):
+def test_fits_every_width(timings: Timings, columns: int, colour: bool) -> None:
     text = summary_text(timings, columns=columns, colour=colour)
     assert all(line_width(line) <= columns for line in text.splitlines())
     assert ("\x1b" in text) is colour
@@ -101,7 +109,7 @@ def test_fits_every_width(timings, columns, colour):
         assert "@acme/ui-components build" in plain or "@acme/ui-comp" in plain
 
 
-def test_forty_columns(timings):
+def test_forty_columns(timings: Timings) -> None:
     lines = summary_text(timings, columns=40, colour=False).splitlines()
     assert lines[1:6] == [
         "   Task                         Time",
@@ -112,7 +120,7 @@ def test_forty_columns(timings):
     ]
 
 
-def test_many_tasks_show_problems_and_the_slowest(make_plan):
+def test_many_tasks_show_problems_and_the_slowest(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan(*(f"p{number}" for number in range(200))))
     for key in range(200):
         ran(timings, key, 0.0, 0.1 + key / 100, Exited(1) if key == 7 else None)
@@ -123,7 +131,7 @@ def test_many_tasks_show_problems_and_the_slowest(make_plan):
     assert "… and 189 more" in lines
 
 
-def test_hostile_names_are_harmless(make_plan):
+def test_hostile_names_are_harmless(make_plan: Callable[..., RunPlan]) -> None:
     timings = Timings(make_plan("[red]a[/red]\x1b[2J日本", "b", "c"))
     for key in range(3):
         ran(timings, key, 0, 1)
@@ -142,12 +150,16 @@ def test_hostile_names_are_harmless(make_plan):
         (9, True, False, False),
     ],
 )
-def test_when_there_is_one(make_plan, count, is_terminal, asked, wanted):
+def test_when_there_is_one(
+    make_plan: Callable[..., RunPlan], count: int, is_terminal: bool, asked: bool | None, wanted: bool
+) -> None:
     plan = make_plan(*(f"p{number}" for number in range(count)))
     assert is_wanted(plan, is_terminal=is_terminal, asked=asked) is wanted
 
 
-def test_fan_out_passes_output_to_the_display_and_events_to_all(make_plan, make_terminal, run_of):
+def test_fan_out_passes_output_to_the_display_and_events_to_all(
+    make_plan: Callable[..., RunPlan], make_terminal: Callable[..., Terminal], run_of: Callable[[object], Run]
+) -> None:
     from rt_supervisor.output.elided import ElidedDisplay
 
     plan = make_plan("a", "b", "c")

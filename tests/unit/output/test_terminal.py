@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rt_supervisor.output.cells import cut, expand_tabs, line_width
 from rt_supervisor.output.frame import cut_row, share
 from rt_supervisor.output.terminal import Painter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .conftest import Terminal
 
 ROWS, COLUMNS = 8, 12
 row = st.text(alphabet="ab日", max_size=6)
@@ -16,7 +23,9 @@ frames = st.lists(st.tuples(st.lists(row, max_size=ROWS - 1), st.lists(row.filte
 
 @settings(deadline=None)
 @given(drawn=frames)
-def test_the_screen_shows_the_rows_below_everything_printed_above(make_terminal, drawn) -> None:
+def test_the_screen_shows_the_rows_below_everything_printed_above(
+    make_terminal: Callable[..., Terminal], drawn: list[tuple[list[str], list[str]]]
+) -> None:
     terminal = make_terminal(COLUMNS, ROWS)
     painter = Painter()
     printed: list[str] = []
@@ -30,7 +39,7 @@ def test_the_screen_shows_the_rows_below_everything_printed_above(make_terminal,
         assert "\n".join(shown).rstrip() == "\n".join(expected).rstrip()
 
 
-def test_typing_does_not_disturb_the_next_frame(make_terminal) -> None:
+def test_typing_does_not_disturb_the_next_frame(make_terminal: Callable[..., Terminal]) -> None:
     terminal = make_terminal(20, 8)
     painter = Painter()
     terminal.write(painter.frame(["one", "two"]))
@@ -39,7 +48,7 @@ def test_typing_does_not_disturb_the_next_frame(make_terminal) -> None:
     assert terminal.lines == ["one", "2", "three"]
 
 
-def test_reflowed_rows_are_counted(make_terminal) -> None:
+def test_reflowed_rows_are_counted(make_terminal: Callable[..., Terminal]) -> None:
     painter = Painter()
     painter.frame(["x" * 30, "y"])
     painter.resized(columns=10, screen_rows=24, rewraps=True)

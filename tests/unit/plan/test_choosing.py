@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from trees import Write
 
@@ -23,7 +25,7 @@ THREE = {
 
 def ask(
     write: Write,
-    files: dict[str, object],
+    files: Mapping[str, object],
     *patterns: str,
     script: str = "build",
     mode: str = MODE_FILTER,
@@ -34,12 +36,12 @@ def ask(
     explain: bool = False,
     strict_cycles: bool = False,
 ) -> Choice:
-    root = str(write(files))
+    root = str(write(dict(files)))
     request = Request(root, mode, scripts or (script,), patterns, every, if_present, ordered, explain, strict_cycles)
     return choose(find_workspace(root), request)
 
 
-def refusal(write: Write, files: dict[str, object], *patterns: str, **options: object) -> str:
+def refusal(write: Write, files: Mapping[str, object], *patterns: str, **options: object) -> str:
     with pytest.raises(Failed) as caught:
         ask(write, files, *patterns, **options)  # type: ignore[arg-type]
     assert caught.value.failure.status == 1

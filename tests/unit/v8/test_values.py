@@ -134,7 +134,7 @@ def test_symbols(engine: Engine) -> None:
 
 def test_what_has_no_form_is_refused(engine: Engine) -> None:
     with pytest.raises(TypeError, match="a Python object has no JavaScript form"):
-        engine.new_array([object()])
+        engine.new_array([object()])  # type: ignore[list-item]
     cycle: list[Any] = []
     cycle.append(cycle)
     with pytest.raises(RecursionError):

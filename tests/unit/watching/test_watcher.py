@@ -43,7 +43,9 @@ class Watched:
 
     def await_events(self) -> None:
         """Wait until the watcher has heard of something, which it does not tell yet."""
-        assert select.select([self.watcher.fileno()], [], [], PATIENCE_S)[0]
+        descriptor = self.watcher.fileno()
+        assert descriptor is not None
+        assert select.select([descriptor], [], [], PATIENCE_S)[0]
         assert self.watcher.take() == []
 
 

@@ -24,7 +24,7 @@ NAMES = [
 ]
 
 
-def files(workspaces: object, names: list[str] = NAMES, **more: object) -> dict[str, object]:
+def files(workspaces: object, names: list[str] = NAMES, /, **more: object) -> dict[str, object]:
     packages: dict[str, object] = {f"{name}/package.json": {"name": name.rsplit("/", 1)[-1]} for name in names}
     root = {"name": "root"} if workspaces is None else {"name": "root", "workspaces": workspaces}
     return {"package.json": root, **packages, **more}
@@ -131,7 +131,7 @@ def test_each_real_folder_once(tree: Write) -> None:
 
 
 def test_links_are_not_descended_into_by_any_depth(tree: Write) -> None:
-    root = tree(files(None, names=["real/inner"]))
+    root = tree(files(None, ["real/inner"]))
     (root / "link").symlink_to("real")
     (root / "real/inner/loop").symlink_to("../..")
     assert folders(find_workspace(str(root))) == [".", "real/inner"]
@@ -182,7 +182,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("pattern", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_patterns_are_answered_at_once(tree: Write, pattern: str) -> None:
-    root = tree(files([pattern], names=["a" * 60 + "/b/c/d/e", *(f"f{number}/a/a/a/a" for number in range(20))]))
+    root = tree(files([pattern], ["a" * 60 + "/b/c/d/e", *(f"f{number}/a/a/a/a" for number in range(20))]))
     began = time.process_time()
     find_workspace(str(root))
     assert time.process_time() - began < 1

@@ -6,6 +6,7 @@ import os
 import random
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from trees import Write
@@ -175,7 +176,8 @@ def test_a_manifest_survives_as_plain_data(tmp_path: Path) -> None:
     import marshal
 
     manifest = good(tmp_path, '{"name": "a", "scripts": {"b": "c"}, "workspaces": ["x"], "dependencies": {"d": "1"}}')
-    again = Manifest(*marshal.loads(marshal.dumps(manifest.plain())))
+    plain: Any = manifest.plain()
+    again = Manifest(*marshal.loads(marshal.dumps(plain)))
     assert again == manifest
     assert again.plain() == manifest.plain()
     assert hash(again) == hash(manifest)
@@ -237,15 +239,15 @@ def test_ten_thousand_mutations_are_read_or_refused(tmp_path: Path) -> None:
             path = tmp_path / f"{batch}-{number}.json"
             path.write_bytes(data)
             paths.append(str(path))
-        for path, result in zip(paths, read_manifests(paths), strict=True):
+        for name, result in zip(paths, read_manifests(paths), strict=True):
             if isinstance(result, Manifest):
                 read += 1
                 result.plain()
             else:
                 refused += 1
-                lines = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").split("\n")
-                assert 1 <= result.line <= len(lines), path
-                assert 1 <= result.column <= len(lines[result.line - 1]) + 1, path
+                lines = Path(name).read_bytes().removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").split("\n")
+                assert 1 <= result.line <= len(lines), name
+                assert 1 <= result.column <= len(lines[result.line - 1]) + 1, name
                 assert result.reason and not result.missing
-            os.unlink(path)
+            os.unlink(name)
     assert read > 300 and refused > 300
