@@ -81,3 +81,30 @@ def test_streams_that_nobody_reads_yet(box: Box) -> None:
         })();
         """,
     ) == ["text", "closed   encoding: 'utf-8',"]
+
+
+def test_keys_are_compared_by_what_they_hold(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const { createSecretKey } = require('crypto');
+        const { isDeepStrictEqual } = require('util');
+        const key = (text) => ({ key: createSecretKey(Buffer.from(text)) });
+        console.log(isDeepStrictEqual(key('one'), key('one')), isDeepStrictEqual(key('one'), key('two')));
+        const imported = (usage) => crypto.subtle.importKey('raw', new Uint8Array(16), 'AES-CBC', true, [usage]);
+        Promise.all([imported('encrypt'), imported('encrypt'), imported('decrypt')]).then(([one, same, other]) =>
+          console.log(isDeepStrictEqual(one, same), isDeepStrictEqual(one, other)));
+        """,
+    ) == ["true false", "true false"]
+
+
+def test_the_environment_can_be_cloned(box: Box) -> None:
+    assert run(
+        box,
+        """
+        process.env.SOME = 'text'; process.env[''] = 'nothing';
+        const copy = structuredClone(process.env);
+        copy.SOME = 'other';
+        console.log(process.env.SOME, process.env[''], Object.keys(copy).includes('SOME'));
+        """,
+    ) == ["text undefined true"]

@@ -77,6 +77,7 @@ const messages = {
   ],
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: ['RangeError', (name) => `${name} maxBuffer length exceeded`],
   ERR_CONSOLE_WRITABLE_STREAM: ['TypeError', (name) => `Console expects a writable stream instance for ${name}`],
+  ERR_DNS_SET_SERVERS_FAILED: ['Error', (reason, servers) => `c-ares failed to set servers: "${reason}" [${inspect(servers)}]`],
   ERR_DIR_CLOSED: ['Error', 'Directory handle was closed'],
   ERR_DIR_CONCURRENT_OPERATION: [
     'Error',

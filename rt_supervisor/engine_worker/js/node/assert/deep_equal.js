@@ -48,6 +48,8 @@ const UNBOX = {
 };
 const ONLY_BY_REFERENCE = new Set([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
 
+const { sameKeys } = require('node/assert/keys');
+
 class Comparison {
   constructor(mode, skipPrototype) {
     this.mode = mode;
@@ -118,6 +120,8 @@ class Comparison {
           return false;
         } else if (isURL(one) || isURL(other)) {
           if (!isURL(one) || !isURL(other) || one.href !== other.href) return false;
+        } else if (sameKeys(one, other, (left, right) => this.equal(left, right)) === false) {
+          return false;
         }
     }
     return this.nested(one, other, kind);

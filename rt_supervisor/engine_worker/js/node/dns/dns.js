@@ -100,8 +100,8 @@ function checkName(name) {
 function lookup(name, options, callback) {
   if (name) validateString(name, 'hostname');
   if (typeof options === 'function') [options, callback] = [undefined, options];
-  const settings = lookupOptions(options);
   validateFunction(callback, 'callback');
+  const settings = lookupOptions(options);
   checkName(name);
   find(name, settings, (error, list) => {
     if (error) callback(error);
@@ -131,15 +131,17 @@ Object.defineProperty(lookupService, customArguments, { __proto__: null, value: 
 
 const promises = {
   lookup(name, options) {
+    if (name) validateString(name, 'hostname');
+    const settings = lookupOptions(options);
     return new Promise((resolve, reject) => {
-      const settings = lookupOptions(options);
       checkName(name);
       find(name, settings, (error, list) => (error ? reject(error) : resolve(settings.all ? list : list[0])));
     });
   },
   lookupService(address, port) {
+    if (arguments.length !== 2) throw new codes.ERR_MISSING_ARGS('address', 'port');
+    checkService(address, port);
     return new Promise((resolve, reject) => {
-      checkService(address, port);
       lookupService(address, port, (error, hostname, service) => (error ? reject(error) : resolve({ hostname, service })));
     });
   },

@@ -15,9 +15,9 @@ const {
   validateUint32,
 } = require('internal/validators');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
+const { PORT, parseServer, shown, checkLocal } = require('node/dns/addresses');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
-const PORT = 53;
 const USUAL_TIMEOUT_MS = 2000;
 const USUAL_TRIES = 3;
 const TYPE_NAMES = Object.fromEntries(Object.entries(TYPES).map(([name, number]) => [number, name]));
@@ -34,19 +34,6 @@ function systemServers() {
   const found = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map((match) => ({ address: match[1], port: PORT }));
   return found.filter(({ address }) => isIP(address)).length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
 }
-
-function parseServer(text, index) {
-  validateString(text, `servers[${index}]`);
-  if (isIP(text)) return { address: text, port: PORT };
-  const bracketed = /^\[([^[\]]*)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
-  if (bracketed !== null && isIP(bracketed[1])) {
-    const port = bracketed[2] === undefined ? PORT : Number(bracketed[2]);
-    if (port > 0 && port < 65536) return { address: bracketed[1], port };
-  }
-  throw new codes.ERR_INVALID_IP_ADDRESS(text);
-}
-
-const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) ? `${address}:${port}` : `[${address}]:${port}`);
 
 // What each method gives of the records of its type.
 const RESULTS = {
@@ -213,7 +200,13 @@ class Questions {
   }
   setServers(list) {
     validateArray(list, 'servers');
-    this.#servers = list.map(parseServer);
+    const servers = [];
+    list.forEach((text, index) => servers.push(parseServer(text, index))); // holes are nothing
+    this.#servers = servers;
+  }
+  /** Refuse other servers while questions are under way. */
+  checkIdle(list) {
+    if (this.#open.size > 0) throw new codes.ERR_DNS_SET_SERVERS_FAILED('There are pending queries.', list);
   }
   ask(name, type, done) {
     const question = new Question(this, name, type, done);
@@ -288,9 +281,12 @@ class Resolver {
     return this.#questions.servers.map(shown);
   }
   setServers(servers) {
+    this.#questions.checkIdle(servers);
     this.#questions.setServers(servers);
   }
-  setLocalAddress() {}
+  setLocalAddress(...addresses) {
+    checkLocal(...addresses);
+  }
   cancel() {
     this.#questions.cancel();
   }
@@ -324,9 +320,12 @@ class PromisesResolver {
     return this.#questions.servers.map(shown);
   }
   setServers(servers) {
+    this.#questions.checkIdle(servers);
     this.#questions.setServers(servers);
   }
-  setLocalAddress() {}
+  setLocalAddress(...addresses) {
+    checkLocal(...addresses);
+  }
   cancel() {
     this.#questions.cancel();
   }
@@ -365,11 +364,13 @@ for (const Class of [Resolver, PromisesResolver]) {
 }
 
 /** The functions of the module are those of one resolver of either kind, with the same servers. */
-const shared = new Resolver();
-const sharedPromises = new PromisesResolver();
+let shared = new Resolver();
+let sharedPromises = new PromisesResolver();
 function setServers(servers) {
-  shared.setServers(servers);
-  sharedPromises.setServers(servers);
+  // Questions under way stay with the resolvers that they were put to.
+  const next = [new Resolver(), new PromisesResolver()];
+  for (const resolver of next) resolver.setServers(servers);
+  [shared, sharedPromises] = next;
 }
 
 module.exports = {

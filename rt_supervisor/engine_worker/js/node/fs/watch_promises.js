@@ -2,13 +2,14 @@
 // Owns: fs.promises.watch: the events of an FSWatcher as an async iterator, with a bounded queue.
 
 const { AbortError, codes } = require('internal/errors/errors');
-const { validateBoolean, validateInteger, validateOneOf } = require('internal/validators');
+const { validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/validators');
 
 const MOST_QUEUED = 2048;
 
 /** watch(filename[, options]): yields { eventType, filename }. */
 async function* watch(filename, options = {}) {
   if (typeof options === 'string') options = { encoding: options };
+  if (options !== null) validateObject(options, 'options');
   const { maxQueue = MOST_QUEUED, overflow = 'ignore', signal, ...others } = options ?? {};
   validateInteger(maxQueue, 'options.maxQueue');
   if (others.persistent !== undefined) validateBoolean(others.persistent, 'options.persistent');

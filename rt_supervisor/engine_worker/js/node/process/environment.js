@@ -16,6 +16,7 @@ function environmentProxy(entries) {
     __proto__: null,
     set(object, key, value) {
       checked(key);
+      if (key === '') return true; // no variable can be called so
       object[key] = checked(value);
       native.process_setEnv(key, object[key]);
       return true;

@@ -20,9 +20,13 @@ function fileURLToPath(input, options = undefined) {
   return options?.windows ? windowsPath(url) : posixPath(url);
 }
 
-function posixPath(url) {
+function checkPosix(url) {
   if (url.hostname !== '') throw new codes.ERR_INVALID_FILE_URL_HOST(host.platform);
   if (RegExpTest(/%2f/i, url.pathname)) throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded / characters', url);
+}
+
+function posixPath(url) {
+  checkPosix(url);
   return decodeURIComponent(url.pathname);
 }
 
@@ -39,7 +43,7 @@ function fileURLToPathBuffer(input, options = undefined) {
   const url = checkFileURL(input);
   const { Buffer } = require('node/buffer/buffer');
   if (options?.windows) return Buffer.from(windowsPath(url));
-  posixPath(url);
+  checkPosix(url);
   return Buffer.from(percentDecodeBytes(url.pathname));
 }
 

@@ -106,6 +106,8 @@ function cloneWith(value, transfer, source = undefined) {
 }
 
 function structuredClone(value, options) {
+  // A copy of the environment is a plain object: what behaves like one is no such object for the engine.
+  if (value === host.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
   const fail = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {

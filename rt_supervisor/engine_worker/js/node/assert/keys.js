@@ -1,0 +1,26 @@
+'use strict';
+// Owns: whether two keys of cryptography are the same: what they hold is not among their properties.
+
+/** undefined where neither is a key. A program without cryptography has none, and loads nothing here. */
+function sameKeys(one, other, areEqual) {
+  if (host.isLoaded('node/crypto/key_object')) {
+    const { isKeyObject } = require('node/crypto/key_object');
+    if (isKeyObject(one) || isKeyObject(other)) return isKeyObject(one) && isKeyObject(other) && one.equals(other);
+  }
+  if (host.isLoaded('web/crypto/key')) {
+    const { isCryptoKey, slotsOf } = require('web/crypto/key');
+    if (isCryptoKey(one) || isCryptoKey(other)) {
+      if (!isCryptoKey(one) || !isCryptoKey(other)) return false;
+      const [first, second] = [slotsOf(one), slotsOf(other)];
+      return (
+        first.extractable === second.extractable &&
+        areEqual(one.algorithm, other.algorithm) &&
+        areEqual(one.usages, other.usages) &&
+        first.handle.equals(second.handle)
+      );
+    }
+  }
+  return undefined;
+}
+
+module.exports = { sameKeys };
