@@ -26,6 +26,10 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
     """Return how the run of `plan` is watched; `make_plan` makes it anew. What watching takes is imported by `make_rerun`."""
 
     def plan_anew(changed: Sequence[str]) -> RunPlan | None:
+        try:
+            os.chdir(request.folder)  # it may have been deleted, and made again
+        except OSError:
+            return None
         readings = read_manifests([path for path in changed if os.path.basename(path) == FILE_NAME])
         for reading in readings:
             if isinstance(reading, ManifestProblem) and not reading.missing:
@@ -35,6 +39,8 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
             return make_plan()
         except Failed as failed:  # somebody is in the middle of writing it
             fail(failed.failure.message)
+            return None
+        except FileNotFoundError:  # the working folder went away meanwhile
             return None
 
     return Watch(

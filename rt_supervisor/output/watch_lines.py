@@ -40,6 +40,10 @@ class WatchLines:
         if not self._is_silent:
             self._say(f"{sentence_of_end(outcome)}, waiting for changes")
 
+    def folder_is_gone(self) -> None:
+        if not self._is_silent:
+            self._say(f"{self._folder} is gone, waiting for it")
+
     def _say(self, text: str) -> None:
         line = f"{_DIM}rt: {text}{_RESET}" if self._colour else f"rt: {text}"
         self._err.write(os.fsencode(line) + b"\n")

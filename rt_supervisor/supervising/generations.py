@@ -46,6 +46,9 @@ if TYPE_CHECKING:
         def ended(self, outcome: Exited | Signaled) -> None:
             """A generation ended by itself; the next change starts another one."""
 
+        def folder_is_gone(self) -> None:
+            """The folder that the next generation would start in is not there; it starts when it is there again."""
+
 
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
 _TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
@@ -167,13 +170,28 @@ class Generations:
             folder=self._folder,
         )
 
+    def _restart(self) -> None:
+        """Start the next generation, or wait for its folder to come back: files in it are followed all the while."""
+        if not os.path.isdir(self._folder):
+            self._await_folder()
+            return
+        self._narrator.restarts(self._wanted)
+        self._start()
+
+    def _await_folder(self) -> None:
+        self._state, self._wanted = "idle", []
+        self._narrator.folder_is_gone()
+
     def _take_reports(self) -> None:
         for message in self._client.receive():
             match message:
                 case (protocol.STARTED, key, _, _) if key == self._key:
                     self._started()
                 case (protocol.REFUSED, key, number, words, path) if key == self._key:
-                    raise refusal(number, words, path)
+                    self._is_up = False
+                    if os.path.isdir(self._folder):
+                        raise refusal(number, words, path)
+                    self._await_folder()
                 case (protocol.ENDED, key, status, *_) if key == self._key:
                     self._ended(decode_status(status))
         if self._client.lost:
@@ -195,14 +213,12 @@ class Generations:
         self._kill_at = None
         match self._state:
             case "stopping":
-                self._narrator.restarts(self._wanted)
-                self._start()
+                self._restart()
             case "starting" | "running":
                 if self._interrupted_at is not None:  # it took Ctrl-C for what it is
                     self._state = "ending"
                 elif self._wanted:
-                    self._narrator.restarts(self._wanted)
-                    self._start()
+                    self._restart()
                 else:
                     self._state = "idle"
                     self._narrator.ended(outcome)
@@ -232,8 +248,7 @@ class Generations:
                 self._client.signal(self._kill_signal)
                 self._kill_at = time.monotonic() + self._grace_s
             case "idle":
-                self._narrator.restarts(self._wanted)
-                self._start()
+                self._restart()
             case "stopping" | "ending":
                 return
             case _ as never:

@@ -28,6 +28,15 @@ _MASK = (
     | InotifyConstants.IN_MOVED_TO
     | _ENDED
 )
+# Of a folder that holds a watched one: enough to see that one go and come. A folder that is some process's working folder does
+# not tell itself that it was deleted, not before that process has ended.
+_NAMES = (
+    InotifyConstants.IN_CREATE
+    | InotifyConstants.IN_DELETE
+    | InotifyConstants.IN_MOVED_FROM
+    | InotifyConstants.IN_MOVED_TO
+    | _ENDED
+)
 _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
@@ -62,6 +71,8 @@ class Notifier:
         self._arrived: collections.deque[tuple[int, int, bytes]] = collections.deque()
         self._folders: dict[int, str] = {}
         self._descriptors: dict[str, int] = {}
+        self._inodes: dict[str, tuple[int, int] | None] = {}
+        self._outer: set[str] = set()  # watched for the names in them only
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -76,10 +87,20 @@ class Notifier:
 
     def add(self, folder: str) -> bool:
         """Watch `folder`; False where it is not there or may not be read. Raises LimitReached."""
+        if folder in self._outer:
+            self._forget(folder)
+        if not self._add(folder, _MASK):
+            return False
+        outer = os.path.dirname(folder)
+        if outer not in self._descriptors and self._add(outer, _NAMES):
+            self._outer.add(outer)
+        return True
+
+    def _add(self, folder: str, mask: int) -> bool:
         if folder in self._descriptors:
             return True
         try:
-            watched = self._inotify.add_callback(os.fsencode(folder), Mask(_MASK), self, CallbackId(0))
+            watched = self._inotify.add_callback(os.fsencode(folder), Mask(mask), self, CallbackId(0))
         except OSError as error:
             if error.errno in _LIMITS:
                 raise LimitReached from error
@@ -88,6 +109,7 @@ class Notifier:
             return False
         self._folders[watched] = folder
         self._descriptors[folder] = watched
+        self._inodes[folder] = _inode(folder)
         return True
 
     def take(self) -> Notices:
@@ -103,20 +125,31 @@ class Notifier:
             if folder is None:
                 continue
             if mask & (_ENDED | InotifyConstants.IN_IGNORED):
-                gone.add(folder)
-                self._forget(folder)
+                gone.update(self._forget_with_all_below(folder))
                 continue
             path = os.path.join(folder, os.fsdecode(name)) if name else folder
             if mask & _BEING_WRITTEN:
                 unsettled.add(path)
             else:
                 settled.add(path)
+                if path in self._descriptors and self._inodes[path] != _inode(path):
+                    gone.update(self._forget_with_all_below(path))
         lost, self._lost = self._lost, False
         return Notices(frozenset(settled), frozenset(unsettled - settled), frozenset(gone), lost)
+
+    def _forget_with_all_below(self, folder: str) -> list[str]:
+        """Forget what is not where it was; return those that were followed."""
+        forgotten = [each for each in self._descriptors if each == folder or each.startswith(folder + os.sep)]
+        followed = [each for each in forgotten if each not in self._outer]
+        for each in forgotten:
+            self._forget(each)
+        return followed
 
     def _forget(self, folder: str) -> None:
         watched = self._descriptors.pop(folder)
         del self._folders[watched]
+        del self._inodes[folder]
+        self._outer.discard(folder)
         try:
             self._inotify.remove_callbacks(
                 [(WatchDescriptor(watched), CallbackId(0))]
@@ -149,3 +182,11 @@ class Notifier:
             os.write(self._waker, b"\0")
         except BlockingIOError:
             return  # it is ringing already
+
+
+def _inode(path: str) -> tuple[int, int] | None:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -198,6 +199,38 @@ def test_a_folder_that_is_deleted_and_made_again(box: Box) -> None:
     box.write({"src/a.js": f"console.log('two'); {STAYS}"})
     watching.read_until("two\n")
     save(box, "src/a.js", f"console.log('three'); {STAYS}")
+    watching.read_until("three\n")
+    watching.end()
+
+
+@pytest.mark.parametrize(
+    "words", [("--watch", "a.js"), ("--watch", "run", "s"), ("run", "--filter", "*", "--watch", "s")]
+)
+def test_the_working_folder_is_deleted_and_made_again(box: Box, words: tuple[str, ...]) -> None:
+    """rt, and what it runs, stay in a folder that is not there any more."""
+
+    def make(text: str) -> None:
+        box.write(
+            {
+                "w/a.js": f"console.log('{text}'); {STAYS}",
+                "w/package.json": {"name": "root", "workspaces": ["p"], "scripts": {"s": "cat p/x"}},
+                "w/p/package.json": {"name": "p", "scripts": {"s": "cat x"}},
+                "w/p/x": f"{text}\n",
+            }
+        )
+
+    make("one")
+    watching = Watching(box, *words, cwd=box.folder / "w")
+    watching.read_until("one\n")
+    if "s" in words:
+        watching.read_until("xited with code 0") if words[0] == "run" else watching.read_until("waiting for changes")
+    shutil.rmtree(box.folder / "w")
+    if words[0] == "--watch" and words[-1] == "a.js":
+        watching.read_until("is gone, waiting for it\n")
+    make("two")
+    watching.read_until("two\n")
+    save(box, "w/a.js", f"console.log('three'); {STAYS}")
+    save(box, "w/p/x", "three\n")
     watching.read_until("three\n")
     watching.end()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import shutil
 from collections.abc import Iterator
@@ -98,6 +99,35 @@ def test_a_folder_that_is_deleted_and_made_again(watched: Watched) -> None:
     watched.await_change("src/a.ts")
     watched.write("src/a.ts", "33")
     watched.await_change("src/a.ts")
+
+
+def test_a_root_that_a_process_stays_in_is_deleted_and_made_again(watched: Watched) -> None:
+    """The kernel says that a folder was deleted when nobody is in it any more, which may be never."""
+    root = watched.root / "project"
+    watched.write("project/src/a.ts", "1")
+    watched.watcher.follow_tree(str(root))
+    inside = os.open(root, os.O_RDONLY)
+    try:
+        for text in ("22", "333"):
+            shutil.rmtree(root)
+            watched.await_change("project/src/a.ts")
+            watched.write("project/src/a.ts", text)
+            watched.await_change("project/src/a.ts")
+            watched.write("project/src/a.ts", f"{text}!")
+            watched.await_change("project/src/a.ts")
+    finally:
+        os.close(inside)
+
+
+def test_a_tree_that_is_moved_away_and_made_again(watched: Watched) -> None:
+    watched.write("project/src/deep/a.ts", "1")
+    watched.watcher.follow_tree(str(watched.root / "project"))
+    (watched.root / "project").rename(watched.root / "elsewhere")
+    watched.await_change("project/src/deep/a.ts")
+    watched.write("project/src/deep/a.ts", "22")
+    watched.await_change("project/src/deep/a.ts")
+    watched.write("project/src/deep/a.ts", "333")
+    watched.await_change("project/src/deep/a.ts")
 
 
 def test_a_tree_with_new_files_and_folders_less_what_is_ignored(watched: Watched) -> None:
