@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..settings.target import is_pipe
 from ..vocabulary.errors import Failed
@@ -125,8 +124,14 @@ def _network(request: Request) -> dict[str, object]:
     for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
         if flag in invocation.options:
             network[name] = invocation.options[flag]
-    if preconnect := invocation.texts("fetch-preconnect"):
-        network["preconnect"] = list(preconnect)
+    preconnect: dict[str, object] = {}
+    if urls := invocation.texts("fetch-preconnect"):
+        preconnect["fetch"] = list(urls)
+    for name in ("redis", "sql"):
+        if invocation.is_set(f"{name}-preconnect"):
+            preconnect[name] = True
+    if preconnect:
+        network["preconnect"] = preconnect
     stores = [store for flag, store in _CA_STORES.items() if invocation.is_set(flag)]
     if len(stores) > 1:
         raise Failed(
@@ -134,9 +139,6 @@ def _network(request: Request) -> dict[str, object]:
         )
     if stores:
         network["caStore"] = stores[0]
-    for flag, client in (("redis-preconnect", "Redis"), ("sql-preconnect", "SQL")):
-        if invocation.is_set(flag):
-            sys.stderr.write(f"warn: --{flag} has no effect: rt has no {client} client yet\n")
     return network
 
 

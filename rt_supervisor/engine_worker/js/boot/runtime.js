@@ -165,8 +165,7 @@ const entry = {
       define('gc', function gc() {
         native.process_collectGarbage(true);
       });
-    if (config.network.preconnect !== undefined)
-      entry.guard(() => config.network.preconnect.forEach(require('node/fetch/fetch').preconnect));
+    if (config.network.preconnect !== undefined) entry.guard(() => require('rt/preconnect').start(config.network.preconnect));
     delete globalThis.__rt;
     delete globalThis.Intl?.v8BreakIterator; // of V8 alone: no other engine has it, and Node hides it
     if (config.worker !== undefined) {

@@ -65,6 +65,8 @@ const PARTS = {
     'readableStreamToJSON',
     'readableStreamToText',
   ],
+  'rt/redis/client': ['RedisClient', 'redis'],
+  'rt/sql/client': ['SQL', 'sql', 'postgres'],
   'rt/serve/serve': ['serve'],
   'rt/small': ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
 };

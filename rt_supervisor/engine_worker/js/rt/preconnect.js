@@ -1,0 +1,30 @@
+'use strict';
+// Owns: connections that flags ask for before the program runs. Nobody waits for them: one that fails is a word on stderr, and a
+// program that ends at once ends no later than LONGEST_MS.
+
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+
+const LONGEST_MS = 250;
+
+/** given: { fetch: URLs, redis: whether, sql: whether } */
+function start({ fetch, redis, sql }) {
+  if (fetch !== undefined) fetch.forEach(require('node/fetch/fetch').preconnect);
+  if (redis) warm('redis-preconnect', () => require('rt/redis/client'));
+  if (sql) warm('sql-preconnect', () => require('rt/sql/client'));
+}
+
+function warm(flag, find) {
+  const timer = startTimer(() => {}, LONGEST_MS);
+  const failed = (error, place) => {
+    stopTimer(timer);
+    host.writeErr(`warn: --${flag} found nobody to connect to${place === undefined ? '' : ` at ${place}`}: ${reasonOf(error)}\n`);
+  };
+  try {
+    find().warm(failed, () => stopTimer(timer));
+  } catch (error) {
+    failed(error);
+  }
+}
+const reasonOf = (error) => error.cause?.code ?? error.cause?.message ?? error.message;
+
+module.exports = { start };

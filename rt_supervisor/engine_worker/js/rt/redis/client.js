@@ -1,0 +1,306 @@
+'use strict';
+// Owns: RT.RedisClient and RT.redis: a client connects when it is first used, keeps what is asked meanwhile, connects again when the
+// connection is lost, and is told of channels it has subscribed to.
+//
+//     idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures --> failed; close() --> closed
+
+const { ArrayIsArray, ArrayPush, FunctionCall, MapDelete, MapGet, MapSet, MathMin, SetAdd } = require('internal/primordials');
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { addressOf } = require('rt/redis/address');
+const { define, wordsOf } = require('rt/redis/commands');
+const { Connection, closed } = require('rt/redis/connection');
+const { RedisError } = require('rt/redis/protocol');
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2000;
+const USUAL_RETRIES = 10;
+const USUAL_TIMEOUT_MS = 10_000;
+
+class RedisClient {
+  #address;
+  #options;
+  #state = 'idle';
+  #connection;
+  #queue = []; // what waits for a connection: [words, entry]
+  #failures = 0;
+  #timer;
+  #connecting; // the promise of connect(), with its functions
+  #channels = new Map(); // 'subscribe NAME' or 'psubscribe PATTERN' -> listeners
+  #isPatient = true; // whether the program waits for what is under way
+  onconnect = undefined;
+  onclose = undefined;
+
+  constructor(url = undefined, options = undefined) {
+    this.#address = addressOf(url);
+    this.#options = options ?? {};
+    for (const name of ['onconnect', 'onclose'])
+      Object.defineProperty(this, name, {
+        __proto__: null,
+        value: undefined,
+        writable: true,
+        enumerable: false,
+        configurable: true,
+      });
+  }
+
+  get connected() {
+    return this.#state === 'ready';
+  }
+  get bufferedAmount() {
+    return this.#connection?.bufferedAmount ?? 0;
+  }
+
+  // --- the connection
+
+  connect() {
+    if (this.#state === 'ready') return Promise.resolve();
+    if (this.#connecting === undefined) {
+      const waiting = {};
+      waiting.promise = new Promise((resolve, reject) => {
+        waiting.resolve = resolve;
+        waiting.reject = reject;
+      });
+      this.#connecting = waiting;
+    }
+    const { promise } = this.#connecting;
+    this.#isPatient = true;
+    if (this.#state === 'idle' || this.#state === 'failed' || this.#state === 'closed') {
+      this.#failures = 0;
+      this.#open();
+    }
+    return promise;
+  }
+
+  /** Connect before it is needed: one attempt, for which the program does not wait. */
+  static warm(client, failed, done) {
+    client.#isPatient = false;
+    client.#connecting = { resolve: done, reject: (error) => failed(error, client.#address.shown) };
+    client.#failures = client.#most;
+    client.#open();
+  }
+
+  get #most() {
+    const { autoReconnect = true, maxRetries = USUAL_RETRIES } = this.#options;
+    return autoReconnect ? maxRetries : 0;
+  }
+
+  #open() {
+    this.#state = 'connecting';
+    const { connectionTimeout = USUAL_TIMEOUT_MS, tls } = this.#options;
+    this.#connection = new Connection(
+      this.#address,
+      { tls, timeoutMs: connectionTimeout, isReferenced: this.#isPatient || this.#queue.length > 0 },
+      {
+        ready: () => this.#ready(),
+        message: (kind, items) => this.#message(kind, items),
+        idle: () => this.#restIfIdle(),
+        gone: (error) => this.#lost(error),
+      },
+    );
+  }
+
+  #ready() {
+    this.#state = 'ready';
+    this.#failures = 0;
+    const connection = this.#connection;
+    for (const key of this.#channels.keys()) {
+      const at = key.indexOf(' ');
+      connection.isSubscriber = true;
+      connection.send([key.slice(0, at), key.slice(at + 1)], { resolve() {}, reject() {}, confirms: 1, asBytes: false });
+    }
+    const queue = this.#queue;
+    this.#queue = [];
+    connection.ref();
+    for (let index = 0; index < queue.length; index++) connection.send(queue[index][0], queue[index][1]);
+    const waiting = this.#connecting;
+    this.#connecting = undefined;
+    this.#restIfIdle();
+    if (typeof this.onconnect === 'function') this.onconnect();
+    waiting?.resolve();
+  }
+
+  /** A connection on which nothing is awaited does not keep the program alive. */
+  #restIfIdle() {
+    const connection = this.#connection;
+    if (this.#state === 'ready' && connection !== undefined && connection.waiting === 0 && this.#channels.size === 0)
+      connection.unref();
+  }
+
+  #lost(error) {
+    const wasReady = this.#state === 'ready';
+    this.#connection = undefined;
+    if (this.#state === 'closed') return;
+    const isFinal = error.code === 'ERR_REDIS_AUTHENTICATION_FAILED';
+    if (wasReady && typeof this.onclose === 'function') this.onclose(error);
+    const isWanted = this.#queue.length > 0 || this.#channels.size > 0 || this.#connecting !== undefined;
+    if (!isFinal && this.#failures < this.#most) {
+      const wait = MathMin(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+      this.#state = 'waiting';
+      this.#timer = startTimer(() => this.#open(), wait);
+      if (!isWanted) this.#timer.unref();
+      return;
+    }
+    this.#state = wasReady ? 'idle' : 'failed';
+    const isOne = this.#most === 0 || !this.#isPatient;
+    const failure = isFinal || isOne ? error : closed('Max reconnection attempts reached', error.cause ?? error);
+    if (!wasReady && typeof this.onclose === 'function') this.onclose(failure);
+    this.#rejectAll(failure);
+  }
+
+  #rejectAll(error) {
+    const queue = this.#queue;
+    this.#queue = [];
+    const waiting = this.#connecting;
+    this.#connecting = undefined;
+    for (let index = 0; index < queue.length; index++) queue[index][1].reject(error);
+    waiting?.promise?.catch(() => {}); // who asked is told; nobody else has to be
+    waiting?.reject(error);
+  }
+
+  close() {
+    if (this.#state === 'closed') return;
+    const had = this.#state !== 'idle' && this.#state !== 'failed';
+    this.#state = 'closed';
+    stopTimer(this.#timer);
+    this.#channels.clear();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.close();
+    const error = closed();
+    this.#rejectAll(error);
+    if (had && typeof this.onclose === 'function') this.onclose(error);
+  }
+
+  async duplicate() {
+    const { shown, ...address } = this.#address;
+    const other = new RedisClient(undefined, this.#options);
+    other.#address = { shown, ...address };
+    await other.connect();
+    return other;
+  }
+
+  // --- commands
+
+  #run(words, { command, make, asBytes = false, confirms = 0 }) {
+    if (this.#channels.size > 0 && confirms === 0 && command !== 'ping') {
+      const text = `RedisClient.prototype.${command} cannot be called while in subscriber mode.`;
+      throw new RedisError('ERR_REDIS_INVALID_STATE', text);
+    }
+    return new Promise((resolve, reject) => {
+      const entry = { resolve, reject, make, asBytes, confirms };
+      if (this.#state === 'ready') {
+        this.#connection.ref();
+        this.#connection.send(words, entry);
+        return;
+      }
+      if (this.#state === 'closed') {
+        reject(closed());
+        return;
+      }
+      if (this.#options.enableOfflineQueue === false) {
+        reject(closed('Connection is closed and offline queue is disabled'));
+        return;
+      }
+      ArrayPush(this.#queue, [words, entry]);
+      if (this.#state === 'idle' || this.#state === 'failed') {
+        this.#failures = 0;
+        this.#open();
+      } else if (this.#state === 'waiting') this.#timer.ref();
+      else this.#connection.ref();
+    });
+  }
+  static {
+    define(RedisClient.prototype, function run(words, settings) {
+      return this.#run(words, settings);
+    });
+  }
+
+  send(command, args = []) {
+    if (typeof command !== 'string') throw invalid('command', 'a string');
+    if (!ArrayIsArray(args)) throw invalid('args', 'an array');
+    const [, ...words] = wordsOf('command', args);
+    return this.#run([command, ...words], { command: 'send' });
+  }
+  getBuffer(...args) {
+    return this.#run(wordsOf('get', args), { command: 'getBuffer', asBytes: true });
+  }
+
+  // --- channels
+
+  subscribe(channels, listener) {
+    return this.#subscribe('subscribe', channels, listener);
+  }
+  psubscribe(patterns, listener) {
+    return this.#subscribe('psubscribe', patterns, listener);
+  }
+  unsubscribe(channels = undefined, listener = undefined) {
+    return this.#unsubscribe('subscribe', channels, listener);
+  }
+  punsubscribe(patterns = undefined, listener = undefined) {
+    return this.#unsubscribe('psubscribe', patterns, listener);
+  }
+
+  #subscribe(command, names, listener) {
+    if (typeof listener !== 'function') throw invalid('listener', 'a function');
+    const list = ArrayIsArray(names) ? names : [names];
+    if (list.length === 0) throw invalid('channel', 'a string or a list of them');
+    for (const name of list) if (typeof name !== 'string') throw invalid('channel', 'a string or a list of them');
+    const promise = this.#run([command.toUpperCase(), ...list], { command, confirms: list.length });
+    for (const name of list) {
+      const key = `${command} ${name}`;
+      const listeners = MapGet(this.#channels, key) ?? new Set();
+      SetAdd(listeners, listener);
+      MapSet(this.#channels, key, listeners);
+    }
+    if (this.#connection !== undefined) this.#connection.isSubscriber = true;
+    return promise;
+  }
+
+  async #unsubscribe(command, names, listener) {
+    const gone = [];
+    const list = names === undefined ? undefined : ArrayIsArray(names) ? names : [names];
+    for (const key of [...this.#channels.keys()]) {
+      const at = key.indexOf(' ');
+      const name = key.slice(at + 1);
+      if (key.slice(0, at) !== command || (list !== undefined && !list.includes(name))) continue;
+      const listeners = MapGet(this.#channels, key);
+      if (listener === undefined) listeners.clear();
+      else listeners.delete(listener);
+      if (listeners.size > 0) continue;
+      MapDelete(this.#channels, key);
+      ArrayPush(gone, name);
+    }
+    if (gone.length === 0 || this.#state !== 'ready') return;
+    const words = [command === 'subscribe' ? 'UNSUBSCRIBE' : 'PUNSUBSCRIBE', ...gone];
+    await this.#run(words, { command, confirms: gone.length });
+    if (this.#channels.size === 0 && this.#connection !== undefined) this.#connection.isSubscriber = false;
+    this.#restIfIdle();
+  }
+
+  #message(kind, items) {
+    const isPattern = kind === 'pmessage';
+    const listeners = MapGet(this.#channels, `${isPattern ? 'psubscribe' : 'subscribe'} ${items[1]}`);
+    if (listeners === undefined) return;
+    const { 0: channel, 1: text } = isPattern ? [items[2], items[3]] : [items[1], items[2]];
+    const { call } = require('internal/timers');
+    for (const listener of [...listeners]) call(() => FunctionCall(listener, this, text, channel), undefined, []);
+  }
+}
+
+function invalid(name, expected) {
+  const error = new TypeError(`Expected ${name} to be ${expected}`);
+  error.code = 'ERR_INVALID_ARG_TYPE';
+  return error;
+}
+
+const { warm } = RedisClient;
+delete RedisClient.warm; // no part of what programs see
+
+let shared;
+module.exports = {
+  RedisClient,
+  warm: (failed, done) => warm((shared ??= new RedisClient()), failed, done),
+  get redis() {
+    return (shared ??= new RedisClient());
+  },
+};

@@ -1,0 +1,208 @@
+'use strict';
+// Owns: the protocol of Redis (RESP 2 and 3): commands become bytes, and bytes in pieces of any size become replies.
+
+const { ArrayPush, NumberParseInt, RegExpTest, StringFromCharCode, TypedArraySubarray } = require('internal/primordials');
+const { Buffer } = require('node/buffer/buffer');
+
+const ASCII = /^[\0-\x7f]*$/;
+const CR = 13;
+const PLUS = 43;
+const MINUS = 45;
+const ZERO = 48;
+const MOST_DEPTH = 128;
+const INCOMPLETE = Symbol('incomplete');
+
+/** An error that the server or the connection tells of. */
+class RedisError extends Error {
+  constructor(code, message, cause = undefined) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+Object.defineProperty(RedisError.prototype, 'name', {
+  __proto__: null,
+  value: 'RedisError',
+  writable: true,
+  configurable: true,
+  enumerable: false,
+});
+
+const sizeOf = (text) => (RegExpTest(ASCII, text) ? text.length : Buffer.byteLength(text));
+
+/** What goes out for a command of texts and bytes: a text, or a list of texts and bytes. */
+function encode(words) {
+  let text = `*${words.length}\r\n`;
+  let parts;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (typeof word === 'string') text += `$${sizeOf(word)}\r\n${word}\r\n`;
+    else {
+      parts ??= [];
+      ArrayPush(parts, `${text}$${word.byteLength}\r\n`);
+      ArrayPush(parts, word);
+      text = '\r\n';
+    }
+  }
+  if (parts === undefined) return text;
+  ArrayPush(parts, text);
+  return parts;
+}
+
+/** A message that nobody has asked for, of RESP 3. */
+class Push {
+  constructor(items) {
+    this.items = items;
+  }
+}
+
+class ReplyReader {
+  #bytes = new Uint8Array(0);
+  #place = 0;
+  #more = []; // pieces that are not joined yet
+  #size = 0; // of all together
+  #needs = 1; // bytes without which the next reply is not whole
+  #asBytes = false;
+
+  /** `wantsBytes()` says whether the next reply is to hold bytes instead of texts, `take(reply)` gets each. */
+  constructor(wantsBytes, take) {
+    this.wantsBytes = wantsBytes;
+    this.take = take;
+  }
+
+  push(piece) {
+    ArrayPush(this.#more, piece);
+    this.#size += piece.length;
+    if (this.#size < this.#needs) return;
+    this.#join();
+    while (this.#place < this.#bytes.length) {
+      const start = this.#place;
+      this.#asBytes = this.wantsBytes();
+      this.#needs = 0;
+      const reply = this.#read(0);
+      if (reply === INCOMPLETE) {
+        this.#place = start;
+        break;
+      }
+      this.take(reply);
+    }
+    this.#bytes = TypedArraySubarray(this.#bytes, this.#place);
+    this.#size = this.#bytes.length;
+    this.#needs = this.#needs > this.#place ? this.#needs - this.#place : this.#size + 1;
+    this.#place = 0;
+  }
+
+  #join() {
+    if (this.#bytes.length === 0 && this.#more.length === 1) this.#bytes = this.#more[0];
+    else this.#bytes = Buffer.concat([this.#bytes, ...this.#more]);
+    this.#more = [];
+  }
+
+  /** The end of the line that begins here; -1 where it has not come. */
+  #lineEnd() {
+    const bytes = this.#bytes;
+    for (let at = this.#place; at + 1 < bytes.length; at++) if (bytes[at] === CR) return at;
+    return -1;
+  }
+  #number(end) {
+    const bytes = this.#bytes;
+    let at = this.#place;
+    const isNegative = bytes[at] === MINUS;
+    if (isNegative || bytes[at] === PLUS) at++;
+    let value = 0;
+    for (; at < end; at++) value = value * 10 + (bytes[at] - ZERO);
+    return isNegative ? -value : value;
+  }
+  #text(from, to) {
+    return Buffer.prototype.utf8Slice.call(this.#bytes, from, to);
+  }
+
+  #read(depth) {
+    if (depth > MOST_DEPTH) throw new RedisError('ERR_REDIS_INVALID_RESPONSE', 'Reply is nested too deeply');
+    if (this.#place >= this.#bytes.length) return INCOMPLETE;
+    const kind = StringFromCharCode(this.#bytes[this.#place]);
+    const start = this.#place++;
+    const end = this.#lineEnd();
+    if (end === -1) {
+      this.#place = start;
+      return INCOMPLETE;
+    }
+    if (kind === ':' || kind === '$') {
+      const value = this.#number(end);
+      this.#place = end + 2;
+      return kind === ':' ? value : this.#bulk(value, this.#asBytes);
+    }
+    const line = this.#text(this.#place, end);
+    this.#place = end + 2;
+    switch (kind) {
+      case '+':
+        return line;
+      case '-':
+        return new RedisError('ERR_REDIS_SERVER_ERROR', line);
+      case '=': {
+        const text = this.#bulk(NumberParseInt(line, 10), false);
+        return text === INCOMPLETE ? text : text.slice(4); // without "txt:"
+      }
+      case '!': {
+        const text = this.#bulk(NumberParseInt(line, 10), false);
+        return text === INCOMPLETE ? text : new RedisError('ERR_REDIS_SERVER_ERROR', text);
+      }
+      case '_':
+        return null;
+      case '#':
+        return line === 't';
+      case ',':
+        return line === 'inf' ? Infinity : line === '-inf' ? -Infinity : Number(line);
+      case '(':
+        return BigInt(line);
+      case '*':
+      case '~':
+        return this.#list(NumberParseInt(line, 10), depth);
+      case '>': {
+        const items = this.#list(NumberParseInt(line, 10), depth);
+        return items === INCOMPLETE ? items : new Push(items);
+      }
+      case '%': {
+        const items = this.#list(NumberParseInt(line, 10) * 2, depth);
+        return items === INCOMPLETE ? items : objectOf(items);
+      }
+      case '|': {
+        // What is told about a reply stands before it.
+        if (this.#list(NumberParseInt(line, 10) * 2, depth) === INCOMPLETE) return INCOMPLETE;
+        return this.#read(depth);
+      }
+      default:
+        throw new RedisError('ERR_REDIS_INVALID_RESPONSE', `Reply of an unknown type "${kind}"`);
+    }
+  }
+
+  #bulk(size, asBytes) {
+    if (size === -1) return null;
+    const end = this.#place + size;
+    if (end + 2 > this.#bytes.length) {
+      this.#needs = end + 2;
+      return INCOMPLETE;
+    }
+    const value = asBytes ? Buffer.from(TypedArraySubarray(this.#bytes, this.#place, end)) : this.#text(this.#place, end);
+    this.#place = end + 2;
+    return value;
+  }
+  #list(count, depth) {
+    if (count === -1) return null;
+    const items = [];
+    for (let index = 0; index < count; index++) {
+      const item = this.#read(depth + 1);
+      if (item === INCOMPLETE) return INCOMPLETE;
+      ArrayPush(items, item);
+    }
+    return items;
+  }
+}
+
+/** An object of names and values in turn. */
+function objectOf(items) {
+  const object = { __proto__: null };
+  for (let index = 0; index < items.length; index += 2) object[items[index]] = items[index + 1];
+  return object;
+}
+
+module.exports = { encode, ReplyReader, Push, RedisError, objectOf };

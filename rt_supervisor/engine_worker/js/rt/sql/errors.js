@@ -1,0 +1,48 @@
+'use strict';
+// Owns: the errors of RT.SQL: what the server says with all its fields, and what goes wrong on the way.
+
+class SQLError extends Error {
+  constructor(message, fields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    for (const name of Object.keys(fields)) if (name !== 'cause') this[name] = fields[name];
+  }
+}
+class PostgresError extends SQLError {}
+for (const each of [SQLError, PostgresError])
+  Object.defineProperty(each.prototype, 'name', { __proto__: null, value: each.name, writable: true, configurable: true });
+
+const FIELDS = {
+  __proto__: null,
+  S: 'severity',
+  C: 'errno',
+  M: 'message',
+  D: 'detail',
+  H: 'hint',
+  P: 'position',
+  p: 'internalPosition',
+  q: 'internalQuery',
+  W: 'where',
+  s: 'schema',
+  t: 'table',
+  c: 'column',
+  d: 'dataType',
+  n: 'constraint',
+  F: 'file',
+  L: 'line',
+  R: 'routine',
+};
+
+/** An ErrorResponse, as pairs of letters and texts. */
+function serverError(pairs) {
+  const fields = { code: 'ERR_POSTGRES_SERVER_ERROR' };
+  let message = '';
+  for (const [letter, text] of pairs) {
+    const name = FIELDS[letter];
+    if (name === 'message') message = text;
+    else if (name !== undefined) fields[name] = text;
+  }
+  return new PostgresError(message, fields);
+}
+const failure = (code, message, cause = undefined) => new PostgresError(message, { code: `ERR_POSTGRES_${code}`, cause });
+
+module.exports = { SQLError, PostgresError, serverError, failure };

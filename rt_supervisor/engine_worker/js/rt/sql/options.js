@@ -1,0 +1,77 @@
+'use strict';
+// Owns: what a client of SQL is told: a URL, an object, the environment; and what comes of it.
+
+const { RegExpReplace } = require('internal/primordials');
+const { failure } = require('rt/sql/errors');
+
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const USUAL_PORT = 5432;
+
+function urlOf(text) {
+  const { URL } = require('web/url/class');
+  const url = new URL(/^[a-z]+:\/\//i.test(text) ? text : `postgres://${text}`);
+  if (!/^postgres(?:ql)?:$/.test(url.protocol))
+    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${url.protocol.slice(0, -1)}; RT.SQL connects to PostgreSQL`);
+  return url;
+}
+
+/** Options of (url or options, options). */
+function optionsOf(first, second) {
+  const given = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
+  const { env } = globalThis.process;
+  const said = typeof first === 'string' || first?.href !== undefined ? `${first}` : given.url;
+  const text = said ?? (given.hostname === undefined && given.host === undefined ? fromEnvironment(env) : undefined);
+  const url = text === undefined ? undefined : urlOf(`${text}`);
+  if (given.adapter !== undefined && !/^postgres(?:ql)?$/.test(given.adapter))
+    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${given.adapter}; RT.SQL connects to PostgreSQL`);
+  const query = url?.searchParams;
+  const hostname = RegExpReplace(
+    /^\[|\]$/g,
+    given.hostname ?? given.host ?? (decodeURIComponent(url?.hostname ?? '') || query?.get('host') || env.PGHOST || 'localhost'),
+    '',
+  );
+  const port = Number(given.port ?? (url?.port || env.PGPORT || USUAL_PORT));
+  const user = (value) => (value ? decodeURIComponent(value) : undefined);
+  const username = given.username ?? given.user ?? user(url?.username) ?? env.PGUSER ?? env.PGUSERNAME ?? env.USER ?? 'postgres';
+  const password = given.password ?? given.pass ?? user(url?.password) ?? env.PGPASSWORD ?? '';
+  const database = given.database ?? given.db ?? (user(url?.pathname.slice(1)) || env.PGDATABASE || username);
+  const path = given.path ?? (hostname.startsWith('/') ? `${hostname}/.s.PGSQL.${port}` : undefined);
+  const tls = given.tls ?? given.ssl;
+  let sslMode =
+    query?.get('sslmode') ?? env.PGSSLMODE ?? (tls ? (typeof tls === 'object' ? 'verify-full' : 'require') : 'disable');
+  if (sslMode === 'allow') sslMode = 'prefer';
+  if (!SSL_MODES.includes(sslMode))
+    throw failure('CONNECTION_FAILED', `sslmode is one of ${SSL_MODES.join(', ')}, not "${sslMode}"`);
+  const connection = { ...given.connection };
+  for (const [name, value] of query ?? []) if (name !== 'sslmode' && name !== 'host') connection[name] = value;
+  const number = (name, usual) => {
+    const value = given[name] ?? usual;
+    if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`options.${name} must be a number that is not negative`);
+    return value;
+  };
+  return {
+    adapter: 'postgres',
+    hostname,
+    port,
+    username: `${username}`,
+    // Not seen when options are printed.
+    password: () => `${typeof password === 'function' ? password() : password}`,
+    database: `${database}`,
+    address: path === undefined ? { host: hostname, port } : { path },
+    tls: typeof tls === 'object' ? tls : undefined,
+    sslMode: path === undefined ? sslMode : 'disable',
+    connection,
+    max: Math.max(1, number('max', 10)),
+    idleTimeout: number('idleTimeout', given.idle_timeout ?? 0),
+    maxLifetime: number('maxLifetime', given.max_lifetime ?? 0),
+    connectionTimeout: number('connectionTimeout', given.connection_timeout ?? given.connect_timeout ?? 30),
+    prepare: given.prepare !== false,
+    bigint: Boolean(given.bigint),
+    onconnect: given.onconnect,
+    onclose: given.onclose,
+  };
+}
+
+const fromEnvironment = (env) => env.POSTGRES_URL || env.DATABASE_URL || env.PGURL || env.PG_URL || undefined;
+
+module.exports = { optionsOf };

@@ -1,0 +1,132 @@
+'use strict';
+// Owns: the connections of one RT.SQL: as many as are wanted at once up to a limit, kept for the next query, closed when they are idle
+// for long or old; who waits for one is served in turn.
+
+const { ArrayPush } = require('internal/primordials');
+const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { Connection } = require('rt/sql/connection');
+const { Queue } = require('rt/queue');
+const { failure } = require('rt/sql/errors');
+
+const closed = () => failure('CONNECTION_CLOSED', 'Connection closed');
+
+class Pool {
+  #idle = [];
+  #all = new Set(); // open, or being opened
+  #opening = new Set();
+  #waiting = new Queue(); // { resolve, reject }
+  #isClosed = false;
+  #whenEmpty;
+
+  constructor(options) {
+    this.options = options;
+  }
+  get isClosed() {
+    return this.#isClosed;
+  }
+
+  /** A connection for the caller alone, until `release`. */
+  acquire() {
+    if (this.#isClosed) return Promise.reject(closed());
+    const connection = this.#idle.pop();
+    if (connection !== undefined) {
+      stopTimer(connection.idleTimer);
+      connection.ref();
+      return Promise.resolve(connection);
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      for (const opening of this.#opening) opening.ref();
+      if (this.#opening.size < this.#waiting.size && this.#all.size < this.options.max) this.#open(true);
+    });
+  }
+
+  /** Connect before it is needed: one attempt, for which the program does not wait. */
+  warm(failed, done) {
+    this.#open(false, { failed, done });
+  }
+
+  #open(isReferenced, { failed, done } = {}) {
+    const { options } = this;
+    const connection = new Connection(options, { gone: (gone, error) => this.#gone(gone, error) });
+    this.#all.add(connection);
+    this.#opening.add(connection);
+    connection.open(isReferenced).then(
+      () => {
+        this.#opening.delete(connection);
+        connection.since = Date.now();
+        done?.();
+        if (typeof options.onconnect === 'function') options.onconnect(null);
+        this.release(connection);
+      },
+      (error) => {
+        this.#opening.delete(connection);
+        this.#all.delete(connection);
+        failed?.(error, options.address.path ?? `${options.hostname}:${options.port}`);
+        this.#waiting.shift()?.reject(error);
+        this.#settle();
+      },
+    );
+  }
+
+  release(connection) {
+    if (connection.isGone) {
+      this.#settle();
+      return;
+    }
+    const { maxLifetime, idleTimeout } = this.options;
+    if (maxLifetime > 0 && Date.now() - connection.since > maxLifetime * 1000) {
+      connection.end();
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      connection.ref();
+      next.resolve(connection);
+      return;
+    }
+    if (this.#isClosed) {
+      connection.end();
+      return;
+    }
+    ArrayPush(this.#idle, connection);
+    connection.unref();
+    if (idleTimeout > 0) connection.idleTimer = startTimer(() => connection.end(), idleTimeout * 1000).unref();
+  }
+
+  #gone(connection, error) {
+    stopTimer(connection.idleTimer);
+    const wasOpen = connection.since !== undefined;
+    this.#all.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index !== -1) this.#idle.splice(index, 1);
+    if (wasOpen && typeof this.options.onclose === 'function') this.options.onclose(error);
+    this.#settle();
+  }
+  /** Who waits gets a new connection where there is room; the last one gone ends close(). */
+  #settle() {
+    if (this.#waiting.size > this.#opening.size && this.#all.size < this.options.max) this.#open(true);
+    if (this.#all.size === 0 && this.#waiting.size === 0) this.#whenEmpty?.();
+  }
+
+  /** No new queries; those under way have `timeout` seconds, or all the time they need. */
+  async close({ timeout = undefined } = {}) {
+    this.#isClosed = true;
+    for (const connection of [...this.#idle]) connection.end();
+    if (this.#all.size === 0 && this.#waiting.size === 0) return;
+    const end = () => {
+      for (const { reject } of this.#waiting.clear()) reject(closed());
+      for (const connection of [...this.#all]) connection.end();
+    };
+    let timer;
+    if (timeout === 0) end();
+    else if (timeout > 0) timer = startTimer(end, timeout * 1000);
+    if (this.#all.size > 0 || this.#waiting.size > 0)
+      await new Promise((resolve) => {
+        this.#whenEmpty = resolve;
+      });
+    stopTimer(timer);
+  }
+}
+
+module.exports = { Pool };

@@ -1,0 +1,223 @@
+'use strict';
+// Owns: one query as a program holds it: a promise that runs when it is awaited, or a fragment of another query; and the text and
+// the values that are made of a template with names, rows, lists and fragments in it.
+
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ObjectKeys,
+  RegExpTest,
+  StringReplaceAll,
+  StringSplit,
+} = require('internal/primordials');
+const { failure } = require('rt/sql/errors');
+const { arrayText } = require('rt/sql/types');
+
+/** What sql(value, …names) makes: names, a row, rows, or a list of values; where it stands says what becomes of it. */
+class Helper {
+  constructor(value, columns) {
+    this.value = value;
+    this.columns = columns;
+  }
+  /** Awaited, it was meant to be a query. */
+  then(onResult, onError) {
+    onError(failure('NOT_TAGGED_CALL', 'Query not called as a tagged template literal'));
+  }
+}
+class ArrayValue {
+  constructor(values, type) {
+    this.values = values;
+    this.type = type;
+  }
+}
+
+const quoted = (name) => ArrayMap(StringSplit(`${name}`, '.'), (part) => `"${StringReplaceAll(part, '"', '""')}"`).join('.');
+const wrong = (message) => failure('SYNTAX_ERROR', message);
+
+/** The SQL type of an array's elements where the program does not say it. */
+function elementType(values) {
+  const flat = values.flat(Infinity).filter((value) => value !== null && value !== undefined);
+  if (flat.length === 0) return undefined;
+  if (flat.every((value) => Number.isInteger(value) && Math.abs(value) < 2 ** 31)) return 'INT';
+  if (flat.every((value) => typeof value === 'number')) return 'FLOAT8';
+  if (flat.every((value) => typeof value === 'boolean')) return 'BOOLEAN';
+  return undefined;
+}
+
+class Builder {
+  text = '';
+  values = [];
+
+  value(value) {
+    if (value instanceof Query) this.template(value.strings, value.parameters);
+    else if (value instanceof Helper) this.helper(value);
+    else if (value instanceof ArrayValue) {
+      const type = value.type ?? elementType(value.values);
+      this.#parameter(arrayText(value.values));
+      if (type !== undefined) {
+        if (!RegExpTest(/^[\w ".[\]()]+$/, `${type}`)) throw wrong(`"${type}" is no type of PostgreSQL`);
+        this.text += `::${type}[]`;
+      }
+    } else if (typeof value === 'function' || typeof value === 'symbol') throw wrong(`A ${typeof value} is no value for a query`);
+    else this.#parameter(value);
+  }
+  #parameter(value) {
+    ArrayPush(this.values, value);
+    this.text += `$${this.values.length}`;
+  }
+  #list(values) {
+    this.text += '(';
+    for (let index = 0; index < values.length; index++) {
+      if (index > 0) this.text += ', ';
+      this.value(values[index]);
+    }
+    this.text += ')';
+  }
+
+  template(strings, values) {
+    if (typeof strings === 'string') {
+      // Of `unsafe`: its values have their places already.
+      if (values.length > 0 && this.values.length > 0)
+        throw wrong('A fragment of sql.unsafe with values cannot be put into a query');
+      this.text += strings;
+      for (let index = 0; index < values.length; index++) ArrayPush(this.values, values[index]);
+      return;
+    }
+    for (let index = 0; index < strings.length; index++) {
+      this.text += strings[index];
+      if (index < values.length) this.value(values[index]);
+    }
+  }
+
+  helper({ value, columns }) {
+    const before = this.text;
+    if (typeof value === 'string') {
+      this.text += [value, ...columns].map(quoted).join(', ');
+      return;
+    }
+    const isIn = RegExpTest(/\bin\s*$/i, before);
+    const rows = ArrayIsArray(value) ? value : [value];
+    const isRows = rows.length > 0 && rows.every((row) => typeof row === 'object' && row !== null && !ArrayIsArray(row));
+    if (isIn) {
+      if (rows.length === 0) throw wrong('A list after IN cannot be empty');
+      if (isRows && columns.length > 1) throw wrong('Rows after IN take one column');
+      this.#list(isRows ? rows.map((row) => row[columns[0] ?? ObjectKeys(row)[0]]) : rows);
+      return;
+    }
+    if (!isRows) {
+      if (ArrayIsArray(value) && value.every((each) => typeof each === 'string')) {
+        this.text += value.map(quoted).join(', ');
+        return;
+      }
+      throw wrong('sql(…) takes a name, an object, or a list of objects');
+    }
+    const names =
+      columns.length > 0 ? columns : ObjectKeys(rows[0]).filter((name) => rows.some((row) => row[name] !== undefined));
+    if (names.length === 0) throw wrong('An object without values cannot be put into a query');
+    if (RegExpTest(/\b(?:set|update\s+\S+)\s*$/i, before)) {
+      if (rows.length !== 1) throw wrong('UPDATE takes one object');
+      if (!RegExpTest(/\bset\s*$/i, before)) this.text += ' SET ';
+      names.forEach((name, index) => {
+        this.text += `${index > 0 ? ', ' : ''}${quoted(name)} = `;
+        this.value(rows[0][name]);
+      });
+      return;
+    }
+    if (!RegExpTest(/\bvalues\s*$/i, before)) this.text += `(${names.map(quoted).join(', ')}) VALUES `;
+    rows.forEach((row, index) => {
+      if (index > 0) this.text += ', ';
+      this.#list(names.map((name) => row[name] ?? null));
+    });
+  }
+}
+
+class Query extends Promise {
+  #run;
+  #settle;
+  #state = 'new'; // running, done
+  #isCancelled = false;
+  mode = 'objects';
+  isSimple = false;
+
+  /** `run(query)` gives the promise of its result. */
+  constructor(run, strings, parameters) {
+    let settle;
+    super((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#settle = settle;
+    this.#run = run;
+    for (const [name, value] of Object.entries({ strings, parameters, mode: 'objects', isSimple: false }))
+      Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  }
+  static get [Symbol.species]() {
+    return Promise;
+  }
+
+  /** { text, values } for the server. */
+  built() {
+    const builder = new Builder();
+    builder.template(this.strings, this.parameters);
+    return { text: builder.text, values: builder.values };
+  }
+
+  get active() {
+    return this.#state === 'running';
+  }
+  get cancelled() {
+    return this.#isCancelled;
+  }
+  values() {
+    this.mode = 'values';
+    return this;
+  }
+  raw() {
+    this.mode = 'raw';
+    return this;
+  }
+  simple() {
+    this.isSimple = true;
+    return this;
+  }
+
+  execute() {
+    if (this.#state !== 'new') return this;
+    this.#state = 'running';
+    const end = (how) => (value) => {
+      this.#state = 'done';
+      this.#settle[how](value);
+    };
+    this.#run(this).then(end('resolve'), end('reject'));
+    return this;
+  }
+  run() {
+    return this.execute();
+  }
+  /** Break it off, or never run it. */
+  cancel() {
+    if (this.#isCancelled || this.#state === 'done') return this;
+    this.#isCancelled = true;
+    if (this.#state === 'new') {
+      this.#state = 'done';
+      super.catch(() => {});
+      this.#settle.reject(failure('QUERY_CANCELLED', 'Query cancelled'));
+    } else this.stop?.();
+    return this;
+  }
+
+  then(onResult, onError) {
+    this.execute();
+    return super.then(onResult, onError);
+  }
+  catch(onError) {
+    this.execute();
+    return super.catch(onError);
+  }
+  finally(onEnd) {
+    this.execute();
+    return super.finally(onEnd);
+  }
+}
+
+module.exports = { Query, Helper, ArrayValue };

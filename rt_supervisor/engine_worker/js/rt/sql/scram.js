@@ -1,0 +1,55 @@
+'use strict';
+// Owns: how a password is proved to PostgreSQL: SCRAM-SHA-256 (RFC 5802, RFC 7677), and MD5 of older servers.
+
+const { failure } = require('rt/sql/errors');
+const builtins = require('node/module/builtins');
+
+const crypto = () => builtins.load('crypto');
+const { Buffer } = require('node/buffer/buffer');
+
+const md5 = (...parts) => {
+  const hash = crypto().createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+const md5Password = (user, password, salt) => `md5${md5(md5(password, user), salt)}`;
+
+/** One proof: first(), then final(what the server said), then check(what it said to that). */
+class Scram {
+  #nonce = crypto().randomBytes(18).toString('base64');
+  #serverSignature;
+
+  constructor(password) {
+    this.password = password.normalize('NFKC');
+  }
+  first() {
+    return `n,,n=*,r=${this.#nonce}`;
+  }
+  final(said) {
+    const { r: nonce, s: salt, i: rounds } = fieldsOf(said);
+    if (nonce === undefined || !nonce.startsWith(this.#nonce) || salt === undefined)
+      throw failure('SASL_SIGNATURE_MISMATCH', 'The server does not know the question it was asked');
+    const { createHmac, createHash, pbkdf2Sync } = crypto();
+    const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
+    const salted = pbkdf2Sync(this.password, Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');
+    const clientKey = hmac(salted, 'Client Key');
+    const bare = `c=biws,r=${nonce}`;
+    const all = `n=*,r=${this.#nonce},${said},${bare}`;
+    const signature = hmac(createHash('sha256').update(clientKey).digest(), all);
+    const proof = Buffer.from(clientKey.map((byte, index) => byte ^ signature[index]));
+    this.#serverSignature = hmac(hmac(salted, 'Server Key'), all).toString('base64');
+    return `${bare},p=${proof.toString('base64')}`;
+  }
+  check(said) {
+    if (fieldsOf(said).v !== this.#serverSignature)
+      throw failure('SASL_SIGNATURE_MISMATCH', 'The server could not prove that it knows the password');
+  }
+}
+
+function fieldsOf(text) {
+  const fields = { __proto__: null };
+  for (const part of text.split(',')) fields[part[0]] = part.slice(2);
+  return fields;
+}
+
+module.exports = { Scram, md5Password };

@@ -1,0 +1,145 @@
+'use strict';
+// Owns: values between JavaScript and PostgreSQL's text form: what a column's type makes of a text, and what is sent for a value.
+
+const { ArrayIsArray, ArrayPush, NumberIsInteger } = require('internal/primordials');
+const { Buffer } = require('node/buffer/buffer');
+
+const BOOL = 16;
+const BYTEA = 17;
+const INT8 = 20;
+const INT4 = 23;
+const JSON_TYPE = 114;
+const FLOAT8 = 701;
+const JSONB = 3802;
+
+const number = Number;
+const date = (text) => {
+  if (text === 'infinity' || text === '-infinity') return text === 'infinity' ? Infinity : -Infinity;
+  // "2020-01-02 03:04:05.6+02" and "2020-01-02"; without a zone it is UTC.
+  const isZoned = /[+-]\d\d(?::?\d\d)?$/.test(text) && text.includes(':');
+  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+  return new Date(isZoned ? iso : text.includes(':') ? `${iso}Z` : `${text}T00:00:00Z`);
+};
+const bytes = (text) => Buffer.from(text.startsWith('\\x') ? text.slice(2) : '', 'hex');
+
+const DECODE = {
+  __proto__: null,
+  [BOOL]: (text) => text === 't',
+  [BYTEA]: bytes,
+  21: number, // int2
+  [INT4]: number,
+  26: number, // oid
+  [JSON_TYPE]: JSON.parse,
+  [JSONB]: JSON.parse,
+  700: number, // float4
+  [FLOAT8]: number,
+  1082: date,
+  1114: date,
+  1184: date,
+};
+// Arrays, by the type of their elements.
+const ARRAYS = {
+  __proto__: null,
+  1000: BOOL,
+  1001: BYTEA,
+  1005: 21,
+  1007: INT4,
+  1016: INT8,
+  1021: 700,
+  1022: FLOAT8,
+  1028: 26,
+  199: JSON_TYPE,
+  3807: JSONB,
+  1182: 1082,
+  1115: 1114,
+  1185: 1184,
+  1009: 25,
+  1015: 25,
+  1014: 25,
+  1002: 25,
+  1003: 25,
+  1231: 25, // numeric
+  2951: 25, // uuid
+  1041: 25, // inet
+  651: 25, // cidr
+  1183: 25, // time
+  1187: 25, // interval
+};
+
+/** The function that reads texts of a type; undefined where the text is the value. */
+function decoderOf(type, { bigint }) {
+  if (type === INT8 && bigint) return BigInt;
+  const found = DECODE[type];
+  if (found !== undefined) return found;
+  const element = ARRAYS[type];
+  if (element === undefined) return undefined;
+  const decode = decoderOf(element, { bigint });
+  return (text) => parseArray(text, decode);
+}
+
+/** '{a,"b,c",NULL,{…}}' */
+function parseArray(text, decode = undefined) {
+  let place = text.indexOf('{');
+  const list = () => {
+    const items = [];
+    place++;
+    while (text[place] !== '}' && place < text.length) {
+      if (text[place] === ',') place++;
+      else if (text[place] === '{') ArrayPush(items, list());
+      else ArrayPush(items, item());
+    }
+    place++;
+    return items;
+  };
+  const item = () => {
+    let word = '';
+    if (text[place] === '"') {
+      for (place++; text[place] !== '"'; place++) {
+        if (text[place] === '\\') place++;
+        word += text[place];
+      }
+      place++;
+    } else {
+      while (text[place] !== ',' && text[place] !== '}') word += text[place++];
+      if (word === 'NULL') return null;
+    }
+    return decode === undefined ? word : decode(word);
+  };
+  return list();
+}
+
+/** The text of an array for the server. */
+function arrayText(values) {
+  const parts = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL';
+    if (ArrayIsArray(value)) return arrayText(value);
+    return `"${textOf(value, 0).replace(/[\\"]/g, '\\$&')}"`;
+  });
+  return `{${parts.join(',')}}`;
+}
+
+/** A type that is told to the server before it says which it expects; 0 leaves it to the server. */
+function typeOfValue(value) {
+  if (typeof value === 'number') return NumberIsInteger(value) && value >= -(2 ** 31) && value < 2 ** 31 ? INT4 : FLOAT8;
+  if (typeof value === 'boolean') return BOOL;
+  if (typeof value === 'bigint') return INT8;
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return BYTEA;
+  return 0;
+}
+
+/** What is sent for a value where the server expects `type`. */
+function textOf(value, type) {
+  if (typeof value === 'string') return type === JSON_TYPE || type === JSONB ? value : value;
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof ArrayBuffer) value = new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  if (ArrayIsArray(value)) {
+    if (type === JSON_TYPE || type === JSONB) return JSON.stringify(value);
+    return type in ARRAYS ? arrayText(value) : `${value}`;
+  }
+  if (typeof value === 'object') return JSON.stringify(value);
+  return `${value}`;
+}
+
+module.exports = { decoderOf, typeOfValue, textOf, arrayText };
