@@ -147,3 +147,7 @@ def make_terminal() -> Callable[..., Terminal]:
 @pytest.fixture
 def run_of() -> Callable[[object], Run]:
     return Run
+
+
+MakePlan = Callable[..., RunPlan]
+RunOf = Callable[[object], Run]

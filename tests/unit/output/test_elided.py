@@ -13,18 +13,15 @@ from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, St
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rt_supervisor.plan.model import RunPlan
+    from .conftest import KeepingWriter, MakePlan, Run, RunOf, Terminal
 
-    from .conftest import KeepingWriter, Run, Terminal
+    Shown = tuple[Terminal, Run, ElidedDisplay]
+    Show = Callable[..., Shown]
 
 
 @pytest.fixture
-def show(
-    make_plan: Callable[..., RunPlan], make_terminal: Callable[..., Terminal], run_of: Callable[[object], Run]
-) -> Callable[..., tuple[Terminal, Run, ElidedDisplay]]:
-    def make(
-        *scripts: str, columns: int = 80, rows: int = 24, colour: bool = False, **options: Any
-    ) -> tuple[Terminal, Run, ElidedDisplay]:
+def show(make_plan: MakePlan, make_terminal: Callable[..., Terminal], run_of: RunOf) -> Show:
+    def make(*scripts: str, columns: int = 80, rows: int = 24, colour: bool = False, **options: Any) -> Shown:
         terminal = make_terminal(columns, rows)
         display = ElidedDisplay(make_plan(*scripts), out=terminal, size=terminal.size, colour=colour, **options)
         return terminal, run_of(display), display
@@ -36,7 +33,7 @@ def numbers(first: int, last: int) -> str:
     return "".join(f"{number}\n" for number in range(first, last + 1))
 
 
-def test_ten_lines_stay_by_default(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_ten_lines_stay_by_default(show: Show) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.say(0, numbers(1, 30))
@@ -50,7 +47,7 @@ def test_ten_lines_stay_by_default(show: Callable[..., tuple[Terminal, Run, Elid
     ]
 
 
-def test_elide_lines_zero_shows_all(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_elide_lines_zero_shows_all(show: Show) -> None:
     terminal, run, display = show("foo", elide_lines=0)
     run.start(0)
     run.say(0, numbers(1, 3000))
@@ -64,9 +61,7 @@ def test_elide_lines_zero_shows_all(show: Callable[..., tuple[Terminal, Run, Eli
     ]
 
 
-def test_more_lines_than_memory_keeps_come_from_the_spool(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_more_lines_than_memory_keeps_come_from_the_spool(show: Show) -> None:
     terminal, run, display = show("foo", elide_lines=1000)
     run.start(0)
     run.say(0, numbers(1, 40_000))
@@ -89,9 +84,7 @@ def test_more_lines_than_memory_keeps_come_from_the_spool(
         (Signaled(15, requested=True), "Interrupted"),
     ],
 )
-def test_the_foot_tells_how_it_ended(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], outcome: Exited | Signaled, words: str
-) -> None:
+def test_the_foot_tells_how_it_ended(show: Show, outcome: Exited | Signaled, words: str) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0, outcome)
@@ -99,7 +92,7 @@ def test_the_foot_tells_how_it_ended(
     assert terminal.lines == ["foo build $ build foo", f"└─ {words}"]
 
 
-def test_seconds_have_two_decimals(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_seconds_have_two_decimals(show: Show) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0, seconds=1.314)
@@ -107,9 +100,7 @@ def test_seconds_have_two_decimals(show: Callable[..., tuple[Terminal, Run, Elid
     assert terminal.lines[-1] == "└─ Done in 1.31 s"
 
 
-def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(show: Show) -> None:
     terminal, run, _ = show("a+", "b<a", "c")
     run.start(0)
     run.start(2)
@@ -133,7 +124,7 @@ def test_blocks_stay_in_listing_order_and_say_what_they_wait_for(
     assert "└─ Waiting for 2 other script(s)" in terminal.lines
 
 
-def test_dependents_of_a_failed_script_are_skipped(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_dependents_of_a_failed_script_are_skipped(show: Show) -> None:
     terminal, run, display = show("a", "b<a")
     run.start(0)
     run.end(0, Exited(1))
@@ -143,7 +134,7 @@ def test_dependents_of_a_failed_script_are_skipped(show: Callable[..., tuple[Ter
     assert terminal.lines == ["a build $ build a", "└─ Exited with code 1", "b build $ build b", "└─ Skipped"]
 
 
-def test_an_abort_prints_every_line(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_an_abort_prints_every_line(show: Show) -> None:
     terminal, run, display = show("a", "b<a")
     run.start(0)
     run.say(0, numbers(1, 20))
@@ -161,7 +152,7 @@ def test_an_abort_prints_every_line(show: Callable[..., tuple[Terminal, Run, Eli
 
 
 def test_an_abort_after_megabytes_says_how_much_is_gone(
-    make_plan: Callable[..., RunPlan], writer: KeepingWriter, run_of: Callable[[object], Run]
+    make_plan: MakePlan, writer: KeepingWriter, run_of: RunOf
 ) -> None:
     display = ElidedDisplay(make_plan("a"), out=writer, size=lambda: (80, 24), colour=False)
     run = run_of(display)
@@ -178,7 +169,7 @@ def test_an_abort_after_megabytes_says_how_much_is_gone(
     assert 20_000 < shown < 100_000
 
 
-def test_an_unterminated_line_is_shown_and_counted(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_an_unterminated_line_is_shown_and_counted(show: Show) -> None:
     terminal, run, display = show("a", elide_lines=2)
     run.start(0)
     run.say(0, "1\n2\n3")
@@ -190,7 +181,7 @@ def test_an_unterminated_line_is_shown_and_counted(show: Callable[..., tuple[Ter
     assert terminal.lines == ["a build $ build a", "│ [1 lines elided]", "│ 2", "│ 34", "└─ Done in 12 ms"]
 
 
-def test_a_progress_bar_shows_its_last_state(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_a_progress_bar_shows_its_last_state(show: Show) -> None:
     terminal, run, display = show("a")
     run.start(0)
     for percent in range(0, 100, 10):
@@ -203,9 +194,7 @@ def test_a_progress_bar_shows_its_last_state(show: Callable[..., tuple[Terminal,
     assert terminal.lines == ["a build $ build a", "│ 100%", "│ next", "└─ Done in 12 ms"]
 
 
-def test_live_rows_are_cut_and_lasting_lines_are_whole(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_live_rows_are_cut_and_lasting_lines_are_whole(show: Show) -> None:
     terminal, run, display = show("a", columns=20)
     run.start(0)
     run.say(0, "日本語日本語日本語日本語\n" + "x" * 30 + "\n" + "e\u0301" * 17 + "\n")
@@ -218,7 +207,7 @@ def test_live_rows_are_cut_and_lasting_lines_are_whole(
     assert "x" * 30 in terminal.text
 
 
-def test_tabs_stop_where_they_would_without_the_frame(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_tabs_stop_where_they_would_without_the_frame(show: Show) -> None:
     terminal, run, display = show("a")
     run.start(0)
     run.say(0, "a\tb\n日本\tc\n\x1b[31mab\x1b[0m\td\n")
@@ -229,9 +218,7 @@ def test_tabs_stop_where_they_would_without_the_frame(show: Callable[..., tuple[
     assert "\x1b[31mab\x1b[0m      d" in terminal.text
 
 
-def test_colours_go_on_in_the_next_line_but_not_into_the_frame(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_colours_go_on_in_the_next_line_but_not_into_the_frame(show: Show) -> None:
     terminal, run, display = show("a", "b")
     run.start(0)
     run.say(0, "\x1b[31mred\nstill red\n\x1b[39mplain\n")
@@ -246,7 +233,7 @@ def test_colours_go_on_in_the_next_line_but_not_into_the_frame(
     assert rows[4][0].fg == "default"
 
 
-def test_scripts_and_names_cannot_move_the_cursor(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_scripts_and_names_cannot_move_the_cursor(show: Show) -> None:
     terminal, run, display = show("e\x1b[2Jvil\x07\u202e")
     run.start(0)
     run.say(0, b"a\x1b[2Jb\x1b]0;title\x07c\x1b[10Ad\x08\x08\x0be\x9bf\xc2\x9b5Ag\x1bP1q\x1b\\h\x1b[?1049hi\n")
@@ -255,7 +242,7 @@ def test_scripts_and_names_cannot_move_the_cursor(show: Callable[..., tuple[Term
     assert terminal.lines == ["evil build $ build evil", "│ abcde�fghi", "└─ Done in 12 ms"]
 
 
-def test_nothing_of_rt_is_coloured_without_colours(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_nothing_of_rt_is_coloured_without_colours(show: Show) -> None:
     terminal, run, display = show("a", "b", rows=4, colour=False)
     run.start(0)
     run.start(1)
@@ -267,9 +254,7 @@ def test_nothing_of_rt_is_coloured_without_colours(show: Callable[..., tuple[Ter
     assert "m" not in "".join(part[:4] for part in terminal.text.split("\x1b[")[1:] if part[0].isdigit())
 
 
-def test_the_cursor_is_visible_and_below_between_frames(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_the_cursor_is_visible_and_below_between_frames(show: Show) -> None:
     terminal, run, _ = show("a")
     run.start(0)
     run.say(0, "x\n")
@@ -282,7 +267,7 @@ def test_the_cursor_is_visible_and_below_between_frames(
         assert frame.count(b"\x1b[?7l") == frame.count(b"\x1b[?7h")
 
 
-def test_only_changed_rows_are_written(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_only_changed_rows_are_written(show: Show) -> None:
     terminal, run, display = show("a", "b")
     run.start(0)
     run.start(1)
@@ -299,9 +284,7 @@ def test_only_changed_rows_are_written(show: Callable[..., tuple[Terminal, Run, 
     assert terminal.writes == []
 
 
-def test_at_most_thirty_frames_a_second_and_none_without_news(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_at_most_thirty_frames_a_second_and_none_without_news(show: Show) -> None:
     terminal, run, display = show("a", clock=lambda: 0.0)
     run.start(0)
     for step in range(1000):
@@ -315,7 +298,7 @@ def test_at_most_thirty_frames_a_second_and_none_without_news(
     assert display.interval_ms is not None
 
 
-def test_a_slow_terminal_gets_fewer_frames(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_a_slow_terminal_gets_fewer_frames(show: Show) -> None:
     times = iter(number / 10 for number in range(1000))  # each frame takes 100 ms
     terminal, run, display = show("a", clock=lambda: next(times))
     run.start(0)
@@ -325,9 +308,7 @@ def test_a_slow_terminal_gets_fewer_frames(show: Callable[..., tuple[Terminal, R
     assert 2 <= len(terminal.writes) <= 4
 
 
-def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]],
-) -> None:
+def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(show: Show) -> None:
     terminal, run, display = show(*(f"p{number}" for number in range(20)), rows=12)
     for key in range(4):
         run.start(key)
@@ -353,7 +334,7 @@ def test_a_small_screen_gets_finished_blocks_above_and_running_ones_below(
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
-def test_more_running_scripts_than_rows(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], rows: int) -> None:
+def test_more_running_scripts_than_rows(show: Show, rows: int) -> None:
     terminal, run, display = show(*(f"p{number}" for number in range(9)), rows=rows, columns=30)
     for key in range(9):
         run.start(key)
@@ -369,9 +350,7 @@ def test_more_running_scripts_than_rows(show: Callable[..., tuple[Terminal, Run,
     assert sum(" $ " in line for line in terminal.everything) == 9
 
 
-def test_resize_draws_anew_for_the_new_size(
-    show: Callable[..., tuple[Terminal, Run, ElidedDisplay]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resize_draws_anew_for_the_new_size(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("TMUX", "VTE_VERSION", "KITTY_WINDOW_ID"):
         monkeypatch.delenv(name, raising=False)
     terminal, run, display = show("a", "b", columns=60, rows=24)
@@ -402,14 +381,14 @@ def test_resize_draws_anew_for_the_new_size(
     assert len(terminal.lines) == 10
 
 
-def test_close_twice_and_without_any_event(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_close_twice_and_without_any_event(show: Show) -> None:
     terminal, _, display = show("a")
     display.close()
     display.close()
     assert terminal.lines == ["a build $ build a", "└─ Waiting for its turn"]
 
 
-def test_a_line_of_many_megabytes_is_cut_not_kept(show: Callable[..., tuple[Terminal, Run, ElidedDisplay]]) -> None:
+def test_a_line_of_many_megabytes_is_cut_not_kept(show: Show) -> None:
     terminal, run, display = show("a")
     run.start(0)
     for _ in range(64):

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a Utf8Stream is made with: its options, and how its file is opened.
 
+const { ArrayForEach } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
   parseFileMode,
@@ -16,11 +17,11 @@ const CALLS = ['close', 'fsync', 'fsyncSync', 'mkdir', 'mkdirSync', 'open', 'ope
 
 function checkedOptions(given) {
   const options = { append: true, fsync: false, mkdir: false, sync: false, ...given };
-  for (const name of ['append', 'fsync', 'mkdir', 'sync']) validateBoolean(options[name], `options.${name}`);
-  for (const name of ['minLength', 'maxLength', 'periodicFlush']) {
+  ArrayForEach(['append', 'fsync', 'mkdir', 'sync'], (name) => validateBoolean(options[name], `options.${name}`));
+  ArrayForEach(['minLength', 'maxLength', 'periodicFlush'], (name) => {
     options[name] ||= 0;
     validateUint32(options[name], `options.${name}`);
-  }
+  });
   options.maxWrite ||= MOST_AT_ONCE;
   validateUint32(options.maxWrite, 'options.maxWrite');
   options.contentMode ??= 'utf8';
@@ -29,7 +30,9 @@ function checkedOptions(given) {
   validateFunction(options.retryEAGAIN, 'options.retryEAGAIN');
   options.fs ??= {};
   validateObject(options.fs, 'options.fs');
-  for (const name of CALLS) if (options.fs[name] !== undefined) validateFunction(options.fs[name], `options.fs.${name}`);
+  ArrayForEach(CALLS, (name) => {
+    if (options.fs[name] !== undefined) validateFunction(options.fs[name], `options.fs.${name}`);
+  });
   if (options.minLength >= options.maxWrite)
     throw new codes.ERR_INVALID_ARG_VALUE(
       'minLength',

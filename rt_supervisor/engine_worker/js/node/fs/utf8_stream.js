@@ -153,14 +153,15 @@ class Utf8Stream extends EventEmitter {
 
   #writeCurrent() {
     const { sync, contentMode } = this.#options;
-    const encoding = contentMode === 'utf8' ? ['utf8'] : [];
     if (!sync) {
-      this.#calls.write(this.#fd, this.#current, ...encoding, (error, count) => this.#written(error, count));
+      const written = (error, count) => this.#written(error, count);
+      if (contentMode === 'utf8') this.#calls.write(this.#fd, this.#current, 'utf8', written);
+      else this.#calls.write(this.#fd, this.#current, written);
       return;
     }
     let count;
     try {
-      count = this.#calls.writeSync(this.#fd, this.#current, ...encoding);
+      count = this.#writeSync(this.#current);
     } catch (error) {
       this.#written(error);
       return;
@@ -270,11 +271,16 @@ class Utf8Stream extends EventEmitter {
     this.once('error', onError);
   }
 
+  /** One write, at once: how many bytes it took. */
+  #writeSync(piece) {
+    if (this.#options.contentMode === 'utf8') return this.#calls.writeSync(this.#fd, piece, 'utf8');
+    return this.#calls.writeSync(this.#fd, piece);
+  }
+
   flushSync() {
     this.#checkAlive();
     if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
-    const { contentMode, retryEAGAIN } = this.#options;
-    const encoding = contentMode === 'utf8' ? ['utf8'] : [];
+    const { retryEAGAIN } = this.#options;
     if (!this.#isWriting && this.#current.length > 0) {
       this.#queue.unshift(this.#current);
       this.#current = this.#current.slice(0, 0);
@@ -283,7 +289,7 @@ class Utf8Stream extends EventEmitter {
       let piece = this.#queue.shift();
       while (piece.length > 0) {
         try {
-          piece = this.#took(piece, this.#calls.writeSync(this.#fd, piece, ...encoding));
+          piece = this.#took(piece, this.#writeSync(piece));
         } catch (error) {
           if (!isBusy(error) || !retryEAGAIN(error, piece.length, this.#length - piece.length)) {
             this.#queue.unshift(piece);

@@ -7,7 +7,7 @@ const timers = require('internal/timers');
 const validators = require('internal/validators');
 const { codes } = require('internal/errors/errors');
 const { Test, callerPlace, testFailure, FAILURE, running, runningTest } = require('node/test/tree');
-const { TestsStream, placeOf, report, startCounts, tellCounts } = require('node/test/stream');
+const { TestsStream, report, startCounts, tellCounts } = require('node/test/stream');
 const options = require('node/test/options');
 
 let root = null;
@@ -83,7 +83,7 @@ function thrownOutside(error, event) {
 }
 
 let isFinished = false;
-let isEnding = false; // by a signal
+const isEnding = false; // by a signal
 
 async function finishRoot() {
   if (isFinished || isWaiting) return;

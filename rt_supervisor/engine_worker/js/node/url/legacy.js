@@ -54,7 +54,6 @@ const autoEscape = (text) =>
 
 /** Trims, and turns backslashes before a query into slashes. */
 function tidy(text) {
-  // eslint-disable-next-line no-control-regex -- control characters count as space at both ends
   text = RegExpReplace(/^[\0-\x20\xa0\ufeff]+|[\0-\x20\xa0\ufeff]+$/g, text, '');
   const cut = text.search(/[?#]/);
   const head = cut === -1 ? text : StringSlice(text, 0, cut);
