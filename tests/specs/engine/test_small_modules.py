@@ -91,3 +91,35 @@ def test_what_util_and_url_refuse(box: Box) -> None:
         "ERR_INVALID_ARG_VALUE The property 'options.serialization' must be one of: undefin",
         "143",
     ]
+
+
+def test_a_working_folder_that_a_program_pretends(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const path = require('path');
+        process.cwd = () => '/pretended';
+        console.log(path.resolve('a'), path.relative('/pretended/b', 'c'), path.win32.resolve('a').endsWith('a'));
+        process.cwd = () => '';
+        console.log(path.resolve());
+        """,
+    ) == ["/pretended/a ../c true", "."]
+
+
+def test_an_assert_of_ones_own(box: Box) -> None:
+    assert run(
+        box,
+        """
+        const { Assert } = require('assert');
+        try { Assert(); } catch (error) { console.log(error.code, error.message); }
+        const own = new Assert({ diff: 'full' });
+        const { strictEqual } = own;
+        for (const check of [() => own.strictEqual(1, 2), () => strictEqual(1, 2)]) try { check(); } catch (error) { console.log(error.diff); }
+        console.log(own instanceof Assert, Object.keys(own).includes('ok'));
+        """,
+    ) == [
+        "ERR_CONSTRUCT_CALL_REQUIRED Class constructor Assert cannot be invoked without `new`",
+        "full",
+        "simple",
+        "true true",
+    ]

@@ -13,7 +13,7 @@ function complete({ timers, process, settings }) {
   Object.defineProperties(
     host,
     entries({
-      cwd: () => native.process_cwd(),
+      cwd: () => process.cwd(), // as programs see it: some put their own there
       now: native.now,
       nextTick: timers.nextTick,
       emitWarning: (...args) => process.emitWarning(...args),

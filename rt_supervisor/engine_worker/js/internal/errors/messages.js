@@ -76,6 +76,7 @@ const messages = {
     (name) => `Forked processes must have an IPC channel, missing value 'ipc' in ${name}`,
   ],
   ERR_CHILD_PROCESS_STDIO_MAXBUFFER: ['RangeError', (name) => `${name} maxBuffer length exceeded`],
+  ERR_CONSTRUCT_CALL_REQUIRED: ['TypeError', (name) => `Class constructor ${name} cannot be invoked without \`new\``],
   ERR_CONSOLE_WRITABLE_STREAM: ['TypeError', (name) => `Console expects a writable stream instance for ${name}`],
   ERR_DNS_SET_SERVERS_FAILED: ['Error', (reason, servers) => `c-ares failed to set servers: "${reason}" [${inspect(servers)}]`],
   ERR_DIR_CLOSED: ['Error', 'Directory handle was closed'],

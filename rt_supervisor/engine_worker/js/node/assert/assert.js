@@ -7,6 +7,8 @@ const { codes } = require('internal/errors/errors');
 const { AssertionError } = require('node/assert/error');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
 
+const kDiff = Symbol('diff'); // of an Assert of one's own: how its errors say what differs
+
 function fail(options) {
   if (options.message instanceof Error) throw options.message;
   if (typeof options.message === 'function') options.message = options.message(options.actual, options.expected);
@@ -52,7 +54,7 @@ function requireTruthy(caller, args) {
 function comparison(name, operator, isGood) {
   const method = function (actual, expected, message) {
     needTwo(arguments);
-    if (!isGood(actual, expected)) fail({ actual, expected, message, operator, stackStartFn: method });
+    if (!isGood(actual, expected)) fail({ actual, expected, message, operator, stackStartFn: method, diff: this?.[kDiff] });
   };
   Object.defineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
   return method;
@@ -166,12 +168,13 @@ strict.strict = strict;
 assert.strict = strict;
 
 /** An assert of one's own: { diff: 'simple' | 'full', strict: boolean, skipPrototype: boolean }. */
-class Assert {
+class AssertOfOnesOwn {
   constructor(options) {
     if (options !== undefined) {
       require('internal/validators').validateObject(options, 'options');
       const { diff } = options;
       if (diff !== undefined) require('internal/validators').validateOneOf(diff, 'options.diff', ['simple', 'full']);
+      Object.defineProperty(this, kDiff, { __proto__: null, value: diff });
     }
     Object.assign(
       this,
@@ -195,6 +198,12 @@ class Assert {
     }
   }
 }
+function Assert(options) {
+  if (new.target === undefined) throw new codes.ERR_CONSTRUCT_CALL_REQUIRED('Assert');
+  return Reflect.construct(AssertOfOnesOwn, [options], new.target);
+}
+Assert.prototype = AssertOfOnesOwn.prototype;
+Object.defineProperty(Assert.prototype, 'constructor', { __proto__: null, value: Assert, writable: true, configurable: true });
 assert.Assert = Assert;
 
 module.exports = assert;
