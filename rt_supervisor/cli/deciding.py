@@ -15,10 +15,8 @@ from ..plan.script_names import find_steps
 from ..plan.script_text import rewritten, with_arguments
 from ..settings import shell_choice
 from ..settings.environment import DROPPED, script_environment
-from ..settings.node_link import lacks_node
 from ..settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
 from ..vocabulary import evidence
-from ..vocabulary.errors import Failed
 from ..vocabulary.signal_names import signal_name
 from ..workers.outcomes import GUARDIAN_LOST, refusal
 from .colours import wants_colour
@@ -26,8 +24,9 @@ from .streams import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from ..settings.node_link import NodeLink
     from ..settings.target import Target
     from ..workspace.manifest import Manifest
     from .request import Request
@@ -36,21 +35,21 @@ _REAL_TIME_END = 65
 _REFUSED = (errno.EAGAIN, errno.E2BIG, errno.ENOMEM)
 
 
-def decide(request: Request, manifest: Manifest | None, target: Target, node_folder: Callable[[], str]) -> Decision:
-    """Return what running `target` means. `node_folder` makes the folder of --rt. Raises Failed."""
-    return _Deciding(request, manifest, node_folder).decision(target)
+def decide(request: Request, manifest: Manifest | None, target: Target, link: NodeLink) -> Decision:
+    """Return what running `target` means. `link` has the folder whose node is rt. Raises Failed."""
+    return _Deciding(request, manifest, link).decision(target)
 
 
 class _Deciding:
-    def __init__(self, request: Request, manifest: Manifest | None, node_folder: Callable[[], str]) -> None:
+    def __init__(self, request: Request, manifest: Manifest | None, link: NodeLink) -> None:
         self._request = request
         self._manifest = manifest
         self._is_silent = request.invocation.is_set("silent")
         self._asked = _Asked(request.environment)
         self._colour = wants_colour(2, self._asked)
-        self._make_node_folder = node_folder
+        self._link = link
         self._direct: DirectCommands | None = None
-        self._node_folder = self._own_node_folder() if request.invocation.is_set("rt") else None
+        self._forced = request.invocation.is_set("rt")
 
     def decision(self, target: Target) -> Decision:
         steps = self._script(target.name) if target.kind == SCRIPT else [self._binary(target)]
@@ -101,7 +100,7 @@ class _Deciding:
         arguments = self._request.invocation.arguments
         use_rt = self._request.invocation.is_set("rt")
         if target.kind == SYSTEM and not target.path:  # node, which is rt
-            argv: tuple[str, ...] = (f"{self._own_node_folder()}/node", *arguments)
+            argv: tuple[str, ...] = (f"{self._link.folder()}/node", *arguments)
         else:
             argv = binary_argv(target, arguments, executable=self._request.executable, use_rt=use_rt)
         if target.kind == SHELL_FILE:
@@ -115,19 +114,6 @@ class _Deciding:
             exited="" if self._is_silent else shown(2, plain.binary_exited(target.name, colour=self._colour)),
             signaled="" if self._is_silent else shown(2, plain.binary_signaled(target.name, colour=self._colour)),
         )
-
-    def _stand_in(self, folder: str) -> str | None:
-        """The folder whose node is rt, for scripts that would find no other."""
-        if not lacks_node(self._asked.get("PATH"), folder, executable=self._request.executable):
-            return None
-        try:
-            return self._own_node_folder()
-        except Failed:
-            return None  # nobody has asked for it
-
-    def _own_node_folder(self) -> str:
-        evidence.spoil()  # the folder is this run's
-        return self._make_node_folder()
 
     def _shell(self) -> tuple[str, ...]:
         wanted = self._request.invocation.text("shell")
@@ -148,7 +134,7 @@ class _Deciding:
             executable=self._request.executable,
             event=event,
             command=command,
-            node_folder=self._node_folder or self._stand_in(folder),
+            node_folder=self._link.wanted_folder(forced=self._forced, path=self._asked.get("PATH"), folder=folder),
         )
         kept = {name: value for name, value in from_files.items() if not name.startswith(DROPPED)}
         return kept | environment

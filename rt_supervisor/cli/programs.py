@@ -143,13 +143,14 @@ def _network(request: Request) -> dict[str, object]:
 
 
 def _tsconfig(request: Request) -> str | None:
-    """The file of --tsconfig-override. Raises Failed where there is none."""
+    """The absolute path of --tsconfig-override. Raises Failed where there is none."""
     given = _given(request, "tsconfig-override")
-    if given is not None:
-        path = os.path.normpath(os.path.join(request.folder, given))
-        if not os.path.exists(path):
-            raise Failed("tsconfig-not-found", f'Cannot find tsconfig file "{path}"')
-    return given
+    if given is None:
+        return None
+    path = os.path.normpath(os.path.join(request.folder, given))
+    if not os.path.exists(path):
+        raise Failed("tsconfig-not-found", f'Cannot find tsconfig file "{path}"')
+    return path
 
 
 _JSX_FLAGS = frozenset(("jsx-runtime", "jsx-factory", "jsx-fragment", "jsx-import-source"))

@@ -24,7 +24,7 @@ def run_single(request: Request, manifest: Manifest | None, target: Target) -> i
     """Run `target` to its end and return its exit status; dies of the signal that ended it. Raises Failed."""
     link = NodeLink(request.executable)
     try:
-        decision = decide(request, manifest, target, link.folder)
+        decision = decide(request, manifest, target, link)
         if target.kind == SCRIPT and shell_choice.is_rt(request.invocation.text("shell")):
             from .own_shell_run import as_processes, carry_out
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from ..vocabulary import evidence
 from ..vocabulary.errors import Failed
 from .environment import DEFAULT_PATH, find_executable, search_path
 
@@ -37,6 +38,7 @@ class NodeLink:
 
     def folder(self) -> str:
         """Return the absolute path of the folder, making it the first time. Raises Failed."""
+        evidence.spoil()  # the folder is this run's
         if self._folder is None:
             _sweep(self._temporary)
             self._owner = os.getpid()

@@ -22,7 +22,7 @@ from ..vocabulary.identity import identity_of
 from ..vocabulary.load_report import CHANNEL, LoadReports
 from ..workers import signals
 from ..workers.client import GuardianClient
-from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal
+from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal, reached_group
 from ..workers.outcomes import decode_status, refusal
 from .own_writing import OwnWriting
 
@@ -87,7 +87,6 @@ class Generations:
         ignored = signals.ignored_signals()
         self._queue = signals.SignalQueue(number for number in _TAKEN if not ignored & (1 << number))
         self._shares_terminal = has_terminal()
-        self._leads_session = os.getsid(0) == os.getpid()
         self._client = GuardianClient(
             share_terminal=self._shares_terminal,
             held_back=self._queue.mask,
@@ -263,7 +262,7 @@ class Generations:
                 if number not in (signals.SIGUSR1, signals.SIGUSR2):
                     self._signal, self._outcome, self._state = number, Signaled(number), "ending"
                 continue
-            if not self._reached_script(number, by_process=by_process):
+            if not (self._shares_terminal and reached_group(number, by_process=by_process)):
                 self._client.signal(number)
             if number == signals.SIGINT:
                 is_second = self._interrupted_at is not None
@@ -276,10 +275,6 @@ class Generations:
                 self._state, self._signal = "ending", number
                 if self._kill_at is None:
                     self._kill_at = now + self._grace_s
-
-    def _reached_script(self, number: int, *, by_process: bool) -> bool:
-        """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
-        return self._shares_terminal and not by_process and not (number == signals.SIGHUP and self._leads_session)
 
     def close(self) -> None:
         """End what still runs."""

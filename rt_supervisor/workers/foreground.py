@@ -42,7 +42,6 @@ class Foreground:
         self._queue = signals.SignalQueue(number for number in wanted if not self._ignored & (1 << number))
         self._modes = terminal_modes()
         self._shares_terminal = self._modes is not None
-        self._leads_session = os.getsid(0) == os.getpid()
         self._client = GuardianClient(share_terminal=self._shares_terminal, held_back=self._queue.mask, grace_s=grace_s)
         self._poll = select.poll()
         self._poll.register(self._queue.fileno(), select.POLLIN)
@@ -88,7 +87,9 @@ class Foreground:
                 deadline, give_up_at = None, time.monotonic() + PATIENCE_S
             for number, by_process in self._queue.take() if self._queue.fileno() in ready else ():
                 now = time.monotonic()
-                if not given & (1 << number) and not self._reached_script(number, by_process=by_process):
+                if not given & (1 << number) and not (
+                    self._shares_terminal and reached_group(number, by_process=by_process)
+                ):
                     self._client.signal(number)
                 given &= ~(1 << number)
                 if number == signals.SIGINT:
@@ -117,10 +118,6 @@ class Foreground:
             pass
         finally:
             os.close(descriptor)
-
-    def _reached_script(self, number: int, *, by_process: bool) -> bool:
-        """Tell whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone."""
-        return self._shares_terminal and not by_process and not (number == signals.SIGHUP and self._leads_session)
 
     def _started(self) -> tuple[int, Exited | Signaled | None]:
         """Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.
@@ -174,6 +171,11 @@ def terminal_modes() -> bytes | None:
         return b""
     finally:
         os.close(descriptor)
+
+
+def reached_group(number: int, *, by_process: bool) -> bool:
+    """Tell whether a signal came to all of rt's group: a key's does, a hangup is told to the session's leader alone."""
+    return not by_process and not (number == signals.SIGHUP and os.getsid(0) == os.getpid())
 
 
 def has_terminal() -> bool:

@@ -43,7 +43,7 @@ class ModuleFiles:
             main_fields=list(options.main_fields) or None,
             extensions=list(options.extensions) or None,
             preserve_symlinks=options.preserve_symlinks,
-            tsconfig_override=_override(options),
+            tsconfig_override=options.tsconfig,
             addons=not options.no_addons,
         )
         self.transform_options = _transform_options(options)
@@ -181,10 +181,6 @@ def runnable(transformed: _native.Transformed | None, path: str) -> _native.Tran
     if transformed.problems:
         raise source_error(transformed.problems[0])
     return transformed
-
-
-def _override(options: ProgramOptions) -> str | None:
-    return options.tsconfig and os.path.normpath(os.path.join(options.folder, options.tsconfig))
 
 
 def _transform_options(options: ProgramOptions) -> _native.TransformOptions:
