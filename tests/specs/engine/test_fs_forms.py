@@ -95,3 +95,18 @@ def test_streams_use_what_programs_put_in_place(box: Box) -> None:
         });
         """,
     ) == ["const", "write", "text -1", "3 abc 3"]
+
+
+def test_read_takes_no_options_as_all_defaults(box: Box) -> None:
+    assert run(
+        box,
+        """
+        fs.writeFileSync('f', 'text');
+        const fd = fs.openSync('f');
+        fs.read(fd, null, (error, count) => {
+          console.log(error, count);
+          try { fs.read(fd, { buffer: null }, () => {}); } catch (problem) { console.log(problem.code); }
+          try { fs.read(fd, 1, () => {}); } catch (problem) { console.log(problem.code); }
+        });
+        """,
+    ) == ["null 4", "ERR_INVALID_ARG_TYPE", "ERR_INVALID_ARG_TYPE"]

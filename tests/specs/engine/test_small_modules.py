@@ -123,3 +123,22 @@ def test_an_assert_of_ones_own(box: Box) -> None:
         "simple",
         "true true",
     ]
+
+
+def test_many_lines_that_come_at_once_are_all_read(box: Box) -> None:
+    """The reader falls behind, the input is paused, and it has ended by the time the reader catches up."""
+    assert run(
+        box,
+        """
+        const { Readable } = require('stream');
+        const readline = require('readline');
+        (async () => {
+          for (const end of ['', '\\n']) {
+            const input = Readable.from([Array.from({ length: 3000 }, (_, i) => `${i}`).join('\\n') + end]);
+            let last;
+            for await (const line of readline.createInterface({ input })) last = line;
+            console.log(last);
+          }
+        })();
+        """,
+    ) == ["2999", "2999"]

@@ -160,7 +160,7 @@ class EventIterator {
       const value = ArrayShift(this.#events);
       if (this.#isPaused && this.#events.length < this.#settings.low) {
         this.#isPaused = false;
-        this.#emitter.resume?.();
+        if (!this.#isFinished) this.#emitter.resume?.(); // what is closed has nothing more
       }
       return Promise.resolve({ value, done: false });
     }

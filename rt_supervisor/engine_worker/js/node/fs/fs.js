@@ -248,7 +248,7 @@ fs.read = function read(fd, ...args) {
   const callback = bound(checkCallback(ArrayPop(args)));
   let [buffer, ...rest] = args;
   if (args.length === 0 || (args.length === 1 && !ArrayBuffer.isView(buffer))) {
-    if (args.length === 1) validateObject(buffer, 'options');
+    if (args.length === 1) validateObject(buffer, 'options', { nullable: true });
     rest = [buffer ?? {}];
     ({ buffer = require('node/buffer/buffer').Buffer.alloc(16384) } = rest[0]);
   }
