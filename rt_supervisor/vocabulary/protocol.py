@@ -12,27 +12,54 @@ import marshal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Final, Literal, TypeAlias
 
 # supervisor -> guardian
-PREPARE = "prepare"  # (PREPARE,): source files will be among the scripts; before the first of them
-PREPARE_SHELL = "prepare-shell"  # (PREPARE_SHELL,): scripts will run in rt's own shell
-SPAWN = "spawn"  # (SPAWN, key, (argv, direct), program, changed environment, removed names, folder, descriptors passed)
-SIGNAL = "signal"  # (SIGNAL, key or None for every script, signal number)
-KILL = "kill"  # (KILL, key or None for every script): the whole tree, at once
+PREPARE: Final = "prepare"
+PREPARE_SHELL: Final = "prepare-shell"
+SPAWN: Final = "spawn"
+SIGNAL: Final = "signal"
+KILL: Final = "kill"
 
 # guardian -> supervisor
-STARTED = "started"  # (STARTED, key, pid, mask of the signals it was given that were pending for rt)
-REFUSED = "refused"  # (REFUSED, key, errno, words, path or None)
-ENDED = "ended"  # (ENDED, key, wait status, cpu seconds, peak resident bytes)
+STARTED: Final = "started"
+REFUSED: Final = "refused"
+ENDED: Final = "ended"
 
 # guardian -> zygote
-FORK = "fork"  # (FORK, key, program, changed environment, removed names, folder, descriptors that travel along)
+FORK: Final = "fork"
 
 # zygote and its workers -> guardian, over one pipe: frames within POSIX's least PIPE_BUF (512) do not mix
-FORKED = "forked"  # (FORKED, key, pid), the zygote's
-RUNNING = "running"  # (RUNNING, key, pid), the worker's: it has become the script
-UNABLE = "unable"  # (UNABLE, key, 0), of either: the script needs a whole process
+FORKED: Final = "forked"
+RUNNING: Final = "running"
+UNABLE: Final = "unable"
+
+if TYPE_CHECKING:  # the messages by their fields: tuples, which cost no class at start-up
+    Prepare: TypeAlias = tuple[Literal["prepare"]]  # source files will be among the scripts; before the first of them
+    PrepareShell: TypeAlias = tuple[Literal["prepare-shell"]]  # scripts will run in rt's own shell
+    Commands: TypeAlias = tuple[list[str], list[str]]  # argv, and what is executed in its place where it can be
+    # key, commands, program, changed environment, removed names, folder, descriptors that travel along
+    Spawn: TypeAlias = tuple[Literal["spawn"], int, Commands, list[str], dict[str, str], list[str], str, int]
+    Signal: TypeAlias = tuple[Literal["signal"], int | None, int]  # key, or None for every script; signal number
+    Kill: TypeAlias = tuple[Literal["kill"], int | None]  # key, or None for every script: the whole tree, at once
+    Order: TypeAlias = Prepare | PrepareShell | Spawn | Signal | Kill
+
+    # key, pid, mask of the signals it was given that were pending for rt
+    Started: TypeAlias = tuple[Literal["started"], int, int, int]
+    Refused: TypeAlias = tuple[Literal["refused"], int, int, str, str | None]  # key, errno, words, path
+    # key, wait status, CPU seconds, peak resident bytes
+    Ended: TypeAlias = tuple[Literal["ended"], int, int, float, int]
+    Report: TypeAlias = Started | Refused | Ended
+
+    # key, program, changed environment, removed names, folder, descriptors that travel along
+    Fork: TypeAlias = tuple[Literal["fork"], int, list[str], dict[str, str], list[str], str, int]
+
+    Forked: TypeAlias = tuple[Literal["forked"], int, int]  # key, pid: the zygote's
+    Running: TypeAlias = tuple[Literal["running"], int, int]  # key, pid: the worker's: it has become the script
+    Unable: TypeAlias = tuple[Literal["unable"], int, int]  # key, 0, of either: the script needs a whole process
+    Answer: TypeAlias = Forked | Running | Unable
+
+    Message: TypeAlias = Order | Report | Fork | Answer
 
 LENGTH_BYTES = 4
 LARGEST_FRAME = 64 << 20
@@ -49,8 +76,8 @@ class FrameError(Exception):
     """The other side sent what is no frame: a bug, or memory that was overwritten."""
 
 
-def encode(message: tuple[Any, ...]) -> bytes:
-    """Return the frame of `message`, a tuple of marshallable values."""
+def encode(message: Message) -> bytes:
+    """Return the frame of `message`."""
     body = marshal.dumps(message)
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
@@ -61,8 +88,8 @@ class FrameReader:
     def __init__(self) -> None:
         self._pending = b""
 
-    def feed(self, data: bytes) -> list[tuple[Any, ...]]:
-        """Return the messages that `data` completes, in order. Raises FrameError on what is no frame."""
+    def feed(self, data: bytes) -> list[Any]:
+        """Return the messages that `data` completes, in order: those that the other side sends. Raises FrameError on what is no frame."""
         data = self._pending + data
         messages: list[tuple[Any, ...]] = []
         start = 0

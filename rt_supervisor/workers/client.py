@@ -19,7 +19,6 @@ from .process_tree import kill_below, send
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from ..engine_worker.start.zygote import ProgramHost
     from ..plan.model import Step
@@ -137,7 +136,7 @@ class GuardianClient:
         self.wake()
         self._send((protocol.KILL, key))
 
-    def receive(self) -> list[tuple[Any, ...]]:
+    def receive(self) -> list[protocol.Report]:
         """Return the messages that have arrived; waits for at least some bytes. Sets `lost` when the guardian is gone."""
         try:
             data = self._channel.recv(1 << 16)
@@ -146,7 +145,8 @@ class GuardianClient:
         if not data:
             self.lost = True
             return []
-        return self._frames.feed(data)
+        messages: list[protocol.Report] = self._frames.feed(data)
+        return messages
 
     def wake(self) -> None:
         """Have the guardian go on if somebody stopped it."""
@@ -200,7 +200,7 @@ class GuardianClient:
         except ChildProcessError:
             return
 
-    def _send(self, message: tuple[Any, ...], descriptors: Sequence[int] = ()) -> None:
+    def _send(self, message: protocol.Order, descriptors: Sequence[int] = ()) -> None:
         if self.lost:
             return
         frame = protocol.encode(message)

@@ -12,9 +12,9 @@ import select
 import time
 
 from .. import _native
+from ..vocabulary import protocol
 from ..vocabulary.errors import Failed
 from ..vocabulary.events import Exited, Signaled
-from ..vocabulary.protocol import ENDED, REFUSED, STARTED
 from . import signals
 from .client import PATIENCE_S, GuardianClient
 from .outcomes import GUARDIAN_LOST, decode_status, refusal
@@ -22,7 +22,6 @@ from .outcomes import GUARDIAN_LOST, decode_status, refusal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
 SECOND_INTERRUPT_S = 1.0
 WAKE_MS = 200
@@ -137,17 +136,17 @@ class Foreground:
                     return 0, Signaled(signals.SIGKILL)
             messages = self._client.receive()
             outcome = self._outcome(messages)
-            given = next((mask for kind, _, _, mask, *_ in messages if kind == STARTED), None)
+            given = next((message[3] for message in messages if message[0] == protocol.STARTED), None)
             if given is not None or outcome is not None:
                 return given or 0, outcome
 
-    def _outcome(self, messages: list[tuple[Any, ...]]) -> Exited | Signaled | None:
+    def _outcome(self, messages: list[protocol.Report]) -> Exited | Signaled | None:
         """Return how the current script ended if the guardian has said so. Raises Failed when it could not be started."""
         for message in messages:
             match message:
-                case (kind, key, status, *_) if kind == ENDED and key == self._key:
+                case (protocol.ENDED, key, status, *_) if key == self._key:
                     return decode_status(status)
-                case (kind, _, number, words, path) if kind == REFUSED:
+                case (protocol.REFUSED, _, number, words, path):
                     raise refusal(number, words, path)
         if self._client.lost:
             self._client.kill_everything()

@@ -88,7 +88,15 @@ class ZygoteClient:
         """
         if any(map(_is_read_at_start, (*changed, *removed))):
             return False
-        order = (protocol.FORK, key, list(program), dict(changed), list(removed), folder, len(descriptors))
+        order: protocol.Fork = (
+            protocol.FORK,
+            key,
+            list(program),
+            dict(changed),
+            list(removed),
+            folder,
+            len(descriptors),
+        )
         frame = protocol.encode(order)
         if len(frame) > protocol.LARGEST_ORDER:
             return False
@@ -117,7 +125,8 @@ class ZygoteClient:
                 self._lose()
                 answered += [(key, 0, start_whole) for key, start_whole in self._outstanding.items()]
                 self._outstanding.clear()
-            for kind, key, pid in self._frames.feed(data):
+            said: list[protocol.Answer] = self._frames.feed(data)
+            for kind, key, pid in said:
                 if key not in self._outstanding:
                     continue
                 if kind == protocol.FORKED:

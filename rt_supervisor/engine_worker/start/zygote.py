@@ -100,24 +100,25 @@ class Zygote:
         ]
         for descriptor in descriptors:
             os.set_inheritable(descriptor, False)
-        for _, key, program, changed, removed, folder, passed in protocol.FrameReader().feed(data):
+        orders: list[protocol.Fork] = protocol.FrameReader().feed(data)
+        for _, key, program, changed, removed, folder, passed in orders:
             try:
                 if len(descriptors) < passed:
                     raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
                 pid = _native.fork_sibling()
             except (OSError, RuntimeError):
-                self._answer(protocol.UNABLE, key, 0)
+                self._answer((protocol.UNABLE, key, 0))
                 continue
             if pid == 0:
                 self._become(key, program, changed, removed, folder, descriptors)
                 self._work(program)
-            self._answer(protocol.FORKED, key, pid)
+            self._answer((protocol.FORKED, key, pid))
         for descriptor in descriptors:
             os.close(descriptor)
         return True
 
-    def _answer(self, kind: str, key: int, pid: int) -> None:
-        os.write(self._answers, protocol.encode((kind, key, pid)))  # short enough to arrive in one piece
+    def _answer(self, message: protocol.Answer) -> None:
+        os.write(self._answers, protocol.encode(message))  # short enough to arrive in one piece
 
     # --- in the worker
 
@@ -146,9 +147,9 @@ class Zygote:
             assert self._ready is not None
             self._ready.become_own()
         except BaseException:  # whatever it is, a whole process says it better
-            self._answer(protocol.UNABLE, key, 0)
+            self._answer((protocol.UNABLE, key, 0))
             os._exit(127)
-        self._answer(protocol.RUNNING, key, os.getpid())
+        self._answer((protocol.RUNNING, key, os.getpid()))
         close_what_is_not_inherited()
         gc.enable()
 

@@ -25,7 +25,7 @@ from .starts import MOST_DESCRIPTORS, MOST_STARTING, Starts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
     from ...engine_worker.start.zygote import ProgramHost
     from .starts import Refusal
@@ -110,7 +110,7 @@ class Guardian:
             if self._scripts.ended_early:
                 self._starts.hear_zygote()  # a worker may have been killed before it said that it runs
             for script in self._leftovers.finish():
-                self._report(protocol.ENDED, script.key, *script.end)
+                self._report((protocol.ENDED, script.key, *script.end))
 
     # --- orders
 
@@ -129,7 +129,8 @@ class Guardian:
                     self._descriptors.append(descriptor)
         if not data:
             return False
-        for message in self._frames.feed(data):
+        messages: list[protocol.Order] = self._frames.feed(data)
+        for message in messages:
             match message:
                 case (protocol.SPAWN, key, commands, program, changed, removed, folder, passed):
                     received, self._descriptors = self._descriptors[:passed], self._descriptors[passed:]
@@ -161,9 +162,9 @@ class Guardian:
 
     def _answered(self, key: int, pid: int, given: int, refusal: Refusal | None) -> None:
         if refusal is not None:
-            self._report(protocol.REFUSED, key, *refusal)
+            self._report((protocol.REFUSED, key, *refusal))
             return
-        self._report(protocol.STARTED, key, pid, given)
+        self._report((protocol.STARTED, key, pid, given))
         self._start_watcher()
         self._scripts.add(key, pid)
 
@@ -186,7 +187,7 @@ class Guardian:
             except OSError:
                 self._leftovers.watcher = -1  # the limit on processes; the scripts are what matters
 
-    def _report(self, *message: Any) -> None:
+    def _report(self, message: protocol.Report) -> None:
         try:
             self._channel.sendall(protocol.encode(message))
         except OSError:
