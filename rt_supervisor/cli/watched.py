@@ -115,5 +115,6 @@ def settings_files(request: Request) -> Sequence[str]:
     """Return the files that decide how rt runs anything: the config and the env files, there or not."""
     invocation = request.invocation
     named = invocation.texts("env-file") or (() if invocation.is_set("no-env-file") else _ENV_FILES)
-    config = invocation.text("config") or "rtfig.toml"
+    given = invocation.options.get("config")  # its default is written for people
+    config = given if isinstance(given, str) else "rtfig.toml"
     return [os.path.normpath(os.path.join(request.folder, name)) for name in (config, *named)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,12 +35,12 @@ def test_a_program_starts_again_with_what_it_was_given(box: Box) -> None:
     box.await_nothing_left()
 
 
-@pytest.mark.parametrize("name", ["package.json", "tsconfig.json"])
+@pytest.mark.parametrize("name", ["package.json", "tsconfig.json", "rtfig.toml", ".env.local"])
 def test_files_that_decide_how_it_is_read(box: Box, name: str) -> None:
-    box.write({"src/a.tsx": f"console.log('ran'); {STAYS}", name: {}})
+    box.write({"src/a.tsx": f"console.log('ran'); {STAYS}", name: {} if name.endswith("json") else ""})
     watching = Watching(box, "--watch", "src/a.tsx")
     watching.read_until("ran")
-    save(box, name, '{"compilerOptions": {}}')
+    save(box, name, '{"compilerOptions": {}}' if name.endswith("json") else "# nothing\n")
     watching.read_until(f"rt: restarted: {name} changed\nran")
     watching.end()
 
@@ -233,6 +235,29 @@ def test_the_working_folder_is_deleted_and_made_again(box: Box, words: tuple[str
     save(box, "w/p/x", "three\n")
     watching.read_until("three\n")
     watching.end()
+
+
+def test_waiting_costs_nothing(box: Box) -> None:
+    """No file that is missing is looked for again and again."""
+    box.write({"src/a.js": f"console.log('up'); {STAYS}"})
+    watching = Watching(box, "--watch", "src/a.js")
+    watching.read_until("up\n")
+    save(box, "src/a.js", f"console.log('again'); {STAYS}")
+    watching.read_until("again\n")
+    status = Path(f"/proc/{watching.process.pid}/status")
+
+    def naps() -> int:
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("voluntary"))
+
+    # What the program has told of its files comes a moment after its first words; from then on rt sleeps.
+    wait_until(lambda: stays(naps, 1.0), "rt sleeping for a second")
+    watching.end()
+
+
+def stays(value: Callable[[], int], seconds: float) -> bool:
+    before = value()
+    time.sleep(seconds)
+    return value() == before
 
 
 def test_looking_instead_of_events(box: Box) -> None:
