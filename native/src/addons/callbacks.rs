@@ -10,6 +10,7 @@ use super::engine::AsyncFrame;
 use super::env::{api, check, given, place, tell};
 use super::functions::callable;
 use super::types::{AUTO_LENGTH, Data, Status, Value};
+use super::uv_async::Loop;
 
 /// `napi_node_version`.
 #[repr(C)]
@@ -67,10 +68,9 @@ api! {
         *place(result)? = &raw const env.addons.node_version;
     }
 
-    /// There is no libuv here.
-    plain fn napi_get_uv_event_loop(_env, result: *mut Data) {
-        place(result)?;
-        return Err(Status::GenericFailure);
+    /// For `uv_async_init`.
+    plain fn napi_get_uv_event_loop(env, result: *mut *const Loop) {
+        *place(result)? = Loop::of(env);
     }
 
     running fn napi_fatal_exception(env, error: Value) {

@@ -18,6 +18,7 @@ use crate::v8::{HandleScope, Local, Scope, State};
 use super::engine::Addons;
 use super::references::Id;
 use super::types::{Done, ExtendedErrorInfo, RawEnv, Status, Value};
+use super::uv_async::Loop;
 
 pub struct Env {
     pub isolate: Isolate,
@@ -34,6 +35,7 @@ pub struct Env {
     pub callback_scopes: Cell<u32>,
     is_open: Cell<bool>,
     pub instance_data: Cell<Option<Id>>,
+    pub event_loop: Loop,
 }
 
 impl Env {
@@ -54,6 +56,7 @@ impl Env {
             callback_scopes: Cell::new(0),
             is_open: Cell::new(true),
             instance_data: Cell::new(None),
+            event_loop: Loop::new(),
         }))
     }
 

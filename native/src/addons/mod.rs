@@ -22,6 +22,8 @@ mod references;
 mod strings;
 mod threadsafe;
 mod types;
+mod uv_async;
+mod uv_locks;
 mod values;
 mod work;
 
