@@ -158,13 +158,13 @@ def compare(name: str, programs: dict[str, str], runs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*PROGRAMS, []], default=list(PROGRAMS))
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PROGRAMS)}")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rt", default=os.path.join(PROJECT, ".venv", "bin", "rt"))
     parser.add_argument("--node", default=shutil.which("node26") or shutil.which("node") or "")
     options = parser.parse_args()
     programs = {"rt": options.rt} | ({"node": options.node} if options.node else {})
-    for name in options.names:
+    for name in options.names or PROGRAMS:
         compare(name, programs, options.runs)
 
 

@@ -13,15 +13,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 MOST_BYTES = 4096
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     import socket
 
-    loop = worker.loop
+    loop = host.loop
 
     def pair() -> list[int]:
         """Two ends of a connection for packets; the second is for a child."""
@@ -58,7 +58,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
                     return
                 for descriptor in descriptors:
                     os.set_inheritable(descriptor, False)
-                worker.entry.invoke("call", callback, data.decode(), descriptors[0] if descriptors else -1)
+                host.entry.invoke("call", callback, data.decode(), descriptors[0] if descriptors else -1)
 
         try:
             os.set_inheritable(channel, False)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 MOST_BYTES = 65536
 MOST_IN_A_TURN = 32
@@ -36,8 +36,8 @@ ADD_SOURCE, DROP_SOURCE = 39, 40  # IP_ADD_SOURCE_MEMBERSHIP, IP_DROP_SOURCE_MEM
 GROUP_ADD_SOURCE, GROUP_DROP_SOURCE = 46, 47  # MCAST_JOIN_SOURCE_GROUP, MCAST_LEAVE_SOURCE_GROUP
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
-    loop = worker.loop
+def operations(host: Host) -> dict[str, Any]:
+    loop = host.loop
 
     def open_socket(family: int, options: dict[str, Any]) -> int:
         """A new socket; `options`: reuseAddr, reusePort, ipv6Only."""
@@ -99,7 +99,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             outcome = send(descriptor, data, address, port)
             if outcome != -errno.EAGAIN:
                 loop.unwatch_writable(descriptor)
-                worker.entry.invoke("call", callback, outcome)
+                host.entry.invoke("call", callback, outcome)
 
         loop.watch_writable(descriptor, writable)
 
@@ -113,11 +113,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
                 got = _with(descriptor, lambda socket: socket.recvfrom(MOST_BYTES))
                 if isinstance(got, int):
                     if got != -errno.EAGAIN:
-                        worker.entry.invoke("call", callback, got)
+                        host.entry.invoke("call", callback, got)
                     return
                 data, place = got
                 address = place[0]
-                worker.entry.invoke("call", callback, data, address, place[1])
+                host.entry.invoke("call", callback, data, address, place[1])
 
         receiving.add(descriptor)
         loop.watch(descriptor, readable)

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
     class Digest(Protocol):
         def update(self, data: bytes, /) -> None: ...
@@ -23,7 +23,7 @@ _NAMES = {
 _SIZES = {"shake128": 16, "shake256": 32}
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     under_way: dict[int, tuple[Digest, int | None]] = {}
     last = 0
 

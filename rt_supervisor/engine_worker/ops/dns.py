@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 MOST_THREADS = 4
 LARGEST_DATAGRAM = 64 * 1024
@@ -35,8 +35,8 @@ ERRORS = {
 }
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
-    questions = _Questions(worker)
+def operations(host: Host) -> dict[str, Any]:
+    questions = _Questions(host)
 
     def lookup(name: str, family: int, flags: int, callback: Any) -> None:
         """Look a name up; `callback(code, None)` or `callback(None, [address and family, one after the other])`."""
@@ -49,11 +49,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {
         "lookup": lookup,
         "lookupService": lookup_service,
-        "send": (lambda *arguments: _send(worker, *arguments), "vvvbv"),
+        "send": (lambda *arguments: _send(host, *arguments), "vvvbv"),
     }
 
 
-def _send(worker: EngineWorker, address: str, port: int, family: int, data: bytes, callback: Any) -> int:
+def _send(host: Host, address: str, port: int, family: int, data: bytes, callback: Any) -> int:
     """Send a datagram to a name server; the descriptor that waits for answers. `callback(bytes or a negative errno)`."""
     try:
         socket = _socket.socket(FAMILIES[family], _socket.SOCK_DGRAM | _socket.SOCK_NONBLOCK | _socket.SOCK_CLOEXEC)
@@ -70,9 +70,9 @@ def _send(worker: EngineWorker, address: str, port: int, family: int, data: byte
             return
         except OSError as error:
             answer = -(error.errno or 0)
-        worker.entry.invoke("call", callback, answer)
+        host.entry.invoke("call", callback, answer)
 
-    worker.loop.watch(descriptor, readable)
+    host.loop.watch(descriptor, readable)
     return descriptor
 
 
@@ -86,15 +86,15 @@ def _addresses(name: str, family: int, flags: int) -> list[Any]:
 class _Questions:
     """Questions that wait for a thread, and the threads that ask them."""
 
-    def __init__(self, worker: EngineWorker) -> None:
-        self._worker = worker
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._waiting: deque[tuple[Callable[[], Any], Any]] = deque()
         self._threads = 0
         self._lock = _thread.allocate_lock()
 
     def ask(self, question: Callable[[], Any], callback: Any) -> None:
-        self._worker.loop.waker()  # so that a thread can end the wait
-        self._worker.loop.references += 1
+        self._host.loop.waker()  # so that a thread can end the wait
+        self._host.loop.references += 1
         with self._lock:
             self._waiting.append((question, callback))
             if self._threads == MOST_THREADS:
@@ -116,11 +116,11 @@ class _Questions:
                 code = ERRORS.get(error.errno or 0, "ENOTFOUND")
             except (OSError, UnicodeError):
                 code = "ENOTFOUND"
-            self._worker.loop.complete(self._told(callback, code, answer))
+            self._host.loop.complete(self._told(callback, code, answer))
 
     def _told(self, callback: Any, code: str | None, answer: Any) -> Callable[[], None]:
         def tell() -> None:
-            self._worker.loop.references -= 1
-            self._worker.entry.invoke("call", callback, code, answer)
+            self._host.loop.references -= 1
+            self._host.entry.invoke("call", callback, code, answer)
 
         return tell

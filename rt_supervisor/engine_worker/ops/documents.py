@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def read_yaml(text: str) -> list[Any]:
         steps, problem = _native.read_yaml(text)
         return [steps, _native.null if problem is None else list(problem)]

@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     under_way: dict[int, _native.TextDecoder] = {}
     last = 0
 

@@ -7,19 +7,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...watching.events import FileEvents
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
-    watches = ProgramWatches(worker)
+def operations(host: Host) -> dict[str, Any]:
+    watches = ProgramWatches(host)
     return {"open": watches.open, "close": watches.close, "reference": watches.reference}
 
 
 class ProgramWatches:
     """The watches of one program."""
 
-    def __init__(self, worker: EngineWorker) -> None:
-        self._worker = worker
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._events: FileEvents | None = None
         self._callbacks: dict[int, Any] = {}
 
@@ -30,7 +30,7 @@ class ProgramWatches:
         try:
             if self._events is None:
                 self._events = FileEvents()
-                self._worker.loop.watch(self._events.fileno(), self._tell)
+                self._host.loop.watch(self._events.fileno(), self._tell)
             number = self._events.add(path)
         except OSError as error:
             return -(error.errno or 0)
@@ -43,11 +43,11 @@ class ProgramWatches:
             self._events.remove(number)
 
     def reference(self, change: int) -> None:
-        self._worker.loop.references += change
+        self._host.loop.references += change
 
     def _tell(self) -> None:
         assert self._events is not None
         for number, kind, name in self._events.take():
             callback = self._callbacks.get(number)
             if callback is not None:
-                self._worker.entry.invoke("call", callback, kind, name)
+                self._host.entry.invoke("call", callback, kind, name)

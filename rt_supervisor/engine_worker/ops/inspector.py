@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     sessions: dict[int, _native.InspectorSession] = {}
     inspectors: list[_native.Inspector] = []
 
@@ -24,7 +24,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     def connect(on_message: _native.JsFunction) -> int:
         if not inspectors:
-            inspectors.append(_native.Inspector(worker.engine, on_pause))
+            inspectors.append(_native.Inspector(host.engine, on_pause))
         number = max(sessions, default=0) + 1
         sessions[number] = inspectors[0].connect(on_message)
         return number
@@ -39,5 +39,5 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "connect": connect,
         "dispatch": (dispatch, "vs"),
         "disconnect": disconnect,
-        "pump": worker.engine.pump,  # what V8 answers in a task of its own
+        "pump": host.engine.pump,  # what V8 answers in a task of its own
     }

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 FAMILIES = {4: _socket.AF_INET, 6: _socket.AF_INET6}
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: Host) -> dict[str, Any]:
     loop = worker.loop
     connecting: set[int] = set()  # what keeps the program alive until it is known or given up
 
@@ -115,7 +115,7 @@ def _made(family: int, prepare: Callable[[_socket.socket], None]) -> int:
     return socket.detach()
 
 
-def _connected(worker: EngineWorker, connecting: set[int], descriptor: int, place: Any, callback: Any) -> int:
+def _connected(worker: Host, connecting: set[int], descriptor: int, place: Any, callback: Any) -> int:
     """Connect `descriptor`; its outcome is told in a later turn, as it is when it is known at once."""
 
     def done(outcome: int) -> None:

@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 CPU_FIELDS = ("user", "nice", "sys", "idle", "irq")
 CPU_COLUMNS = (0, 1, 2, 3, 5)
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def names() -> list[str]:
         about = os.uname()
         return [about.sysname, about.nodename, about.release, about.version, about.machine]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 SALT_BYTES = 32
 HASH_BYTES = 32
@@ -28,18 +28,18 @@ class Unsupported(Exception):
     """A text that is no hash this knows; the argument is the peer's word for what is wrong."""
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def later(work: Callable[[], Any], callback: Any) -> None:
         """Do `work` on a thread; `callback(result, word for what is wrong)` in a later turn."""
         import _thread
 
-        loop = worker.loop
+        loop = host.loop
         loop.waker()
         loop.references += 1
 
         def answer(outcome: list[Any]) -> None:
             loop.references -= 1
-            worker.entry.invoke("call", callback, *outcome)
+            host.entry.invoke("call", callback, *outcome)
 
         def run() -> None:
             outcome = _outcome(work)

@@ -10,21 +10,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 COMM_BYTES = 15  # what the kernel keeps of a thread's name
 # Places in /proc/self/stat, counted from the field after the name.
 _ARG_START, _ARG_END = 45, 46
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:
         """Run `path` in place of this process; what was printed is written first."""
         import _signal
 
-        worker.output.flush()
+        host.output.flush()
         before = _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
         try:
             os.execve(path, arguments.to_list() or [path], dict(pair.to_list() for pair in variables.to_list()))

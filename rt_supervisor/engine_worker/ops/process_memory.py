@@ -8,17 +8,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 UNLIMITED = 2.0**64  # what is told where nothing limits the memory
 GROUPS = "/sys/fs/cgroup"
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def memory_usage() -> dict[str, int]:
-        heap = worker.engine.heap_statistics()
+        heap = host.engine.heap_statistics()
         return {
             "rss": resident_bytes(),
             "heapTotal": heap.get("total_heap_size", 0),
@@ -31,7 +31,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "memoryUsage": memory_usage,
         "availableMemory": available_bytes,
         "constrainedMemory": constrained_bytes,
-        "heapStatistics": worker.engine.heap_statistics,
+        "heapStatistics": host.engine.heap_statistics,
     }
 
 

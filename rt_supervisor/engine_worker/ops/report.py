@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 # Node's names, and those of the `resource` module; blocks and kilobytes are counted as such.
 _LIMITS = (
@@ -25,7 +25,7 @@ _LIMITS = (
 )
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def facts() -> dict[str, Any]:
         return {
             "commandLine": _command_line(),

@@ -10,10 +10,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     return {
         "hashLong": (lambda name, data, seed: _native.BigInt(_native.hash_bytes(name, data, seed)), "sbv"),
         "hashShort": (hash_short, "sbv"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 BINDINGS_WANTED = re.compile(r"uses (\d+)")
 
@@ -28,7 +28,7 @@ class _Names(dict[str, None]):
         self[name] = None
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     databases: dict[int, sqlite3.Connection] = {}
     last = 0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 MOST_THREADS = 4
 
@@ -22,8 +22,8 @@ MOST_THREADS = 4
 class Threads:
     """Questions that wait for a thread, and the threads that answer them."""
 
-    def __init__(self, worker: EngineWorker) -> None:
-        self._worker = worker
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._waiting: deque[tuple[Callable[[], list[Any]], Any]] = deque()
         self._threads = 0
         self._most = max(2, min(MOST_THREADS, os.cpu_count() or 1))
@@ -31,8 +31,8 @@ class Threads:
 
     def ask(self, work: Callable[[], list[Any]], callback: Any) -> None:
         """Have a thread do `work`, and `callback(*result)` called in a later turn. `work` must not raise."""
-        self._worker.loop.waker()  # so that a thread can end the wait
-        self._worker.loop.references += 1
+        self._host.loop.waker()  # so that a thread can end the wait
+        self._host.loop.references += 1
         with self._lock:
             self._waiting.append((work, callback))
             if self._threads == self._most:
@@ -42,8 +42,8 @@ class Threads:
 
     def answer(self, result: list[Any], callback: Any) -> None:
         """Have `callback(*result)` called in a later turn: what `ask` does with work that is done already."""
-        self._worker.loop.references += 1
-        self._worker.loop.complete(self._told(callback, result))
+        self._host.loop.references += 1
+        self._host.loop.complete(self._told(callback, result))
 
     def _work(self) -> None:
         while True:
@@ -52,11 +52,11 @@ class Threads:
                     self._threads -= 1
                     return
                 work, callback = self._waiting.popleft()
-            self._worker.loop.complete(self._told(callback, work()))
+            self._host.loop.complete(self._told(callback, work()))
 
     def _told(self, callback: Any, result: list[Any]) -> Callable[[], None]:
         def tell() -> None:
-            self._worker.loop.references -= 1
-            self._worker.entry.invoke("call", callback, *result)
+            self._host.loop.references -= 1
+            self._host.entry.invoke("call", callback, *result)
 
         return tell

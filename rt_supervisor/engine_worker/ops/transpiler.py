@@ -8,13 +8,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 # Names of the runtime's own JSX calls are not what a caller may ask to be told of.
 _WITH_TYPES = {"js": "ts", "jsx": "tsx"}
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     return {"transform": (transform, "scc")}
 
 

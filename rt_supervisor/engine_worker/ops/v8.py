@@ -8,12 +8,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     return {
-        "serialize": worker.engine.serialize,
-        "deserialize": (worker.engine.deserialize, "b"),
+        "serialize": host.engine.serialize,
+        "deserialize": (host.engine.deserialize, "b"),
         "versionTag": lambda: _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF,
     }

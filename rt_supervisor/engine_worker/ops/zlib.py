@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 # Smaller input is done at once: a thread would cost more.
 SMALL_BYTES = 4096
 NO_PROBLEM = [_native.null, _native.null, _native.null]
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     codecs: dict[int, _native.Codec] = {}
-    threads = Threads(worker)
+    threads = Threads(host)
     last = 0
 
     def create(kind: str, settings: dict[str, Any], dictionary: bytes) -> int | str:
