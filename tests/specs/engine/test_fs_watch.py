@@ -101,6 +101,21 @@ def test_watching_a_file_by_its_status(box: Box) -> None:
     assert said == "0 0 false\n0 3 true\n"
 
 
+def test_a_watch_of_a_status_stops_once(box: Box) -> None:
+    said = output(
+        box,
+        """
+        const watcher = fs.watchFile('f', { interval: 5 }, () => {
+          fs.unwatchFile('f');
+          watcher.stop();
+          watcher.stop();
+        });
+        watcher.on('stop', () => console.log('stopped'));
+        """,
+    )
+    assert said == "stopped\n"
+
+
 def test_events_as_an_iterator(box: Box) -> None:
     said = output(
         box,

@@ -11,12 +11,14 @@ const watchers = new Map(); // by path
 const kStats = Symbol('stats');
 const kTimer = Symbol('timer');
 const kListeners = Symbol('listeners');
+const kStopped = Symbol('stopped');
 
 /** Looks at one file until the last listener has gone. */
 class StatWatcher extends EventEmitter {
   constructor(path, { bigint, interval, persistent }) {
     super();
     Object.defineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
+    Object.defineProperty(this, kStopped, { __proto__: null, value: false, writable: true });
     Object.defineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
     const look = () => {
       const now = status(path, bigint);
@@ -41,6 +43,8 @@ class StatWatcher extends EventEmitter {
   }
 
   stop() {
+    if (this[kStopped]) return;
+    this[kStopped] = true;
     clearInterval(this[kTimer]);
     host.nextTick(() => this.emit('stop'));
   }
