@@ -94,7 +94,14 @@ def _fetch_preconnect(value: str) -> None:
         raise _invalid(f'preconnect URL must be HTTP or HTTPS: "{value}"')
 
 
+def names_module(loader: str) -> bool:
+    """Whether a value of --loader is a module with hooks, as Node's --loader takes it, and no `.ext:loader`."""
+    return loader.startswith(("./", "../", "/", "file:", "data:")) or (loader[:1] != "." and ":" not in loader)
+
+
 def _loader(value: str) -> None:
+    if names_module(value):
+        return
     extension, colon, loader = value.partition(":")
     if not colon:
         wanted = "Expected --loader .ext:loader, for example --loader .md:text"

@@ -131,6 +131,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         ("preload", "r", STRING, True, "", None, True, "module", "Import a module before others are loaded"),
         ("require", "", ALIAS, True, "preload", None, True, "module", "Alias of --preload"),
         ("import", "", ALIAS, True, "preload", None, True, "module", "Alias of --preload"),
+        ("experimental-loader", "", STRING, True, "", None, True, "module",
+         "Use a module's exports resolve and load as hooks of the module loader"),
         ("no-install", "", BOOLEAN, False, "", None, True, "", "Disable auto install, which this version does not have"),
         ("install", "", STRING, False, "", "auto", False, "mode",
          'Auto install: "auto" (when there is no node_modules), "fallback" (missing packages only) or "force" (always)'),
@@ -182,6 +184,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
     ("Global configuration and context", (
         ("env-file", "", STRING, True, "", None, True, "file",
          "Load environment variables from this file instead of the default .env files"),
+        ("env-file-if-exists", "", ALIAS, True, "env-file", None, True, "file", "Alias of --env-file"),
         ("no-env-file", "", BOOLEAN, False, "", None, True, "", "Do not load the default .env files"),
         ("cwd", "", STRING, False, "", None, True, "path",
          "Folder to resolve files and entrypoints from; changes only the working folder of the process"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HEEDED = frozenset(
     (
-        "preload", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "trace-warnings",
+        "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "trace-warnings",
         "trace-deprecation", "zero-fill-buffers", "title", "dns-result-order", "unhandled-rejections", "preserve-symlinks",
         "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
     )

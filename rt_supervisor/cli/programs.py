@@ -35,6 +35,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         from .node_options import with_node_options
 
         request = replace(request, invocation=with_node_options(request.invocation, environment["NODE_OPTIONS"]))
+    from .flag_values import names_module
+
     invocation = request.invocation
     code: str | None = None
     entry = ""
@@ -53,6 +55,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         # The link to a pipe in /proc leads nowhere by name.
         keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
         entry = target.path if keeps_link else os.path.realpath(target.path)
+    loaders = invocation.texts("loader")
     watch_channel = environment.get(WATCH_CHANNEL)
     if watch_channel is not None:
         environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
@@ -71,7 +74,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         preloads=invocation.texts("preload"),
         define=tuple(_split(value) for value in invocation.texts("define")),
         drop=tuple(part for value in invocation.texts("drop") for part in value.split(",")),
-        loaders=dict(_split(value) for value in invocation.texts("loader")),
+        module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
+        loaders=dict(_split(value) for value in loaders if not names_module(value)),
         conditions=tuple(part for value in invocation.texts("conditions") for part in value.split(",")),
         main_fields=tuple(part for value in invocation.texts("main-fields") for part in value.split(",")),
         extensions=tuple(part for value in invocation.texts("extension-order") for part in value.split(",") if part),

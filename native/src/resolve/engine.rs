@@ -9,6 +9,7 @@ use super::disk::Disk;
 use super::packages::PackageTypes;
 use super::tsconfig::TsConfig;
 use super::{Resolution, specifier};
+use crate::files::paths::percent_decode;
 
 pub const DEFAULT_EXTENSIONS: [&str; 10] =
     [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node"];
@@ -146,6 +147,7 @@ impl Engine {
             Ok(found) => found,
             Err(error) if is_path => self
                 .resolve_written_for(folder, specifier, kind)
+                .or_else(|| self.resolve_decoded(folder, specifier, kind))
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
             Err(error) => classify(error, specifier, is_path, self),
         }
@@ -157,6 +159,9 @@ impl Engine {
 
     fn lookup(&self, folder: &Path, specifier: &str, kind: Kind) -> Result<Resolution, ResolveError> {
         let lookups = if kind == Kind::Import { &self.import } else { &self.require };
+        // `..` is a folder, even where a file of that name with an extension lies beside it.
+        let as_folder = specifier::is_folder(specifier).then(|| format!("{specifier}/"));
+        let specifier = as_folder.as_deref().unwrap_or(specifier);
         let found = lookups.of(folder, specifier).resolve(folder, specifier)?;
         let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
         Ok(Resolution::file(found.path(), query))
@@ -181,6 +186,17 @@ impl Engine {
         let (written, files) = WRITTEN_FOR.iter().find(|(written, _)| path.ends_with(written))?;
         let stem = path.strip_suffix(written)?;
         files.iter().find_map(|file| self.lookup(folder, &format!("{stem}{file}{rest}"), kind).ok())
+    }
+
+    /// What an import names as a URL does: `./caf%C3%A9.js`. A file whose name is so written comes first, unlike in Node.
+    fn resolve_decoded(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
+        let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
+        if kind != Kind::Import || !path.contains('%') {
+            return None;
+        }
+        let decoded = String::from_utf8(percent_decode(path)).ok().filter(|path| !path.contains('\0'))?;
+        let found = self.resolve_path(folder.join(decoded).to_str()?, query.to_string(), kind);
+        found.path.is_some().then_some(found)
     }
 
     fn resolve_by_tsconfig(&self, specifier: &str, folder: &Path, kind: Kind) -> Option<Resolution> {

@@ -5,6 +5,11 @@ pub fn is_path(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
 }
 
+/// Ends in a step that only a folder can be.
+pub fn is_folder(specifier: &str) -> bool {
+    matches!(specifier, "." | "..") || is_path(specifier) && (specifier.ends_with("/.") || specifier.ends_with("/.."))
+}
+
 /// `a` and `@s/a` name a package, `a/b` something in it.
 pub fn is_package_name(specifier: &str) -> bool {
     let slashes = specifier.matches('/').count();

@@ -62,7 +62,7 @@ fn transform<'a>(
     wants_map: bool,
 ) -> Result<Output, Failure> {
     let mut program = parse(allocator, source, loader.source_type(&request.path), &request.path)?;
-    let survey = Survey::of(&program);
+    let mut survey = Survey::of(&program);
     let (is_module, is_ambiguous) = kind(&survey, &program, &request.path, request.package_is_module);
     if !must_change(&survey, is_module, source, loader, request, options) {
         return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
@@ -111,7 +111,8 @@ fn transform<'a>(
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
     }
     let had_import_meta = survey.import_meta || is_module && (survey.is_dated || survey.is_deferred);
-    let mut survey = Survey::of(&program);
+    let before = std::mem::replace(&mut survey, Survey::of(&program));
+    survey.follow(before);
     survey.import_meta = had_import_meta;
     let printed = Codegen::new().with_options(emit::codegen_options(path, wants_map)).build(&program);
     Ok(Output {

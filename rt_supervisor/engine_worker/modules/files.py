@@ -37,15 +37,9 @@ class ModuleFiles:
         `compiles` says whether the engine can use what was taken for CommonJS unparsed. `loaded` is told of the files
         that a change of would matter to.
         """
-        self.resolver = _native.Resolver(
-            builtins=set(BUILTINS),
-            conditions=list(options.conditions) or None,
-            main_fields=list(options.main_fields) or None,
-            extensions=list(options.extensions) or None,
-            preserve_symlinks=options.preserve_symlinks,
-            tsconfig_override=options.tsconfig,
-            addons=not options.no_addons,
-        )
+        self._options = options
+        self.resolver = self._make_resolver(options.conditions)
+        self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
         self.transform_options = _transform_options(options)
         self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
         self._tell = tell
@@ -121,8 +115,30 @@ class ModuleFiles:
         base = os.path.normpath(os.path.join(os.path.dirname(importer), specifier))
         return [base, *(base + extension for extension in self.resolver.extensions)]
 
-    def resolve(self, specifier: str, importer: str, *, require: bool = False) -> _native.Resolution:
-        found = self.resolver.resolve(specifier, importer, require=require)
+    def _make_resolver(self, conditions: Iterable[str]) -> _native.Resolver:
+        options = self._options
+        return _native.Resolver(
+            builtins=set(BUILTINS),
+            conditions=list(conditions) or None,
+            main_fields=list(options.main_fields) or None,
+            extensions=list(options.extensions) or None,
+            preserve_symlinks=options.preserve_symlinks,
+            tsconfig_override=options.tsconfig,
+            addons=not options.no_addons,
+        )
+
+    def _resolver_for(self, conditions: Iterable[str]) -> _native.Resolver:
+        key = tuple(sorted({*self._options.conditions, *conditions}))
+        if key not in self._resolvers:
+            self._resolvers[key] = self._make_resolver(key)
+        return self._resolvers[key]
+
+    def resolve(
+        self, specifier: str, importer: str, *, require: bool = False, conditions: Iterable[str] | None = None
+    ) -> _native.Resolution:
+        """Return where `specifier` leads; `conditions` come on top of those that the program has."""
+        resolver = self.resolver if conditions is None else self._resolver_for(conditions)
+        found = resolver.resolve(specifier, importer, require=require)
         if self._loaded is not None and found.failure is not None:
             self._loaded.tell(self._candidates(specifier, importer))
         return found

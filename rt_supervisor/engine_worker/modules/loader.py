@@ -56,8 +56,12 @@ class ModuleLoader:
         Raises ModuleNotFound, SourceError, Thrown, JsError (an import that has no export).
         """
         if self.hooked is not None:
-            return self._ready(self.hooked.target(path + query, path, attributes or {}))
+            return self._ready(self.hooked.target(path + query, "", attributes or {}))
         return self._ready(self._module(path, query, _loader_of(attributes)))
+
+    def required(self, path: str, query: str) -> _native.JsModule:
+        """As `instantiated`, for a file that hooks have been asked about already."""
+        return self._ready(self._module(path, query, None))
 
     def from_code(self, transformed: _native.Transformed, path: str) -> _native.JsModule:
         """Return the linked module of evaluated code."""
@@ -354,7 +358,7 @@ class ModuleLoader:
         if target.builtin is not None:
             return self.builtin(target.builtin)
         if target.path is None:
-            raise import_not_found(specifier, importer, target.failure or "")
+            raise import_not_found(specifier, importer, target)
         return self._module(target.path, target.query, _loader_of(attributes))
 
 

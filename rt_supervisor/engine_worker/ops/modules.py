@@ -6,7 +6,7 @@ import os
 
 from ..modules.data import data_value, parse_toml
 from ..modules.files import runnable
-from ..program.problems import import_not_found
+from ..program.problems import Thrown, import_not_found, package_refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +21,17 @@ IMPORT_META = "__rt_import_meta"  # what the transpiler makes of `import.meta` i
 def operations(worker: EngineWorker) -> dict[str, Any]:
     files = worker.files
 
-    def resolve(specifier: str, importer: str, require: bool) -> list[str]:
-        found = files.resolve(specifier, importer, require=require)
+    def resolve(specifier: str, importer: str, require: bool, conditions: Any = None) -> list[str]:
+        further = conditions and conditions.to_list()
+        found = files.resolve(specifier, importer, require=require, conditions=further)
         if found.builtin is not None:
             return ["builtin", found.builtin, ""]
         if found.failure is not None or found.path is None:
-            return ["failure", found.failure or "module-not-found", ""]
+            return [
+                "failure",
+                found.failure or "module-not-found",
+                *(package_refusal(found, importer, require=require) or ()),
+            ]
         return ["file", found.path, found.query]
 
     def load_commonjs(name: str) -> list[Any]:
@@ -68,12 +73,15 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         worker.sources.add(path, transformed)
         return transformed.code
 
+    def is_module_text(path: str, text: str, loader: str) -> bool:
+        return files.transform(text, path, loader=loader).kind != "commonjs"
+
     def evaluate_wrapped(code: str, path: str) -> Any:
         return worker.compiled(lambda: worker.engine.run(code, path))
 
     def require_esm(name: str) -> Any:
         path = name if os.path.exists(name) else name.partition("?")[0]
-        return worker.evaluate_now(worker.modules.instantiated(path, name[len(path) :]))
+        return worker.evaluate_now(worker.modules.required(path, name[len(path) :]))
 
     hooked: list[Any] = []  # made with the first hooks
 
@@ -88,12 +96,20 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         module = hooked[0].from_text(name, text, script)
         return worker.evaluate_now(worker.modules.require_text(module))
 
-    def fail_import(specifier: str, importer: str, why: str) -> None:
-        raise import_not_found(specifier, importer, why)
+    def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
+        found = files.resolve(specifier, importer, conditions=conditions and conditions.to_list())
+        raise import_not_found(specifier, importer, found)
+
+    def settle(promise: Any) -> list[Any]:
+        worker.settle(promise)
+        return [promise.state, None if promise.state == "pending" else promise.result]
 
     def import_now(specifier: str, importer: str) -> Any:
         module = worker.modules.ready_target(specifier, importer, {})
-        worker.settle(module.evaluate())
+        promise = module.evaluate()
+        worker.settle(promise)
+        if promise.state == "rejected":
+            raise Thrown(promise.result)
         return worker.entry.invoke("resolved", module.namespace)
 
     return {
@@ -101,13 +117,14 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "requireSource": require_source,
         "failImport": fail_import,
         "importNow": import_now,
-        "settle": worker.settle,
+        "settle": settle,
         "resolve": resolve,
         "loadCommonJs": load_commonjs,
         "requireEsm": require_esm,
         "compileWrapper": compiled,
         "transpiledFile": transpiled_file,
         "transpiledText": transpiled_text,
+        "isModuleText": is_module_text,
         "evaluateWrapped": evaluate_wrapped,
         "runMain": worker.run_file,
         "reload": worker.reload,

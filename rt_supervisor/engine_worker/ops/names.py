@@ -14,7 +14,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "pipes": ("adopt", "serialize", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
-        "transpiledFile", "transpiledText", "evaluateWrapped", "runMain", "reload",
+        "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",
         "setHooked", "requireSource", "failImport", "importNow", "settle",
     ),
     "process": (

@@ -38,6 +38,7 @@ class ProgramOptions:
     prints: bool = False
     runtime_arguments: tuple[str, ...] = ()
     preloads: tuple[str, ...] = ()
+    module_hooks: tuple[str, ...] = ()  # modules whose exports `resolve` and `load` are hooks
     define: tuple[tuple[str, str], ...] = ()
     drop: tuple[str, ...] = ()
     loaders: Mapping[str, str] = {}

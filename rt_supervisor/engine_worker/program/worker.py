@@ -176,6 +176,8 @@ class EngineWorker:
             thread.join(THREAD_PATIENCE_S)
 
     def _run(self) -> int:
+        for specifier in self.options.module_hooks:
+            self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), specifier)
         if self.options.preloads:
             self.entry.invoke("preloading", True)
             for preload in self.options.preloads:

@@ -98,10 +98,13 @@ def test_types_passed_on_disappear(project: Project) -> None:
         "b.ts": "export { Foo, z } from './c'; import T from './c'; export default T; export * from './d'; export { Q } from './d'",
         "c.ts": "export interface Foo {} export const z = 1; export default interface X {}", "d.ts": "export type Q = 1; export const d = 1",
         "e.ts": "import { nope } from './f.js'; export { nope }", "f.js": "export const y = 1",
+        "g.ts": "export { Foo, gone } from './c'; export { Q, R, S, T as U } from './h'; import { never } from './c'; export { never as default }",
+        "h.ts": "export type * from './d'; export type { Foo as R } from './c'; import { type Q as S } from './d'; export { S }; declare class T {} export { T }",
     })  # fmt: skip
-    modules = load(root, "a.ts", "e.ts")
+    modules = load(root, "a.ts", "e.ts", "g.ts")
     exports = {name: module.transformed.exports for name, module in modules.items() if module.transformed}
-    assert exports == {"a.ts": [], "b.ts": ["z"], "c.ts": ["z"], "d.ts": ["d"], "e.ts": ["nope"], "f.js": ["y"]}
+    assert exports == {"a.ts": [], "b.ts": ["z"], "c.ts": ["z"], "d.ts": ["d"], "e.ts": ["nope"], "f.js": ["y"],
+                       "g.ts": ["gone", "default"]}  # fmt: skip
 
 
 def test_the_nearest_config_and_package_rule_each_file(project: Project) -> None:

@@ -1,7 +1,8 @@
 //! Types that TypeScript modules pass on without saying so.
 //!
 //! `import { T } from "./t"; export { T }` is fine for a compiler that sees all files. With a whole graph at
-//! hand so do we: what a TypeScript module does not export cannot be a value, and goes away.
+//! hand so do we: what a TypeScript module exports as a type goes away. What it does not export at all stays, so that V8
+//! says so.
 use std::collections::HashMap;
 
 use super::walk::{Graph, Job, Loaded};
@@ -45,28 +46,39 @@ fn types_passed_on(loaded: &Loaded, done: &HashMap<Job, Loaded>) -> Option<Vec<(
         let target = transformed.requests().iter().zip(&loaded.targets);
         let target = target.filter(|(request, _)| request.specifier == specifier).find_map(|(_, to)| to.path.clone());
         let Some(path) = target else { continue };
-        if exports_name(&Job { path, loader: None }, &name, done, 0) == Some(false) {
+        if exported_as(&Job { path, loader: None }, &name, done, 0) == Some(Export::Type) {
             missing.push((specifier, name));
         }
     }
     (!missing.is_empty()).then_some(missing)
 }
 
-/// Whether a TypeScript module exports a name; None when that cannot be told.
-fn exports_name(job: &Job, name: &str, done: &HashMap<Job, Loaded>, depth: usize) -> Option<bool> {
+#[derive(PartialEq)]
+enum Export {
+    Value,
+    Type,
+    Nothing,
+}
+
+/// What a name is that a TypeScript module exports; None when that cannot be told.
+fn exported_as(job: &Job, name: &str, done: &HashMap<Job, Loaded>, depth: usize) -> Option<Export> {
     let loaded = done.get(job).filter(|loaded| is_typescript(loaded) && depth < LONGEST_CHAIN)?;
     let transformed = loaded.transformed.as_ref().filter(|transformed| transformed.is_module)?;
     if transformed.survey.exported.iter().any(|known| known == name) {
-        return Some(true);
+        return Some(Export::Value);
     }
+    let is_type = transformed.survey.types.iter().any(|known| known == name || known == "*");
+    let mut found = if is_type { Export::Type } else { Export::Nothing };
     for star in &transformed.survey.star_exports {
         let requests = transformed.requests().iter().zip(&loaded.targets);
         let target = requests.filter(|(request, _)| request.specifier == *star).find_map(|(_, to)| to.path.clone());
-        if exports_name(&Job { path: target?, loader: None }, name, done, depth + 1)? {
-            return Some(true);
+        match exported_as(&Job { path: target?, loader: None }, name, done, depth + 1)? {
+            Export::Value => return Some(Export::Value),
+            Export::Type => found = Export::Type,
+            Export::Nothing => {}
         }
     }
-    Some(false)
+    Some(found)
 }
 
 fn is_typescript(loaded: &Loaded) -> bool {

@@ -68,6 +68,8 @@ pub struct Survey {
     pub exports: bool,
     pub export_assignment: bool,
     pub exported: Vec<String>,
+    /// Exported names that stand for types alone; `*` are all that another module has.
+    pub types: Vec<String>,
     /// Specifier, imported name and local name of each import; what is only passed on may be a type.
     imported: Vec<(String, String, String)>,
     passed_on: Vec<(String, String)>,
@@ -97,6 +99,12 @@ impl Survey {
         let mut survey = Self { is_declared_strict, ..Self::default() };
         survey.visit_program(program);
         survey
+    }
+
+    /// Take over what the same program said before its types went away.
+    pub fn follow(&mut self, before: Survey) {
+        let gone = before.exported.into_iter().filter(|name| !self.exported.contains(name));
+        self.types = before.types.into_iter().chain(gone).collect();
     }
 
     /// Imports that are exported again, by specifier and name: those that may turn out to be types.
@@ -162,6 +170,7 @@ impl<'a> Visit<'a> for Survey {
     fn visit_export_all_declaration(&mut self, it: &ExportAllDeclaration<'a>) {
         self.exports = true;
         if it.export_kind.is_type() {
+            self.types.push(it.exported.as_ref().map_or("*".to_string(), |name| name.name().to_string()));
             return;
         }
         match &it.exported {
@@ -173,10 +182,13 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_export_from_declaration(&mut self, it: &ExportFromDeclaration<'a>) {
         self.exports = true;
+        let is_type = |specifier: &ExportSpecifier| it.export_kind.is_type() || specifier.export_kind.is_type();
+        let (types, values): (Vec<_>, Vec<_>) = it.specifiers.iter().partition(|specifier| is_type(specifier));
+        self.types.extend(types.iter().map(|specifier| specifier.exported.name().to_string()));
         if it.export_kind.is_type() {
             return;
         }
-        for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
+        for specifier in values {
             self.export_name(&specifier.exported);
             self.passed_on.push((it.source.value.to_string(), specifier.local.name().to_string()));
         }
@@ -185,8 +197,10 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_export_named_declaration(&mut self, it: &ExportNamedDeclaration<'a>) {
         self.exports = true;
-        if it.export_kind.is_value() {
-            for specifier in it.specifiers.iter().filter(|specifier| specifier.export_kind.is_value()) {
+        for specifier in &it.specifiers {
+            if it.export_kind.is_type() || specifier.export_kind.is_type() {
+                self.types.push(specifier.exported.name().to_string());
+            } else {
                 self.export_name(&specifier.exported);
                 self.exported_locals.insert(specifier.local.name().to_string());
             }
@@ -211,7 +225,7 @@ impl<'a> Visit<'a> for Survey {
             Declaration::TSEnumDeclaration(item) => names.push(item.id.name.to_string()),
             Declaration::TSNamespaceDeclaration(item) => names.push(item.id.name.to_string()),
             Declaration::TSImportEqualsDeclaration(item) => names.push(item.id.name.to_string()),
-            _ => {}
+            other => self.types.extend(other.id().map(|id| id.name.to_string())),
         }
         self.exported.append(&mut names);
         walk::walk_export_declaration(self, it);

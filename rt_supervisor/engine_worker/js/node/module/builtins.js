@@ -123,4 +123,15 @@ const names = () =>
     .map((id) => (ONLY_PREFIXED.has(id) ? `node:${id}` : id))
     .sort();
 
-module.exports = { SOURCES, MISSING, isBuiltin, load, names, idOf };
+const loadList = [];
+
+/** `process.moduleLoadList`: those whose code has run, in one array that grows. */
+function loaded() {
+  for (const id in SOURCES) {
+    const name = `NativeModule ${id}`;
+    if (host.isLoaded(SOURCES[id]) && !loadList.includes(name)) loadList.push(name);
+  }
+  return loadList;
+}
+
+module.exports = { loaded, SOURCES, MISSING, isBuiltin, load, names, idOf };

@@ -113,11 +113,13 @@ function loadHooked(request, parent, isMain, key) {
   const [filename, url, format] = hooks.resolveRequired(Module, request, parent, isMain);
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
-  if (builtins.isBuiltin(filename)) return hooks.loadBuiltin(url);
+  const given = builtins.isBuiltin(filename) ? hooks.inPlaceOfBuiltin(url, parent) : undefined;
+  if (given === undefined && builtins.isBuiltin(filename)) return builtins.load(url);
   if (key !== undefined) known[key] = filename;
   const module = new Module(filename, parent);
   if (isMain) beMain(module);
-  return loadFresh(module, filename, () => hooks.loadRequired(module, filename, url, format) || module.load(filename));
+  hooks.follow(module, parent);
+  return loadFresh(module, filename, () => hooks.loadRequired(module, filename, url, format, given) || module.load(filename));
 }
 
 function beMain(module) {
@@ -222,7 +224,9 @@ function runsOwnMain(filename) {
 function loadForImport(filename) {
   const cached = cache[filename];
   if (cached !== undefined) return cached.exports;
-  return loadFresh(new Module(filename), filename);
+  const module = new Module(filename);
+  host.moduleHooks?.follow(module);
+  return loadFresh(module, filename);
 }
 
 /** For an ES module that is (or pretends to be) a main: the module object `require.main` and `module` mean. */

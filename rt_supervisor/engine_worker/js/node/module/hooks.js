@@ -67,40 +67,33 @@ const CHECKS = {
   resolve(result) {
     if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
   },
-  load({ source, format }) {
+  load({ source, format }, isAsync) {
     if (
       format === 'builtin' ||
       typeof source === 'string' ||
       ArrayBuffer.isView(source) ||
       source instanceof ArrayBuffer ||
-      source === null ||
-      source === undefined
+      (isAsync && (source === null || source === undefined))
     )
       return;
     throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
   },
 };
 
-/** What a promise of an asynchronous hook comes to; the loop turns meanwhile. */
-function settled(promise) {
-  const outcome = {};
-  const seen = promise.then(
-    (value) => {
-      outcome.value = value;
-    },
-    (error) => {
-      outcome.error = error;
-    },
-  );
-  native.modules_settle(seen);
-  if ('error' in outcome) throw outcome.error;
-  if (!('value' in outcome)) throw new Error('A hook of the module loader returned a promise that is never settled');
-  return outcome.value;
+/** What a promise of an asynchronous hook comes to; the loop turns meanwhile. `otherwise()` where no turn can settle it. */
+function settled(promise, otherwise) {
+  const [state, value] = native.modules_settle(promise);
+  if (state === 'fulfilled') return value;
+  if (state === 'pending' && otherwise !== undefined) return otherwise();
+  if (state === 'pending') throw new Error('A hook of the module loader returned a promise that is never settled');
+  promise.catch(() => {});
+  throw value;
 }
 
-/** Ask the hooks of a kind for `subject`; `last(subject, context)` is what stands at the end. */
-function chain(kind, subject, context, last) {
-  const asked = entries.filter((each) => each[kind] !== undefined);
+/** Ask the hooks of a kind for `subject`; `last(subject, context)` is what stands at the end. Those of `register` come last. */
+function chain(kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
+  const ofKind = entries.filter((each) => each[kind] !== undefined && !(isSync && each.isAsync));
+  const asked = [...ofKind.filter((each) => each.isAsync), ...ofKind.filter((each) => !each.isAsync)];
   const step = (place, value, given) => {
     if (place < 0) return last(value, given);
     const hooks = asked[place];
@@ -111,9 +104,13 @@ function chain(kind, subject, context, last) {
       return hooks.isAsync ? Promise.resolve(answer) : answer;
     };
     let result = hooks[kind](value, given, next);
-    if (hooks.isAsync) result = settled(Promise.resolve(result));
+    if (hooks.isAsync) {
+      // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
+      const otherwise = isRequire ? () => ({ ...step(place - 1, value, given), shortCircuit: true }) : undefined;
+      result = settled(Promise.resolve(result), otherwise);
+    }
     if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
-    CHECKS[kind](result ?? {});
+    CHECKS[kind](result ?? {}, hooks.isAsync);
     return result;
   };
   return step(asked.length - 1, subject, context);
@@ -146,27 +143,49 @@ function formatOf(path) {
 const urlOf = (place) => (place === undefined ? undefined : place.startsWith('/') ? pathToFileText(place) : place);
 const pathOf = (url) => (url.startsWith('file:') ? fileURLToPath(url) + (/\?[^#]*/.exec(url)?.[0] ?? '') : url);
 
-/** Where `specifier` leads: { url, format }. `find(specifier)` gives a path, or a builtin's name. */
-function resolve(specifier, importer, attributes, kind, find) {
-  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: CONDITIONS[kind] };
-  return chain('resolve', specifier, context, (wanted) => {
-    const found = find(wanted);
+/** The conditions that hooks have put on top of the usual ones; undefined for none. */
+function furtherConditions(conditions, kind) {
+  if (conditions === undefined) return undefined;
+  if (!Array.isArray(conditions)) throw new codes.ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
+  const further = conditions.filter((each) => !CONDITIONS[kind].includes(each));
+  return further.length > 0 ? further : undefined;
+}
+
+/** Where `specifier` leads: { url, format }. `find(specifier, conditions)` gives a path, or a builtin's name. */
+function resolve(specifier, importer, attributes, kind, find, terms = undefined) {
+  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: [...CONDITIONS[kind]] };
+  const last = (wanted, given) => {
+    const found = find(wanted, furtherConditions(given.conditions, kind));
     if (builtins.isBuiltin(found)) {
       const url = found.startsWith('node:') ? found : `node:${found}`;
       return kind === 'require' && wanted.startsWith('node:') ? { url, format: 'builtin' } : { url };
     }
     if (kind === 'require') return { url: urlOf(found) };
-    return { url: urlOf(found), format: formatOf(found.replace(/\?.*$/, '')) ?? null };
-  });
+    return { url: found, format: (found.startsWith('file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
+  };
+  return chain('resolve', specifier, context, last, terms);
+}
+
+/** { format, source } of a `data:` URL. */
+function ofDataUrl(url) {
+  const { 1: type, 2: isBase64, 3: body } = /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,([^]*)$/.exec(url) ?? [];
+  const format = { 'text/javascript': 'module', 'application/json': 'json', 'application/wasm': 'wasm' }[type] ?? 'text';
+  const { Buffer } = require('node/buffer/buffer');
+  return { format, source: Buffer.from(decodeURIComponent(body), isBase64 === undefined ? 'utf8' : 'base64') };
 }
 
 /** What is loaded for `url`: { format, source, isUsual }; `isUsual` where no hook has changed anything. */
-function load(url, format, attributes, kind) {
+function load(url, format, attributes, kind, terms = undefined) {
   const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
   let usual;
-  const result = chain('load', url, context, (wanted, given) => {
+  const last = (wanted, given) => {
     if (wanted.startsWith('node:'))
       return kind === 'require' ? { source: null, format: 'builtin' } : { format: 'builtin', responseURL: wanted, source: null };
+    if (wanted.startsWith('data:')) {
+      const answer = ofDataUrl(wanted);
+      if (wanted === url) usual = answer;
+      return { ...answer, responseURL: wanted };
+    }
     if (!wanted.startsWith('file:')) {
       const message = `Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:?/.exec(wanted)[0]}'`;
       throw Object.assign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
@@ -178,7 +197,8 @@ function load(url, format, attributes, kind) {
     return kind === 'require'
       ? { source, format: known }
       : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
-  });
+  };
+  const result = chain('load', url, context, last, terms);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
   const isUsual =
     isUnread ||
@@ -198,37 +218,50 @@ const textOf = (source) => {
 
 // --- require
 
+const behind = new WeakSet(); // modules whose own require() asks the hooks of `register`: what was loaded when there were some
+
+/** Note that `module` is about to be loaded, for `parent` (undefined: for an import, or as the main file). */
+function follow(module, parent) {
+  if ((parent === undefined || parent === null || behind.has(parent)) && entries.some((each) => each.isAsync)) behind.add(module);
+}
+
+const termsFor = (module) => ({ isRequire: true, isSync: !behind.has(module) });
+
 /** As `Module._resolveFilename`, through the hooks: [filename or name of a builtin, url, format]. */
-function resolveRequired(Module, request, parent, isMain) {
+function resolveRequired(Module, request, parent, isMain, options = undefined) {
   const importer = typeof parent?.filename === 'string' ? parent.filename : undefined;
-  const { url, format } = resolve(request, importer, undefined, 'require', (wanted) =>
-    Module._resolveFilename(wanted, parent, isMain),
-  );
-  return [url.startsWith('node:') && builtins.isBuiltin(url) ? url : pathOf(url), url, format];
+  const find = (wanted, conditions) => {
+    const asked = conditions === undefined ? options : { ...options, conditions };
+    return asked === undefined
+      ? Module._resolveFilename(wanted, parent, isMain)
+      : Module._resolveFilename(wanted, parent, isMain, asked);
+  };
+  const { url, format } = resolve(request, importer, undefined, 'require', find, isMain ? undefined : termsFor(parent));
+  if (!url.startsWith('node:') || !builtins.isBuiltin(url)) return [pathOf(url), url, format];
+  const name = url.slice('node:'.length);
+  return [request.startsWith('node:') || !builtins.isBuiltin(name) ? url : name, url, format];
 }
 
-/** The exports of a builtin, through the hooks. */
-function loadBuiltin(url) {
-  load(url, 'builtin', undefined, 'require');
-  return builtins.load(url);
+/** What the hooks have in place of a builtin, as `loadRequired` takes it; undefined where it stays. */
+function inPlaceOfBuiltin(url, parent) {
+  const loaded = load(url, 'builtin', undefined, 'require', termsFor(parent));
+  return (loaded.format ?? 'builtin') === 'builtin' ? undefined : loaded;
 }
 
-/** Load `module` from what the hooks say; false where that is what rt loads by itself. */
-function loadRequired(module, filename, url, format) {
-  const { format: loaded, source, isUsual } = load(url, format ?? formatOf(filename.replace(/\?.*$/, '')), undefined, 'require');
+/** Load `module` from what the hooks say (or have said: `given`); false where that is what rt loads by itself. */
+function loadRequired(module, filename, url, format, given = undefined) {
+  const known = format ?? formatOf(filename.replace(/\?.*$/, ''));
+  const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', termsFor(module));
   if (isUsual) return false;
   const text = textOf(source);
+  const script = /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js';
   module.filename = filename;
   module.paths = require('node/module/lookup').pathsFor(module.path);
   if (loaded === 'json') module.exports = JSON.parse(text);
-  else if (loaded === 'module' || loaded === 'module-typescript') {
+  else if (loaded?.startsWith('module') || ((loaded ?? null) === null && native.modules_isModuleText(filename, text, script))) {
     const { esModuleExports } = require('node/module/exports_view');
-    module.exports = esModuleExports(native.modules_requireSource(filename, text, loaded === 'module' ? 'js' : 'ts'));
-  } else
-    module._compile(
-      native.modules_transpiledText(filename, text, /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js'),
-      filename,
-    );
+    module.exports = esModuleExports(native.modules_requireSource(filename, text, script));
+  } else module._compile(native.modules_transpiledText(filename, text, script), filename);
   module.loaded = true;
   return true;
 }
@@ -237,12 +270,13 @@ function loadRequired(module, filename, url, format) {
 
 /** [url, format, path] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
-  const { url, format } = resolve(specifier, importer, { ...attributes }, 'import', (wanted) => {
+  const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
     if (/^(?:data|https?):/.test(wanted)) return wanted;
-    const [kind, path, query] = native.modules_resolve(wanted, importer.startsWith('/') ? importer : `${host.cwd()}/`, false);
+    const from = importer.startsWith('/') ? importer : `${host.cwd()}/`;
+    const [kind, path, query] = native.modules_resolve(wanted, from, false, conditions);
     if (kind === 'builtin') return `node:${path}`;
-    if (kind === 'failure') native.modules_failImport(wanted, importer, path);
-    return path + query;
+    if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
+    return pathToFileText(path) + query;
   });
   return [url, format ?? '', pathOf(url)];
 }
@@ -287,19 +321,34 @@ function register(specifier, parentURL = undefined, options = undefined) {
   if (options !== undefined) validateObject(options, 'options');
   const base = `${parentURL?.href ?? parentURL ?? 'data:'}`;
   validateString(base, 'parentURL');
-  const importer = base.startsWith('file:') ? fileURLToPath(base) : `${host.cwd()}/`;
+  addModule(name, base.startsWith('file:') ? fileURLToPath(base) : `${host.cwd()}/`, options?.data);
+}
+
+function addModule(name, importer, data) {
   const namespace = settled(native.modules_importNow(name, importer));
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
-  if (typeof namespace.initialize === 'function') settled(Promise.resolve(namespace.initialize(options?.data)));
+  if (typeof namespace.initialize === 'function') settled(Promise.resolve(namespace.initialize(data)));
   add(hooks);
 }
 
+/** `--experimental-loader`: hooks that are there before anything of the program is loaded. */
+function registerForCommand(name) {
+  const code = `import { register } from "node:module"; import { pathToFileURL } from "node:url"; register(${JSON.stringify(name)}, pathToFileURL("./"));`;
+  host.emitWarning(
+    `\`--experimental-loader\` may be removed in the future; instead use \`register()\`:\n--import 'data:text/javascript,${code}'`,
+    'ExperimentalWarning',
+  );
+  addModule(name, `${host.cwd()}/`);
+}
+
 module.exports = {
+  follow,
   registerHooks,
   register,
+  registerForCommand,
   resolveRequired,
-  loadBuiltin,
+  inPlaceOfBuiltin,
   loadRequired,
   resolveImported,
   loadImported,

@@ -32,7 +32,7 @@ function checkSpecifier(specifier, name = 'id') {
   if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
 }
 
-function notFound(specifier, module, why) {
+function notFound(specifier, module, why, code, message) {
   if (why === 'unknown-builtin') {
     const error = new Error(`No such built-in module: ${specifier}`);
     error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
@@ -41,9 +41,9 @@ function notFound(specifier, module, why) {
   const stack = [];
   for (let each = module; each; each = each.parent) ArrayPush(stack, each.filename ?? each.id);
   const after = stack.length > 0 ? `\nRequire stack:\n- ${ArrayJoin(stack, '\n- ')}` : '';
-  const error = new Error(`Cannot find module '${specifier}'${after}`);
-  error.code = 'MODULE_NOT_FOUND';
-  error.requireStack = stack;
+  const error = new Error(message ?? `Cannot find module '${specifier}'${after}`);
+  error.code = code ?? 'MODULE_NOT_FOUND';
+  if (code === undefined) error.requireStack = stack;
   const isPackage =
     why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
@@ -51,8 +51,8 @@ function notFound(specifier, module, why) {
 }
 
 /** What `specifier` means for a file `importer` (a folder when it ends in a slash), or why nothing: [kind, path, query]. */
-function find(specifier, importer, extensions) {
-  const found = native.modules_resolve(specifier, importer, true);
+function find(specifier, importer, extensions, conditions = undefined) {
+  const found = native.modules_resolve(specifier, importer, true, conditions);
   if (found[0] !== 'failure' || found[1] === 'unknown-builtin') return found;
   // Extensions that the program has added come after all that rt knows by itself.
   for (let at = 0, list = extensions(); at < list.length; at++) {
@@ -66,10 +66,10 @@ function find(specifier, importer, extensions) {
 }
 
 /** As `find`, for a module or what stands in for one; folders that were added to `module.paths` count, too. */
-function findFrom(specifier, module, extensions) {
+function findFrom(specifier, module, extensions, conditions) {
   const importer =
     typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
-  const found = find(specifier, importer, extensions);
+  const found = find(specifier, importer, extensions, conditions);
   if (found[0] !== 'failure' || isRelative(specifier) || specifier.startsWith('/')) return found;
   const paths = module?.paths;
   if (!Array.isArray(paths)) return found;
@@ -90,6 +90,7 @@ function resolveIn(specifier, folders, module, extensions) {
   for (let index = 0; index < folders.length; index++) {
     const folder = folders[index];
     const { 0: kind, 1: path, 2: query } = find(specifier, `${resolve(folder)}/`, extensions);
+    if (kind === 'builtin') return path;
     if (kind !== 'failure') return path + query;
   }
   throw notFound(specifier, module, 'module-not-found');
@@ -106,8 +107,8 @@ function statics(extensions) {
       }
       if (builtins.isBuiltin(request)) return request;
       if (paths !== undefined) return resolveIn(request, paths, parent, extensions);
-      const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions);
-      if (kind === 'failure') throw notFound(request, parent, path);
+      const { 0: kind, 1: path, 2: query, 3: message } = findFrom(request, parent, extensions, options?.conditions);
+      if (kind === 'failure') throw notFound(request, parent, path, query, message);
       return kind === 'builtin' ? path : path + query;
     },
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
@@ -133,10 +134,7 @@ function statics(extensions) {
 function makeResolve(Module, module) {
   function resolve(request, options) {
     checkSpecifier(request, 'request');
-    if (host.moduleHooks !== undefined && options === undefined) {
-      const [filename] = host.moduleHooks.resolveRequired(Module, request, module, false);
-      return filename;
-    }
+    if (host.moduleHooks !== undefined) return host.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
     return Module._resolveFilename(request, module, false, options);
   }
   resolve.paths = function paths(request) {

@@ -257,14 +257,7 @@ accessor(
   },
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
-accessor(
-  'moduleLoadList',
-  madeOnce(() =>
-    require('node/module/builtins')
-      .names()
-      .map((name) => `NativeModule ${name}`),
-  ),
-);
+accessor('moduleLoadList', () => require('node/module/builtins').loaded());
 accessor('mainModule', () => require('node/module/commonjs').main());
 accessor(
   '_exiting',
