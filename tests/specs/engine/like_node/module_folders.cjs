@@ -8,5 +8,4 @@ write('stub.json', '"the file"');
 write('stub/index.js', 'module.exports = "the folder"');
 write('stub/one/up.js', 'module.exports = [require(".."), require("../"), require("../."), require("../../stub"), require("../../stub/")]');
 write('stub/here.js', 'module.exports = [require("."), require("./")]');
-console.log(require('./stub/one/up.js'), require('./stub/here.js'));
-console.log(require(`${__dirname}/stub/one/..`), require(`${__dirname}/stub/gone/..`));
+console.log(require('./stub/one/up.js').join(), require('./stub/here.js').join(), require(`${__dirname}/stub/one/..`));
