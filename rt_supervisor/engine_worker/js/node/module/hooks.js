@@ -67,13 +67,13 @@ const CHECKS = {
   resolve(result) {
     if (typeof result.url !== 'string') throw wrongReturn('a URL string', 'resolve', 'url', result.url);
   },
-  load({ source, format }, isAsync) {
+  load({ source, format }, isRequire) {
     if (
       format === 'builtin' ||
       typeof source === 'string' ||
       ArrayBuffer.isView(source) ||
       source instanceof ArrayBuffer ||
-      (isAsync && (source === null || source === undefined))
+      (!isRequire && (source === null || source === undefined))
     )
       return;
     throw wrongReturn('a string, an ArrayBuffer, or a TypedArray', 'load', 'source', source);
@@ -110,7 +110,7 @@ function chain(kind, subject, context, last, { isSync = false, isRequire = false
       result = settled(Promise.resolve(result), otherwise);
     }
     if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
-    CHECKS[kind](result ?? {}, hooks.isAsync);
+    CHECKS[kind](result ?? {}, isRequire && !hooks.isAsync);
     return result;
   };
   return step(asked.length - 1, subject, context);
