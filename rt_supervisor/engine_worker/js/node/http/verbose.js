@@ -56,15 +56,16 @@ function curl({ method, url, headers, body, unix }) {
   line += ` ${quoted(shownUrl(url))}`;
   if (method === 'HEAD') line += ' --head';
   else if (method !== 'GET' || (body !== undefined && body !== null)) line += ` -X ${method}`;
-  let hasType = false;
+  const named = new Set();
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
     if (UNTOLD.has(lower)) continue;
-    if (lower === 'content-type') hasType = true;
+    named.add(lower);
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`)}`;
   }
-  // curl has a type of its own for data that has none.
-  if (body !== undefined && body !== null && !hasType) line += " -H 'Content-Type:'";
+  // What curl says by itself and this request does not; the type is of data that has none.
+  for (const name of ['User-Agent', 'Accept']) if (!named.has(name.toLowerCase())) line += ` -H '${name}:'`;
+  if (body !== undefined && body !== null && !named.has('content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 
