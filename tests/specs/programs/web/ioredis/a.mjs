@@ -1,0 +1,27 @@
+import { inspect } from 'node:util';
+import Redis from 'ioredis';
+import { serve } from './server.mjs';
+
+const print = (...values) => { process.stdout.write(`${values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ')}\n`); };
+const server = await serve();
+const redis = new Redis(server.port, '127.0.0.1', { retryStrategy: () => 10 });
+redis.on('error', (error) => print('error', error.code));
+print(await redis.ping(), await redis.set('a', 'ä'), await redis.get('a'), await redis.get('none'), await redis.del('a', 'none'));
+print(await redis.hset('h', { x: 1, y: 'two' }), await redis.hgetall('h'), await redis.mget('a', 'n'));
+print(await redis.pipeline().incr('n').incr('n').get('h').exec().then((all) => all.map(([error, value]) => error?.message ?? value)));
+print(await redis.multi().set('m', '1').incr('m').exec());
+await redis.call('BOGUS').catch((error) => print(error.name, error.message));
+print((await Promise.all(Array.from({ length: 500 }, () => redis.incr('many')))).at(-1));
+const listener = redis.duplicate();
+print(await listener.subscribe('news', 'more'));
+const heard = new Promise((resolve) => { listener.on('message', (channel, text) => resolve([channel, text])); });
+print(await redis.publish('news', 'hello'), await heard);
+const again = new Promise((resolve) => { redis.once('ready', resolve); });
+await redis.call('KILL');
+await again;
+print('connected again', await redis.get('n'));
+print(await redis.quit(), await listener.quit().catch((error) => error.message));
+server.close();
+const dead = new Redis({ port: server.port, host: '127.0.0.1', lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: null });
+dead.on('error', () => {});
+await dead.connect().catch((error) => print(error.message));

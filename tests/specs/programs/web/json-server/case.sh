@@ -1,0 +1,2 @@
+json-server --version
+node ask.mjs
