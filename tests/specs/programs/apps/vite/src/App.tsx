@@ -1,0 +1,1 @@
+export default function App({ n }: { n: number }) { return <h1>Hello {n}</h1>; }

@@ -1,0 +1,1 @@
+export const late: number = 5; console.log(late);

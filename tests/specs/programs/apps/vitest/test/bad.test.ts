@@ -1,0 +1,2 @@
+import { expect, test } from 'vitest';
+test('differs', () => expect({ a: 1 }).toEqual({ a: 2 }));
