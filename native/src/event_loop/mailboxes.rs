@@ -33,9 +33,15 @@ struct Mailbox {
 static MAILBOXES: Mutex<Option<HashMap<u64, Mailbox>>> = Mutex::new(None);
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
+/// Whom to call, and the mailbox that it posts to itself: the other end hears of this engine's end.
+struct Listener {
+    callback: Rc<Global>,
+    partner: Option<u64>,
+}
+
 thread_local! {
     /// Whom the engine of this thread calls when something has come.
-    static CALLBACKS: RefCell<HashMap<u64, Rc<Global>>> = RefCell::default();
+    static CALLBACKS: RefCell<HashMap<u64, Listener>> = RefCell::default();
 }
 
 fn lock() -> MutexGuard<'static, Option<HashMap<u64, Mailbox>>> {
@@ -50,7 +56,7 @@ fn tell(number: u64, mailbox: &mut Mailbox) {
         if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
             mailbox.is_told = false;
         }
-        let callback = CALLBACKS.with_borrow(|callbacks| callbacks.get(&number).cloned());
+        let callback = CALLBACKS.with_borrow(|callbacks| callbacks.get(&number).map(|it| it.callback.clone()));
         callback.map_or(Ok(()), |callback| core.call(&callback, &[]))
     })));
 }
@@ -68,15 +74,18 @@ unsafe extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxListen(number, callback)`: `callback()` is called in a turn when there is something to take; with undefined
-/// nobody listens any more.
+/// `mailboxListen(number, callback, partner?)`: `callback()` is called in a turn when there is something to take; with
+/// undefined nobody listens any more. The mailbox `partner` is closed when this engine ends and still listens.
 unsafe extern "C" fn listen(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let number = number(call);
         let callback = call.function(1);
         let listens = callback.is_some();
         let old = CALLBACKS.with_borrow_mut(|callbacks| match callback {
-            Some(callback) => callbacks.insert(number, Rc::new(callback)),
+            Some(callback) => {
+                let partner = Some(call.integer(2) as u64).filter(|&it| it > 0);
+                callbacks.insert(number, Listener { callback: Rc::new(callback), partner })
+            }
             None => callbacks.remove(&number),
         });
         drop(old);
@@ -141,15 +150,19 @@ unsafe extern "C" fn take(info: &CallbackInfo) {
 /// `mailboxClose(number)`: nothing more comes; who listens is told when it has taken the rest.
 unsafe extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, _| {
-        let number = number(call);
-        if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
-            mailbox.is_closed = true;
-            tell(number, mailbox);
-        }
+        close_one(number(call));
     });
 }
 
-/// Forget the callbacks of this thread's engine, which is about to be closed.
+fn close_one(number: u64) {
+    if let Some(mailbox) = lock().as_mut().and_then(|mailboxes| mailboxes.get_mut(&number)) {
+        mailbox.is_closed = true;
+        tell(number, mailbox);
+    }
+}
+
+/// Forget the callbacks of this thread's engine, which is about to be closed; the other ends are closed, too.
 pub fn forget(_core: &Core) {
-    drop(CALLBACKS.take());
+    let listeners = CALLBACKS.take();
+    listeners.values().filter_map(|it| it.partner).for_each(close_one);
 }

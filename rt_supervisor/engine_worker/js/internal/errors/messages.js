@@ -313,8 +313,11 @@ const messages = {
   ERR_WORKER_NOT_RUNNING: ['Error', 'Worker instance not running'],
   ERR_WORKER_PATH: [
     'TypeError',
-    (filename) =>
-      `The worker script or module filename must be an absolute path or a relative path starting with './' or '../'. Received "${filename}"`,
+    (filename) => {
+      const protocol = ['file:', 'data:'].find((each) => `${filename}`.startsWith(each));
+      const hint = protocol === undefined ? '' : ` Wrap ${protocol === 'file:' ? 'file://' : 'data:'} URLs with \`new URL\`.`;
+      return `The worker script or module filename must be an absolute path or a relative path starting with './' or '../'.${hint} Received "${filename}"`;
+    },
   ],
   ERR_WORKER_INIT_FAILED: ['Error', (reason) => `Worker initialization failure: ${reason}`],
   ERR_WORKER_MESSAGING_FAILED: ['Error', 'Cannot find the destination thread or listener'],

@@ -69,6 +69,7 @@ const process = Object.assign(Object.create(Prototype.prototype), {
   },
   reallyExit(code) {
     native.core_exit((code ?? exitCode ?? 0) & 0xff);
+    for (let turn = 0; turn < 1000; turn++); // V8 stops JavaScript at a loop or a call, not where a function returns
   },
   abort() {
     native.process_abort();

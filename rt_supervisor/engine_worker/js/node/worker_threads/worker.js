@@ -9,7 +9,11 @@ const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_
 
 /** What a worker is to run: `{ entry }` or `{ code }`. */
 function programOf(filename, options) {
-  if (options.eval) return { entry: '', code: `${filename}` };
+  if (options.eval) {
+    if (typeof filename !== 'string')
+      throw new codes.ERR_INVALID_ARG_VALUE('options.eval', options.eval, "must be false when 'filename' is not a string");
+    return { entry: '', code: filename };
+  }
   if (filename instanceof URL || (typeof filename === 'object' && filename !== null && typeof filename.href === 'string')) {
     if (filename.protocol === 'data:') return { entry: filename.href, code: null };
     return { entry: require('node/url/url').fileURLToPath(filename), code: null };
@@ -71,7 +75,7 @@ class Worker extends EventEmitter {
     const request = {
       entry,
       code,
-      argv: (options.argv ?? []).map((each) => `${each}`),
+      argv: (options.argv ?? []).map(String),
       execArgv: options.execArgv ?? globalThis.process.execArgv,
       env: environmentOf(options.env),
       preloads: options.preloads ?? [],

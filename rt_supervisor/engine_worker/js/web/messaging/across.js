@@ -49,7 +49,7 @@ function attached(port, inbox, outbox) {
       return { inbox, outbox };
     },
   });
-  native.mailboxListen(inbox, pump);
+  native.mailboxListen(inbox, pump, outbox);
   return port;
 }
 

@@ -4,7 +4,7 @@
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
-const { MessageEvent } = require('web/messaging/events');
+const { received } = require('web/messaging/events');
 const { EventTarget } = require('web/event_target');
 
 const LONG_MS = 0x7fffffff;
@@ -66,7 +66,9 @@ class BroadcastChannel extends EventTarget {
       const { DOMException } = require('internal/dom_exception');
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
-    for (const other of channels.get(this.#name)) {
+    const others = channels.get(this.#name);
+    if (others.size === 1) cloneWith(message, []); // what cannot be cloned is refused, whoever listens
+    for (const other of others) {
       if (other === this) continue;
       const [data] = cloneWith(message, []);
       timers.setImmediate(() => other.#hear(data));
@@ -87,7 +89,7 @@ class BroadcastChannel extends EventTarget {
   }
 
   #hear(data) {
-    if (!this.#isClosed) this.dispatchEvent(new MessageEvent('message', { data }));
+    if (!this.#isClosed) this.dispatchEvent(received('message', { data, ports: [] }));
   }
 
   static {

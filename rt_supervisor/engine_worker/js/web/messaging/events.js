@@ -60,7 +60,8 @@ function portsOf(value) {
 
 function sourceOf(value) {
   if (value === null || value instanceof globalThis.MessagePort) return value;
-  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${value}") to be an instance of MessagePort.`);
+  const shown = require('internal/inspect/inspect').inspect(value);
+  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${shown}") to be an instance of MessagePort.`);
 }
 
 const [MessageEvent, write] = eventClass('MessageEvent', [
@@ -106,4 +107,11 @@ const [PromiseRejectionEvent] = eventClass('PromiseRejectionEvent', [
   ['reason', undefined, asIs],
 ]);
 
-module.exports = { MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };
+/** The event of a message that was received; its data may be undefined. */
+function received(type, values) {
+  const event = new MessageEvent(type);
+  write(event, { data: values.data, ports: values.ports });
+  return event;
+}
+
+module.exports = { received, MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent };

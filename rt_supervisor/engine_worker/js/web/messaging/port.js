@@ -5,11 +5,19 @@
 // The way between the ends is a link, `{ post(message), close() }`, that calls `arrived(port, message)` and `linkClosed(port)` of the other end:
 // here both are in one engine; a worker's are in two.
 
-const { ArrayFilter, ArrayForEach, ArrayMap, ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayForEach,
+  ArrayMap,
+  ArrayPush,
+  ArrayShift,
+  ObjectAssign,
+  ReflectApply,
+} = require('internal/primordials');
 const timers = require('internal/timers');
 const { cloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
-const { MessageEvent } = require('web/messaging/events');
+const { received } = require('web/messaging/events');
 const { NodeEventTarget } = require('web/messaging/node_event_target');
 const { Event } = require('web/event_target');
 
@@ -174,7 +182,7 @@ class MessagePort extends NodeEventTarget {
     const count = this.#queue.length; // what comes meanwhile waits for a turn of its own
     for (let each = 0; each < count && this.#queue.length > 0; each++) {
       const { data, ports, error } = ArrayShift(this.#queue);
-      this.dispatchEvent(new MessageEvent(error === undefined ? 'message' : 'messageerror', { data, ports }));
+      this.dispatchEvent(received(error === undefined ? 'message' : 'messageerror', { data, ports }));
       timers.drain();
     }
     this.#deliverSoon();
@@ -200,11 +208,21 @@ for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', '
 }
 Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'MessagePort' });
 
+/** Whether it gives an iterator, one that can be asked for more. */
+function isIterable(value) {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const { [Symbol.iterator]: begin } = value;
+  if (typeof begin !== 'function') return false;
+  const iterator = ReflectApply(begin, value, []);
+  return typeof iterator === 'object' && iterator !== null && typeof iterator.next === 'function';
+}
+
 function transferList(given) {
   if (given === undefined || given === null) return [];
-  const list = typeof given === 'object' && typeof given[Symbol.iterator] !== 'function' ? given.transfer : given;
-  if (list === undefined) return [];
-  if (typeof list !== 'object' || typeof list?.[Symbol.iterator] !== 'function') {
+  const isList = typeof given !== 'object' || given[Symbol.iterator] !== undefined;
+  const list = isList ? given : given.transfer;
+  if (list === undefined || (list === null && !isList)) return [];
+  if (!isIterable(list)) {
     const what = list === given ? 'Optional transferList argument' : 'Optional options.transfer argument';
     throw Object.assign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });
   }

@@ -97,7 +97,7 @@ function cloneWith(value, transfer, source = undefined) {
       movable.push(each);
     }
   }
-  if (typeof value === 'object' && value !== null && uncloneable.has(value)) {
+  if (typeof value === 'object' && value !== null && uncloneable.has(value) && !(value instanceof ArrayBuffer)) {
     throw dataCloneError(`#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
   }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
