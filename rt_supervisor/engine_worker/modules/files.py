@@ -92,12 +92,16 @@ class ModuleFiles:
             for record in records:
                 self._tell_loaded(record, self._loaded)
 
+    def read_again(self, path: str) -> None:
+        """Read the file `path` again when it is asked for; names lead where they led."""
+        for key in [key for key in self._records if key[0] == path]:
+            del self._records[key]
+        self._compiled.discard(path)
+
     def forget(self, paths: Iterable[str]) -> None:
         """Read the files `paths` again when they are asked for, and look for every name anew."""
         for path in paths:
-            for key in [key for key in self._records if key[0] == path]:
-                del self._records[key]
-            self._compiled.discard(path)
+            self.read_again(path)
         self.resolver.invalidate()
 
     def _tell_loaded(self, record: _native.GraphModule, loaded: LoadListener) -> None:

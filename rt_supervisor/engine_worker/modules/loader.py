@@ -43,6 +43,7 @@ class ModuleLoader:
         self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
         self._texts: dict[str, _native.Transformed] = {}  # of the same
         self._unread: dict[str, Unread] = {}
+        self._paths: set[str] = set()  # of what was made
         self._linked: set[str] = set()
         self._importers: dict[str, set[str]] | None = (
             {} if worker.options.hot else None
@@ -176,6 +177,9 @@ class ModuleLoader:
         name = path + query
         if loader is not None and loader not in _SCRIPTS:
             return self._of_value(name, data_value(self._worker, path, loader, None))
+        if query and path in self._paths:  # the same file under another name: it may have changed
+            self.files.read_again(path)
+        self._paths.add(path)
         record = self.files.record(path, loader)
         if record.transformed is None:
             return self._of_value(name, data_value(self._worker, path, record.loader, record.data))

@@ -34,8 +34,13 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             ]
         return ["file", found.path, found.query]
 
+    loaded: set[str] = set()
+
     def load_commonjs(name: str) -> list[Any]:
         path = name if os.path.exists(name) else name.partition("?")[0]
+        if path in loaded:  # it went from require.cache, or is wanted with another query: it may have changed
+            files.read_again(path)
+        loaded.add(path)
         if path.endswith(".node"):
             return ["addon", path]
         record = files.record(path, as_script=True)
