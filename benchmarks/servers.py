@@ -1,0 +1,117 @@
+"""Requests a second of small servers under rt and its peers, server on one core and load (wrk, 64 connections) on the other, and the
+processor's time for one request, which a busy machine does not change much; the time of 10,000 fetches one after the other and at
+once. `python benchmarks/servers.py [SECONDS]`; peers as tests find them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PEERS = Path(os.environ.get("RT_PEERS", Path.home() / ".cache/rt-peers/bin"))
+RT = str(Path(sys.executable).parent / "rt")
+NODE_SERVER = """
+const http = require('node:http');
+const body = process.argv[2] === 'large' ? Buffer.alloc(64 * 1024, 'x') : 'hello world';
+http.createServer((request, response) => response.end(body)).listen(0, '127.0.0.1', function () { console.log(this.address().port); });
+"""
+SERVE = """
+const body = (globalThis.process?.argv[2] ?? Deno.args[0]) === 'large' ? new Uint8Array(64 * 1024).fill(120) : 'hello world';
+const fetch = () => new Response(body);
+if (globalThis.Deno) Deno.serve({ port: 0, hostname: '127.0.0.1', onListen: ({ port }) => console.log(port) }, fetch);
+else console.log((globalThis.RT ?? Bun).serve({ port: 0, hostname: '127.0.0.1', fetch }).port);
+"""
+CLIENT = """
+const at = `http://127.0.0.1:${process.argv[2]}`;
+const ask = async () => (await fetch(at)).text();
+await ask();
+let since = performance.now();
+for (let i = 0; i < 10000; i++) await ask();
+const sequential = performance.now() - since;
+since = performance.now();
+await Promise.all(Array.from({ length: 10000 }, ask));
+console.log(JSON.stringify([sequential, performance.now() - since]));
+process.exit();
+"""
+
+
+def found(name: str) -> str | None:
+    path = PEERS / name
+    return str(path) if path.exists() else shutil.which(name)
+
+
+def on_core(core: int, command: list[str]) -> list[str]:
+    return ["taskset", "-c", str(core), *command]
+
+
+def start(command: list[str], folder: str) -> tuple[subprocess.Popen[str], int]:
+    process = subprocess.Popen(on_core(0, command), stdout=subprocess.PIPE, text=True, cwd=folder)
+    assert process.stdout is not None
+    return process, int(process.stdout.readline())
+
+
+def processor_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(command: list[str], folder: str, seconds: int) -> tuple[float, float]:
+    """Requests a second, and microseconds of the processor for one."""
+    process, port = start(command, folder)
+    try:
+        load = ["wrk", "-t1", "-c64", f"http://127.0.0.1:{port}/"]
+        subprocess.run(on_core(1, [*load, "-d1"]), capture_output=True, check=True)
+        before = processor_s(process.pid)
+        result = subprocess.run(on_core(1, [*load, f"-d{seconds}"]), capture_output=True, text=True, check=True)
+        match = re.search(r"Requests/sec:\s+([\d.]+)", result.stdout)
+        count = re.search(r"(\d+) requests in", result.stdout)
+        assert match is not None and count is not None, result.stdout
+        return float(match[1]), (processor_s(process.pid) - before) * 1e6 / int(count[1])
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main() -> None:
+    seconds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    deno, node, bun = found("deno"), found("node26") or found("node"), found("bun")
+    servers = {
+        "RT.serve, rt": [RT, "serve.mjs"],
+        "node:http, rt": [RT, "http.cjs"],
+        "node:http, node": [node, "http.cjs"],
+        "Deno.serve, deno": [deno, "run", "-A", "serve.mjs"],
+        "Bun.serve, bun": [bun, "serve.mjs"],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("http.cjs", NODE_SERVER), ("serve.mjs", SERVE), ("client.mjs", CLIENT)):
+            Path(folder, name).write_text(text)
+        for size in ("small", "large"):
+            print(f"{'hello world' if size == 'small' else '64 KB'}, requests a second")
+            for name, command in servers.items():
+                if command[0] is None:
+                    continue
+                words = [*(word for word in command if word is not None), size]
+                a_second, processor_us = measure(words, folder, seconds)
+                print(f"  {name:18} {a_second:10.0f} {processor_us:10.1f} us", flush=True)
+                time.sleep(0.2)
+        print("10,000 fetches, ms: one after the other, at once")
+        server, port = start([node or RT, "http.cjs", "small"], folder)
+        for name, command in (("rt", [RT]), ("node", [node]), ("bun", [bun])):
+            if command[0] is None:
+                continue
+            words = [*(word for word in command if word is not None), "client.mjs", str(port)]
+            result = subprocess.run(on_core(1, words), capture_output=True, text=True, cwd=folder)
+            times = json.loads(result.stdout) if result.returncode == 0 else [result.stderr]
+            print(f"  {name:18} {times}", flush=True)
+        server.kill()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()
