@@ -27,3 +27,5 @@ sync.spawn = (options) => { options.args = ['echo', 'other']; options.envPairs =
 log(child.spawnSync('echo', ['one'], { encoding: 'utf8' }).stdout);
 sync.spawn = spawn;
 log(String(spawn({ file: 'echo', args: ['echo', 'z'], stdio: [{ type: 'ignore' }, { type: 'pipe', readable: false, writable: true }, { type: 'inherit', fd: 2 }] }).output[1]));
+
+const own = {}; log(process.constructor.call(own) === own, new process.constructor() === process, process.constructor.name);

@@ -44,8 +44,7 @@ function checkExitCode(code) {
 
 const Prototype = {
   process: function () {
-    if (new.target === undefined) throw new TypeError("Class constructor process cannot be invoked without 'new'");
-    return process;
+    return this; // jest calls it on an object of its own
   },
 }.process;
 Prototype.prototype = Object.create(EventEmitter.prototype, {
