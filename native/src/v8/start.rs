@@ -35,6 +35,8 @@ create_exception!(
 /// around one: `for (;;) new Array(1000).fill(1)` could not be terminated. Without unrolling nothing is taken for short;
 /// that costs nothing measurable.
 const INTERRUPTIBLE: &str = "--no-turboshaft-loop-unrolling";
+/// `v8.setFlagsFromString` may be called while programs run; V8 would abort the process at a flag that it has frozen.
+const UNFROZEN: &str = "--no-freeze-flags-after-init";
 
 struct Process {
     platform: usize,
@@ -114,7 +116,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
     let own = if threads == 0 { "--single-threaded" } else { "" };
-    let flags = c_string(&format!("{INTERRUPTIBLE} {own} {flags}"))?;
+    let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
     // an empty unique_ptr.
     let process = unsafe {
