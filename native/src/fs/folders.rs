@@ -154,19 +154,32 @@ unsafe extern "C" fn realpath(info: &CallbackInfo) {
                 Err(error) => {
                     let error = Errno::from_io_error(&error).unwrap_or(Errno::IO);
                     // Node walks the path itself: the part that fails is the one it names.
-                    Err(match if is_native { None } else { failing_part(place) } {
-                        Some((error, part)) => Failure::at(error, "lstat", part.as_os_str().as_bytes()),
-                        None => Failure::at(error, "realpath", path.as_bytes()),
-                    })
+                    match if is_native { Walk::Unknown } else { walk(place) } {
+                        Walk::Failed(error, syscall, part) => {
+                            Err(Failure::at(error, syscall, part.as_os_str().as_bytes()))
+                        }
+                        Walk::Ended(real) => Ok(name(real.into_os_string().into_vec(), is_text)),
+                        Walk::Unknown => Err(Failure::at(error, "realpath", path.as_bytes())),
+                    }
                 }
             }
         });
     });
 }
 
-/// The part of a path that cannot be looked at, links followed.
-fn failing_part(path: &Path) -> Option<(Errno, PathBuf)> {
-    let mut waiting: Vec<PathBuf> = components(&std::path::absolute(path).ok()?);
+/// Where a walk along a path comes to.
+enum Walk {
+    /// A part cannot be looked at, or what a link leads to cannot.
+    Failed(Errno, &'static str, PathBuf),
+    /// At a pipe or socket that has no name in a folder, as those under `/proc/self/fd`.
+    Ended(PathBuf),
+    Unknown,
+}
+
+/// Walk along a path that the system refuses, links followed.
+fn walk(path: &Path) -> Walk {
+    let Ok(absolute) = std::path::absolute(path) else { return Walk::Unknown };
+    let mut waiting: Vec<PathBuf> = components(&absolute);
     let mut walked = PathBuf::from("/");
     let mut links = 0;
     while let Some(part) = waiting.pop() {
@@ -176,14 +189,22 @@ fn failing_part(path: &Path) -> Option<(Errno, PathBuf)> {
         }
         let place = walked.join(&part);
         match rustix::fs::lstat(&place) {
-            Err(error) => return Some((error, place)),
+            Err(error) => return Walk::Failed(error, "lstat", place),
             Ok(found) if FileType::from_raw_mode(found.st_mode) == FileType::Symlink => {
                 links += 1;
                 if links > MOST_LINKS {
-                    return Some((Errno::LOOP, place));
+                    return Walk::Failed(Errno::LOOP, "stat", place);
                 }
-                let target =
-                    PathBuf::from(OsStr::from_bytes(rustix::fs::readlink(&place, Vec::new()).ok()?.as_bytes()));
+                let behind = match rustix::fs::stat(&place) {
+                    Err(error) => return Walk::Failed(error, "stat", place),
+                    Ok(behind) => FileType::from_raw_mode(behind.st_mode),
+                };
+                let Ok(target) = rustix::fs::readlink(&place, Vec::new()) else { return Walk::Unknown };
+                let target = PathBuf::from(OsStr::from_bytes(target.as_bytes()));
+                let named = walked.join(&target);
+                if matches!(behind, FileType::Fifo | FileType::Socket) && rustix::fs::lstat(&named).is_err() {
+                    return Walk::Ended(named);
+                }
                 if target.is_absolute() {
                     walked = PathBuf::from("/");
                 }
@@ -192,7 +213,7 @@ fn failing_part(path: &Path) -> Option<(Errno, PathBuf)> {
             Ok(_) => walked = place,
         }
     }
-    None
+    Walk::Unknown
 }
 
 /// The parts of a path, the last one first.

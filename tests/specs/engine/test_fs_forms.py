@@ -110,3 +110,20 @@ def test_read_takes_no_options_as_all_defaults(box: Box) -> None:
         });
         """,
     ) == ["null 4", "ERR_INVALID_ARG_TYPE", "ERR_INVALID_ARG_TYPE"]
+
+
+def test_real_paths_of_links_that_lead_nowhere(box: Box) -> None:
+    assert run(
+        box,
+        """
+        fs.symlinkSync('none', 'dangling');
+        fs.symlinkSync('b', 'a');
+        fs.symlinkSync('a', 'b');
+        const here = fs.realpathSync('.');
+        for (const path of ['dangling', 'a', 'none/x'])
+          try { fs.realpathSync(path); } catch (error) { console.log(error.code, error.syscall, error.path.slice(here.length + 1)); }
+        const { status, stdout } = require('child_process').spawnSync(process.execPath,
+          ['-e', 'console.log(fs.realpathSync("/dev/stdin").replace(/\\\\d+/g, "N"))'], { input: '' });
+        console.log(status, String(stdout).trim().replace('socket', 'pipe'));
+        """,
+    ) == ["ENOENT stat dangling", "ELOOP stat a", "ENOENT lstat none", "0 /proc/N/fd/pipe:[N]"]

@@ -5,6 +5,8 @@
 const native = host.native;
 const { StringStartsWith, WeakMapGet } = require('internal/primordials');
 const OWN = 'rt:';
+// Agents of the registry ask a stack whether node:https called them (agent-base, so npm and most proxy agents).
+const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
 
 /**
  * A V8 call site seen through the source maps: file, line, column and name are the author's. The script that runs, where it
@@ -54,7 +56,8 @@ class CallSite {
     return this.#site.getMethodName();
   }
   getFileName() {
-    return this.#mapped()[2] ?? this.#site.getFileName() ?? undefined;
+    const file = this.#mapped()[2] ?? this.#site.getFileName() ?? undefined;
+    return TELLING[file] ?? file;
   }
   getLineNumber() {
     return this.#mapped()[0];
@@ -142,9 +145,10 @@ function frameText(mapped, site) {
   return name ? `${before}${name} (${place})` : `${before}${place}`;
 }
 
-const isOwn = (site) => {
+/** Whether a frame of the runtime is left out; at the top of a stack each is: an error is shown where the program made it. */
+const isHidden = (site, isTop) => {
   const file = site.getFileName();
-  return typeof file === 'string' && StringStartsWith(file, OWN);
+  return typeof file === 'string' && StringStartsWith(file, OWN) && (isTop || TELLING[file] === undefined);
 };
 
 function headline(error) {
@@ -167,7 +171,7 @@ const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) =>
 /** Called by the engine when `error.stack` is first read. */
 function prepare(error, sites) {
   const shown = [];
-  for (let i = 0; i < sites.length; i++) if (!isOwn(sites[i])) shown[shown.length] = new CallSite(sites[i]);
+  for (let i = 0; i < sites.length; i++) if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
     behindHook.set(error, shown);
