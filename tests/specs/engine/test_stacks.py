@@ -54,6 +54,13 @@ CASES = [
         "Error.prepareStackTrace = () => { throw new Error('hook'); }; const e = new Error('x'); try { e.stack; console.log('no'); } catch (h) { console.log(h.message); }",
         ["hook"],
     ),
+    (
+        "an agent sees that node:https called it, and the runtime's frames else nowhere",
+        "const https = require('https');\nclass Asking extends https.Agent { addRequest() { throw new Error('who'); } }\n"
+        "try { https.get('https://localhost', { agent: new Asking() }); } catch (e) { console.log(e.stack.split('\\n').map((line) => line.replace(/:\\d+/g, '').trim()).join('\\n')); }\n"
+        "try { https.get('http://localhost'); } catch (e) { console.log(e.stack.includes('node:https')); }",
+        ["Error: who", "at addRequest (<F>)", "at request (node:https)", "at get (node:https)", "at <F>", "false"],
+    ),
 ]  # fmt: skip
 
 

@@ -171,7 +171,8 @@ const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) =>
 /** Called by the engine when `error.stack` is first read. */
 function prepare(error, sites) {
   const shown = [];
-  for (let i = 0; i < sites.length; i++) if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
+  for (let i = 0; i < sites.length; i++)
+    if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
     behindHook.set(error, shown);
