@@ -6,7 +6,7 @@ import os
 
 from ..modules.data import data_value, parse_toml
 from ..modules.files import runnable
-from ..program.problems import Thrown, import_not_found, package_refusal
+from ..program.problems import Thrown, import_not_found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,11 +27,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         if found.builtin is not None:
             return ["builtin", found.builtin, ""]
         if found.failure is not None or found.path is None:
-            return [
-                "failure",
-                found.failure or "module-not-found",
-                *(package_refusal(found, importer, require=require) or ()),
-            ]
+            return ["failure", found.failure or "module-not-found", ""]
         return ["file", found.path, found.query]
 
     loaded: set[str] = set()

@@ -108,28 +108,6 @@ def awaits(module: JsModule) -> RequireFailed:
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 
-def package_refusal(found: _native.Resolution, importer: str, *, require: bool = False) -> tuple[str, str] | None:
-    """Return code and message of what a package does not let out or has not defined, as Node has them; else None."""
-    end = "" if require else f" imported from {importer}"
-    match found.failure:
-        case "not-exported":
-            manifest = found.detail.rpartition(" in ")[2].removesuffix(")")
-            if importer.startswith(manifest.removesuffix("package.json")):  # the package itself
-                end = f" imported from {importer}"
-            part = found.detail.partition(" is not exported ")[0].strip('"')
-            what = (
-                'No "exports" main defined in'
-                if part == "."
-                else f"Package subpath '{part}' is not defined by \"exports\" in"
-            )
-            return "ERR_PACKAGE_PATH_NOT_EXPORTED", f"{what} {manifest}{end}"
-        case "invalid-package-target":
-            return "ERR_INVALID_PACKAGE_TARGET", f'{found.detail}{end}; targets must start with "./"'
-        case "import-not-defined":
-            return "ERR_PACKAGE_IMPORT_NOT_DEFINED", f"{found.detail} imported from {importer}"
-    return None
-
-
 def import_not_found(specifier: str, importer: str, found: _native.Resolution) -> ModuleNotFound:
     """Return the error of an import that leads nowhere."""
     failure = found.failure
@@ -138,9 +116,6 @@ def import_not_found(specifier: str, importer: str, found: _native.Resolution) -
         return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
     what = "package" if failure == "package-not-found" and is_package_name(specifier) else "module"
     text = f"Cannot find {what} '{specifier}' from '{importer}'"
-    refusal = package_refusal(found, importer)
-    if refusal is not None:
-        return ModuleNotFound(*refusal, text)
     return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
 
 

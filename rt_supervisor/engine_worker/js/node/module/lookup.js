@@ -32,7 +32,7 @@ function checkSpecifier(specifier, name = 'id') {
   if (specifier === '' && name === 'id') throw new ERR_INVALID_ARG_VALUE('id', specifier, 'must be a non-empty string');
 }
 
-function notFound(specifier, module, why, code, message) {
+function notFound(specifier, module, why) {
   if (why === 'unknown-builtin') {
     const error = new Error(`No such built-in module: ${specifier}`);
     error.code = 'ERR_UNKNOWN_BUILTIN_MODULE';
@@ -41,9 +41,9 @@ function notFound(specifier, module, why, code, message) {
   const stack = [];
   for (let each = module; each; each = each.parent) ArrayPush(stack, each.filename ?? each.id);
   const after = stack.length > 0 ? `\nRequire stack:\n- ${ArrayJoin(stack, '\n- ')}` : '';
-  const error = new Error(message ?? `Cannot find module '${specifier}'${after}`);
-  error.code = code ?? 'MODULE_NOT_FOUND';
-  if (code === undefined) error.requireStack = stack;
+  const error = new Error(`Cannot find module '${specifier}'${after}`);
+  error.code = 'MODULE_NOT_FOUND';
+  error.requireStack = stack;
   const isPackage =
     why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
@@ -107,8 +107,8 @@ function statics(extensions) {
       }
       if (builtins.isBuiltin(request)) return request;
       if (paths !== undefined) return resolveIn(request, paths, parent, extensions);
-      const { 0: kind, 1: path, 2: query, 3: message } = findFrom(request, parent, extensions, options?.conditions);
-      if (kind === 'failure') throw notFound(request, parent, path, query, message);
+      const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, options?.conditions);
+      if (kind === 'failure') throw notFound(request, parent, path);
       return kind === 'builtin' ? path : path + query;
     },
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
