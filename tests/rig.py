@@ -61,7 +61,14 @@ class Box:
 
     def environment(self, **changes: str) -> dict[str, str]:
         path = f"{Path(executable()).parent}:{os.environ['PATH']}"
-        base = {"PATH": path, "HOME": str(self.folder), "LANG": "C.UTF-8", "TERM": "dumb", "NO_COLOR": "1"}
+        base = {
+            "PATH": path,
+            "HOME": str(self.folder),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "NO_COLOR": "1",
+            "SHLVL": "1",
+        }
         return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
