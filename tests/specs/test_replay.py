@@ -152,7 +152,7 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
         appear(a, "app/first.sh", "echo first\n"),
         a.variables.update(BASH_ENV=str(a.app / "first.sh")),
     ),
-    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="xtrace"),
+    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="verbose"),
     "another level of shells": lambda a: a.variables.update(SHLVL="3"),
     "no shell is below": lambda a: a.variables.update(SHLVL="0"),
     "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
