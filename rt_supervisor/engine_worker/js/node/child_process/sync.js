@@ -33,6 +33,7 @@ function spawnSync(file, args, options) {
   const input = options.input || (ArrayIsArray(stdio) && ArrayBuffer.isView(stdio[0]) ? stdio[0] : undefined);
   if (options.input) kinds[0] = 'pipe';
   const result = require('node/child_process/sync_binding').binding.spawn({
+    __proto__: null,
     ...options,
     cwd: options.folder || undefined,
     killSignal,

@@ -21,7 +21,8 @@ const completed = (options) => ({
 });
 
 /** Run a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */
-function spawn(options) {
+function spawn(given) {
+  const options = { __proto__: null, ...given };
   const stdio = options.stdio ?? [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }];
   const most = options.maxBuffer ?? 0;
   const ran = host.native.children_runToEnd(

@@ -5,7 +5,7 @@
 //     idle --head--> handling --answer--> idle (or the next that has arrived) …; upgrade --> web socket; end or failure --> gone
 
 const { ArrayShift, StringToLowerCase } = require('internal/primordials');
-const { Exchange } = require('rt/serve/exchange');
+const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
 const { STATUS_CODES } = require('node/http/common');
 
 const WISHES_UPGRADE = 2;
@@ -61,7 +61,7 @@ class Connection {
 
   #begin(exchange) {
     this.#current = exchange;
-    const isKnown = exchange.version === 10 || exchange.version === 11 || exchange.version === 20;
+    const isKnown = exchange.version === 10 || exchange.version === 11 || exchange.version === OVER_HTTP2;
     if (!isKnown || version11WithoutHost(exchange)) {
       this.server.pending--;
       this.refuse(isKnown ? 400 : 505);

@@ -18,6 +18,8 @@ const { respond, respondPlain } = require('rt/serve/answer');
 const HAS_BODY = 4;
 const NOTHING = new Body(); // what requests without a body carry
 
+const OVER_HTTP2 = 200; // the version of a stream of HTTP/2: no head of HTTP/1 can say it
+
 class Exchange {
   isAnswered = false;
   isBodyRead = true;
@@ -234,4 +236,4 @@ function pathOf(target) {
   return /^https?:\/\/[^/?#]*(\/[^?#]*)?/i.exec(target)?.[1] ?? '/';
 }
 
-module.exports = { Exchange, originOf };
+module.exports = { OVER_HTTP2, Exchange, originOf };

@@ -3,10 +3,10 @@
 // request; what is written to it as a head of HTTP/1 goes out as fields.
 
 const { ArrayPush, RegExpExec, StringIndexOf, StringSlice, StringSplit, StringToLowerCase } = require('internal/primordials');
+const { OVER_HTTP2 } = require('rt/serve/exchange');
 const { FLAGS } = require('rt/serve/native_source');
 const { ServerHttp2Session } = require('node/http2/server');
 
-const VERSION = 20;
 const HAS_BODY = 4;
 const CANCEL = 8;
 const MOST_STREAMS = 100;
@@ -58,7 +58,7 @@ function serveStream(stream, raw, { open, close, touch }) {
     if (stream.aborted || stream.rstCode !== 0 || !stream.writableFinished) connection.gone();
     close(stream);
   });
-  connection.head(method, path, VERSION, fields, stream.isRemoteEnded ? 0 : HAS_BODY);
+  connection.head(method, path, OVER_HTTP2, fields, stream.isRemoteEnded ? 0 : HAS_BODY);
 }
 
 /** The fields of a head as HTTP/1 has it. */
