@@ -129,8 +129,8 @@ class Supervisor:
         while not self._schedule.is_finished or self._is_watching:
             if self._is_watching:
                 self._look_for_changes()
-                if self._schedule.is_finished and not self._is_watching:
-                    break  # another plan is to be run, and nothing is left to wait for
+            if self._schedule.is_finished and not self._is_watching:
+                break  # another plan is to be run, and nothing is left to wait for
             ready = self._poll.poll(self._timeout_ms())
             for descriptor, happened in ready:
                 if descriptor in self._streams:
