@@ -5,13 +5,15 @@ Each is a function of the shell environment (`interpreter.Interpreter`), the com
 
 from __future__ import annotations
 
-from . import conditions
 from .problems import LoopJump
+from .tree import ArithmeticCommand, Case, Condition, For, ForArithmetic, Function, Group, If, While
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from .interpreter import Interpreter, Io
-    from .tree import ArithmeticCommand, Case, Condition, For, ForArithmetic, Function, Group, If, While
 
 
 def run_group(shell: Interpreter, command: Group, io: Io) -> int:
@@ -128,6 +130,8 @@ def run_function_definition(shell: Interpreter, command: Function, io: Io) -> in
 
 
 def run_condition(shell: Interpreter, command: Condition, io: Io) -> int:
+    from . import conditions
+
     def test(table: Io) -> int:
         shell.io = table
         return int(not conditions.holds(command.expression, shell.expander, table))
@@ -141,3 +145,16 @@ def run_arithmetic(shell: Interpreter, command: ArithmeticCommand, io: Io) -> in
         return int(shell.expander.number(command.expression) == 0)
 
     return shell.redirected(command.redirections, io, evaluate)
+
+
+RUNNERS: dict[type, Callable[[Interpreter, Any, Io], int]] = {
+    Group: run_group,
+    If: run_if,
+    While: run_while,
+    For: run_for,
+    ForArithmetic: run_for_arithmetic,
+    Case: run_case,
+    Function: run_function_definition,
+    Condition: run_condition,
+    ArithmeticCommand: run_arithmetic,
+}

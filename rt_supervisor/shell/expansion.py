@@ -1,5 +1,5 @@
 """Word expansion, in the order of POSIX 2.6: braces, tildes, parameters, commands and arithmetic, then field splitting,
-pathnames, and quote removal (which the tree has done).
+pathnames, and quote removal (which the tree has done). What only some words need is imported when the first of them comes.
 
 A word on its way is a list of fields; a field is a list of pieces, each text with whether it is quoted, so that splitting
 and patterns see only what they may.
@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import os
 
-from . import arithmetic, parameters
-from .braces import expand_braces
-from .globbing import matching_paths
-from .patterns import Pattern, has_special
+from . import parameters
 from .problems import ShellProblem
 from .quoting import is_name
 from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, Text
@@ -21,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from .patterns import Piece
+    from .patterns import Pattern, Piece
     from .state import State
     from .tree import Part, Word
     from .tree import Sequence as Commands
@@ -54,6 +51,8 @@ class Expander:
         if word.literal is not None:
             return [word.literal]
         if word.has_braces and (len(word.parts) > 1 or not _is_plain_brace(word)):
+            from .braces import expand_braces
+
             return [field for parts in expand_braces(word) for field in self._fields(parts)]
         return self._fields(word.parts)
 
@@ -90,10 +89,14 @@ class Expander:
         return found
 
     def pattern(self, word: Word) -> Pattern:
+        from .patterns import Pattern
+
         return Pattern(self.pieces(word))
 
     def number(self, word: Word) -> int:
         """The value of an arithmetic expression."""
+        from . import arithmetic
+
         return arithmetic.evaluate(self.string(word), _Names(self))
 
     # --- parts
@@ -130,6 +133,8 @@ class Expander:
     # --- fields
 
     def _fields(self, parts: Sequence[Part]) -> list[str]:
+        from .patterns import has_special
+
         builder = _Fields(self.state.variables.ifs)
         self._build(parts, builder, is_operand=False)
         may_match = "noglob" not in self.state.options
@@ -190,6 +195,8 @@ class Expander:
 
     def _paths(self, pieces: Sequence[Piece], parts: Sequence[Part]) -> list[str]:
         """POSIX 2.6.6; but a `*` that was written and matches nothing is an error, as in the peer."""
+        from .globbing import matching_paths
+
         found = matching_paths(pieces, self.state.folder, dots="dotglob" in self.state.options)
         if found:
             return found

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import os
 
-from . import builtins, compounds, processes, programs, trapped
+from . import builtins, processes, programs, trapped
 from .expansion import Expander
 from .problems import Discard, Exit, Jump, LoopJump, Return, ShellProblem
 from .redirections import redirect
-from .stages import Stage
 from .state import encoded
-from .substitution import substitute
 from .tree import (
     AndOr,
     ArithmeticCommand,
@@ -63,9 +61,14 @@ class Interpreter:
         self.state = state
         self.session = session
         self.is_main = is_main
-        self.expander = Expander(state, lambda body: substitute(self, body))
+        self.expander = Expander(state, self._substitute)
         self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
         self.io: Io = {}
+
+    def _substitute(self, body: Sequence) -> str:
+        from .substitution import substitute
+
+        return substitute(self, body)
 
     # --- lists
 
@@ -123,6 +126,8 @@ class Interpreter:
         return int(status == 0) if command.negated else status
 
     def _run_stages(self, command: Pipeline, io: Io) -> int:
+        from .stages import Stage
+
         stages = [Stage(self, stage, io) for stage in command.stages]
         source: int | None = None
         for place, stage in enumerate(stages):
@@ -363,19 +368,21 @@ def _may_stop(command: Command) -> bool:
     return not isinstance(command, _DO_NOT_STOP) and not (isinstance(command, Pipeline) and command.negated)
 
 
+def _run_compound(shell: Interpreter, command: Any, io: Io) -> int:
+    """Have `compounds` carry it out, from now on without asking here: a text without any does not pay for them."""
+    from .compounds import RUNNERS
+
+    _RUNNERS.update(RUNNERS)
+    return _RUNNERS[type(command)](shell, command, io)
+
+
 _RUNNERS: dict[type, Callable[[Interpreter, Any, Io], int]] = {
     Simple: Interpreter.run_simple,
     Pipeline: Interpreter.run_pipeline,
     AndOr: Interpreter.run_and_or,
     Sequence: Interpreter.run_sequence,
     Subshell: Interpreter.run_subshell,
-    Group: compounds.run_group,
-    If: compounds.run_if,
-    While: compounds.run_while,
-    For: compounds.run_for,
-    ForArithmetic: compounds.run_for_arithmetic,
-    Case: compounds.run_case,
-    Function: compounds.run_function_definition,
-    Condition: compounds.run_condition,
-    ArithmeticCommand: compounds.run_arithmetic,
+    **dict.fromkeys(
+        (Group, If, While, For, ForArithmetic, Case, Function, Condition, ArithmeticCommand), _run_compound
+    ),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 
 from . import quoting
-from .conditions_grammar import read_condition
 from .lexer import END, NEWLINE, NUMBER, OPERATOR, WORD, Lexer, Token
 from .token_reader import REDIRECTS, TokenReader, as_assignment, bare_text, reserved_word
 from .tree import (
@@ -188,6 +187,8 @@ class _Parser(TokenReader):
         elif reserved == "case":
             command = self.case_command(at)
         elif reserved == "[[":
+            from .conditions_grammar import read_condition
+
             expression = read_condition(self.lexer, at)
             command = _condition(expression, self.redirections(), at)
         elif reserved == "function":

@@ -9,7 +9,6 @@ from __future__ import annotations
 import _signal
 import os
 
-from .. import _native
 from .problems import ShellProblem
 from .state import encoded
 
@@ -53,6 +52,8 @@ def start(
     path: str, argv: Sequence[str], state: State, io: Mapping[int, int], extra: Mapping[str, str], ignored: int
 ) -> int:
     """Start the program at `path` and return its pid. Raises ShellProblem."""
+    from .. import _native  # a text of nothing but the shell's own commands does without
+
     highest = max(io, default=-1)
     descriptors = [io.get(number, -1) for number in range(max(3, highest + 1))]
     try:

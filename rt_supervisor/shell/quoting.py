@@ -5,7 +5,6 @@ Reads from a `Lexer`, which keeps the place; makes the parts of `tree.Word`. Not
 
 from __future__ import annotations
 
-from .ansi_quoting import read_ansi_quoted
 from .tree import ArithmeticExpansion, CommandSubstitution, Parameter, SyntaxProblem, Text, Word
 
 TYPE_CHECKING = False
@@ -211,6 +210,8 @@ def read_dollar(lexer: Lexer, *, quoted: bool) -> Part:
         lexer.at = at + 2
         return Parameter(following, "", None, None, False, quoted, at)
     if following == "'" and not quoted:
+        from .ansi_quoting import read_ansi_quoted
+
         return read_ansi_quoted(lexer)
     if following == '"' and not quoted:
         lexer.at = at + 1  # a translatable string, which is not translated

@@ -1,6 +1,7 @@
 """A script's shell as a process of its own: `python -I -S script_process.py NAME TEXT ARGUMENTS…`.
 
-What the launcher starts where the answer that it kept says so (`cli.own_shell_run`): nothing of rt is imported but the shell.
+What the launcher starts where the answer that it kept says so (`cli.own_shell_run`): nothing of rt is imported but the shell,
+and the native module only with the first program that is started.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import NoReturn
 
 _GARBAGE_THRESHOLD = 20_000
 _INHERITED = (_signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM)
+_ARGUMENTS_START = 48 - 3  # proc(5), after the name in brackets
+_ARGUMENTS_END = 49 - 3
 
 
 def main() -> NoReturn:
@@ -24,15 +28,32 @@ def main() -> NoReturn:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # a Ctrl-C while starting ends the script, without a traceback
     gc.set_threshold(_GARBAGE_THRESHOLD)
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    from rt_supervisor import _native
     from rt_supervisor.shell.running import become_shell
     from rt_supervisor.shell.state import encoded
     from rt_supervisor.vocabulary.coerced_locale import forget_coerced_locale
 
     name, text, *arguments = sys.argv[1:]
     forget_coerced_locale()
-    _native.show_command_line([encoded(word) for word in ("rt", "shell", "-c", text, *arguments)])
+    _show_command_line(encoded(word) for word in ("rt", "shell", "-c", text, *arguments))
     become_shell(text, environment=os.environ, ignored=ignored, title=name, arguments=arguments)
+
+
+def _show_command_line(words: Iterable[bytes]) -> None:
+    """Have process lists show `words`, cut to the room that there is: `_native.show_command_line` without loading it."""
+    try:
+        with open("/proc/self/stat", "rb", buffering=0) as stat:
+            fields = stat.read().rpartition(b")")[2].split()
+        start, end = int(fields[_ARGUMENTS_START]), int(fields[_ARGUMENTS_END])
+        if not 0 < start < end:
+            return
+        shown = b"\0".join(words)[: end - start - 1].ljust(end - start, b"\0")
+        memory = os.open("/proc/self/mem", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.pwrite(memory, shown, start)
+        finally:
+            os.close(memory)
+    except (OSError, ValueError, IndexError, OverflowError):
+        return  # nobody can look at it either, or the system does not let a process write so
 
 
 if __name__ == "__main__":

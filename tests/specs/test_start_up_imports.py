@@ -96,3 +96,22 @@ def test_it_would_be_seen(box: Box) -> None:
     box.write({"p/package.json": {"name": "p", "scripts": {"one": 'echo "SCRIPT RUNS" >> $LOG'}}})
     found = imported(box, "run", "--filter", "*", "one")
     assert {"rt_supervisor.graph", "tomllib", "re"} <= set(found)
+
+
+def test_a_script_of_the_shells_own_commands_loads_only_what_it_uses() -> None:
+    """The shell of a script that ran before is a process of its own; each module is a part of what the script takes."""
+    from rt_supervisor.shell import script_process
+
+    argv = [sys.executable, "-X", "importtime", "-I", "-S", script_process.__file__, "name"]
+    plain = subprocess.run([*argv, "echo a b && echo c | cat"], capture_output=True, text=True, check=True, timeout=60)
+    rich = subprocess.run(
+        [*argv, "[[ $((1 + 1)) = 2* ]] && /bin/echo {a,b}"], capture_output=True, text=True, timeout=60
+    )
+    rare = {"_native", "shell.arithmetic", "shell.braces", "shell.compounds", "shell.conditions", "shell.patterns"}
+
+    def own(text: str) -> set[str]:
+        return set(re.findall(r"^import time: .*\| +rt_supervisor\.(\S+)$", text, re.M))
+
+    assert (plain.stdout, rich.stdout) == ("a b\nc\n", "a b\n")
+    assert own(plain.stderr) & rare == set()
+    assert own(rich.stderr) >= rare, "this sees nothing"
