@@ -17,6 +17,7 @@ HEEDED = frozenset(
         "preload", "experimental-loader", "loader", "conditions", "no-deprecation", "throw-deprecation", "no-warnings", "disable-warning", "trace-warnings",
         "trace-deprecation", "zero-fill-buffers", "title", "dns-result-order", "unhandled-rejections", "preserve-symlinks",
         "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
+        "use-env-proxy",
     )
 )  # fmt: skip
 

@@ -128,6 +128,8 @@ def _network(request: Request) -> dict[str, object]:
     for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
         if flag in invocation.options:
             network[name] = invocation.options[flag]
+    if "use-env-proxy" in invocation.options:
+        network["usesEnvProxy"] = invocation.is_set("use-env-proxy")
     preconnect: dict[str, object] = {}
     if urls := invocation.texts("fetch-preconnect"):
         preconnect["fetch"] = list(urls)

@@ -156,6 +156,7 @@ const entry = {
     host.maxHeaderSize = config.network.maxHeaderSize;
     host.servePort = config.network.port;
     host.caStore = config.network.caStore;
+    host.usesEnvProxy = config.network.usesEnvProxy;
     startProcess(config);
     rtGlobal.start(config);
     addWasmStreaming(); // there is no WebAssembly in a snapshot

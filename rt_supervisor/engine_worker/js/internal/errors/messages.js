@@ -217,6 +217,8 @@ const messages = {
   ERR_OPERATION_FAILED: ['Error', (reason) => `Operation failed: ${reason}`],
   ERR_NOT_BUILDING_SNAPSHOT: ['Error', 'Operation cannot be invoked when not building startup snapshot'],
   ERR_OUT_OF_RANGE: ['RangeError', outOfRange],
+  ERR_PROXY_INVALID_CONFIG: ['Error', (reason) => reason],
+  ERR_PROXY_TUNNEL: ['Error', (reason) => reason],
   ERR_PERFORMANCE_INVALID_TIMESTAMP: ['TypeError', (time) => `${time} is not a valid timestamp`],
   ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS: ['TypeError', (reason) => reason],
   ERR_PARSE_ARGS_INVALID_OPTION_VALUE: ['TypeError', (reason) => reason],

@@ -8,6 +8,8 @@ const native = host.native;
 const { ArrayAt, ArraySplice, MapGet, MapSet, RegExpReplace, RegExpTest } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
+const { URL } = require('web/url/class');
+const { headersFor } = require('node/http/proxy');
 const net = require('node/net/net');
 const builtins = require('node/module/builtins');
 
@@ -223,12 +225,12 @@ function idleConnection(place) {
 }
 
 /** A name for what a connection leads to: two requests with the same may share one. */
-function placeOf({ url, unix, proxy, tls, protocol }) {
+function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
   const secure =
     url.protocol === 'https:'
       ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
       : '';
-  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${secure}|${protocol ?? ''}`;
+  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${proxyHeaders ? JSON.stringify(headersFor(proxy, proxyHeaders)) : ''}|${secure}|${protocol ?? ''}`;
 }
 
 /**
@@ -256,13 +258,13 @@ function connect(target, place, done) {
   };
   const onError = (error) => finish(error);
   const onClose = () => finish(closedError());
-  const watch = (made, event) => {
+  const watch = (made, event, isProxy = false) => {
     socket = made;
     made.on('error', onError);
     made.on('close', onClose);
     made.setNoDelay?.(true);
     made.once(event, () => {
-      if (event === 'connect' && proxy !== undefined && isSecure) tunnel(made);
+      if (isProxy && isSecure) tunnel(made);
       else finish(null, made);
     });
   };
@@ -277,46 +279,30 @@ function connect(target, place, done) {
     watch(tls.connect(wanted), 'secureConnect');
   };
   const tunnel = (made) => {
-    const { URL } = require('web/url/class');
-    const { username, password } = new URL(proxy);
-    const auth = username ? `Proxy-Authorization: Basic ${btoaOf(username, password)}\r\n` : '';
-    const parser = new HttpParser(true);
-    parser.answers('CONNECT');
-    let status = 0;
-    const onData = (bytes) => {
-      const stopped = parser.execute(bytes, {
-        head: (code) => {
-          status = code;
-        },
-        body() {},
-        end() {},
-      });
-      if (stopped === undefined) return;
-      made.off('data', onData);
-      parser.free();
-      if (stopped.error || status !== 200) {
-        made.destroy();
-        const error =
-          stopped.error ??
-          Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), { code: 'ERR_PROXY_TUNNEL' });
-        finish(error);
-        return;
-      }
-      made.off('error', onError);
-      made.off('close', onClose);
-      secure({ socket: made });
-    };
-    made.on('data', onData);
-    made.write(`CONNECT ${hostname}:${port} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${auth}\r\n`);
+    made.off('error', onError);
+    made.off('close', onClose);
+    const { openTunnel } = require('node/http/tunnel');
+    let lines = 'Proxy-Connection: keep-alive\r\n';
+    for (const { 0: name, 1: value } of headersFor(proxy, target.proxyHeaders)) lines += `${name}: ${value}\r\n`;
+    openTunnel(made, { endpoint: `${url.hostname}:${port}`, lines, via: new URL(proxy).host }, (error) => {
+      if (isDone) return;
+      if (error?.statusCode > 0) error.message = `Proxy response (${error.statusCode}) !== 200 when HTTP Tunneling`;
+      if (error) finish(error);
+      else secure({ socket: made });
+    });
   };
   try {
     if (unix !== undefined) {
       if (isSecure) secure({ path: unix });
       else watch(net.connect({ path: unix }), 'connect');
     } else if (proxy !== undefined) {
-      const { URL } = require('web/url/class');
       const via = new URL(proxy);
-      watch(net.connect({ host: via.hostname.replace(/^\[|\]$/g, ''), port: Number(via.port) || 80 }), 'connect');
+      const place = {
+        host: via.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(via.port) || (via.protocol === 'https:' ? 443 : 80),
+      };
+      if (via.protocol !== 'https:') watch(net.connect(place), 'connect', true);
+      else watch(builtins.load('tls').connect({ ...place, ...tlsOptions(target.tls) }), 'secureConnect', true);
     } else if (isSecure) {
       secure({ host: hostname, port });
     } else {
@@ -347,7 +333,4 @@ function tlsOptions(given) {
   return serverName === undefined ? options : { servername: serverName, ...options };
 }
 
-const btoaOf = (username, password) =>
-  require('internal/base64').btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-
-module.exports = { Connection, connect, idleConnection, placeOf, closedError, btoaOf, HIGH_WATER_MARK };
+module.exports = { Connection, connect, idleConnection, placeOf, closedError, HIGH_WATER_MARK };

@@ -8,7 +8,7 @@ const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, listOf, valueOf } = require('web/fetch/headers');
 const { Body, isBlobLike, toBytes } = require('web/fetch/body');
 const { URL } = require('web/url/class');
-const { idleConnection, placeOf, btoaOf } = require('node/fetch/connection');
+const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
@@ -133,14 +133,16 @@ class Fetching {
   #ask() {
     const url = this.#url;
     if (url.username || url.password) {
-      if (!this.#headers.has('authorization')) this.#headers.set('authorization', `Basic ${btoaOf(url.username, url.password)}`);
+      if (!this.#headers.has('authorization'))
+        this.#headers.set('authorization', require('node/http/proxy').authorization(url.username, url.password));
     }
     const { unix, tls, protocol } = this.extra;
     let { proxy } = this.extra;
-    if (typeof proxy === 'object' && proxy !== null) proxy = proxy.url;
+    let proxyHeaders;
+    if (typeof proxy === 'object' && proxy !== null && !(proxy instanceof URL)) ({ url: proxy, headers: proxyHeaders } = proxy);
     if (unix === undefined) proxy ??= require('node/http/proxy').proxyFor(url);
     if (proxy === '' || proxy === null) proxy = undefined;
-    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, tls, protocol };
+    const target = { url, unix, proxy: proxy === undefined ? undefined : `${proxy}`, proxyHeaders, tls, protocol };
     const task = this.#task(target);
     const body = this.requestBody;
     if (isBlobLike(body.source)) {
@@ -224,8 +226,8 @@ class Fetching {
       pairs.push(['Content-Length', '0']);
     }
     if (target.proxy !== undefined && url.protocol === 'http:') {
-      const via = new URL(target.proxy);
-      if (via.username) pairs.push(['Proxy-Authorization', `Basic ${btoaOf(via.username, via.password)}`]);
+      const { headersFor } = require('node/http/proxy');
+      for (const pair of headersFor(target.proxy, target.proxyHeaders)) ArrayPush(pairs, pair);
     }
     task.pairs = pairs;
     const path = (task.path = `${url.pathname}${url.search}`);

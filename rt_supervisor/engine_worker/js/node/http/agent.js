@@ -7,6 +7,7 @@ const net = require('node/net/net');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
 const kRequestOptions = Symbol('requestOptions');
+const kProxyConfig = Symbol('kProxyConfig'); // null where there is no proxy
 
 function freeSocketErrorListener() {
   this.destroy();
@@ -41,6 +42,9 @@ function Agent(options) {
   validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
   if (this.maxTotalSockets !== undefined) validateNumber(this.maxTotalSockets, 'maxTotalSockets', 1);
   else this.maxTotalSockets = Infinity;
+  const { proxyEnv } = this.options;
+  if (typeof proxyEnv === 'object' && proxyEnv !== null)
+    this[kProxyConfig] = require('node/http/proxy').configOf(proxyEnv, this.options.protocol ?? 'http:');
   this.on('free', (socket, place) => onFree(this, socket, place));
 }
 Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
@@ -88,6 +92,8 @@ function onFree(agent, socket, place) {
 }
 
 Agent.prototype.createConnection = function createConnection(...args) {
+  const proxy = this[kProxyConfig];
+  if (proxy && typeof args[0] === 'object' && args[0] !== null && proxy.serves(args[0])) return proxy.connect();
   return net.createConnection(...args);
 };
 
@@ -137,6 +143,8 @@ Agent.prototype.createSocket = function createSocket(request, options, callback)
   options = { __proto__: null, ...options, ...this.options };
   if (options.socketPath) options.path = options.socketPath;
   normalizeServerName(options, request);
+  const timeout = request.timeout || this.options.timeout;
+  if (timeout) options.timeout = timeout;
   // Without a limit of its own a connection that takes time must not keep the others from being used.
   options._agentKey = this.getName(options);
   options.encoding = null;
@@ -269,9 +277,15 @@ function setRequestSocket(agent, request, socket) {
 }
 
 const made = { agent: undefined };
-const globalAgent = () => (made.agent ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }));
+const globalAgent = () =>
+  (made.agent ??= new Agent({
+    keepAlive: true,
+    scheduling: 'lifo',
+    timeout: 5000,
+    proxyEnv: require('node/http/proxy').environmentOfAgents(),
+  }));
 const setGlobalAgent = (agent) => {
   made.agent = agent;
 };
 
-module.exports = { Agent, globalAgent, setGlobalAgent };
+module.exports = { Agent, globalAgent, kProxyConfig, setGlobalAgent };

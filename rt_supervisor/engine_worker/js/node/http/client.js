@@ -7,7 +7,7 @@ const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { attach, emitClose, emitError, listenTimeout, resetError } = require('node/http/client_connection');
-const { globalAgent } = require('node/http/agent');
+const { globalAgent, kProxyConfig } = require('node/http/agent');
 const { isToken } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInteger, validateNumber } = require('internal/validators');
@@ -109,7 +109,9 @@ function ClientRequest(input, options, callback) {
     this.shouldKeepAlive = false;
     this._last = true;
   }
-  setHeaders(this, options, { setHost, hostName, port, defaultPort });
+  const proxy = this.agent?.[kProxyConfig];
+  const isRewritten = Boolean(proxy) && protocol === 'http:' && proxy.serves(options);
+  setHeaders(this, options, { setHost, hostName, port, defaultPort, proxy: isRewritten ? proxy : undefined });
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
   host.tell?.('http.client.request.created', { request: this });
@@ -151,7 +153,7 @@ function checkedTimeout(msecs, name) {
   return Math.min(msecs, LONGEST_TIMEOUT_MS);
 }
 
-function setHeaders(request, options, { setHost, hostName, port, defaultPort }) {
+function setHeaders(request, options, { setHost, hostName, port, defaultPort, proxy }) {
   const isArray = ArrayIsArray(options.headers);
   if (!isArray) {
     if (options.headers) for (const key of Object.keys(options.headers)) request.setHeader(key, options.headers[key]);
@@ -167,11 +169,30 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort }) 
   if (options.auth && !request.getHeader('Authorization')) {
     request.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
   }
+  let list = options.headers;
+  if (proxy !== undefined) list = askProxy(request, proxy, isArray ? list : undefined, hostName, port);
   if (isArray || request.getHeader('expect')) {
     if (request._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');
-    const headers = isArray ? options.headers : request[kOutHeaders];
+    const headers = isArray ? list : request[kOutHeaders];
     request._storeHeader(`${request.method} ${request.path} HTTP/1.1\r\n`, headers);
   }
+}
+
+/** A proxy of plain requests is told the whole URL, and who we are; returns `list` with that, where headers are a list. */
+function askProxy(request, proxy, list, hostName, port) {
+  const host = hostName.includes(':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
+  const authority = Number(port) === 80 ? host : `${host}:${port}`;
+  const given = list === undefined ? request.getHeader('host') : require('node/http/proxy').valueIn(list, 'host');
+  if (given !== undefined && given !== authority)
+    throw new codes.ERR_INVALID_ARG_VALUE('Host in options.headers', given, `must match the request authority (${authority})`);
+  if (RegExpTest(/^\//, request.path)) request.path = `http://${authority}${request.path}`;
+  if (list !== undefined) {
+    if (proxy.auth === undefined) return list;
+    return ArrayIsArray(list[0]) ? [...list, ['proxy-authorization', proxy.auth]] : [...list, 'proxy-authorization', proxy.auth];
+  }
+  request.setHeader('proxy-connection', request.shouldKeepAlive ? 'keep-alive' : 'close');
+  if (proxy.auth !== undefined) request.setHeader('proxy-authorization', proxy.auth);
+  return undefined;
 }
 
 Object.defineProperty(ClientRequest.prototype, 'path', {
@@ -230,6 +251,7 @@ ClientRequest.prototype.onSocket = function onSocket(socket, error) {
 /** A request that was destroyed, or found no connection, is told so; a connection that it does not need may serve another. */
 function giveUp(request, socket, error) {
   const tell = (failure) => {
+    if (failure?.proxyTunnelTimeout) request.emit('timeout');
     request.destroyed = true;
     if (failure === undefined && !request.aborted) failure = resetError('socket hang up');
     if (failure !== undefined) emitError(request, failure);

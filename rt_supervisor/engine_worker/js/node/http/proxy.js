@@ -1,13 +1,29 @@
 'use strict';
-// Owns: which proxy a place is asked through: HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by the protocol, less what NO_PROXY names.
+// Owns: which proxy a place is asked through. fetch follows HTTP_PROXY, HTTPS_PROXY and ALL_PROXY by the protocol, less what
+// NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both another
+// environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
-const { StringToLowerCase } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ArrayMap,
+  FunctionCall,
+  NumberParseInt,
+  RegExpTest,
+  StringSplit,
+  StringToLowerCase,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { validateObject } = require('internal/validators');
 
 const variable = (env, name) => env[StringToLowerCase(name)] || env[name] || undefined;
+const bare = (hostname) => hostname.replace(/^\[|\]$/g, '');
+
+// --- fetch
+
+const forFetch = { env: undefined }; // what setGlobalProxyFromEnv has said
 
 /** The proxy's address for `url`, undefined where there is none to use. */
-function proxyFor(url, env = process.env) {
+function proxyFor(url, env = forFetch.env ?? process.env) {
   const name = url.protocol === 'https:' || url.protocol === 'wss:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = variable(env, name) ?? variable(env, 'ALL_PROXY');
   if (proxy === undefined || isExempt(url, variable(env, 'NO_PROXY'))) return undefined;
@@ -16,7 +32,7 @@ function proxyFor(url, env = process.env) {
 
 function isExempt({ hostname, port, protocol }, list) {
   if (list === undefined) return false;
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const host = bare(hostname).toLowerCase();
   const usualPort = protocol === 'https:' || protocol === 'wss:' ? '443' : '80';
   for (const entry of list.split(/[\s,]+/)) {
     if (entry === '*') return true;
@@ -28,8 +44,124 @@ function isExempt({ hostname, port, protocol }, list) {
   return false;
 }
 
-function setGlobalProxy() {
-  throw new codes.ERR_METHOD_NOT_IMPLEMENTED('http.setGlobalProxyFromEnv()');
+/** What a proxy is told beside the request: who we are, by its URL, and `given`, headers of the program's, which come first. */
+function headersFor(address, given) {
+  const { Headers } = require('web/fetch/headers');
+  const headers = new Headers(given ?? undefined);
+  const { username, password } = new (require('web/url/class').URL)(address);
+  if ((username || password) && !headers.has('proxy-authorization'))
+    headers.set('Proxy-Authorization', authorization(username, password));
+  return [...headers];
 }
 
-module.exports = { proxyFor, setGlobalProxy };
+// --- agents
+
+class ProxyConfig {
+  constructor(text, list) {
+    let url;
+    try {
+      url = new (require('web/url/class').URL)(text);
+    } catch {
+      throw new codes.ERR_PROXY_INVALID_CONFIG(`Invalid proxy URL: ${text}`);
+    }
+    const { username, password, protocol, hostname, port } = url;
+    this.protocol = protocol;
+    this.href = text; // told in errors: without the password
+    if (username || password) {
+      this.auth = authorization(username, password);
+      url.username = url.password = '';
+      this.href = url.href;
+    }
+    this.bypassList = list ? ArrayMap(StringSplit(StringToLowerCase(list), ','), (entry) => entry.trim()) : [];
+    this.proxyConnectionOptions = { host: bare(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+  }
+
+  /** Whether requests to this place go through it. */
+  serves({ host = 'localhost', port, socketPath }) {
+    if (socketPath) return false;
+    const name = StringToLowerCase(host);
+    const place = port ? `${name}:${port}` : name;
+    for (let at = 0; at < this.bypassList.length; at++) {
+      const entry = this.bypassList[at];
+      if (entry === '*' || entry === name || entry === place) return false;
+      if (entry[0] === '.' && (name.endsWith(entry) || name === entry.slice(1))) return false;
+      if (entry[0] === '*' && entry[1] === '.' && name.endsWith(entry.slice(1))) return false;
+      if (isWithin(name, entry)) return false;
+    }
+    return true;
+  }
+
+  /** A connection to the proxy itself. */
+  connect() {
+    const options = { ...this.proxyConnectionOptions };
+    if (this.protocol === 'https:') return require('node/tls/tls').connect(options);
+    return require('node/net/net').connect(options);
+  }
+}
+
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const numberOf = (address) => {
+  let number = 0;
+  for (let at = 0, parts = StringSplit(address, '.'); at < parts.length; at++)
+    number = number * 256 + NumberParseInt(parts[at], 10);
+  return number;
+};
+/** `first-last`: a range of addresses of version 4. */
+function isWithin(name, entry) {
+  const { 0: first, 1: last, length } = StringSplit(entry, '-');
+  if (length !== 2 || !RegExpTest(ADDRESS, name) || !RegExpTest(ADDRESS, first) || !RegExpTest(ADDRESS, last)) return false;
+  const number = numberOf(name);
+  return number >= numberOf(first) && number <= numberOf(last);
+}
+
+function authorization(username, password) {
+  const { Buffer } = require('node/buffer/buffer');
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${FunctionCall(Buffer.prototype.toString, Buffer.from(text), 'base64')}`;
+}
+
+/** What `env` says of the proxy for a protocol, null for nothing; other kinds of proxies are not ours. Throws for a bad one. */
+function configOf(env, protocol) {
+  const text = variable(env, protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (!text) return null;
+  if (RegExpTest(/[\r\n]/, text)) throw new codes.ERR_PROXY_INVALID_CONFIG(`Invalid proxy URL: ${text}`);
+  return RegExpTest(/^https?:\/\//, text) ? new ProxyConfig(text, variable(env, 'NO_PROXY')) : null;
+}
+
+/** A header's value in a list of names and values, or of pairs of them. */
+function valueIn(list, name) {
+  const flat = ArrayIsArray(list[0]) ? list.flat() : list;
+  for (let at = 0; at < flat.length; at += 2) if (StringToLowerCase(`${flat[at]}`) === name) return flat[at + 1];
+  return undefined;
+}
+
+/** The environment that global agents follow: the program's own, if it was asked for. */
+function environmentOfAgents() {
+  const { env } = globalThis.process;
+  return (host.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
+}
+
+/** Give fetch and the global agents of node:http and node:https another environment; what it returns takes that back. */
+function setGlobalProxy(env) {
+  validateObject(env, 'proxyEnv');
+  if (!variable(env, 'HTTP_PROXY') && !variable(env, 'HTTPS_PROXY')) return function restore() {};
+  checkAddress(variable(env, 'HTTP_PROXY'));
+  checkAddress(variable(env, 'HTTPS_PROXY'));
+  const http = require('node/http/http');
+  const https = require('node/https/https');
+  const before = { env: forFetch.env, http: http.globalAgent, https: https.globalAgent };
+  const options = { keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv: env };
+  if (variable(env, 'HTTP_PROXY')) http.globalAgent = new http.Agent(options);
+  if (variable(env, 'HTTPS_PROXY')) https.globalAgent = new https.Agent(options);
+  forFetch.env = env;
+  return function restore() {
+    forFetch.env = before.env;
+    http.globalAgent = before.http;
+    https.globalAgent = before.https;
+  };
+}
+function checkAddress(text) {
+  if (text && !require('web/url/class').URL.canParse(text)) throw new codes.ERR_PROXY_INVALID_CONFIG(text);
+}
+
+module.exports = { authorization, bare, configOf, environmentOfAgents, headersFor, proxyFor, setGlobalProxy, valueIn };

@@ -2,7 +2,7 @@
 // Owns: node:https: node:http over connections of node:tls; an agent that keeps sessions for the next connection.
 
 const tls = require('node/tls/tls');
-const { Agent: HttpAgent } = require('node/http/agent');
+const { Agent: HttpAgent, kProxyConfig } = require('node/http/agent');
 const { ClientRequest } = require('node/http/client');
 const { Server: HttpServer, setUp, stopChecking } = require('node/http/server');
 const { validateObject } = require('internal/validators');
@@ -49,14 +49,41 @@ function createConnection(...args) {
     const session = this._getSession(options._agentKey);
     if (session) options = { session, ...options };
   }
+  const proxy = this[kProxyConfig];
+  if (!proxy || !proxy.serves(options)) return connectSecurely(this, options);
+  const done = args.find((each) => typeof each === 'function');
+  connectThrough(this, proxy, options, done);
+  return undefined;
+}
+
+function connectSecurely(agent, options) {
   const socket = tls.connect(options);
   if (options._agentKey) {
-    socket.on('session', (session) => this._cacheSession(options._agentKey, session));
+    socket.on('session', (session) => agent._cacheSession(options._agentKey, session));
     socket.once('close', (hadError) => {
-      if (hadError) this._evictSession(options._agentKey);
+      if (hadError) agent._evictSession(options._agentKey);
     });
   }
   return socket;
+}
+
+/** Over a tunnel of the proxy's; `done(error, socket)` follows. */
+function connectThrough(agent, proxy, options, done) {
+  const { host: name, port = agent.defaultPort } = options;
+  const keeps = agent.keepAlive || agent.maxSockets !== Infinity;
+  const lines = `${proxy.auth === undefined ? '' : `proxy-authorization: ${proxy.auth}\r\n`}${keeps ? 'proxy-connection: keep-alive\r\n' : ''}`;
+  const endpoint = `${name.includes(':') ? `[${name}]` : name}:${port}`;
+  const socket = proxy.connect();
+  const fail = (error) => done(error);
+  socket.once('error', fail);
+  socket.once(proxy.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+    socket.off('error', fail);
+    const { openTunnel } = require('node/http/tunnel');
+    openTunnel(socket, { endpoint, lines, via: proxy.href, timeoutMs: options.timeout }, (error) => {
+      if (error) done(error);
+      else done(null, connectSecurely(agent, { ...options, socket }));
+    });
+  });
 }
 
 function Agent(options) {
@@ -64,7 +91,7 @@ function Agent(options) {
   options = { __proto__: null, ...options };
   // A request that says nothing of protocols wants this one.
   if (options.ALPNProtocols === undefined) options.ALPNProtocols = ['http/1.1'];
-  Reflect.apply(HttpAgent, this, [options]);
+  Reflect.apply(HttpAgent, this, [{ ...options, protocol: 'https:' }]);
   this.options = { __proto__: null, noDelay: true, ...options, path: null };
   this.defaultPort = 443;
   this.protocol = 'https:';
@@ -134,7 +161,13 @@ Agent.prototype._evictSession = function _evictSession(key) {
 };
 
 let globalAgent;
-const agent = () => (globalAgent ??= new Agent({ keepAlive: true, scheduling: 'lifo', timeout: 5000 }));
+const agent = () =>
+  (globalAgent ??= new Agent({
+    keepAlive: true,
+    scheduling: 'lifo',
+    timeout: 5000,
+    proxyEnv: require('node/http/proxy').environmentOfAgents(),
+  }));
 
 function request(...args) {
   let options = {};

@@ -61,7 +61,8 @@ class WebSocket extends EventTarget {
     if (new Set(names.map((name) => name.toLowerCase())).size !== names.length || !names.every((name) => TOKEN.test(name))) {
       throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
     }
-    this.#connect(names, options);
+    const proxy = options.proxy ? require('node/websocket/proxied').readProxy(options.proxy) : undefined;
+    this.#connect(names, { ...options, proxy });
   }
 
   #connect(protocols, { headers, tls, proxy, perMessageDeflate = true }) {
@@ -97,7 +98,12 @@ class WebSocket extends EventTarget {
         ...fields,
       },
     };
-    if (proxy !== undefined) return void nextTick(() => this.#fail('a proxy is not supported for WebSocket'));
+    if (proxy) {
+      const { connecting } = require('node/websocket/proxied');
+      const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };
+      wanted.agent = undefined;
+      wanted.createConnection = connecting(proxy, place, isSecure);
+    }
     let request;
     try {
       request = (isSecure ? https : http).request(wanted);

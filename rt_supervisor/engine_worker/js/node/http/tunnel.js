@@ -1,0 +1,76 @@
+'use strict';
+// Owns: a tunnel through a proxy: CONNECT over a connection to it, and what the proxy says. What is spoken through the tunnel
+// is the caller's.
+
+const { RegExpExec } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+const { HttpParser } = require('internal/http_parser');
+
+/**
+ * Ask for a tunnel to `endpoint` (host:port); `done(error)` follows once, after which nothing of it is left on the socket.
+ * `lines` are more lines of the request, `via` is how errors name the proxy.
+ */
+function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
+  const parser = new HttpParser(true);
+  parser.answers('CONNECT');
+  const said = { status: 0, line: '' };
+  const receiver = {
+    head(status, reason, version) {
+      said.status = status;
+      said.line = `HTTP/${(version - (version % 10)) / 10}.${version % 10} ${status} ${reason}`;
+    },
+    body() {},
+    end() {},
+  };
+  const finish = (error) => {
+    socket.off('data', onData);
+    socket.off('end', onEnd);
+    socket.off('close', onEnd);
+    socket.off('error', finish);
+    socket.off('timeout', onTimeout);
+    if (timeoutMs > 0) socket.setTimeout(0);
+    parser.free();
+    if (error) {
+      socket.on('error', () => {});
+      socket.destroy();
+    }
+    done(error);
+  };
+  const refusal = (line) => {
+    const error = new codes.ERR_PROXY_TUNNEL(`Failed to establish tunnel to ${endpoint} via ${via}: ${line}`);
+    if (said.status !== 0) error.statusCode = said.status;
+    return error;
+  };
+  const onData = (bytes) => {
+    const stopped = parser.execute(bytes, receiver);
+    if (stopped?.error) finish(refusal(firstLine(bytes)));
+    else if (said.status !== 0 && said.status !== 200) finish(refusal(said.line));
+    else if (stopped !== undefined) {
+      const rest = bytes.subarray(stopped.offset);
+      finish(null);
+      if (rest.length > 0) socket.unshift(rest);
+    }
+  };
+  const onEnd = () => finish(new codes.ERR_PROXY_TUNNEL('Connection to establish proxy tunnel ended unexpectedly'));
+  const onTimeout = () => {
+    const error = new codes.ERR_PROXY_TUNNEL(`Connection to establish proxy tunnel timed out after ${timeoutMs}ms`);
+    error.proxyTunnelTimeout = timeoutMs;
+    finish(error);
+  };
+  socket.on('data', onData);
+  socket.on('end', onEnd);
+  socket.on('close', onEnd);
+  socket.on('error', finish);
+  if (timeoutMs > 0) {
+    socket.on('timeout', onTimeout);
+    socket.setTimeout(timeoutMs);
+  }
+  socket.write(`CONNECT ${endpoint} HTTP/1.1\r\n${lines}Host: ${endpoint}\r\n\r\n`);
+}
+
+const firstLine = (bytes) => {
+  const { Buffer } = require('node/buffer/buffer');
+  return RegExpExec(/^[^\r\n]*/, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice(0, 200))[0];
+};
+
+module.exports = { openTunnel };

@@ -1,0 +1,46 @@
+'use strict';
+// Owns: the way of a WebSocket to its server where it goes through a proxy: always a tunnel, as in the peer.
+
+const { URL } = require('web/url/class');
+const { domError } = require('node/websocket/address');
+const builtins = require('node/module/builtins');
+
+/** The option `proxy`: an address, or an address and headers for the proxy. Throws for what is none. */
+function readProxy(proxy) {
+  if (proxy === undefined || proxy === null || proxy === '') return undefined;
+  const isPlain = typeof proxy === 'object' && !(proxy instanceof URL);
+  const address = `${isPlain ? proxy.url : proxy}`;
+  if (!URL.canParse(address)) throw domError(`Invalid proxy URL: ${address}`, 'SyntaxError');
+  const { protocol } = new URL(address);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw domError(`Unsupported proxy protocol "${protocol.slice(0, -1)}" (expected "http" or "https")`, 'SyntaxError');
+  return { address, headers: isPlain ? proxy.headers : undefined };
+}
+
+/** What node:http makes the connection with. */
+function connecting({ address, headers }, wanted, isSecure) {
+  const { headersFor, bare } = require('node/http/proxy');
+  const { openTunnel } = require('node/http/tunnel');
+  const via = new URL(address);
+  return (_, done) => {
+    const isProxySecure = via.protocol === 'https:';
+    const place = { ...wanted.tls, host: bare(via.hostname), port: Number(via.port) || (isProxySecure ? 443 : 80) };
+    const below = isProxySecure ? builtins.load('tls').connect(place) : builtins.load('net').connect(place);
+    let lines = 'Proxy-Connection: keep-alive\r\n';
+    for (const { 0: name, 1: value } of headersFor(address, headers)) lines += `${name}: ${value}\r\n`;
+    below.once('error', done);
+    below.once(isProxySecure ? 'secureConnect' : 'connect', () => {
+      below.off('error', done);
+      openTunnel(below, { endpoint: wanted.endpoint, lines, via: via.host }, (error) => {
+        if (error) done(error);
+        else if (!isSecure) done(null, below);
+        else {
+          const servername = builtins.load('net').isIP(wanted.host) ? '' : wanted.host;
+          done(null, builtins.load('tls').connect({ servername, ...wanted.tls, host: wanted.host, socket: below }));
+        }
+      });
+    });
+  };
+}
+
+module.exports = { connecting, readProxy };

@@ -1,0 +1,43 @@
+"""Whether the global agents of node:http follow the environment's proxies: by flag, by variable, and which of both counts."""
+
+from __future__ import annotations
+
+import pytest
+from rig import Box
+
+# A program that serves, is its own proxy, and asks as it was told to.
+ASK = """
+const http = require('node:http');
+const { execFile } = require('node:child_process');
+const server = http.createServer(({ url }, answer) => answer.end(url[0] === '/' ? 'straight' : 'by the proxy'));
+server.listen(0, '127.0.0.1', () => {
+  const at = `http://127.0.0.1:${server.address().port}`;
+  const env = { ...process.env, HTTP_PROXY: at };
+  const code = `require('node:http').get('${at}/', (answer) => answer.pipe(process.stdout))`;
+  execFile(process.execPath, [...process.argv.slice(2), '-e', code], { env }, (error, said, problem) => {
+    console.log(said, problem);
+    server.close();
+  });
+});
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "expected"),
+    [
+        ((), {}, "straight"),
+        ((), {"NODE_USE_ENV_PROXY": "1"}, "by the proxy"),
+        ((), {"NODE_USE_ENV_PROXY": "2"}, "straight"),
+        (("--use-env-proxy",), {}, "by the proxy"),
+        (("--use-env-proxy",), {"NODE_USE_ENV_PROXY": "0"}, "by the proxy"),
+        (("--no-use-env-proxy",), {"NODE_USE_ENV_PROXY": "1"}, "straight"),
+        ((), {"NODE_OPTIONS": "--use-env-proxy"}, "by the proxy"),
+        (("--use-env-proxy",), {"NO_PROXY": "127.0.0.1"}, "straight"),
+    ],
+)
+def test_who_follows_the_environment(
+    box: Box, words: tuple[str, ...], environment: dict[str, str], expected: str
+) -> None:
+    box.write({"ask.cjs": ASK})
+    result = box.run("ask.cjs", *words, environment=environment)
+    assert result.stdout.decode().strip() == expected, result.stderr.decode()
