@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 
-from ..settings.environment import DEFAULT_PATH, NODE_VERSION, find_executable
+from .. import NODE_VERSION
+from ..settings.environment import DEFAULT_PATH, find_executable
 from ..settings.target import FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace

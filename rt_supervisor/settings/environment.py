@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from .. import __version__
+from .. import NODE_VERSION, __version__
 from ..vocabulary.evidence import noted
 
 TYPE_CHECKING = False
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
         def config(self) -> Mapping[str, str]: ...
 
 
-NODE_VERSION = "26.3.0"  # the version of node whose behaviour programs may expect
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 _ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 _PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}

@@ -8,15 +8,13 @@ from __future__ import annotations
 import os
 import sys
 
-from ... import __version__, _native
+from ... import NODE_VERSION, PEER_VERSION, __version__, _native
 from ...vocabulary.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
-
-NODE_VERSION = "26.3.0"
 
 
 @record
@@ -96,6 +94,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "version": __version__,
         "revision": __version__,
         "nodeVersion": NODE_VERSION,
+        "peerVersion": PEER_VERSION,
         "v8Version": _native.v8_version(),
         "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
         "platform": sys.platform,

@@ -96,6 +96,17 @@ PROGRAMS: dict[str, tuple[dict[str, Any], str]] = {
         },
         '5 "(function (exports, require, module, __filename, __dirname) { 1\\n});"\n',
     ),
+    "Module.wrap of one's own": (
+        {
+            "a.cjs": "const Module = require('module'), { wrap } = Module; Module.wrap = function (text) { console.log(this === Module); return wrap('var extra = 1;' + text) };\n"
+            "console.log(require('./b.cjs'), require('./c.ts'), require('./d.json').d); Module.wrap = wrap; console.log(require('./e.js'));\n"
+            "Module.wrapper = ['(function (exports) { exports.head = 1;', '})']; console.log(JSON.stringify(require('./f.js')));\n"
+            "Module.wrap = () => '('; try { require('./g.js') } catch (e) { console.log(e.name) }",
+            "b.cjs": "module.exports = extra + 1", "c.ts": "const c: number = extra; module.exports = c", "d.json": '{"d":4}',
+            "e.js": "module.exports = typeof extra", "f.js": "exports.tail = 2", "g.js": "exports.g = 1",
+        },
+        "true\ntrue\n2 1 4\nundefined\n{\"head\":1,\"tail\":2}\nSyntaxError\n",
+    ),
     "a module by hand": (
         {
             "a.cjs": "const Module = require('module'); const m = new Module('/else/where.js', module); console.log(m.id, m.path, m.filename, m.loaded, m.parent === module, module.children.includes(m));\n"

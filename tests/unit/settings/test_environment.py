@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import rt_supervisor
 from rt_supervisor.settings import environment
 from rt_supervisor.vocabulary.record import record
 
@@ -105,7 +106,7 @@ def test_user_agent_shape() -> None:
     name, npm, node, platform, architecture = environment.user_agent().split(" ")
     assert name.startswith("rt/")
     assert npm == "npm/?"
-    assert node == f"node/v{environment.NODE_VERSION}"
+    assert node == f"node/v{rt_supervisor.NODE_VERSION}"
     assert platform
     assert architecture
 

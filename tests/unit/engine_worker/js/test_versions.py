@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from rig import Box
 
+import rt_supervisor
+
 ROOT = Path(__file__).parents[4]
 SOURCE = (ROOT / "rt_supervisor/engine_worker/js/node/process/versions.js").read_text()
 
@@ -47,3 +49,10 @@ def test_what_a_program_sees(box: Box) -> None:
     )
     lines = box.run("a.cjs").stdout.decode().splitlines()
     assert lines == [f"{sqlite3.sqlite_version} undefined 1", "TypeError", "TypeError", "true true"]
+
+
+def test_programs_may_ask_how_old_the_runtime_is(box: Box) -> None:
+    """Packages refuse old versions of Node and of the peer: rt names those that it follows, and its own beside them."""
+    box.write({"a.cjs": "const { node, bun, rt } = process.versions; console.log(node, bun, rt)"})
+    known = f"{rt_supervisor.NODE_VERSION} {rt_supervisor.PEER_VERSION} {rt_supervisor.__version__}\n"
+    assert box.run("a.cjs").stdout.decode() == known

@@ -41,6 +41,10 @@ function Module(id = '', parent) {
 
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 const wrapper = [...WRAPPER];
+const usualWrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
+let wrap = usualWrap; // what a program has put in place of `Module.wrap`
+
+const isUsuallyWrapped = () => wrap === usualWrap && wrapper[0] === WRAPPER[0] && wrapper[1] === WRAPPER[1];
 
 Module.prototype.load = function load(filename) {
   loadInto(this, filename);
@@ -52,10 +56,9 @@ Module.prototype.require = function (id) {
 };
 Module.prototype._compile = function (content, filename) {
   const text = `${content}`;
-  const isUsual = wrapper[0] === WRAPPER[0] && wrapper[1] === WRAPPER[1];
-  const run = isUsual
+  const run = isUsuallyWrapped()
     ? native.modules_compileWrapper(text, filename)
-    : native.modules_evaluateWrapped(`${wrapper[0]}${text}${wrapper[1]}`, filename);
+    : native.modules_evaluateWrapped(`${ReflectApply(wrap, Module, [text])}`, filename);
   run.call(this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
 };
 Object.defineProperties(Module.prototype, {
@@ -159,7 +162,7 @@ function loadInto(module, name) {
 Module._extensions = makeExtensions((module, filename) => {
   const name = StringStartsWith(loading, `${filename}?`) ? loading : filename;
   module.filename ??= filename;
-  loadStandard(module, name, module._compile === ownCompile, (run, query) => {
+  loadStandard(module, name, module._compile === ownCompile && isUsuallyWrapped(), (run, query) => {
     const args = [module.exports, makeRequire(module), module, module.filename, module.path];
     if (query !== undefined)
       args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
@@ -238,7 +241,15 @@ function moduleFor(filename, isMain) {
   return module;
 }
 
-Module.wrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
+Object.defineProperty(Module, 'wrap', {
+  __proto__: null,
+  get: () => wrap,
+  set(value) {
+    wrap = value;
+  },
+  enumerable: false,
+  configurable: true,
+});
 Object.defineProperty(Module, 'wrapper', {
   __proto__: null,
   get: () => wrapper,

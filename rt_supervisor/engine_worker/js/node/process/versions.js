@@ -19,8 +19,8 @@ const EMBEDDED = {
   zstd: '1.5.7',
 };
 
-function versions({ nodeVersion, version, v8Version }) {
-  const found = { node: nodeVersion, rt: version, bun: version, v8: v8Version, ...EMBEDDED };
+function versions({ nodeVersion, peerVersion, version, v8Version }) {
+  const found = { node: nodeVersion, rt: version, bun: peerVersion, v8: v8Version, ...EMBEDDED };
   // SQLite is looked at only when somebody asks: it is not loaded before.
   ObjectDefineProperty(found, 'sqlite', {
     __proto__: null,
