@@ -57,8 +57,10 @@ def as_processes(decision: Decision) -> Decision | None:
     from ..shell import script_process
     from ..shell.parser import parse
     from ..shell.tree import SyntaxProblem
+    from .shell_bundle import bundle
 
     steps = []
+    program = ""
     for step in decision.steps:
         text = step.argv[-1]
         try:
@@ -67,7 +69,8 @@ def as_processes(decision: Decision) -> Decision | None:
             return None
         if len(os.fsencode(text)) > _LONGEST_TEXT:
             return None
-        words = (sys.executable, "-I", "-S", script_process.__file__, step.variables["npm_lifecycle_event"], text)
+        program = program or bundle() or script_process.__file__
+        words = (sys.executable, "-I", "-S", program, step.variables["npm_lifecycle_event"], text)
         steps.append(
             Step(
                 echo=step.echo,

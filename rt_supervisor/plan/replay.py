@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 FORMAT = 2  # of native/start/src/answer.rs
 MOST_ENTRIES = 200
 _CLOCK_TICK_NS = 20_000_000
+_ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
 
 
@@ -31,17 +32,18 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
 
     `changed` makes of the decision what the launcher can carry out (None: it cannot).
     """
-    paths = evidence.paths()
-    if paths is None or evidence.question is None:
+    if evidence.paths() is None or evidence.question is None:
         return None
     if changed is not None:
         for_launcher = changed(decision)
         if for_launcher is None:
             return None
         decision = for_launcher
-    own = [os.fsencode(path) for path in (*paths, *_own_files())]
+    made = dict.fromkeys(evidence.made_paths())
+    own = [os.fsencode(path) for path in (*(evidence.paths() or ()), *_own_files()) if path not in made]
     identities = _native.identify_evidence(own, evidence.question.at_ns - _CLOCK_TICK_NS)
-    if identities is None:
+    fresh = _native.identify_evidence([os.fsencode(path) for path in made], _ANY_TIME_NS)
+    if identities is None or fresh is None:
         return None
     variables = (
         text(name) + listed([] if value is None else [text(value)]) for name, value in evidence.variables().items()
@@ -52,7 +54,7 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
             _bytes(evidence.question.words),
             listed(map(_bytes, _native.evident_variables())),
             listed(variables),
-            _bytes(identities),
+            _bytes(identities + fresh),
             _bytes(encode(decision)),
         )
     )

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
+    from .builtins import Output
     from .session import Session
     from .state import State
     from .tree import Assignment, Command, Redirection
@@ -64,6 +65,7 @@ class Interpreter:
         self.expander = Expander(state, self._substitute)
         self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
         self.io: Io = {}
+        self.kept_output: Output | None = None  # where the shell's own commands print, if not to a descriptor
 
     def _substitute(self, body: Sequence) -> str:
         from .substitution import substitute
@@ -312,12 +314,18 @@ class Interpreter:
 
     def _run_builtin(self, builtin: builtins.Builtin, words: list[str], io: Io) -> int:
         call = builtins.Call(words[0], words[1:], self, io)
+        if self.kept_output is not None:
+            call.out = self.kept_output
         try:
             try:
                 status = builtin(call)
             finally:
                 call.out.flush()
         except builtins.NotCovered as problem:
+            if self.kept_output is not None:
+                from .brief import NotBrief
+
+                raise NotBrief from problem
             return self._run_system_command(words, io, problem)
         except BrokenPipeError as error:
             raise BrokenOutput from error

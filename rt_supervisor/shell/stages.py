@@ -9,12 +9,14 @@ import _thread
 import os
 
 from . import builtins, programs
+from .brief import NotBrief, is_brief, run_brief
 from .problems import Exit, ShellProblem
 from .redirections import redirect
 from .tree import HereDocument, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from .interpreter import Interpreter
@@ -22,14 +24,19 @@ if TYPE_CHECKING:
 
     Io = dict[int, int]
 
+PIPE_BUF = 4096
+BROKEN_PIPE_STATUS = 141
+
 
 class Stage:
     """One stage of a pipeline: WAITING, then a program or a thread RUNNING, then its status.
 
-    A simple command that is a program is started at once; everything else has a thread, the last stage the caller's.
+    A simple command that is a program is started at once; everything else has a thread, the last stage the caller's, and
+    so has a brief one, which is over before the next stage begins.
     """
 
     def __init__(self, parent: Interpreter, command: Command, io: Io) -> None:
+        self._parent = parent
         self._interpreter = parent.subshell()
         self._command = command
         self._pid: int | None = None
@@ -50,10 +57,20 @@ class Stage:
             finally:
                 _close(own)
             return
+        work: Callable[[Io], int] | None = None
+        if table[1] != table.get(2) and is_brief(command, self._interpreter):
+            try:
+                work = self._run_at_once(table)
+            except BaseException:
+                _close(own)
+                raise
+            if work is None:
+                _close(own)
+                return
         self._done = _thread.allocate_lock()
         self._done.acquire()
         try:
-            _thread.start_new_thread(self._run, (table, own))
+            _thread.start_new_thread(self._run, (work or self._run_command, table, own))
         except RuntimeError:
             self._interpreter.complain("cannot start another thread", table)
             self._status = 1
@@ -104,9 +121,34 @@ class Stage:
         finally:
             _close(opened)
 
-    def _run(self, table: Io, own: list[int]) -> None:
+    def _run_at_once(self, table: Io) -> Callable[[Io], int] | None:
+        """Run a command that prints little; None, or what is left to be done because it did not."""
         try:
-            self._status = self._interpreter.run_whole(self._command, table)
+            self._status, printed = run_brief(self._command, self._interpreter, table)
+        except NotBrief:
+            self._interpreter = self._parent.subshell()
+            return self._run_command
+        if len(printed) <= PIPE_BUF:  # so much any pipe holds at once
+            if printed:
+                os.write(table[1], printed)
+            return None
+        return lambda table: self._print(printed, table)
+
+    def _print(self, printed: bytes, table: Io) -> int:
+        rest = memoryview(printed)
+        while rest:
+            try:
+                rest = rest[os.write(table[1], rest) :]
+            except OSError:
+                return BROKEN_PIPE_STATUS
+        return self._status
+
+    def _run_command(self, table: Io) -> int:
+        return self._interpreter.run_whole(self._command, table)
+
+    def _run(self, work: Callable[[Io], int], table: Io, own: list[int]) -> None:
+        try:
+            self._status = work(table)
         except BaseException as error:  # a bug in rt; it must not leave the pipeline waiting
             self._interpreter.complain(f"rt has failed, which is a bug in rt: {type(error).__name__}: {error}", table)
             self._status = 70

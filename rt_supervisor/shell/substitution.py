@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import os
 
+from .brief import NotBrief, is_brief, run_brief
 from .problems import ShellProblem
 from .redirections import redirect
 from .state import decoded
@@ -23,6 +24,17 @@ def substitute(shell: Interpreter, body: Sequence) -> str:
     file = _file_only(body)
     if file is not None:
         return _contents(shell, file)
+    command = body.items[0] if len(body.items) == 1 else None
+    if command is not None and is_brief(command, shell):
+        table = shell.io.copy()
+        table.pop(1, None)
+        try:
+            shell.state.status, printed = run_brief(command, shell.subshell(), table)
+        except NotBrief:
+            pass
+        else:
+            shell.state.substitution_status = shell.state.status
+            return decoded(printed.replace(b"\0", b"")).rstrip("\n")
     reader, writer = os.pipe()
     blocks: list[bytes] = []
     table = shell.io.copy()

@@ -31,6 +31,7 @@ class Question:
 
 question: Question | None = None
 _paths: dict[str, None] | None = None
+_made: list[str] = []
 _variables: dict[str, str | None] = {}
 
 
@@ -61,6 +62,15 @@ def noted(path: str) -> str:
     if _paths is not None:
         _paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
     return path
+
+
+def made(path: str) -> None:
+    """Note that this run made the file `path`, in one step: that it is so young is no reason to doubt it."""
+    _made.append(path)
+
+
+def made_paths() -> list[str]:
+    return list(_made)
 
 
 def asked(environment: Variables, name: str) -> str | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -280,3 +282,25 @@ def test_what_others_may_write_to_is_not_believed(box: Box, make: str) -> None:
     )
     assert traced.returncode == 7
     assert asker.run() == asker.anew()
+
+
+def test_the_shell_of_a_kept_answer_comes_from_one_file(box: Box) -> None:
+    """Its modules are found in the bundle; where it is gone or another one, the answer is one no more."""
+    asker = Asker(box, "run", "--shell=rt", "--silent", "show")
+    asker.await_kept()
+    shown = asker.run()
+    (bundle,) = (box.cache / "rt/shells").iterdir()
+    assert any(bytes(bundle) in path.read_bytes() for path in (box.cache / "rt/starts").iterdir())
+
+    argv = [sys.executable, "-v", "-I", "-S", bundle, "name", "echo one two | cat"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "one two\n"
+    assert re.search(r"import 'rt_supervisor\.shell\.parser' # .*Bundle", done.stderr)
+    assert not re.search(r"matches .*/rt_supervisor/shell/parser\.py", done.stderr)
+
+    bundle.unlink()
+    assert asker.run() == shown
+    assert bundle.exists(), "it was not made again"
+    asker.await_kept()
+    bundle.write_bytes(b"print('something else')")
+    assert asker.run() == shown
