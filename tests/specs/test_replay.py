@@ -292,7 +292,7 @@ def test_the_shell_of_a_kept_answer_comes_from_one_file(box: Box) -> None:
     (bundle,) = (box.cache / "rt/shells").iterdir()
     assert any(bytes(bundle) in path.read_bytes() for path in (box.cache / "rt/starts").iterdir())
 
-    argv = [sys.executable, "-v", "-I", "-S", bundle, "name", "echo one two | cat"]
+    argv = [sys.executable, "-v", "-I", "-S", str(bundle), "name", "echo one two | cat"]
     done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "one two\n"
     assert re.search(r"import 'rt_supervisor\.shell\.parser' # .*Bundle", done.stderr)
