@@ -33,6 +33,8 @@ _FLAGS = {
 }
 _PNPM_FLAGS = {"-r": "--workspaces", "--recursive": "--workspaces", "--parallel": "--parallel"}
 _NPM_CHOOSING = ("-w", "--workspace")
+# What npm selects and rt has no word for: such a call stays npm's.
+_NPM_ALONE = ("--include-workspace-root", "-iwr")
 _PNPM_CHOOSING = ("-F", "--filter")
 
 # `yarn WORD` is `yarn run WORD` unless WORD is one of yarn's own commands (classic and berry).
@@ -107,6 +109,8 @@ def _run_call(command: str, at: int) -> tuple[int, str]:
         word = words[index]
         name, equals, value = word.partition("=")
         index += 1
+        if name in _NPM_ALONE and not is_pnpm:
+            return end - at, command[at:end]
         if word in _FLAGS or (is_pnpm and word in _PNPM_FLAGS):
             flags.append(_FLAGS.get(word) or _PNPM_FLAGS[word])
         elif name in (_PNPM_CHOOSING if is_pnpm else _NPM_CHOOSING) and (equals or index < len(words)):

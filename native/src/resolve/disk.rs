@@ -2,7 +2,8 @@
 //!
 //! People write comments and trailing commas into it, and while one is being edited it may be empty or broken; none of
 //! that may keep a program from its own files. What cannot be read as the dialect of `workspace::manifest_text` says
-//! nothing, as if it were `{}`; who asks for its scripts is told what is wrong with it.
+//! nothing, as if it were `{}`; who asks for its scripts is told what is wrong with it. `"exports": null` says nothing
+//! either, as in Node, and as anything else there that is no text, list or object.
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,9 @@ impl FileSystem for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         let bytes = fs::read(path)?;
         if path.file_name().is_some_and(|name| name == "package.json") {
-            return Ok(manifest_text::plain_json(&bytes).unwrap_or_else(|| b"{}".to_vec()));
+            let mut json = manifest_text::plain_json(&bytes).unwrap_or_else(|| b"{}".to_vec());
+            hide_empty_exports(&mut json);
+            return Ok(json);
         }
         Ok(bytes)
     }
@@ -44,5 +47,21 @@ impl FileSystem for Disk {
 
     fn canonicalize(&self, path: &Path) -> io::Result<PathBuf> {
         FileSystemOs::canonicalize(path)
+    }
+}
+
+const EXPORTS: &[u8] = b"\"exports\"";
+
+/// Gives an `exports` that is no string, list or object another name. Inside a string these bytes cannot stand: its
+/// quotes are escaped there.
+fn hide_empty_exports(json: &mut [u8]) {
+    let mut from = 0;
+    while let Some(found) = json[from..].windows(EXPORTS.len()).position(|window| window == EXPORTS) {
+        let key = from + found;
+        from = key + EXPORTS.len();
+        let mut after = json[from..].iter().filter(|byte| !byte.is_ascii_whitespace());
+        if after.next() == Some(&b':') && !matches!(after.next(), Some(b'"' | b'[' | b'{')) {
+            json[key + 1] = b'-';
+        }
     }
 }

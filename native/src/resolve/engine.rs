@@ -161,8 +161,8 @@ impl Engine {
         let lookups = if kind == Kind::Import { &self.import } else { &self.require };
         // `..` is a folder, even where a file of that name with an extension lies beside it.
         let as_folder = specifier::is_folder(specifier).then(|| format!("{specifier}/"));
-        let specifier = as_folder.as_deref().unwrap_or(specifier);
-        let found = lookups.of(folder, specifier).resolve(folder, specifier)?;
+        let specifier = specifier::without_parents(as_folder.as_deref().unwrap_or(specifier));
+        let found = lookups.of(folder, &specifier).resolve(folder, &specifier)?;
         let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
         Ok(Resolution::file(found.path(), query))
     }

@@ -1,4 +1,6 @@
 //! What a specifier says by its form alone.
+use std::borrow::Cow;
+
 use crate::files::paths::percent_decode;
 
 pub fn is_path(specifier: &str) -> bool {
@@ -8,6 +10,24 @@ pub fn is_path(specifier: &str) -> bool {
 /// Ends in a step that only a folder can be.
 pub fn is_folder(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || is_path(specifier) && (specifier.ends_with("/.") || specifier.ends_with("/.."))
+}
+
+/// An absolute path without its `..`, as Node reads it: by the text, though the folders before it need not exist.
+pub fn without_parents(specifier: &str) -> Cow<'_, str> {
+    let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
+    if !path.starts_with('/') || !path.split('/').any(|step| step == "..") {
+        return Cow::Borrowed(specifier);
+    }
+    let mut steps: Vec<&str> = Vec::new();
+    for step in path.split('/').skip(1) {
+        match step {
+            ".." => drop(steps.pop()),
+            "." => {}
+            _ => steps.push(step),
+        }
+    }
+    let end = if is_folder(path) { "/" } else { "" };
+    Cow::Owned(format!("/{}{end}{query}", steps.join("/")))
 }
 
 /// `a` and `@s/a` name a package, `a/b` something in it.

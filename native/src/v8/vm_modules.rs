@@ -194,9 +194,9 @@ pub unsafe extern "C" fn evaluate(info: &CallbackInfo) {
         let value = limited(scope, limit.into(), true, || {
             inside(context, || {
                 // SAFETY: live handles; the module is instantiated (JavaScript has looked).
-                let value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) };
+                let value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;
                 super::vm_queues::run(scope, context);
-                value.map(|value| scope.handle_for(value.word()))
+                Some(scope.handle_for(value.word()))
             })
         });
         if let Some(value) = value {

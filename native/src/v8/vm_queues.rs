@@ -31,7 +31,8 @@ fn sweep(state: &State) {
     }
 }
 
-/// Run the microtasks of `context` if it has a queue of its own.
+/// Run the microtasks of `context` if it has a queue of its own. Not after an evaluation that was ended or has thrown:
+/// V8 would take the end for that of the microtask that asked for the evaluation, too.
 pub fn run(scope: &Scope<'_>, context: Local<'_>) {
     if context.is(scope.context) || scope.state.inner().vm_queues.borrow().is_empty() {
         return;

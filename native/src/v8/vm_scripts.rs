@@ -181,9 +181,9 @@ pub unsafe extern "C" fn run(info: &CallbackInfo) {
                 let value = unsafe {
                     let bound = (v8().unbound_bind)(script.handle());
                     scope.local((v8().script_run)(bound, context.handle()))
-                };
+                }?;
                 vm_queues::run(scope, context);
-                value
+                Some(value)
             })
         });
         if let Some(value) = value {

@@ -23,6 +23,11 @@ const vm = require('vm'); const util = require('util');
   const diff = new vm.SourceTextModule('import "x"'); try { await diff.link(() => d); } catch (x) { console.log(x.code, x.message); }
   const miss = new vm.SourceTextModule('import { nope } from "x"', { context: c, identifier: 'miss' }); try { await miss.link(() => d); } catch (x) { console.log(x.name, x.message, miss.status); }
   const lim = new vm.SourceTextModule('for (;;);'); await lim.link(() => {}); try { await lim.evaluate({ timeout: 10 }); } catch (x) { console.log(x.code, x.message); }
+  for (const text of ['for (;;);', 'Promise.resolve().then(() => { for (;;); }); for (;;);', 'Promise.resolve().then(() => { for (;;); })', 'await 1; for (;;);']) {
+    const endless = new vm.SourceTextModule(text, { context: vm.createContext({}, { microtaskMode: 'afterEvaluate' }) });
+    await endless.link(() => {});
+    try { await endless.evaluate({ timeout: 10 }); } catch (x) { console.log(x.code, x.message); }
+  }
   const cyc1 = new vm.SourceTextModule('import { q } from "2"; export const p = 1; export const r = () => q', { identifier: '1' }), cyc2 = new vm.SourceTextModule('import { p } from "1"; export const q = 2; export const s = () => p', { identifier: '2' });
   await cyc1.link((s) => s === '2' ? cyc2 : cyc1); await cyc1.evaluate(); console.log(cyc1.namespace.r(), cyc2.namespace.s(), cyc2.status);
 })();

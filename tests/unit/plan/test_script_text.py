@@ -29,6 +29,7 @@ REWRITES = [
     ("npm --prefix x run t", None),
     ("pnpm run -F a build", "rt run --filter=a build"),
     ("pnpm run -r build", "rt run --workspaces build"),
+    ("npm run build -ws --include-workspace-root; npm run t", "npm run build -ws --include-workspace-root; rt run t"),
     ("npm install -w a", None),
     ("pnpm run --recursive build", "rt run --workspaces build"),
     ("pnpm run --filter=...a build", "rt run --filter=...a build"),

@@ -210,6 +210,15 @@ def test_symlinks(project: Project) -> None:
     assert Resolver(preserve_symlinks=True).resolve("lib", importer).path == str(root / "node_modules/lib/index.js")
 
 
+def test_absolute_paths_are_read_by_their_text(project: Project) -> None:
+    root = project({"index.js": "", "x.js": "", "d/index.js": ""})
+    expected = {
+        "gone/..": "index.js", "gone/../x": "x.js", "x.js/..": "index.js", "x.js/../d/": "index.js", "./d/./../x.js?q": "x.js?q",
+        "gone/../../..": "!module-not-found", "gone/../nope": "!module-not-found", "x.js/.": "!module-not-found",
+    }  # fmt: skip
+    assert {place: where(Resolver(), f"{root}/{place}", root / "a.cjs", require=True) for place in expected} == expected
+
+
 def test_urls_queries_and_odd_names(project: Project) -> None:
     root = project({"sp ace.mjs": "", "a#b.js": "", "ü 文.ts": "", "m.js": "", "q?x.js": ""})
     resolver, importer = Resolver(), root / "x.js"
@@ -320,6 +329,9 @@ def test_an_order_that_was_asked_for_is_not_that_of_packages(project: Project) -
         ('"main"', "index.js"),
         ("null", "index.js"),
         ("{'main': 'x.js'}", "index.js"),
+        ('{"exports": null, "main": "x.js"}', "x.js"),
+        ('{"main": "x.js", "exports" :\n false, "note": "no \\"exports\\": here"}', "x.js"),
+        ('{"exports": 5, "main": "x.js"}', "x.js"),
     ],
 )
 def test_a_package_json_that_is_not_strict_json_keeps_nobody_from_files(

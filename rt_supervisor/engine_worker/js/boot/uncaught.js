@@ -52,8 +52,8 @@ function uncaught(error, origin = 'uncaughtException') {
 /** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
 function isTaken(error, origin) {
   try {
-    if (capture(error)) return true;
     process.emit('uncaughtExceptionMonitor', error, origin);
+    if (capture(error)) return true;
     return process.emit('uncaughtException', error, origin);
   } catch (another) {
     printThrown(another);

@@ -200,43 +200,47 @@ function nextTick(callback, ...args) {
 function tickInContext(callback, args) {
   const tick = context.began({ callback, args: args.length === 0 ? undefined : args }, 'TickObject');
   return () => {
-    context.attempt(tick, callback, undefined, args, hooks.uncaught);
+    hasThrown = !context.attempt(tick, callback, undefined, args, hooks.uncaught);
     context.ended(tick);
   };
 }
 
-/** Run ticks and microtasks until neither is left, then tell of rejections nobody handled. */
+let hasThrown = false; // a tick that ran in a context of its own
+
+/**
+ * Run ticks and microtasks until neither is left, then tell of rejections nobody handled. After an error that a listener
+ * took, the rest waits for the loop's next turn (Node's): ticks that throw in a circle keep nobody else from running.
+ */
 function drain() {
-  for (;;) {
-    try {
-      drainOnce();
-      return;
-    } catch (error) {
-      hooks.uncaught(error); // what a listener for rejections throws, or a hook of node:async_hooks ends the program by
-    }
+  try {
+    if (drainOnce()) return;
+  } catch (error) {
+    hooks.uncaught(error); // of a tick, of a listener for rejections, of a hook of node:async_hooks
   }
+  setImmediate(() => {});
 }
 
+/** Whether nothing is left, because nothing threw. */
 function drainOnce() {
   if (context.isUsed) context.leave();
   do {
     do {
       while (tickHead < ticks.length) {
         const tick = ticks[tickHead++];
-        try {
-          tick();
-        } catch (error) {
-          hooks.uncaught(error);
-        }
         if (tickHead === ticks.length) {
           ticks.length = 0;
           tickHead = 0;
-          break;
+        }
+        tick();
+        if (hasThrown) {
+          hasThrown = false;
+          return false;
         }
       }
       native.runMicrotasks();
     } while (tickHead < ticks.length);
   } while (hooks.rejections());
+  return true;
 }
 
 /** Do what may call the program; what that throws is uncaught. */

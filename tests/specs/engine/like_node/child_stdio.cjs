@@ -21,7 +21,7 @@ const text = async (stream) => { let all = ''; for await (const chunk of stream)
   log(await text(second.stdout));
   log(first.stdout.isPaused());
   child = spawn('sh', ['-c', 'echo x >&5; cat <&6'], { stdio: ['ignore', 'pipe', 'ignore', 'ignore', null, 'pipe', fs.openSync(`${__dirname}/out.txt`)] });
-  log(await text(child.stdio[5]), await text(child.stdout), child.stdio.length);
+  log(...(await Promise.all([text(child.stdio[5]), text(child.stdout)])), child.stdio.length);
   child = spawn('cat');
   child.stdin.write('a');
   child.stdin.cork();

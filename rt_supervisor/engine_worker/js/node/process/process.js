@@ -360,12 +360,14 @@ function start(config) {
 
 /** What deals with an uncaught error before anybody else: returns whether it did. */
 function capture(error) {
+  if (captureCallback !== null) {
+    captureCallback(error);
+    return true;
+  }
   for (const callback of furtherCallbacks) {
     if (callback(error) === true) return true;
   }
-  if (captureCallback === null) return false;
-  captureCallback(error);
-  return true;
+  return false;
 }
 const setStatus = (status) => {
   exitCode = status;
