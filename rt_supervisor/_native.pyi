@@ -362,6 +362,7 @@ class Resolver:
 
     `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
     import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
+    `global_folders`, absolute, hold packages that no `node_modules` has.
     """
 
     @property
@@ -376,6 +377,7 @@ class Resolver:
         preserve_symlinks: bool = False,
         tsconfig_override: str | None = None,
         addons: bool = True,
+        global_folders: list[str] | None = None,
     ) -> Resolver: ...
     def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
         """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more

@@ -23,7 +23,7 @@ const PACKAGE_EXTENSIONS: [(Kind, [&str; 10]); 2] = [
 
 /// What TypeScript authors write, and what the file is called.
 const WRITTEN_FOR: [(&str, &[&str]); 4] =
-    [(".js", &[".ts", ".tsx"]), (".mjs", &[".mts"]), (".cjs", &[".cts"]), (".jsx", &[".tsx"])];
+    [(".js", &[".ts", ".tsx"]), (".mjs", &[".mts"]), (".cjs", &[".cts"]), (".jsx", &[".tsx", ".ts"])];
 
 /// Which conditions a request sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,8 @@ pub struct Settings {
     pub tsconfig_override: Option<PathBuf>,
     pub builtins: HashSet<String>,
     pub addons: bool,
+    /// Absolute folders that hold packages for everybody, after all `node_modules`: those of NODE_PATH.
+    pub global_folders: Vec<String>,
 }
 
 impl Engine {
@@ -101,6 +103,8 @@ impl Engine {
             extensions: settings.extensions.clone(),
             main_fields: settings.main_fields.clone(),
             symlinks: !settings.preserve_symlinks,
+            modules: std::iter::once("node_modules".to_string()).chain(settings.global_folders).collect(),
+            node_path: false, // the program's environment counts, not that of the process
             ..ResolveOptions::default()
         };
         let import = Lookup::new(options.clone());

@@ -70,7 +70,7 @@ impl Resolver {
     #[new]
     #[pyo3(signature = (
         *, builtins = None, conditions = None, main_fields = None, extensions = None, preserve_symlinks = false,
-        tsconfig_override = None, addons = true
+        tsconfig_override = None, addons = true, global_folders = None
     ))]
     fn new(
         builtins: Option<HashSet<String>>,
@@ -80,6 +80,7 @@ impl Resolver {
         preserve_symlinks: bool,
         tsconfig_override: Option<PathBuf>,
         addons: bool,
+        global_folders: Option<Vec<String>>,
     ) -> Self {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
         let settings = Settings {
@@ -90,6 +91,7 @@ impl Resolver {
             tsconfig_override,
             builtins: builtins.unwrap_or_default(),
             addons,
+            global_folders: global_folders.unwrap_or_default(),
         };
         Self { engine: Arc::new(Engine::new(settings)) }
     }

@@ -38,6 +38,9 @@ class ModuleFiles:
         that a change of would matter to.
         """
         self._options = options
+        self._global_folders = [
+            os.path.abspath(each) for each in options.environment.get("NODE_PATH", "").split(":") if each
+        ]
         self.resolver = self._make_resolver(options.conditions)
         self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
         self.transform_options = _transform_options(options)
@@ -129,7 +132,14 @@ class ModuleFiles:
             preserve_symlinks=options.preserve_symlinks,
             tsconfig_override=options.tsconfig,
             addons=not options.no_addons,
+            global_folders=self._global_folders,
         )
+
+    def use_global_folders(self, folders: Iterable[str]) -> None:
+        """Look for packages in `folders` where no `node_modules` has them, in place of those of NODE_PATH."""
+        self._global_folders = [os.path.abspath(folder) for folder in folders]
+        self.resolver = self._make_resolver(self._options.conditions)
+        self._resolvers.clear()
 
     def _resolver_for(self, conditions: Iterable[str]) -> _native.Resolver:
         key = tuple(sorted({*self._options.conditions, *conditions}))

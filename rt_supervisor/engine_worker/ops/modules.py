@@ -119,6 +119,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         "failImport": fail_import,
         "importNow": import_now,
         "settle": settle,
+        "useGlobalFolders": lambda folders: files.use_global_folders(folders.to_list()),
         "resolve": resolve,
         "loadCommonJs": load_commonjs,
         "requireEsm": require_esm,

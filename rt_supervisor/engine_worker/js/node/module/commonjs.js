@@ -261,7 +261,16 @@ Object.defineProperty(Module, 'wrapper', {
 });
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
-Module.globalPaths = [];
+let globalPaths; // asked for by few, and known when the program runs
+Object.defineProperty(Module, 'globalPaths', {
+  __proto__: null,
+  get: () => (globalPaths ??= [...lookup.globalFolders()]),
+  set: (value) => {
+    globalPaths = value;
+  },
+  enumerable: true,
+  configurable: true,
+});
 
 module.exports = {
   Module,

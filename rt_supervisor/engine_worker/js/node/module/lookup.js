@@ -3,7 +3,9 @@
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
 const native = host.native;
-const { ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
+const primordials = require('internal/primordials');
+const { ArrayFilter, ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice, StringSplit } =
+  primordials;
 const builtins = require('node/module/builtins');
 const { describe } = require('internal/errors/report');
 
@@ -22,6 +24,18 @@ function pathsFor(folder) {
   }
   ArrayPush(paths, '/node_modules');
   return paths;
+}
+
+let globals;
+
+/** The folders of NODE_PATH, as the environment has them now or had them when they were last asked for. */
+function globalFolders(isAskedAnew = false) {
+  if (isAskedAnew || globals === undefined) {
+    const { NODE_PATH } = host.process.process.env;
+    globals = typeof NODE_PATH === 'string' ? ArrayFilter(StringSplit(NODE_PATH, ':'), (folder) => folder !== '') : [];
+    if (isAskedAnew) native.modules_useGlobalFolders(globals);
+  }
+  return globals;
 }
 
 const isRelative = (specifier) => RegExpTest(/^\.\.?(?:\/|$)/, specifier);
@@ -114,7 +128,7 @@ function statics(extensions) {
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
     _resolveLookupPaths(request, parent) {
       if (builtins.isBuiltin(request)) return null;
-      if (!isRelative(request)) return [...(parent?.paths ?? [])];
+      if (!isRelative(request)) return [...(parent?.paths ?? []), ...globalFolders()];
       return [typeof parent?.filename === 'string' ? folderOf(parent.filename) : '.'];
     },
     /** The file that `request` is in one of `paths`; false for none. */
@@ -144,4 +158,4 @@ function makeResolve(Module, module) {
   return resolve;
 }
 
-module.exports = { folderOf, pathsFor, checkSpecifier, statics, makeResolve };
+module.exports = { folderOf, globalFolders, pathsFor, checkSpecifier, statics, makeResolve };

@@ -33,7 +33,10 @@ Object.defineProperty(Module, 'builtinModules', {
   configurable: true,
 });
 Object.assign(Module, {
-  _initPaths() {},
+  /** Read NODE_PATH of process.env again: what programs do that have changed it. */
+  _initPaths() {
+    Module.globalPaths = [...require('node/module/lookup').globalFolders(true)];
+  },
   /** Load each of `requests` as the command line's preloads are. */
   _preloadModules(requests) {
     if (!Array.isArray(requests)) return;
