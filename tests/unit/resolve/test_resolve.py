@@ -70,7 +70,14 @@ def test_folders_and_files(project: Project) -> None:
 
 @pytest.mark.parametrize(
     ("written", "file"),
-    [("./x.js", "x.ts"), ("./y.js", "y.tsx"), ("./x.mjs", "x.mts"), ("./x.cjs", "x.cts"), ("./z.jsx", "z.tsx"), ("./x.jsx", "x.ts")],
+    [
+        ("./x.js", "x.ts"),
+        ("./y.js", "y.tsx"),
+        ("./x.mjs", "x.mts"),
+        ("./x.cjs", "x.cts"),
+        ("./z.jsx", "z.tsx"),
+        ("./x.jsx", "x.ts"),
+    ],
 )
 def test_javascript_names_of_typescript_files(written: str, file: str, project: Project) -> None:
     root = project(dict.fromkeys(("x.ts", "y.tsx", "x.mts", "x.cts", "z.tsx"), ""))
