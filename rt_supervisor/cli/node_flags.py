@@ -7,10 +7,13 @@ told: the permission model, other limits, loaders, TLS versions, and whatever do
 from __future__ import annotations
 
 _PLAIN = """
-    addons async-context-frame compilation-cache debug-arraybuffer-allocations deprecation disable-sigusr1
+    addons async-context-frame compilation-cache concurrent-array-buffer-sweeping debug-arraybuffer-allocations
+    deprecation disable-sigusr1
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
-    extra-info-on-fatal-exception flush-bytecode force-context-aware global-search-paths interpreted-frames-native-stack
-    jitless lazy max-lazy network-family-autoselection node-snapshot openssl-legacy-provider openssl-shared-config opt
+    extra-info-on-fatal-exception flush-bytecode force-context-aware
+    force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack
+    jitless lazy max-lazy napi-modules network-family-autoselection node-snapshot openssl-legacy-provider
+    openssl-shared-config opt
     optimize-for-size pending-deprecation perf-basic-prof perf-basic-prof-only-functions perf-prof
     perf-prof-unwinding-info predictable predictable-gc-schedule report-compact report-exclude-env
     report-exclude-network report-on-fatalerror report-on-signal report-uncaught-exception require-module

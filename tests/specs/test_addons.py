@@ -123,7 +123,7 @@ INSTEAD = "use a version of the package that is built on Node-API alone, or one 
     [
         ("_ZN2v87Isolate10GetCurrentEv", "V8's C++, which rt does not offer to addons"),
         ("_ZN4node19GetCurrentEventLoopEPN2v87IsolateE", "Node's C++, which rt does not have"),
-        ("uv_tcp_init", "libuv, of which rt has locks and uv_async_t alone"),
+        ("uv_tcp_init", "libuv, of which rt has threads, locks, timers, uv_async_t, uv_poll_t and uv_queue_work alone"),
         ("napi_of_the_future", "a later Node-API than rt's version 10"),
     ],
 )
@@ -138,6 +138,17 @@ def test_no_addon(build: Box) -> None:
     build.write({"a.cjs": TELL, "b.cjs": TELL.replace("bad", "text"), "text.node": "no library at all " * 10})
     assert output(build, "a.cjs") == "ERR_DLOPEN_FAILED Module did not self-register: '/bad.node'.\n"
     assert output(build, "b.cjs").startswith("ERR_DLOPEN_FAILED /text.node: invalid ELF header")
+
+
+def test_registration_without_an_entry(build: Box) -> None:
+    source = """
+        #include "probe.h"
+        static napi_module module = {1, 0, "empty.c", NULL, "empty", NULL, {0}};
+        __attribute__((constructor)) static void registered(void) { napi_module_register(&module); }
+    """
+    compiled(build, "bad", source)
+    build.write({"a.cjs": TELL})
+    assert output(build, "a.cjs") == "undefined Module has no declared entry point.\n"
 
 
 def test_old_registration(build: Box) -> None:

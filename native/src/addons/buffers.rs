@@ -57,6 +57,10 @@ unsafe fn external(
     // SAFETY: as for `copy_of`.
     unsafe {
         let buffer = copy_of(env, data, size)?;
+        if data.is_null() {
+            (v8().array_buffer_detach)(buffer, null_mut()); // as in Node: there is no memory
+        }
+        env.addons.keep_here(&env.scope(), buffer);
         if finalize.is_some() {
             make(env, buffer, Wanted { count: 0, is_addons: false, finalize, data, hint });
         }
@@ -68,6 +72,13 @@ fn is(value: Value, test: unsafe extern "C" fn(Handle) -> bool, status: Status) 
     given(value)?;
     // SAFETY: a live handle; the tests only look.
     check(unsafe { test(value) }, status)
+}
+
+/// What views are made of. V8's functions for views of an ArrayBuffer make those of a SharedArrayBuffer as well.
+fn viewable(buffer: Value) -> Done {
+    given(buffer)?;
+    // SAFETY: a live handle; the tests only look.
+    unsafe { check((v8().is_array_buffer)(buffer) || (v8().is_shared_array_buffer)(buffer), Status::InvalidArg) }
 }
 
 /// Where the bytes of an ArrayBuffer or a SharedArrayBuffer are, and how many.
@@ -143,8 +154,7 @@ api! {
     }
 
     plain fn napi_get_arraybuffer_info(_env, value: Value, data: *mut Data, size: *mut usize) {
-        given(value)?;
-        check((v8().is_array_buffer)(value) || (v8().is_shared_array_buffer)(value), Status::InvalidArg)?;
+        viewable(value)?;
         let (bytes, length) = bytes_of(value);
         tell(data, bytes.cast());
         tell(size, length);
@@ -185,7 +195,7 @@ api! {
     running fn napi_create_typedarray(env, kind: i32, length: usize, buffer: Value, offset: usize, result: *mut Value) {
         given(buffer)?;
         place(result)?;
-        is(buffer, v8().is_array_buffer, Status::InvalidArg)?;
+        viewable(buffer)?;
         let kinds = kinds();
         let (name, size, new, _) = kinds.get(kind as usize).ok_or(Status::InvalidArg)?;
         if !offset.is_multiple_of(*size) {
@@ -213,7 +223,7 @@ api! {
     running fn napi_create_dataview(env, length: usize, buffer: Value, offset: usize, result: *mut Value) {
         given(buffer)?;
         place(result)?;
-        is(buffer, v8().is_array_buffer, Status::InvalidArg)?;
+        viewable(buffer)?;
         if length.checked_add(offset).is_none_or(|end| end > bytes_of(buffer).1) {
             let message = "byte_offset + byte_length should be less than or equal to the size in bytes of the array passed in";
             throw_range_error(env, "ERR_NAPI_INVALID_DATAVIEW_ARGS", message);

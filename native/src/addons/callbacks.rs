@@ -10,7 +10,7 @@ use super::engine::AsyncFrame;
 use super::env::{api, check, given, place, tell};
 use super::functions::callable;
 use super::types::{AUTO_LENGTH, Data, Status, Value};
-use super::uv_async::Loop;
+use super::uv::event_loop::Loop;
 
 /// `napi_node_version`.
 #[repr(C)]

@@ -23,14 +23,20 @@ enum What {
 #[derive(Default)]
 pub struct Hooks {
     hooks: RefCell<Vec<What>>,
-    /// Handles of asynchronous hooks that are there or under way.
-    handles: RefCell<Vec<usize>>,
+    /// Handles of asynchronous hooks that are there or under way, and whose they are.
+    handles: RefCell<Vec<(usize, &'static Env)>>,
     under_way: Cell<usize>,
+    /// Environments whose time has come while an asynchronous hook of theirs is under way: they end after it.
+    waiting: RefCell<Vec<&'static Env>>,
 }
 
 impl Hooks {
     pub fn add_environment(&self, env: &'static Env) {
         self.hooks.borrow_mut().push(What::Environment(env));
+    }
+
+    fn is_awaited(&self, env: &Env) -> bool {
+        self.handles.borrow().iter().any(|(_, whose)| std::ptr::eq(*whose, env))
     }
 
     fn remove(&self, is_this: impl Fn(&What) -> bool) {
@@ -57,19 +63,14 @@ pub fn end(addons: &Rc<Addons>) {
                 addons.hooks.under_way.set(addons.hooks.under_way.get() + 1);
                 let known = addons.clone();
                 addons.perform_last(Box::new(move || {
-                    if known.hooks.handles.borrow().contains(&handle) {
+                    if known.hooks.handles.borrow().iter().any(|(number, _)| *number == handle) {
                         // SAFETY: as above.
                         unsafe { hook(handle as Data, data) };
                     }
                 }));
             }
-            Some(What::Environment(env)) => {
-                let all = addons.clone();
-                addons.perform_last(Box::new(move || {
-                    env.enter(|_| finalize_all(&all, env));
-                    env.close();
-                }));
-            }
+            Some(What::Environment(env)) if addons.hooks.is_awaited(env) => addons.hooks.waiting.borrow_mut().push(env),
+            Some(What::Environment(env)) => end_environment(addons, env),
         }
     }
     while addons.hooks.under_way.get() > 0 && !addons.hooks.handles.borrow().is_empty() {
@@ -78,7 +79,18 @@ pub fn end(addons: &Rc<Addons>) {
             break;
         }
     }
+    for env in addons.hooks.waiting.take() {
+        end_environment(addons, env);
+    }
     addons.let_go_of_loop();
+}
+
+fn end_environment(addons: &Rc<Addons>, env: &'static Env) {
+    let all = addons.clone();
+    addons.perform_last(Box::new(move || {
+        env.enter(|_| finalize_all(&all, env));
+        env.close();
+    }));
 }
 
 thread_local! {
@@ -102,7 +114,7 @@ api! {
         let hook = hook.ok_or(Status::InvalidArg)?;
         let handle = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         env.addons.hooks.hooks.borrow_mut().push(What::Async(hook, data, handle));
-        env.addons.hooks.handles.borrow_mut().push(handle);
+        env.addons.hooks.handles.borrow_mut().push((handle, env));
         OF_HANDLES.with_borrow_mut(|known| known.push((handle, Rc::downgrade(&env.addons))));
         super::env::tell(result, handle as Data);
     }
@@ -120,7 +132,7 @@ pub extern "C" fn napi_remove_async_cleanup_hook(handle: Data) -> Status {
         });
         let addons = known.and_then(|addons| addons.upgrade()).ok_or(Status::InvalidArg)?;
         addons.hooks.remove(|what| matches!(what, What::Async(_, _, number) if *number == handle));
-        addons.hooks.handles.borrow_mut().retain(|number| *number != handle);
+        addons.hooks.handles.borrow_mut().retain(|(number, _)| *number != handle);
         Ok(())
     };
     remove().err().unwrap_or(Status::Ok)

@@ -37,10 +37,14 @@ pub struct Addons {
     pub works: RefCell<HashSet<usize>>,
     pub contexts: RefCell<HashMap<usize, Rc<AsyncFrame>>>,
     tasks: RefCell<VecDeque<Work>>,
+    /// Handles of libuv that are closing.
+    closing: RefCell<Vec<Work>>,
     run: Global,
     /// `Buffer.prototype`, and the function that deals with an uncaught exception.
     pub buffer_prototype: Global,
     pub uncaught: Global,
+    /// Marks an object that is never transferred.
+    untransferable: Global,
     pub node_version: NodeVersion,
     number: Cell<usize>,
     /// The program is over: finalizers and hooks run, JavaScript does not.
@@ -48,7 +52,8 @@ pub struct Addons {
 }
 
 impl Addons {
-    /// Those of the calling engine; made with the first addon. `hooks` holds `bufferPrototype`, `uncaught`, `nodeVersion`.
+    /// Those of the calling engine; made with the first addon. `hooks` holds `bufferPrototype`, `uncaught`,
+    /// `markAsUntransferable`, `nodeVersion`.
     pub fn of(call: &Call<'_>, hooks: Local<'_>) -> PyResult<Rc<Addons>> {
         let scope = &call.scope;
         if let Some(addons) = Addons::known(scope.state) {
@@ -73,9 +78,11 @@ impl Addons {
             works: RefCell::default(),
             contexts: RefCell::default(),
             tasks: RefCell::default(),
+            closing: RefCell::default(),
             run: scope.keep(crate::v8::make_function(scope, run, 0, "", 0)?),
             buffer_prototype: scope.keep(scope.get(hooks, "bufferPrototype")?),
             uncaught: scope.keep(scope.get(hooks, "uncaught")?),
+            untransferable: scope.keep(scope.get(hooks, "markAsUntransferable")?),
             node_version: node_version(&scope.utf8(scope.get(hooks, "nodeVersion")?)),
             number: Cell::new(0),
             is_ending: Cell::new(false),
@@ -132,6 +139,12 @@ impl Addons {
 
     /// Carry `work` out in the loop's next turn, which comes.
     pub fn later(&self, work: impl FnOnce() + 'static) {
+        let state = self.state.clone();
+        self.push(move || Addons::known(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
+    }
+
+    /// Have `work` done in the loop's next turn, which comes.
+    fn push(&self, work: impl FnOnce() -> PyResult<()> + 'static) {
         struct OwnThread<T>(T);
         // SAFETY: the inbox asks for Send because other threads send too; this is the loop's own thread, which takes it out.
         unsafe impl<T> Send for OwnThread<T> {}
@@ -141,18 +154,36 @@ impl Addons {
             }
         }
         let work = OwnThread(work);
-        let state = OwnThread(self.state.clone());
         let Some(inbox) = self.inbox() else { return };
-        inbox.push(Task::Native(Box::new(move |_| {
-            let (work, state) = (work.open(), state.open());
-            Addons::known(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work)))
-        })));
+        inbox.push(Task::Native(Box::new(move |_| work.open()())));
+    }
+
+    /// Carry `work` out in the loop's next turn; the last that was given comes first, as with libuv's closing handles.
+    pub fn close_later(&self, work: Work) {
+        let is_first = self.closing.borrow().is_empty();
+        self.closing.borrow_mut().push(work);
+        if !is_first {
+            return;
+        }
+        let state = self.state.clone();
+        self.push(move || {
+            let Some(addons) = Addons::known(&state) else { return Ok(()) };
+            let closing = addons.closing.take();
+            closing.into_iter().rev().try_for_each(|work| addons.perform(work))
+        });
     }
 
     /// Tell the program of an exception that nobody can catch.
     pub fn tell_uncaught(&self, scope: &Scope<'_>, value: Local<'_>) {
         if let Ok(uncaught) = self.uncaught.in_scope(scope) {
             let _ = scope.call(uncaught, &[value.handle()]);
+        }
+    }
+
+    /// Have a buffer over an addon's memory stay in this engine, as in Node.
+    pub fn keep_here(&self, scope: &Scope<'_>, buffer: Handle) {
+        if let Ok(mark) = self.untransferable.in_scope(scope) {
+            let _ = scope.call(mark, &[buffer]);
         }
     }
 

@@ -18,7 +18,7 @@ use crate::v8::{HandleScope, Local, Scope, State};
 use super::engine::Addons;
 use super::references::Id;
 use super::types::{Done, ExtendedErrorInfo, RawEnv, Status, Value};
-use super::uv_async::Loop;
+use super::uv::event_loop::Loop;
 
 pub struct Env {
     pub isolate: Isolate,
@@ -44,7 +44,7 @@ impl Env {
         let state = addons.state.clone();
         let no_error =
             ExtendedErrorInfo { message: null_mut(), engine_reserved: null_mut(), engine_code: 0, code: Status::Ok };
-        Box::leak(Box::new(Env {
+        let env = Box::leak(Box::new(Env {
             isolate: state.isolate,
             state,
             addons: addons.clone(),
@@ -57,7 +57,9 @@ impl Env {
             is_open: Cell::new(true),
             instance_data: Cell::new(None),
             event_loop: Loop::new(),
-        }))
+        }));
+        Loop::offer(env);
+        env
     }
 
     pub fn raw(&self) -> RawEnv {

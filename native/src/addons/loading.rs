@@ -65,10 +65,10 @@ fn symbol(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
     (!address.is_null()).then_some(address)
 }
 
-/// The entry of an opened library, and which Node-API it was made for.
-fn entry(library: *mut c_void) -> Option<(Register, i32)> {
+/// The entry of an opened library, none where it registered without one, and which Node-API it was made for.
+fn entry(library: *mut c_void) -> Option<(Option<Register>, i32)> {
     // SAFETY: what was registered is a structure of the library, which is never closed.
-    let from = |module: *const Module| unsafe { (*module).register.map(|register| (register, DEFAULT_VERSION)) };
+    let from = |module: *const Module| unsafe { Some(((*module).register, DEFAULT_VERSION)) };
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
     let fresh = REGISTERED.take();
@@ -82,7 +82,7 @@ fn entry(library: *mut c_void) -> Option<(Register, i32)> {
             let register = std::mem::transmute::<*mut c_void, Register>(register);
             let version = symbol(library, c"node_api_module_get_api_version_v1")
                 .map(|version| std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> i32>(version)());
-            return Some((register, version.unwrap_or(DEFAULT_VERSION)));
+            return Some((Some(register), version.unwrap_or(DEFAULT_VERSION)));
         }
     }
     known.get(&(library as usize)).and_then(|module| from(*module as *const Module))
@@ -128,6 +128,9 @@ unsafe extern "C" fn load(info: &CallbackInfo) {
         let Some((register, version)) = entry(library) else {
             let message = super::missing::without_entry(&name, |symbol_name| symbol(library, symbol_name).is_some());
             return refuse(call, &message, FAILED);
+        };
+        let Some(register) = register else {
+            return refuse(call, "Module has no declared entry point.", None);
         };
         if version > VERSION as i32 && version != EXPERIMENTAL {
             let message = format!(

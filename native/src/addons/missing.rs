@@ -11,7 +11,7 @@ const OWNERS: [(&[&str], &str); 4] = [
         &["_ZN4node", "_ZNK4node", "_ZTIN4node", "_ZTVN4node", "node_module_register"],
         "Node's C++, which rt does not have",
     ),
-    (&["uv_"], "libuv, of which rt has locks and uv_async_t alone"),
+    (&["uv_"], "libuv, of which rt has threads, locks, timers, uv_async_t, uv_poll_t and uv_queue_work alone"),
     (&["napi_", "node_api_"], "a later Node-API than rt's version 10"),
 ];
 

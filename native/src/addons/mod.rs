@@ -22,8 +22,7 @@ mod references;
 mod strings;
 mod threadsafe;
 mod types;
-mod uv_async;
-mod uv_locks;
+mod uv;
 mod values;
 mod work;
 

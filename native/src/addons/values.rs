@@ -103,23 +103,27 @@ api! {
 
     plain fn napi_get_value_double(_env, value: Value, result: *mut f64) {
         given(value)?;
-        *place(result)? = number(value)?;
+        place(result)?;
+        *result = number(value)?;
     }
 
     plain fn napi_get_value_int32(_env, value: Value, result: *mut i32) {
         given(value)?;
-        *place(result)? = wrapped(number(value)?) as i32;
+        place(result)?;
+        *result = wrapped(number(value)?) as i32;
     }
 
     plain fn napi_get_value_uint32(_env, value: Value, result: *mut u32) {
         given(value)?;
-        *place(result)? = wrapped(number(value)?);
+        place(result)?;
+        *result = wrapped(number(value)?);
     }
 
     plain fn napi_get_value_int64(_env, value: Value, result: *mut i64) {
         given(value)?;
+        place(result)?;
         let number = number(value)?;
-        *place(result)? = if number.is_finite() { number as i64 } else { 0 };
+        *result = if number.is_finite() { number as i64 } else { 0 };
     }
 
     plain fn napi_get_value_bool(env, value: Value, result: *mut bool) {

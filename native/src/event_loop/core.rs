@@ -48,6 +48,17 @@ pub enum Slot {
     Last,
 }
 
+/// When in a turn somebody is called who is called in every turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Before the wait, which is none.
+    Idle,
+    /// Before the wait.
+    Prepare,
+    /// When all else of the turn is done.
+    Check,
+}
+
 /// The watchers of one descriptor.
 #[derive(Default)]
 struct Entry {
@@ -79,6 +90,8 @@ pub struct Core {
     pub functions: RefCell<Option<Rc<Functions>>>,
     before_wait: Py<PyAny>,
     deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
+    /// Who is called in every turn, by numbers.
+    each_turn: RefCell<Vec<(usize, Phase, Rc<dyn Watcher>)>>,
     pool: RefCell<Pool>,
     pub streams: Streams,
     /// What is to be done when the program is over: the pool's work is done, and JavaScript can still be called.
@@ -101,6 +114,7 @@ impl Core {
             functions: RefCell::default(),
             before_wait,
             deferred: RefCell::default(),
+            each_turn: RefCell::default(),
             pool: RefCell::default(),
             streams: Streams::default(),
             closers: RefCell::default(),
@@ -124,6 +138,33 @@ impl Core {
             let watcher = core.deferred.borrow_mut().pop_front();
             watcher.map_or(Ok(()), |watcher| watcher.ready(core))
         })));
+    }
+
+    /// Have `watcher` called in every turn, until `leave_turns` with the number that this returns; it is never zero.
+    pub fn join_turns(&self, phase: Phase, watcher: Rc<dyn Watcher>) -> usize {
+        let mut all = self.each_turn.borrow_mut();
+        let number = all.last().map_or(1, |(last, ..)| last + 1);
+        all.push((number, phase, watcher));
+        number
+    }
+
+    pub fn leave_turns(&self, number: usize) {
+        self.each_turn.borrow_mut().retain(|(known, ..)| *known != number);
+    }
+
+    fn call_each(self: &Rc<Self>, phase: Phase) -> PyResult<()> {
+        let known = |all: &[(usize, Phase, Rc<dyn Watcher>)]| {
+            all.iter().filter(|(_, when, _)| *when == phase).map(|(.., watcher)| watcher.clone()).collect::<Vec<_>>()
+        };
+        if self.each_turn.borrow().is_empty() {
+            return Ok(());
+        }
+        let watchers = known(&self.each_turn.borrow());
+        watchers.into_iter().try_for_each(|watcher| watcher.ready(self))
+    }
+
+    fn is_spinning(&self) -> bool {
+        self.each_turn.borrow().iter().any(|(_, phase, _)| *phase == Phase::Idle)
     }
 
     pub fn refer(&self, change: i64) {
@@ -231,9 +272,11 @@ impl Core {
         if !is_alive && is_idle && self.references.get() <= 0 {
             return Ok(false);
         }
+        self.call_each(Phase::Idle)?;
+        self.call_each(Phase::Prepare)?;
         self.flush()?;
         let timeout_ms = match () {
-            () if !is_idle => 0,
+            () if !is_idle || self.is_spinning() || !self.inbox.is_empty() => 0,
             () if delay_ms < 0.0 => i64::MAX,
             () => delay_ms.ceil().min(1e12) as i64,
         };
@@ -250,6 +293,7 @@ impl Core {
         }
         self.run(self.inbox.take())?;
         self.dispatch(&ready)?;
+        self.call_each(Phase::Check)?;
         Ok(true)
     }
 

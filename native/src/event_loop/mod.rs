@@ -16,7 +16,7 @@ mod pool;
 mod streams;
 mod turning;
 
-pub use self::core::{Core, Slot};
+pub use self::core::{Core, Phase, Slot, Watcher};
 pub use inbox::{Inbox, Task};
 pub use later::{Answer, submit, with_core};
 pub use poller::borrowed;

@@ -17,6 +17,8 @@ mod trees;
 mod words;
 mod writing;
 
+pub use words::of as error_words;
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for natives in [
         copying::NATIVES,

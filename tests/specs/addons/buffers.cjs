@@ -26,6 +26,17 @@ async function main() {
   for (const value of [external, Buffer.from('abc'), new Uint16Array(2), new DataView(whole), whole, {}, 5]) show(addon.buffer_info(value));
   show(addon.buffer_of(whole, 2, 3), addon.buffer_of(whole, 2, 300), addon.buffer_of({}, 0, 0)[0], Buffer.isBuffer(addon.buffer_of(whole, 0, 1)[1]));
   show(addon.external_texts());
+
+  const shared = new SharedArrayBuffer(16);
+  show(addon.typed_array(1, 4, shared, 8), addon.typed_array(7, 1, shared, 3), addon.data_view(4, shared, 2), addon.data_view(40, shared, 2));
+  const [, outside] = addon.external_array_buffer();
+  for (const buffer of [outside, external.buffer]) {
+    try {
+      new MessageChannel().port1.postMessage(buffer, [buffer]);
+    } catch (error) {
+      show(error.name, error.code);
+    }
+  }
 }
 
 main().then(async () => {

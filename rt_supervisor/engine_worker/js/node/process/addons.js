@@ -2,6 +2,8 @@
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
 // `native/src/addons`, which is given here what only JavaScript has.
 
+const { untransferable } = require('internal/cloneable');
+
 let hooks;
 
 /** What addons need of the library: made once. */
@@ -9,6 +11,7 @@ function shared() {
   hooks ??= {
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
     uncaught: (error) => host.uncaught(error),
+    markAsUntransferable: (buffer) => untransferable.add(buffer),
     nodeVersion: globalThis.process.versions.node,
   };
   return hooks;

@@ -8,7 +8,7 @@ use libc::{pthread_cond_t, pthread_mutex_t, pthread_mutexattr_t, pthread_rwlock_
 const NANOSECONDS: u64 = 1_000_000_000;
 
 /// Zero, or the error as libuv gives it.
-fn told(result: c_int) -> c_int {
+pub fn told(result: c_int) -> c_int {
     -result
 }
 
@@ -17,7 +17,7 @@ fn told_by_errno(result: c_int) -> c_int {
     if result == 0 { 0 } else { -std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL) }
 }
 
-fn must(result: c_int) {
+pub fn must(result: c_int) {
     if result != 0 {
         std::process::abort();
     }

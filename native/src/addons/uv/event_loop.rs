@@ -1,0 +1,130 @@
+//! `uv_loop_t`, which stands for an environment's loop: what addons keep there, its time; and libuv's texts for errors.
+use std::cell::Cell;
+use std::ffi::{CString, c_char, c_int};
+use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::super::env::Env;
+use super::super::types::Data;
+use super::locks::uv_hrtime;
+
+const NANOSECONDS_PER_MS: u64 = 1_000_000;
+/// libuv 1.51.0.
+const VERSION: u32 = 1 << 16 | 51 << 8;
+
+/// `uv_loop_t`, as far as addons may look: what they keep there.
+#[repr(C)]
+pub struct Loop {
+    data: Cell<Data>,
+    env: Cell<*const Env>,
+}
+
+/// Whose loop `uv_default_loop` is: of the environment that was there first, as long as it is open.
+static FIRST: AtomicPtr<Env> = AtomicPtr::new(null_mut());
+
+impl Loop {
+    pub const fn new() -> Self {
+        Self { data: Cell::new(null_mut()), env: Cell::new(null()) }
+    }
+
+    /// The loop of an environment, which lives for ever.
+    pub fn of(env: &'static Env) -> *const Loop {
+        env.event_loop.env.set(env);
+        &raw const env.event_loop
+    }
+
+    /// Note a new environment, for `uv_default_loop`.
+    pub fn offer(env: &'static Env) {
+        let first = FIRST.load(Ordering::Acquire);
+        // SAFETY: null or an environment, and those live for ever.
+        if unsafe { first.as_ref() }.is_none_or(|first| !first.is_open()) {
+            FIRST.store(std::ptr::from_ref(env).cast_mut(), Ordering::Release);
+        }
+    }
+
+    /// The environment behind what an addon gives for a loop.
+    ///
+    /// # Safety
+    /// The pointer is null or a loop of an environment.
+    pub unsafe fn env(this: *const Loop) -> Option<&'static Env> {
+        // SAFETY: the caller's promise; environments live for ever.
+        unsafe { this.as_ref()?.env.get().as_ref() }.filter(|env| env.state.is_owner() && env.is_open())
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_default_loop() -> *const Loop {
+    // SAFETY: null or an environment, and those live for ever.
+    unsafe { FIRST.load(Ordering::Acquire).as_ref() }.map_or(null(), Loop::of)
+}
+
+/// # Safety
+/// As uv.h has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_loop_get_data(this: *const Loop) -> Data {
+    // SAFETY: the caller's promise.
+    unsafe { (*this).data.get() }
+}
+
+/// # Safety
+/// As uv.h has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_loop_set_data(this: *const Loop, data: Data) {
+    // SAFETY: the caller's promise.
+    unsafe { (*this).data.set(data) };
+}
+
+/// # Safety
+/// As uv.h has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_loop_alive(this: *const Loop) -> c_int {
+    // SAFETY: the caller's promise.
+    let core = unsafe { Loop::env(this) }.and_then(|env| env.addons.core());
+    core.is_some_and(|core| core.references.get() > 0).into()
+}
+
+/// Milliseconds of the clock of `uv_hrtime`.
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_now(_this: *const Loop) -> u64 {
+    uv_hrtime() / NANOSECONDS_PER_MS
+}
+
+/// Nothing: `uv_now` is never old.
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_update_time(_this: *const Loop) {}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_version() -> u32 {
+    VERSION
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_version_string() -> *const c_char {
+    c"1.51.0".as_ptr()
+}
+
+/// A text that is never let go of, the same for the same number.
+fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
+    static TEXTS: Mutex<Vec<(c_int, CString)>> = Mutex::new(Vec::new());
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = texts.iter().find(|(known, _)| *known == number) {
+        return known.as_ptr();
+    }
+    let text = CString::new(text()).unwrap_or_default();
+    let pointer = text.as_ptr(); // of the heap: it stays where it is when the list grows
+    texts.push((number, text));
+    pointer
+}
+
+/// What libuv says of an error, a negative number of errno.
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_strerror(error: c_int) -> *const c_char {
+    kept(error.wrapping_mul(2), || crate::fs::error_words(error.wrapping_neg()).1)
+}
+
+/// The name of an error: ENOENT.
+#[unsafe(no_mangle)]
+pub extern "C" fn uv_err_name(error: c_int) -> *const c_char {
+    kept(error.wrapping_mul(2).wrapping_add(1), || crate::fs::error_words(error.wrapping_neg()).0)
+}

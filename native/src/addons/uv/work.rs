@@ -1,0 +1,136 @@
+//! `uv_queue_work`: done on a thread of the loop's pool, completed on the loop.
+//!
+//!     QUEUED --taken by a thread--> RUNNING --done--> its after-work callback
+//!     QUEUED --uv_cancel--> CANCELLED --> its after-work callback, with UV_ECANCELED
+use std::ffi::c_int;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::event_loop::{Inbox, Task};
+
+use super::super::env::Env;
+use super::super::types::Data;
+use super::event_loop::Loop;
+
+type Work = unsafe extern "C" fn(*mut Request);
+type AfterWork = unsafe extern "C" fn(*mut Request, c_int);
+
+const UV_WORK: c_int = 7;
+const QUEUED: u8 = 0;
+const RUNNING: u8 = 1;
+const CANCELLED: u8 = 2;
+
+/// `uv_work_t`, the addon's memory: the public members, and ours in the place of libuv's reserved words.
+#[repr(C)]
+pub struct Request {
+    data: Data,
+    kind: c_int,
+    /// One count of an Arc, until the addon is told of the end.
+    state: *const State,
+    reserved: [usize; 5],
+    event_loop: *const Loop,
+}
+
+struct State {
+    env: &'static Env,
+    inbox: Arc<Inbox>,
+    request: *mut Request,
+    after: Option<AfterWork>,
+    step: AtomicU8,
+}
+
+// SAFETY: threads call the work with the request that the addon gave for that, and look at `step`; the rest is the loop's.
+unsafe impl Send for State {}
+// SAFETY: as above.
+unsafe impl Sync for State {}
+
+/// Have the addon told on the loop.
+fn completed(state: Arc<State>, status: c_int) {
+    let inbox = state.inbox.clone();
+    inbox.send(Task::Native(Box::new(move |core| {
+        core.refer(-1);
+        let env = state.env;
+        // SAFETY: the count that the request had; nobody looks there any more, for the addon may use its memory anew.
+        unsafe { drop(Arc::from_raw(std::mem::replace(&mut (*state.request).state, std::ptr::null()))) };
+        let Some(after) = state.after else { return Ok(()) };
+        let request = state.request;
+        // SAFETY: the addon gave the function for this request.
+        env.addons.perform(Box::new(move || env.addons.enter(env, |_| unsafe { after(request, status) })))
+    })));
+}
+
+/// # Safety
+/// As uv.h has it: a loop of `napi_get_uv_event_loop`, on its thread, and memory for a request.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_queue_work(
+    event_loop: *const Loop,
+    request: *mut Request,
+    work: Option<Work>,
+    after: Option<AfterWork>,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (Some(env), Some(work)) = (Loop::env(event_loop), work) else { return -libc::EINVAL };
+        let core = env.addons.core().filter(|_| !env.addons.is_ending.get());
+        let (Some(core), Some(inbox)) = (core, env.addons.inbox()) else { return -libc::EINVAL };
+        let state = Arc::new(State { env, inbox, request, after, step: AtomicU8::new(QUEUED) });
+        (*request).kind = UV_WORK;
+        (*request).event_loop = event_loop;
+        (*request).state = Arc::into_raw(state.clone());
+        core.refer(1);
+        let submitted = core.submit(Box::new(move || {
+            let taken = state.step.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
+            if taken.is_ok() {
+                work(state.request);
+                completed(state, 0);
+            }
+        }));
+        if submitted.is_err() {
+            core.refer(-1);
+            drop(Arc::from_raw(std::mem::replace(&mut (*request).state, std::ptr::null())));
+            return -libc::EMFILE;
+        }
+    }
+    0
+}
+
+/// Only work can be cancelled, and only before a thread has taken it.
+///
+/// # Safety
+/// As uv.h has it: a request of `uv_queue_work` that has not ended.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let Some(state) = request.as_ref().filter(|request| request.kind == UV_WORK).map(|request| request.state)
+        else {
+            return -libc::EINVAL;
+        };
+        if state.is_null() {
+            return -libc::EBUSY;
+        }
+        let cancelled = (*state).step.compare_exchange(QUEUED, CANCELLED, Ordering::AcqRel, Ordering::Acquire);
+        if cancelled.is_err() {
+            return -libc::EBUSY;
+        }
+        Arc::increment_strong_count(state);
+        completed(Arc::from_raw(state), -libc::ECANCELED);
+    }
+    0
+}
+
+/// # Safety
+/// As uv.h has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_req_get_data(request: *const Request) -> Data {
+    // SAFETY: the caller's promise.
+    unsafe { (*request).data }
+}
+
+/// # Safety
+/// As uv.h has it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uv_req_set_data(request: *mut Request, data: Data) {
+    // SAFETY: the caller's promise.
+    unsafe { (*request).data = data };
+}

@@ -1,0 +1,14 @@
+// A part at a time: each has ended when it keeps the program alive no more.
+const addon = require('./uv_handles.node');
+const parts = ['texts', 'threads', 'timers', 'each_turn', 'descriptors', 'pool'];
+const tell = (what, number) => {
+  console.log(what, number);
+  if (what === 'rang') process.nextTick(() => console.log('tick'));
+};
+const next = () => {
+  if (parts.length === 0) return;
+  const part = parts.shift();
+  console.log(`-- ${part}`);
+  setImmediate(() => addon[part](tell));
+};
+process.on('beforeExit', next);
