@@ -30,7 +30,7 @@ const SOURCES = {
   'http2': 'node/http2/http2',
   '_http_agent': 'node/http/agent',
   '_http_client': 'node/http/client',
-  '_http_common': 'node/http/common',
+  '_http_common': 'node/http/common_module',
   '_http_incoming': 'node/http/incoming',
   '_http_outgoing': 'node/http/outgoing',
   '_http_server': 'node/http/server',
@@ -76,14 +76,6 @@ const PARTS = {
   'path/posix': (path) => path.posix,
   'path/win32': (path) => path.win32,
   '_http_agent': ({ Agent, globalAgent }) => ({ Agent, globalAgent: globalAgent() }),
-  '_http_common': ({ METHODS, isToken, hasBadCharacter }) => ({
-    _checkInvalidHeaderChar: hasBadCharacter,
-    _checkIsHttpToken: isToken,
-    chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
-    continueExpression: /(?:^|\W)100-continue(?:$|\W)/i,
-    CRLF: '\r\n',
-    methods: METHODS,
-  }),
   '_http_outgoing': ({ OutgoingMessage, parseUniqueHeaders }) => ({
     OutgoingMessage,
     parseUniqueHeadersOption: parseUniqueHeaders,

@@ -1,0 +1,218 @@
+'use strict';
+// Owns: `HTTPParser`, with the members of Node's binding and over rt's own parser, for packages that read HTTP themselves (msw
+// finds it in `_http_common`). Servers and clients of rt use `internal/http_parser`.
+// While a head is read, input goes on line by line: what `kOnHeadersComplete` answers then decides of every byte after it.
+
+const { ArrayIndexOf, NumberIsInteger, ReflectApply } = require('internal/primordials');
+const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
+const { Buffer } = require('node/buffer/buffer');
+
+// In the order of llhttp: callbacks are told a method by its place here.
+const methods = (
+  'DELETE GET HEAD POST PUT CONNECT OPTIONS TRACE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL ' +
+  'REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PATCH PURGE MKCALENDAR LINK UNLINK SOURCE QUERY'
+).split(' ');
+
+const REQUEST = 1;
+const RESPONSE = 2;
+const CALLBACKS = {
+  __proto__: null,
+  kOnMessageBegin: 0,
+  kOnHeaders: 1,
+  kOnHeadersComplete: 2,
+  kOnBody: 3,
+  kOnMessageComplete: 4,
+  kOnExecute: 5,
+  kOnTimeout: 6,
+};
+const LENIENT = {
+  __proto__: null,
+  kLenientNone: 0,
+  kLenientHeaders: 1,
+  kLenientChunkedLength: 2,
+  kLenientKeepAlive: 4,
+  kLenientTransferEncoding: 8,
+  kLenientVersion: 16,
+  kLenientDataAfterClose: 32,
+  kLenientOptionalLFAfterCR: 64,
+  kLenientOptionalCRLFAfterChunk: 128,
+  kLenientOptionalCRBeforeLF: 256,
+  kLenientSpacesAfterChunkSize: 512,
+  kLenientHeaderValueRelaxed: 1024,
+  kLenientAll: 1023,
+};
+// What `kOnHeadersComplete` may answer.
+const SKIP_BODY = 1;
+const IS_UPGRADE = 2;
+const LINE_FEED = 10;
+
+const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
+/** waits (nothing of a message has come) --> head --> body --> waits …; upgraded and failed end it */
+class Reading {
+  #parser;
+  #state = 'waits';
+  #url = '';
+  #answer = 0;
+  #owner;
+
+  constructor(owner, type, limit) {
+    this.#owner = owner;
+    this.type = type;
+    this.limit = limit;
+    this.#parser = this.#fresh();
+  }
+
+  get #isOver() {
+    return this.#state === 'upgraded' || this.#state === 'failed';
+  }
+
+  #fresh() {
+    return new HttpParser(this.type === RESPONSE, this.limit || undefined);
+  }
+
+  #call(name, args) {
+    const callback = this.#owner[CALLBACKS[name]];
+    return typeof callback === 'function' ? ReflectApply(callback, this.#owner, args) : undefined;
+  }
+
+  /** Returns how many bytes were read, or the error that ended it. */
+  execute(bytes) {
+    let at = 0;
+    while (at < bytes.length && !this.#isOver) {
+      const isInHead = this.#state !== 'body';
+      if (this.#state === 'waits') {
+        this.#state = 'head';
+        this.#call('kOnMessageBegin', []);
+      }
+      const feed = isInHead ? bytes.indexOf(LINE_FEED, at) + 1 || bytes.length : bytes.length;
+      const stopped = this.#parser.execute(bytes.subarray(at, feed), this);
+      if (stopped?.error !== undefined) {
+        this.#state = 'failed';
+        return withOffset(stopped.error, at);
+      }
+      at = feed;
+      if (stopped?.isUpgrade) this.#beUpgraded();
+      else this.#heed();
+    }
+    return at;
+  }
+
+  #beUpgraded() {
+    this.#state = 'upgraded';
+    this.#call('kOnMessageComplete', []);
+  }
+
+  #heed() {
+    const answer = this.#answer;
+    this.#answer = 0;
+    if (answer === IS_UPGRADE) this.#beUpgraded();
+    if (answer !== SKIP_BODY) return;
+    this.#parser.free(); // what comes now is another message
+    this.#parser = this.#fresh();
+    this.#state = 'waits';
+    this.#call('kOnMessageComplete', []);
+  }
+
+  finish() {
+    if (this.#isOver) return undefined;
+    const error = this.#parser.finish(this)?.error;
+    if (error !== undefined) withOffset(error, 0);
+    return error;
+  }
+
+  head(what, text, version, rawHeaders, flags) {
+    if (this.#state !== 'head') this.#call('kOnMessageBegin', []); // another message in the same piece
+    this.#state = 'body';
+    const minor = version % 10;
+    const isRequest = this.type === REQUEST;
+    this.#url = isRequest ? text : '';
+    const answer = this.#call('kOnHeadersComplete', [
+      (version - minor) / 10,
+      minor,
+      rawHeaders,
+      isRequest ? ArrayIndexOf(methods, what) : undefined,
+      isRequest ? text : undefined,
+      isRequest ? undefined : what,
+      isRequest ? undefined : text,
+      (flags & WISHES_UPGRADE) !== 0,
+      (flags & KEEP_ALIVE) !== 0,
+    ]);
+    this.#answer = answer === true ? SKIP_BODY : NumberIsInteger(answer) ? answer : 0;
+  }
+
+  body(bytes) {
+    if (this.#answer === 0) this.#call('kOnBody', [asBuffer(bytes)]);
+  }
+
+  end(trailers) {
+    if (this.#answer !== 0 && this.#answer !== SKIP_BODY) return;
+    this.#answer = 0;
+    this.#state = 'waits';
+    if (trailers?.length > 0) this.#call('kOnHeaders', [trailers, this.#url]);
+    this.#call('kOnMessageComplete', []);
+  }
+
+  free() {
+    this.#parser.free();
+  }
+}
+
+function withOffset(error, before) {
+  error.message = 'Parse Error';
+  error.bytesParsed += before;
+  return error;
+}
+
+class HTTPParser {
+  #reading;
+  #current;
+
+  initialize(type, resource, maxHeaderSize = 0) {
+    this.#reading?.free();
+    this.#reading = new Reading(this, type, maxHeaderSize);
+  }
+
+  /** Read `bytes` and return how many were read, or what is wrong with them, as an error that is not thrown. */
+  execute(bytes) {
+    if (this.#reading === undefined) return 0;
+    const buffer = asBuffer(bytes);
+    this.#current = buffer;
+    try {
+      return this.#reading.execute(buffer);
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  finish() {
+    return this.#reading?.finish();
+  }
+
+  getCurrentBuffer() {
+    return this.#current;
+  }
+
+  // What these do to a parser that reads a socket by itself does not concern one that is handed its input.
+  pause() {}
+
+  resume() {}
+
+  free() {}
+
+  remove() {}
+
+  consume() {}
+
+  unconsume() {}
+
+  close() {
+    this.#reading?.free();
+    this.#reading = undefined;
+  }
+}
+HTTPParser.REQUEST = REQUEST;
+HTTPParser.RESPONSE = RESPONSE;
+for (const table of [CALLBACKS, LENIENT]) for (const name in table) HTTPParser[name] = table[name];
+
+module.exports = { HTTPParser, methods };

@@ -1,0 +1,1 @@
+node a.mjs 2>/dev/null
