@@ -1,9 +1,9 @@
-"""The project's PEP 517 backend: maturin's, which builds one native module, with the second one and the launcher built before.
+"""The project's PEP 517 backend: maturin's, which builds one native module, with the others and the launcher built before.
 
 `packaging/data/scripts/rt` is the launcher (native/start), beside `rt-plain`, the script that it becomes when it has to ask
 Python. Where it cannot be built, the script is installed under both names.
-`rt_supervisor/_crypto.abi3.so` (native/crypto, OpenSSL inside) is put into the package, from where wheel and editable
-install take it (`include` in pyproject.toml). The source distribution holds sources only.
+`rt_supervisor/_crypto.abi3.so` (native/crypto, OpenSSL inside) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are put into
+the package, from where wheel and editable install take them (`include` in pyproject.toml). The source distribution holds sources only.
 """
 
 from __future__ import annotations
@@ -42,19 +42,23 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
-MODULE = ROOT / "rt_supervisor" / "_crypto.abi3.so"
+# package of cargo, what it makes, what that is called in rt's package
+LIBRARIES = (("rt_crypto", "librt_crypto.so", "_crypto.abi3.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
 
 
-def build_crypto() -> None:
-    """Build the crypto module and put it into the package. OpenSSL takes minutes, once for each cargo target folder."""
+def build_libraries() -> None:
+    """Build the libraries that few programs need and put them into the package. OpenSSL takes minutes and SQLite one, once for
+    each cargo target folder."""
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
     target = Path(environment.get("CARGO_TARGET_DIR") or ROOT / "target")
-    command = ["cargo", "build", "--release", "--package", "rt_crypto", "--target-dir", str(target)]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    fresh = MODULE.with_suffix(".so.new")
-    fresh.write_bytes((target / "release" / "librt_crypto.so").read_bytes())
-    fresh.chmod(0o755)
-    fresh.replace(MODULE)  # a running rt keeps the old file
+    for package, made, name in LIBRARIES:  # one by one: together their dependencies are others
+        command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        place = ROOT / "rt_supervisor" / name
+        fresh = place.with_suffix(".so.new")
+        fresh.write_bytes((target / "release" / made).read_bytes())
+        fresh.chmod(0o755)
+        fresh.replace(place)  # a running rt keeps the old file
 
 
 def build_launcher() -> None:
@@ -72,12 +76,12 @@ def build_launcher() -> None:
 
 
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    build_crypto()
+    build_libraries()
     build_launcher()
     return str(_build_wheel(directory, settings, metadata))
 
 
 def build_editable(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    build_crypto()
+    build_libraries()
     build_launcher()
     return str(_build_editable(directory, settings, metadata))

@@ -13,6 +13,7 @@ mod modules;
 mod processes;
 mod resolve;
 mod rt_global;
+mod sqlite;
 mod transform;
 mod v8;
 mod workspace;
@@ -29,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     processes::register(module)?;
     resolve::register(module)?;
     rt_global::register(module)?;
+    sqlite::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
     workspace::register(module)?;

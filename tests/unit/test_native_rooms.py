@@ -11,13 +11,13 @@ SOURCES = Path(__file__).parents[2] / "native" / "src"
 ROWS = (
     ("modules",),
     ("resolve",),  # the rules of a tsconfig are the transformer's options
-    ("transform", "workspace", "processes", "rt_global", "v8", "event_loop", "fs", "http", "zlib", "addons"),
+    ("transform", "workspace", "processes", "rt_global", "v8", "event_loop", "fs", "http", "sqlite", "zlib", "addons"),
     ("files",),
 )
 ROW_OF = {room: number for number, rooms in enumerate(ROWS) for room in rooms}
 ROOMS = {path.name for path in SOURCES.iterdir() if path.is_dir()}
 # What hosts JavaScript is one machine: these use V8's binding, and V8 calls into them.
-ON_V8 = {"event_loop", "fs", "http", "zlib", "addons"}
+ON_V8 = {"event_loop", "fs", "http", "sqlite", "zlib", "addons"}
 
 
 def uses(path: Path) -> Iterator[str]:

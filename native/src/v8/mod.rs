@@ -37,6 +37,7 @@ pub mod plain;
 mod prelink;
 mod promise;
 mod promise_hooks;
+pub mod rows;
 mod scope;
 mod script;
 mod share;
@@ -58,6 +59,7 @@ mod vm_scripts;
 mod vm_watchdog;
 mod weak;
 
+pub use buffer::with_bytes;
 pub use engine::Engine;
 pub use function::{Call, guarded, make as make_function};
 pub use layout::CallbackInfo;

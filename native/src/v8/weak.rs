@@ -37,6 +37,13 @@ pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 
     id
 }
 
+/// The object that is watched; None once it is collected.
+pub fn target<'s>(scope: &Scope<'s>, id: u64) -> Option<Local<'s>> {
+    let handle = scope.state.inner().watches.borrow().get(&id).map(|watch| watch.handle)?;
+    // SAFETY: a watched handle is live until `collected` takes the watch away, and nothing collects here.
+    Some(scope.handle_for(unsafe { *(handle as Handle) }))
+}
+
 /// Forget a watch; its action does not run.
 pub fn unwatch(state: &State, id: u64) {
     let watch = state.inner().watches.borrow_mut().remove(&id);
@@ -81,13 +88,7 @@ impl JsWeak {
 
     /// The object, or None when it is collected.
     fn get(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        self.state.enter(|scope| {
-            let handle = scope.state.inner().watches.borrow().get(&self.id).map(|watch| watch.handle);
-            let Some(handle) = handle else { return Ok(None) };
-            // SAFETY: a watched handle is live until `collected` takes the watch away, and nothing collects here.
-            let value = scope.handle_for(unsafe { *(handle as Handle) });
-            object::wrap(scope, py, value).map(Some)
-        })
+        self.state.enter(|scope| target(scope, self.id).map(|value| object::wrap(scope, py, value)).transpose())
     }
 
     /// Forget the object: no token will turn up.

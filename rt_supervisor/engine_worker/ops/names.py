@@ -32,7 +32,6 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "inspector": ("connect", "dispatch", "disconnect", "pump"),
     "workers": ("start", "terminate", "join", "leave", "others"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
-    "sqlite": ("open", "close", "execute", "look", "run", "function", "isInTransaction", "serialize", "version"),
     "encoding": ("start", "decode"),
     "zlib": ("create", "run", "runLater", "goOn", "goOnLater", "setParams", "reset", "close", "crc32"),
     "documents": ("readYaml", "readJson5", "readXml", "markdownTree", "markdownHtml"),

@@ -138,7 +138,17 @@ const OF_ONE = {
   pipes_write: 'WRITEWRAP',
 };
 const REPEATS = { __proto__: null, net_accept: true, pipes_read: true };
-const WITHOUT_CALLBACKS = { __proto__: null, core: true, process: true, os: true, modules: true, v8: true, rt: true };
+// What SQLite calls it calls while the program waits.
+const WITHOUT_CALLBACKS = {
+  __proto__: null,
+  core: true,
+  process: true,
+  os: true,
+  modules: true,
+  v8: true,
+  rt: true,
+  sqlite: true,
+};
 
 /** Have the host's operations keep the context of the callbacks that they are given. */
 function bindOperations() {

@@ -1,0 +1,98 @@
+//! The authorizer: JavaScript is asked, while a statement is prepared, for everything that it would do.
+use std::ffi::{c_char, c_int};
+use std::rc::Rc;
+
+use crate::v8::rows::{Given, Kind, Weak};
+use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
+
+use super::errors::bytes;
+use super::held::{self, Database, Thrown};
+use super::library::{Raw, sqlite};
+
+pub const NATIVES: Natives = &[("sqlite_authorizer", authorizer)];
+
+const DENY: c_int = 1;
+const MOST: f64 = 2.0;
+
+struct Asked {
+    /// The connection, which has no authorizer once it is closed.
+    database: *const Database,
+    function: Weak,
+}
+
+thread_local! {
+    /// By connection; SQLite has no way to end what it was given.
+    static ASKED: std::cell::RefCell<std::collections::HashMap<usize, Box<Asked>>> = std::cell::RefCell::default();
+}
+
+unsafe extern "C" fn ask(
+    asked: Raw,
+    action: c_int,
+    first: *const c_char,
+    second: *const c_char,
+    name: *const c_char,
+    trigger: *const c_char,
+) -> c_int {
+    // SAFETY: what was given with this function; its box stays until another one is set or the connection ends.
+    let asked = unsafe { &*(asked as *const Asked) };
+    // SAFETY: SQLite is at work for the connection.
+    let database = unsafe { &*asked.database };
+    let answer = asked.function.state().enter(|scope| {
+        let Some(function) = asked.function.get(scope) else { return Ok(DENY) };
+        let text = |text: *const c_char| {
+            if text.is_null() { scope.null() } else { scope.text(bytes(text)).unwrap_or_else(|| scope.null()) }
+        };
+        let arguments = [scope.integer(action.into()), text(first), text(second), text(name), text(trigger)];
+        match scope.call(function, &arguments.map(Local::handle)) {
+            Ok(value) => Ok(verdict(scope, database, value)),
+            Err(error) => {
+                database.note(Thrown::Exception(error));
+                Ok(DENY)
+            }
+        }
+    });
+    answer.unwrap_or(DENY)
+}
+
+/// The number that JavaScript answered with; what is none is noted as an error.
+fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_int {
+    let (kind, problem) = match scope.given(value) {
+        Given::Number(number) if number.trunc() == number => {
+            if (0.0..=MOST).contains(&number) {
+                return number as c_int;
+            }
+            (Kind::Range, "Authorizer callback returned a invalid authorization code")
+        }
+        _ => (Kind::Type, "Authorizer callback must return an integer authorization code"),
+    };
+    database.note(Thrown::Value(scope.keep(scope.coded(kind, problem, ""))));
+    DENY
+}
+
+/// `sqlite_authorizer(database, function)`: none for null. The caller keeps the function.
+unsafe extern "C" fn authorizer(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let raw = database.raw.get();
+        let asked = call.function(1).map(|_| {
+            let function = call.scope.weak(call.argument(1));
+            Box::new(Asked { database: Rc::as_ptr(&database), function })
+        });
+        // SAFETY: an open connection; the box is kept as long as SQLite has its address.
+        unsafe {
+            match &asked {
+                None => (sqlite()._set_authorizer)(raw, None, std::ptr::null_mut()),
+                Some(asked) => (sqlite()._set_authorizer)(raw, Some(ask), &raw const **asked as Raw),
+            };
+        }
+        ASKED.with_borrow_mut(|known| match asked {
+            Some(asked) => known.insert(raw as usize, asked),
+            None => known.remove(&(raw as usize)),
+        });
+    });
+}
+
+/// Forget a connection that is closed.
+pub fn forget(raw: Raw) {
+    let _ = ASKED.try_with(|known| known.borrow_mut().remove(&(raw as usize)));
+}

@@ -1,0 +1,274 @@
+//! Functions and aggregates of SQL that are JavaScript's.
+//!
+//! SQLite holds JavaScript's functions weakly (their database object keeps them), so that a function which mentions its own
+//! database does not keep that alive. What a function throws is noted with the connection and thrown when SQLite has returned.
+use std::ffi::c_int;
+use std::rc::Rc;
+
+use crate::v8::rows::Weak;
+use crate::v8::{CallbackInfo, Global, Local, Scope, guarded, natives::Natives};
+
+use super::errors;
+use super::held::{self, Database, Thrown};
+use super::library::{Function, OK, Raw, UTF8, sqlite};
+use super::statement_facts::c_text;
+use super::values::{Argument, Integers, give_back, refuse, to_js};
+
+pub const NATIVES: Natives = &[("sqlite_function", function), ("sqlite_aggregate", aggregate)];
+
+/// What SQLite hands back with a call: JavaScript's functions, and how they are called.
+struct Callee {
+    /// The connection's own table outlives it: SQLite ends functions before the connection.
+    database: *const Database,
+    integers: Integers,
+    is_lenient: bool,
+    step: Weak,
+    start: Option<Weak>,
+    inverse: Option<Weak>,
+    result: Option<Weak>,
+}
+
+impl Callee {
+    /// # Safety
+    /// SQLite is calling with `context`, whose data `register` gave.
+    unsafe fn of<'a>(context: Raw) -> &'a Callee {
+        // SAFETY: the caller's promise; SQLite ends it after the last call.
+        unsafe { &*((sqlite()._user_data)(context) as *const Callee) }
+    }
+
+    fn note(&self, thrown: Thrown) {
+        // SAFETY: see the field.
+        unsafe { &*self.database }.note(thrown);
+    }
+
+    /// Call a function of JavaScript; None where it threw, or is gone.
+    fn call<'s>(&self, scope: &Scope<'s>, function: &Weak, arguments: &[Local<'s>]) -> Option<Local<'s>> {
+        let function = function.get(scope)?;
+        let handles: Vec<_> = arguments.iter().map(|argument| argument.handle()).collect();
+        match scope.call(function, &handles) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.note(Thrown::Exception(error));
+                None
+            }
+        }
+    }
+
+    /// Arguments as JavaScript's values, after `first`; None where one cannot be told.
+    fn arguments<'s>(
+        &self,
+        scope: &Scope<'s>,
+        first: Option<Local<'s>>,
+        count: c_int,
+        values: *mut Raw,
+    ) -> Option<Vec<Local<'s>>> {
+        let mut arguments: Vec<Local<'s>> = first.into_iter().collect();
+        for index in 0..count as usize {
+            // SAFETY: SQLite gives as many values as it says.
+            match to_js(scope, &Argument(unsafe { *values.add(index) }), self.integers) {
+                Ok(value) => arguments.push(value),
+                Err(error) => {
+                    self.note(Thrown::Value(scope.keep(error)));
+                    return None;
+                }
+            }
+        }
+        Some(arguments)
+    }
+
+    /// Run `work` with a scope; the function fails where it gives false.
+    fn enter(&self, context: Raw, work: impl for<'s> FnOnce(&Scope<'s>) -> bool) {
+        if !matches!(self.step.state().enter(|scope| Ok(work(scope))), Ok(true)) {
+            refuse(context, "");
+        }
+    }
+}
+
+unsafe extern "C" fn call_function(context: Raw, count: c_int, values: *mut Raw) {
+    // SAFETY: SQLite is calling.
+    let callee = unsafe { Callee::of(context) };
+    callee.enter(context, |scope| {
+        let Some(arguments) = callee.arguments(scope, None, count, values) else { return false };
+        let Some(value) = callee.call(scope, &callee.step, &arguments) else { return false };
+        give_back(scope, context, value, callee.is_lenient);
+        true
+    });
+}
+
+/// What has been gathered of one group.
+struct Gathered {
+    value: Global,
+    is_window: bool,
+}
+
+/// The place that SQLite keeps for a group: null until something is gathered.
+fn place(context: Raw) -> *mut *mut Gathered {
+    // SAFETY: SQLite is calling an aggregate; the memory is zeroed at first and large enough, or null.
+    unsafe { (sqlite()._aggregate_context)(context, size_of::<*mut Gathered>() as c_int) as *mut *mut Gathered }
+}
+
+impl Callee {
+    /// The group's value, begun where there is none yet. None where that threw.
+    fn gathered(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut Gathered> {
+        let place = place(context);
+        if place.is_null() {
+            return None;
+        }
+        // SAFETY: the place is this group's, and what is in it was boxed here. The group is one call's at a time: the
+        // reference is not kept across a call of JavaScript that could end it, for only SQLite ends it, after this returns.
+        unsafe {
+            if (*place).is_null() {
+                let start = self.start.as_ref().and_then(|start| start.get(scope));
+                let value = match start {
+                    None => scope.undefined(),
+                    Some(holder) => match scope.elements(holder).as_slice() {
+                        [value] => *value,
+                        [begin, ..] => match scope.call(*begin, &[]) {
+                            Ok(value) => value,
+                            Err(error) => {
+                                self.note(Thrown::Exception(error));
+                                return None;
+                            }
+                        },
+                        [] => scope.undefined(),
+                    },
+                };
+                *place = Box::into_raw(Box::new(Gathered { value: scope.keep(value), is_window: false }));
+            }
+            Some(&mut **place)
+        }
+    }
+
+    fn gather(&self, context: Raw, count: c_int, values: *mut Raw, function: &Weak) {
+        self.enter(context, |scope| {
+            let Some(gathered) = self.gathered(scope, context) else { return false };
+            let Ok(value) = gathered.value.in_scope(scope) else { return false };
+            let Some(arguments) = self.arguments(scope, Some(value), count, values) else { return false };
+            let Some(value) = self.call(scope, function, &arguments) else { return false };
+            gathered.value = scope.keep(value);
+            true
+        });
+    }
+
+    fn tell(&self, context: Raw, is_last: bool) {
+        self.enter(context, |scope| {
+            let Some(gathered) = self.gathered(scope, context) else { return false };
+            gathered.is_window |= !is_last;
+            if is_last && gathered.is_window {
+                return true; // each row was told its value
+            }
+            let Ok(mut value) = gathered.value.in_scope(scope) else { return false };
+            if let Some(result) = &self.result {
+                let Some(told) = self.call(scope, result, &[value]) else { return false };
+                value = told;
+            }
+            give_back(scope, context, value, self.is_lenient);
+            true
+        });
+        let place = place(context);
+        // SAFETY: as in `gathered`; SQLite does not ask for this group again.
+        unsafe {
+            if is_last && !place.is_null() && !(*place).is_null() {
+                drop(Box::from_raw(std::mem::replace(&mut *place, std::ptr::null_mut())));
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn call_step(context: Raw, count: c_int, values: *mut Raw) {
+    // SAFETY: SQLite is calling.
+    let callee = unsafe { Callee::of(context) };
+    callee.gather(context, count, values, &callee.step);
+}
+
+unsafe extern "C" fn call_inverse(context: Raw, count: c_int, values: *mut Raw) {
+    // SAFETY: SQLite is calling; it was given this only with an inverse.
+    let callee = unsafe { Callee::of(context) };
+    if let Some(inverse) = &callee.inverse {
+        callee.gather(context, count, values, inverse);
+    }
+}
+
+unsafe extern "C" fn call_value(context: Raw) {
+    // SAFETY: SQLite is calling.
+    unsafe { Callee::of(context) }.tell(context, false);
+}
+
+unsafe extern "C" fn call_final(context: Raw) {
+    // SAFETY: SQLite is calling.
+    unsafe { Callee::of(context) }.tell(context, true);
+}
+
+unsafe extern "C" fn end(callee: Raw) {
+    // SAFETY: the box that was given with the functions, given back once.
+    drop(unsafe { Box::from_raw(callee as *mut Callee) });
+}
+
+const BIG_INTEGERS: i64 = 1;
+const LENIENT: i64 = 2;
+
+fn callee(call: &crate::v8::Call<'_>, database: &Rc<Database>, step: usize) -> Callee {
+    let mode = call.integer(4);
+    let integers = match mode {
+        mode if mode & BIG_INTEGERS != 0 => Integers::BigInt,
+        mode if mode & LENIENT != 0 => Integers::Rounded,
+        _ => Integers::Exact,
+    };
+    Callee {
+        database: Rc::as_ptr(database),
+        integers,
+        is_lenient: mode & LENIENT != 0,
+        step: call.scope.weak(call.argument(step)),
+        start: None,
+        inverse: None,
+        result: None,
+    }
+}
+
+/// `sqlite_function(database, name, count, flags, mode, function)`.
+unsafe extern "C" fn function(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let name = c_text(call.utf8(1).unwrap_or_default());
+        let data = Box::into_raw(Box::new(callee(call, &database, 5))) as Raw;
+        let (count, flags) = (call.integer(2) as c_int, UTF8 | call.integer(3) as c_int);
+        let (raw, name) = (database.raw.get(), name.as_ptr());
+        // SAFETY: an open connection; SQLite ends `data` with the function, also where it refuses to make it.
+        let code = unsafe {
+            (sqlite()._create_function_v2)(raw, name, count, flags, data, Some(call_function), None, None, Some(end))
+        };
+        if code != OK {
+            errors::throw(call, &database);
+        }
+    });
+}
+
+/// `sqlite_aggregate(database, name, count, flags, mode, start, step, inverse, result)`: `start` is `[value]`, or
+/// `[function, true]` for one that makes the value; inverse and result are functions or undefined. All are kept by the caller.
+unsafe extern "C" fn aggregate(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let name = c_text(call.utf8(1).unwrap_or_default());
+        let optional = |index: usize| call.function(index).map(|_| call.scope.weak(call.argument(index)));
+        let callee = Callee {
+            start: Some(call.scope.weak(call.argument(5))),
+            inverse: optional(7),
+            result: optional(8),
+            ..callee(call, &database, 6)
+        };
+        let is_window = callee.inverse.is_some();
+        let inverse: Function = if is_window { Some(call_inverse) } else { None };
+        let value: super::library::Finish = if is_window { Some(call_value) } else { None };
+        let data = Box::into_raw(Box::new(callee)) as Raw;
+        let (count, flags) = (call.integer(2) as c_int, UTF8 | call.integer(3) as c_int);
+        let (raw, name) = (database.raw.get(), name.as_ptr());
+        // SAFETY: as for functions.
+        let code = unsafe {
+            let (step, last) = (Some(call_step as _), Some(call_final as _));
+            (sqlite()._create_window_function)(raw, name, count, flags, data, step, last, value, inverse, Some(end))
+        };
+        if code != OK {
+            errors::throw(call, &database);
+        }
+    });
+}

@@ -1,0 +1,250 @@
+//! Statements run: parameters bound, steps made, rows or changes told.
+//!
+//! Each takes a statement's number, whether its values stand for the parameters 1, 2, … (else for those without names), and the
+//! values.
+use std::cell::RefCell;
+use std::ffi::c_int;
+use std::rc::Rc;
+
+use crate::v8::rows::Kind;
+use crate::v8::{Call, CallbackInfo, Kept, guarded, natives::Natives};
+
+use super::errors::{self, bytes};
+use super::held::{self, Statement};
+use super::library::{DONE, OK, ROW, Raw, sqlite};
+use super::reading::{BIG_INTEGERS, LENIENT, Reader};
+use super::values::{Unbound, bind};
+
+pub const NATIVES: Natives = &[
+    ("sqlite_outcome", outcome),
+    ("sqlite_run", run),
+    ("sqlite_all", all),
+    ("sqlite_get", get),
+    ("sqlite_start", start),
+    ("sqlite_next", next),
+    ("sqlite_stop", stop),
+];
+
+thread_local! {
+    /// Two doubles of JavaScript's, for what a run changed.
+    static OUTCOME: RefCell<Option<Kept>> = const { RefCell::new(None) };
+}
+
+/// `sqlite_outcome(doubles)`: where `sqlite_run` leaves the count of changes and the last row's id.
+unsafe extern "C" fn outcome(info: &CallbackInfo) {
+    guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.kept(0)));
+}
+
+/// A statement that SQLite is at work on, until this is dropped.
+struct Running(Rc<Statement>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.is_running.set(false);
+    }
+}
+
+/// The statement, reset, with its parameters bound. None where something was thrown.
+fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
+    let (statement, raw) = held::statement(call, 0)?;
+    if statement.is_running.get() {
+        return errors::invalid_state(call, "statement is already being executed");
+    }
+    statement.runs.set(statement.runs.get().wrapping_add(1));
+    let sqlite = sqlite();
+    // SAFETY: a live statement that is not running.
+    let has_parameters = unsafe {
+        (sqlite._reset)(raw);
+        let has_parameters = call.len() > 2 || (sqlite._bind_parameter_count)(raw) > 0;
+        if has_parameters {
+            (sqlite._clear_bindings)(raw);
+        }
+        has_parameters
+    };
+    if has_parameters && !bound(call, &statement, raw) {
+        return None;
+    }
+    statement.is_running.set(true);
+    Some((Running(statement), raw))
+}
+
+/// Whether a parameter has a name of its own: one that is no number.
+fn is_named(raw: Raw, index: c_int) -> bool {
+    // SAFETY: a live statement; there is no name for an index that is not there.
+    let name = bytes(unsafe { (sqlite()._bind_parameter_name)(raw, index) });
+    name.first().is_some_and(|first| *first != b'?')
+}
+
+fn bound(call: &Call<'_>, statement: &Statement, raw: Raw) -> bool {
+    let skips_names = statement.has_names && !call.is_true(1);
+    let is_lenient = statement.mode.get() & LENIENT != 0;
+    let mut index = 0;
+    for argument in 2..call.len() {
+        index += 1;
+        while skips_names && is_named(raw, index) {
+            index += 1;
+        }
+        match bind(&call.scope, raw, index, call.argument(argument), is_lenient) {
+            Ok(()) => {}
+            Err(Unbound::Sqlite) => {
+                errors::throw(call, &statement.database);
+                return false;
+            }
+            Err(Unbound::TooLarge) => {
+                call.refuse(Kind::Type, "BigInt value is too large to bind.", "ERR_INVALID_ARG_VALUE");
+                return false;
+            }
+            Err(Unbound::Kind) => {
+                let text = format!("Provided value cannot be bound to SQLite parameter {index}.");
+                call.refuse(Kind::Type, &text, "ERR_INVALID_ARG_TYPE");
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn step(statement: &Statement, raw: Raw) -> c_int {
+    // SAFETY: a live statement, kept by `Running` until SQLite has returned.
+    statement.database.calling(|| unsafe { (sqlite()._step)(raw) })
+}
+
+/// End a run; the code of what went wrong in it, if anything did.
+fn reset(statement: &Statement, raw: Raw) -> c_int {
+    // SAFETY: as in `step`. What is undone may end functions that JavaScript made.
+    statement.database.calling(|| unsafe { (sqlite()._reset)(raw) })
+}
+
+/// `sqlite_run(…)`: the changes are in the doubles of `sqlite_outcome`; `[changes, lastRow]` where integers are BigInts.
+unsafe extern "C" fn run(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        let database = &statement.database;
+        step(statement, raw);
+        let code = reset(statement, raw);
+        statement.is_running.set(false);
+        if code != OK {
+            return errors::throw(call, database);
+        }
+        if database.rethrow(call) {
+            return;
+        }
+        // SAFETY: an open connection: it cannot be closed while its statement runs.
+        let (changes, row) = unsafe {
+            let connection = database.raw.get();
+            ((sqlite()._changes64)(connection), (sqlite()._last_insert_rowid)(connection))
+        };
+        if statement.mode.get() & BIG_INTEGERS != 0 {
+            return call.answer(call.scope.array(&[call.scope.bigint(changes), call.scope.bigint(row)]));
+        }
+        OUTCOME.with_borrow_mut(|outcome| {
+            if let Some(places) = outcome.as_mut().map(Kept::bytes_mut).filter(|places| places.len() >= 16) {
+                places[..8].copy_from_slice(&(changes as f64).to_ne_bytes());
+                places[8..16].copy_from_slice(&(row as f64).to_ne_bytes());
+            }
+        });
+    });
+}
+
+/// `sqlite_all(…)`: an array of rows.
+unsafe extern "C" fn all(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        let scope = &call.scope;
+        let mut rows = Vec::new();
+        let mut reader = None;
+        let code = loop {
+            let code = step(statement, raw);
+            if code != ROW {
+                break code;
+            }
+            let reader = reader.get_or_insert_with(|| Reader::new(scope, statement, raw));
+            let (row, is_read) = scope.outliving(|scope| reader.row(scope));
+            if !is_read {
+                reset(statement, raw);
+                return call.throw(row);
+            }
+            rows.push(row.handle());
+        };
+        if code == DONE {
+            reset(statement, raw);
+            if !statement.database.rethrow(call) {
+                call.answer(scope.array_of(&rows));
+            }
+            return;
+        }
+        errors::throw(call, &statement.database);
+        reset(statement, raw);
+    });
+}
+
+/// `sqlite_get(…)`: the first row; undefined where there is none.
+unsafe extern "C" fn get(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        match step(statement, raw) {
+            ROW => {
+                let (row, is_read) = Reader::new(&call.scope, statement, raw).row(&call.scope);
+                reset(statement, raw);
+                if is_read { call.answer(row) } else { call.throw(row) }
+            }
+            DONE => {
+                reset(statement, raw);
+                statement.database.rethrow(call);
+            }
+            _ => {
+                errors::throw(call, &statement.database);
+                reset(statement, raw);
+            }
+        }
+    });
+}
+
+/// `sqlite_start(…)`: the number of the run that begins, for `sqlite_next`.
+unsafe extern "C" fn start(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if let Some((Running(ref statement), _)) = begun(call) {
+            call.answer(call.scope.integer(statement.runs.get().into()));
+        }
+    });
+}
+
+/// `sqlite_next(statement, run)`: the next row; undefined after the last one.
+unsafe extern "C" fn next(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((statement, raw)) = held::statement(call, 0) else { return };
+        if i64::from(statement.runs.get()) != call.integer(1) {
+            let _: Option<()> = errors::invalid_state(call, "iterator was invalidated");
+            return;
+        }
+        if statement.is_running.replace(true) {
+            let _: Option<()> = errors::invalid_state(call, "statement is already being executed");
+            return;
+        }
+        let Running(ref statement) = Running(statement);
+        match step(statement, raw) {
+            ROW => {
+                let (row, is_read) = Reader::new(&call.scope, statement, raw).row(&call.scope);
+                if is_read {
+                    return call.answer(row);
+                }
+                call.throw(row);
+            }
+            DONE => {
+                statement.database.rethrow(call);
+            }
+            _ => errors::throw(call, &statement.database),
+        }
+        reset(statement, raw);
+    });
+}
+
+/// `sqlite_stop(statement, run)`: no more rows are wanted of a run, if it is the last one.
+unsafe extern "C" fn stop(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((statement, raw)) = held::statement(call, 0) else { return };
+        if i64::from(statement.runs.get()) == call.integer(1) && !statement.is_running.get() {
+            reset(&statement, raw);
+        }
+    });
+}

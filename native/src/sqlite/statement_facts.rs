@@ -1,0 +1,182 @@
+//! Statements made and ended, and what they tell of themselves.
+use std::ffi::{CString, c_int};
+use std::rc::Rc;
+
+use crate::v8::{CallbackInfo, Local, Scope, guarded, natives::Natives};
+
+use super::errors::{self, bytes};
+use super::held::{self, Held, Statement};
+use super::library::{OK, Raw, sqlite};
+
+pub const NATIVES: Natives = &[
+    ("sqlite_prepare", prepare),
+    ("sqlite_finalize", finalize),
+    ("sqlite_mode", mode),
+    ("sqlite_columns", columns),
+    ("sqlite_parameters", parameters),
+    ("sqlite_sql", sql),
+    ("sqlite_stat", stat),
+    ("sqlite_prototype", prototype),
+    ("sqlite_readonly", readonly),
+];
+
+/// `sqlite_prepare(database, owner, sql, mode)`: a statement's number, or undefined where the text holds none. With a fifth
+/// argument, an array: the place in the text's UTF-8 at which the statement ends is put into it.
+unsafe extern "C" fn prepare(info: &CallbackInfo) {
+    guarded(info, |call| {
+        held::reap();
+        let Some(database) = held::database(call, 0) else { return };
+        let mut text = call.utf8(2).unwrap_or_default();
+        if text.len() > c_int::MAX as usize - 1 {
+            return call.throw(errors::of_code(&call.scope, 18, None));
+        }
+        text.push(0);
+        let mut raw: Raw = std::ptr::null_mut();
+        let mut tail = std::ptr::null();
+        // SAFETY: an open connection; the text ends in NUL, and its length is told with that.
+        let code = database.calling(|| unsafe {
+            let (start, size) = (text.as_ptr().cast(), text.len() as c_int);
+            (sqlite()._prepare_v3)(database.raw.get(), start, size, 0, &mut raw, &mut tail)
+        });
+        if code != OK {
+            return errors::throw(call, &database);
+        }
+        if database.rethrow(call) {
+            // SAFETY: made just now, or null.
+            unsafe { (sqlite()._finalize)(raw) };
+            return;
+        }
+        if call.len() > 4 {
+            let end = (tail as usize).saturating_sub(text.as_ptr() as usize);
+            call.scope.overwrite(call.argument(4), 0, &(end as f64).to_ne_bytes());
+        }
+        if raw.is_null() {
+            return;
+        }
+        // SAFETY: the statement made just now.
+        let has_names = unsafe {
+            let count = (sqlite()._bind_parameter_count)(raw);
+            (1..=count).any(|index| {
+                let name = bytes((sqlite()._bind_parameter_name)(raw, index));
+                name.first().is_some_and(|first| *first != b'?')
+            })
+        };
+        let mode = call.integer(3) as u32;
+        let statement = Rc::new(Statement::new(database, raw, has_names, mode));
+        let number = held::hold(&call.scope, call.argument(1), Held::Statement(statement));
+        call.answer_number(number as f64);
+    });
+}
+
+/// `sqlite_finalize(statement)`.
+unsafe extern "C" fn finalize(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((statement, _)) = held::statement(call, 0) else { return };
+        if statement.is_running.get() {
+            let _: Option<()> = errors::invalid_state(call, "statement is already being executed");
+            return;
+        }
+        statement.finalize();
+    });
+}
+
+/// `sqlite_mode(statement, bits)`; see `reading`.
+unsafe extern "C" fn mode(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if let Some((statement, _)) = held::statement(call, 0) {
+            statement.mode.set(call.integer(1) as u32);
+        }
+    });
+}
+
+/// `sqlite_prototype(statement, object)`: what rows inherit from, which the caller keeps alive; null to begin with.
+unsafe extern "C" fn prototype(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if let Some((statement, _)) = held::statement(call, 0) {
+            statement.prototype.replace(Some(call.scope.weak(call.argument(1))));
+        }
+    });
+}
+
+fn text_or_null<'s>(scope: &Scope<'s>, text: *const std::ffi::c_char) -> Local<'s> {
+    if text.is_null() { scope.null() } else { scope.text(bytes(text)).unwrap_or_else(|| scope.null()) }
+}
+
+/// `sqlite_columns(statement)`: `[origin, database, name, table, type]` of each column.
+unsafe extern "C" fn columns(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((_, raw)) = held::statement(call, 0) else { return };
+        let (scope, sqlite) = (&call.scope, sqlite());
+        // SAFETY: a live statement, and columns that it has.
+        let columns: Vec<Local<'_>> = unsafe {
+            (0..(sqlite._column_count)(raw))
+                .map(|column| {
+                    scope.array(&[
+                        text_or_null(scope, (sqlite._column_origin_name)(raw, column)),
+                        text_or_null(scope, (sqlite._column_database_name)(raw, column)),
+                        text_or_null(scope, (sqlite._column_name)(raw, column)),
+                        text_or_null(scope, (sqlite._column_table_name)(raw, column)),
+                        text_or_null(scope, (sqlite._column_decltype)(raw, column)),
+                    ])
+                })
+                .collect()
+        };
+        call.answer(scope.array(&columns));
+    });
+}
+
+/// `sqlite_parameters(statement)`: the name of each parameter, null for one without.
+unsafe extern "C" fn parameters(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((_, raw)) = held::statement(call, 0) else { return };
+        let scope = &call.scope;
+        // SAFETY: a live statement, and parameters that it has.
+        let names: Vec<Local<'_>> = unsafe {
+            (1..=(sqlite()._bind_parameter_count)(raw))
+                .map(|index| text_or_null(scope, (sqlite()._bind_parameter_name)(raw, index)))
+                .collect()
+        };
+        call.answer(scope.array(&names));
+    });
+}
+
+/// `sqlite_sql(statement, isExpanded)`: its text, or the text with what is bound; null where that would be too long.
+unsafe extern "C" fn sql(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((_, raw)) = held::statement(call, 0) else { return };
+        // SAFETY: a live statement; an expanded text is given back after it was read.
+        unsafe {
+            if !call.is_true(1) {
+                return call.answer(text_or_null(&call.scope, (sqlite()._sql)(raw)));
+            }
+            let text = (sqlite()._expanded_sql)(raw);
+            call.answer(text_or_null(&call.scope, text));
+            (sqlite()._free)(text.cast());
+        }
+    });
+}
+
+/// `sqlite_stat(statement, counter, isReset)`: one of SQLite's counters for it.
+unsafe extern "C" fn stat(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((_, raw)) = held::statement(call, 0) else { return };
+        // SAFETY: a live statement.
+        let count = unsafe { (sqlite()._stmt_status)(raw, call.integer(1) as c_int, call.is_true(2).into()) };
+        call.answer_number(count.into());
+    });
+}
+
+/// `sqlite_readonly(statement)`: whether it changes nothing.
+unsafe extern "C" fn readonly(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some((_, raw)) = held::statement(call, 0) else { return };
+        // SAFETY: a live statement.
+        call.answer(call.scope.boolean(unsafe { (sqlite()._stmt_readonly)(raw) } != 0));
+    });
+}
+
+/// A text of JavaScript's for SQLite: up to its first NUL.
+pub fn c_text(text: Vec<u8>) -> CString {
+    let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+    CString::new(&text[..end]).unwrap_or_default()
+}

@@ -1,0 +1,140 @@
+//! A database as bytes and back, its file, and extensions loaded into it.
+use std::ffi::{CStr, c_int};
+
+use crate::v8::rows::Kind;
+use crate::v8::{Call, CallbackInfo, guarded, natives::Natives};
+
+use super::errors::{self, bytes};
+use super::held;
+use super::library::{OK, sqlite};
+use super::statement_facts::c_text;
+
+pub const NATIVES: Natives = &[
+    ("sqlite_serialize", serialize),
+    ("sqlite_deserialize", deserialize),
+    ("sqlite_filename", filename),
+    ("sqlite_loadExtension", load_extension),
+    ("sqlite_fileControl", file_control),
+];
+
+const FREE_ON_CLOSE: u32 = 1;
+const RESIZEABLE: u32 = 2;
+const READ_ONLY: u32 = 4;
+
+/// `sqlite_serialize(database, name)`: the bytes of the file that it would be; undefined where it cannot be told.
+unsafe extern "C" fn serialize(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let name = c_text(call.utf8(1).unwrap_or_default());
+        let mut size = 0;
+        // SAFETY: an open connection; what is given back is ours, of the size that is told, and freed after it was copied.
+        unsafe {
+            let data = (sqlite()._serialize)(database.raw.get(), name.as_ptr(), &mut size, 0);
+            if data.is_null() && size != 0 {
+                return call.throw(errors::of_connection(&call.scope, database.raw.get()));
+            }
+            if data.is_null() {
+                return call.throw(errors::of_connection(&call.scope, database.raw.get()));
+            }
+            let size = size as usize;
+            let made = call.scope.bytes(size, |place| {
+                if size > 0 {
+                    place.copy_from_slice(std::slice::from_raw_parts(data, size));
+                }
+                size
+            });
+            (sqlite()._free)(data.cast());
+            match made {
+                Some(made) => call.answer(made),
+                None => call.refuse(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE"),
+            }
+        }
+    });
+}
+
+/// `sqlite_deserialize(database, name, bytes, isReadOnly)`: the database becomes what the bytes are, in memory.
+unsafe extern "C" fn deserialize(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        if database.depth.get() > 0 {
+            let _: Option<()> = errors::invalid_state(call, "database cannot be deserialized while in a callback");
+            return;
+        }
+        let name = c_text(call.utf8(1).unwrap_or_default());
+        let flags = FREE_ON_CLOSE | if call.is_true(3) { READ_ONLY } else { RESIZEABLE };
+        let copied = call.with_bytes(2, |given| {
+            // SAFETY: memory of the size that is asked for, or null; SQLite owns it from here on, whatever it answers.
+            unsafe {
+                let data = (sqlite()._malloc64)(given.len().max(1) as u64);
+                if !data.is_null() && !given.is_empty() {
+                    std::ptr::copy_nonoverlapping(given.as_ptr(), data, given.len());
+                }
+                (data, given.len() as i64)
+            }
+        });
+        let Some((data, size)) = copied.filter(|(data, _)| !data.is_null()) else {
+            return call.throw(errors::of_code(&call.scope, 7, None));
+        };
+        // SAFETY: an open connection that is not at work, and memory made by SQLite for this.
+        let code = unsafe { (sqlite()._deserialize)(database.raw.get(), name.as_ptr(), data, size, size, flags) };
+        if code != OK {
+            errors::throw(call, &database);
+        }
+    });
+}
+
+/// `sqlite_filename(database, name)`: the path of a database's file; null where it has none.
+unsafe extern "C" fn filename(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let name = c_text(call.utf8(1).unwrap_or_default());
+        // SAFETY: an open connection; the text lives as long as it is attached.
+        let path = bytes(unsafe { (sqlite()._db_filename)(database.raw.get(), name.as_ptr()) });
+        let text = if path.is_empty() { None } else { call.scope.text(path) };
+        call.answer(text.unwrap_or_else(|| call.scope.null()));
+    });
+}
+
+/// `sqlite_loadExtension(database, path, entry)`: what the loader says where it does not load; undefined where it does.
+unsafe extern "C" fn load_extension(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let path = c_text(call.utf8(1).unwrap_or_default());
+        let entry = call.utf8(2).map(c_text);
+        let entry = entry.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
+        let mut problem = std::ptr::null_mut();
+        // SAFETY: an open connection and texts that end in NUL; the library's code runs, which is what the program asks for.
+        unsafe {
+            let load = || (sqlite()._load_extension)(database.raw.get(), path.as_ptr(), entry, &mut problem);
+            if database.calling(load) != OK {
+                let text = call.scope.text(bytes(problem));
+                (sqlite()._free)(problem.cast());
+                call.answer(text.unwrap_or_else(|| call.scope.null()));
+            }
+        }
+    });
+}
+
+/// The integer of an operation, where it has one.
+fn number_of(call: &Call<'_>, index: usize) -> c_int {
+    if call.is_true(index) { 1 } else { call.integer(index) as c_int }
+}
+
+/// `sqlite_fileControl(database, name, operation, value)`: SQLite's code; the value is an integer or a buffer.
+unsafe extern "C" fn file_control(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let Some(database) = held::database(call, 0) else { return };
+        let name = call.utf8(1).map(c_text);
+        let name = name.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
+        let (raw, operation) = (database.raw.get(), call.integer(2) as c_int);
+        // SAFETY: an open connection; the operation reads and writes what the value has room for, which is the program's
+        // to see to: the operations are as many as there are file systems.
+        let control = |value| unsafe { (sqlite()._file_control)(raw, name, operation, value) };
+        let with_buffer = call.with_bytes_mut(3, |place| control(place.as_mut_ptr().cast()));
+        let code = with_buffer.unwrap_or_else(|| {
+            let mut number = number_of(call, 3);
+            control((&raw mut number).cast())
+        });
+        call.answer_number(code.into());
+    });
+}

@@ -1,0 +1,182 @@
+//! Values across the border: columns and arguments of functions to JavaScript, bound parameters and results to SQLite.
+use std::ffi::c_int;
+
+use crate::v8::rows::{Given, Kind};
+use crate::v8::{Local, Scope};
+
+use super::library::{BLOB, FLOAT, INTEGER, OK, Raw, TEXT, TRANSIENT, UTF8, sqlite};
+
+/// How integers come to JavaScript.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Integers {
+    /// Numbers; one that is too large for that is an error.
+    Exact,
+    BigInt,
+    /// Numbers, the large ones rounded.
+    Rounded,
+}
+
+const MAX_SAFE: u64 = (1 << 53) - 1;
+
+/// Where a value is read from.
+pub trait Source {
+    fn kind(&self) -> c_int;
+    fn integer(&self) -> i64;
+    fn double(&self) -> f64;
+    fn text(&self) -> *const u8;
+    fn blob(&self) -> *const u8;
+    fn size(&self) -> c_int;
+}
+
+/// A column of the row that a statement is at.
+pub struct Column(pub Raw, pub c_int);
+/// An argument of a function.
+pub struct Argument(pub Raw);
+
+macro_rules! source {
+    ($name:ident($($field:tt),*): $kind:ident $integer:ident $double:ident $text:ident $blob:ident $size:ident) => {
+        // SAFETY (of all six): the statement is at a row and the column is one of its, or SQLite is calling with the value.
+        impl Source for $name {
+            fn kind(&self) -> c_int { unsafe { (sqlite().$kind)($(self.$field),*) } }
+            fn integer(&self) -> i64 { unsafe { (sqlite().$integer)($(self.$field),*) } }
+            fn double(&self) -> f64 { unsafe { (sqlite().$double)($(self.$field),*) } }
+            fn text(&self) -> *const u8 { unsafe { (sqlite().$text)($(self.$field),*) } }
+            fn blob(&self) -> *const u8 { unsafe { (sqlite().$blob)($(self.$field),*) } }
+            fn size(&self) -> c_int { unsafe { (sqlite().$size)($(self.$field),*) } }
+        }
+    };
+}
+
+source! { Column(0, 1): _column_type _column_int64 _column_double _column_text _column_blob _column_bytes }
+source! { Argument(0): _value_type _value_int64 _value_double _value_text _value_blob _value_bytes }
+
+fn lent<'a>(data: *const u8, size: c_int) -> &'a [u8] {
+    if data.is_null() || size <= 0 {
+        return &[];
+    }
+    // SAFETY: SQLite gave the address with the size; what is read here is read before SQLite is called again.
+    unsafe { std::slice::from_raw_parts(data, size as usize) }
+}
+
+/// A value for JavaScript, or the error that has to be thrown in its place.
+pub fn to_js<'s>(scope: &Scope<'s>, source: &impl Source, integers: Integers) -> Result<Local<'s>, Local<'s>> {
+    match source.kind() {
+        INTEGER => {
+            let number = source.integer();
+            if integers == Integers::BigInt {
+                return Ok(scope.bigint(number));
+            }
+            if integers == Integers::Exact && number.unsigned_abs() > MAX_SAFE {
+                let text = format!("Value is too large to be represented as a JavaScript number: {number}");
+                return Err(scope.coded(Kind::Range, &text, "ERR_OUT_OF_RANGE"));
+            }
+            Ok(scope.integer(number))
+        }
+        FLOAT => Ok(scope.number(source.double())),
+        TEXT => {
+            let text = source.text();
+            let too_long =
+                || scope.coded(Kind::Error, "Cannot create a string longer than V8 allows", "ERR_STRING_TOO_LONG");
+            scope.text(lent(text, source.size())).ok_or_else(too_long)
+        }
+        BLOB => {
+            let blob = source.blob();
+            let blob = lent(blob, source.size());
+            let fill = |place: &mut [u8]| {
+                place.copy_from_slice(blob);
+                blob.len()
+            };
+            let too_long = || scope.coded(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE");
+            scope.bytes(blob.len(), fill).ok_or_else(too_long)
+        }
+        _ => Ok(scope.null()),
+    }
+}
+
+/// Why a value was not bound.
+pub enum Unbound {
+    /// It is of a kind that SQLite has none for.
+    Kind,
+    /// A BigInt of more than 64 bits.
+    TooLarge,
+    Sqlite,
+}
+
+/// Bind `value` to the parameter `index`. `is_lenient`: whole numbers as integers.
+pub fn bind<'s>(
+    scope: &Scope<'s>,
+    statement: Raw,
+    index: c_int,
+    value: Local<'s>,
+    is_lenient: bool,
+) -> Result<(), Unbound> {
+    let sqlite = sqlite();
+    // SAFETY (of all calls): a live statement that is not running; SQLite refuses an index that is not there and copies
+    // what it is given, of which it reads as much as is said.
+    let code = unsafe {
+        match scope.given(value) {
+            Given::Null | Given::Undefined => (sqlite._bind_null)(statement, index),
+            Given::Boolean(value) => (sqlite._bind_int64)(statement, index, value.into()),
+            Given::Number(number) if is_lenient && is_whole(number) => {
+                (sqlite._bind_int64)(statement, index, number as i64)
+            }
+            Given::Number(number) => (sqlite._bind_double)(statement, index, number),
+            Given::BigInt(Some(number)) => (sqlite._bind_int64)(statement, index, number),
+            Given::BigInt(None) => return Err(Unbound::TooLarge),
+            Given::Text(text) => {
+                let text = scope.utf8(text);
+                (sqlite._bind_text64)(statement, index, start(&text), text.len() as u64, TRANSIENT, UTF8 as u8)
+            }
+            Given::Bytes(value) => {
+                let bind =
+                    |bytes: &[u8]| (sqlite._bind_blob64)(statement, index, start(bytes), bytes.len() as u64, TRANSIENT);
+                crate::v8::with_bytes(value, bind).unwrap_or(OK)
+            }
+            _ => return Err(Unbound::Kind),
+        }
+    };
+    if code == OK { Ok(()) } else { Err(Unbound::Sqlite) }
+}
+
+fn is_whole(number: f64) -> bool {
+    number.trunc() == number && number.abs() <= MAX_SAFE as f64 && !(number == 0.0 && number.is_sign_negative())
+}
+
+/// The address of a text, which is one even where it is empty: null stands for NULL.
+fn start(text: &[u8]) -> *const u8 {
+    if text.is_empty() { b"".as_ptr() } else { text.as_ptr() }
+}
+
+/// Make `value` the result of the function that SQLite is calling.
+pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenient: bool) {
+    let sqlite = sqlite();
+    // SAFETY (of all calls): SQLite is calling with the context, and copies what it is given.
+    unsafe {
+        match scope.given(value) {
+            Given::Null | Given::Undefined => (sqlite._result_null)(context),
+            Given::Boolean(value) if is_lenient => (sqlite._result_int64)(context, value.into()),
+            Given::Number(number) if is_lenient && is_whole(number) => (sqlite._result_int64)(context, number as i64),
+            Given::Number(number) => (sqlite._result_double)(context, number),
+            Given::BigInt(Some(number)) => (sqlite._result_int64)(context, number),
+            Given::BigInt(None) => refuse(context, "BigInt value is too large for SQLite"),
+            Given::Text(text) => {
+                let text = scope.utf8(text);
+                (sqlite._result_text64)(context, start(&text), text.len() as u64, TRANSIENT, UTF8 as u8);
+            }
+            Given::Bytes(value) => {
+                let give = |bytes: &[u8]| (sqlite._result_blob64)(context, start(bytes), bytes.len() as u64, TRANSIENT);
+                crate::v8::with_bytes(value, give);
+            }
+            Given::Promise => refuse(context, "Asynchronous user-defined functions are not supported"),
+            Given::Boolean(_) | Given::Other => {
+                refuse(context, "Returned JavaScript value cannot be converted to a SQLite value");
+            }
+        }
+    }
+}
+
+/// Have the function that SQLite is calling fail.
+pub fn refuse(context: Raw, message: &str) {
+    // SAFETY: SQLite is calling with the context, and copies the text, of which it reads as much as is said.
+    unsafe { (sqlite()._result_error)(context, message.as_ptr(), message.len() as c_int) };
+}

@@ -1,0 +1,93 @@
+'use strict';
+// Owns: how statements are run: values and named values put to their parameters, and the native module called with them.
+
+const {
+  ArrayBufferIsView,
+  ArrayConcat,
+  ArrayFill,
+  ArrayPush,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectGetPrototypeOf,
+  ObjectKeys,
+  ObjectPrototype,
+  ReflectApply,
+  StringSlice,
+  StringStartsWith,
+} = require('internal/primordials');
+const { invalidState } = require('node/sqlite/failures');
+
+/** `run(number, isPlaced, ...values)`. */
+function call(run, number, isPlaced, values) {
+  switch (values.length) {
+    case 0:
+      return run(number, isPlaced);
+    case 1:
+      return run(number, isPlaced, values[0]);
+    case 2:
+      return run(number, isPlaced, values[0], values[1]);
+    case 3:
+      return run(number, isPlaced, values[0], values[1], values[2]);
+    case 4:
+      return run(number, isPlaced, values[0], values[1], values[2], values[3]);
+    default:
+      return ReflectApply(run, undefined, ArrayConcat([number, isPlaced], values));
+  }
+}
+
+/** Whether the first value is an object of named values: any that is no buffer. */
+function isNamed(values) {
+  const given = values[0];
+  if (typeof given === 'function') return true;
+  if (typeof given !== 'object' || given === null || ArrayBufferIsView(given)) return false;
+  const prototype = ObjectGetPrototypeOf(given);
+  if (prototype === ObjectPrototype || prototype === null) return true;
+  const kind = host.native.kindOf(given);
+  return kind !== 'array-buffer' && kind !== 'shared-array-buffer';
+}
+
+/** The parameters of a statement: their places by full and by bare name, and those that have none. */
+function parameters(number) {
+  const names = host.native.sqlite_parameters(number);
+  const places = new Map();
+  const bare = new Map();
+  const nameless = [];
+  let conflict;
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
+    if (name === null || StringStartsWith(name, '?')) ArrayPush(nameless, index);
+    if (name === null) continue;
+    MapSet(places, name, index);
+    const short = StringSlice(name, 1);
+    const other = MapGet(bare, short);
+    if (other === undefined) MapSet(bare, short, name);
+    else if (other !== name) {
+      conflict ??= `Cannot create bare named parameter '${short}' because of ` + `conflicting names '${other}' and '${name}'.`;
+    }
+  }
+  return { __proto__: null, count: names.length, places, bare, nameless, conflict };
+}
+
+/** Values in the order of the parameters, of an object of named values and those that follow it. */
+function placed(known, values, allowsBare, allowsUnknown) {
+  const result = ArrayFill(new Array(known.count), null);
+  if (allowsBare && known.conflict !== undefined) throw invalidState(known.conflict);
+  const given = values[0];
+  const keys = ObjectKeys(given);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index];
+    let place = MapGet(known.places, key);
+    if (place === undefined && allowsBare && MapHas(known.bare, key)) place = MapGet(known.places, MapGet(known.bare, key));
+    if (place !== undefined) result[place] = given[key];
+    else if (!allowsUnknown) throw invalidState(`Unknown named parameter '${key}'`);
+  }
+  for (let index = 1; index < values.length; index++) {
+    const place = known.nameless[index - 1] ?? known.count + index; // one too many: SQLite says so
+    while (result.length < place) ArrayPush(result, null);
+    result[place] = values[index];
+  }
+  return result;
+}
+
+module.exports = { call, isNamed, parameters, placed };
