@@ -1,6 +1,6 @@
 """Requests a second of small servers under rt and its peers, server on one core and load (wrk, 64 connections) on the other, and the
 processor's time for one request, which a busy machine does not change much; the time of 10,000 fetches one after the other and at
-once. `python benchmarks/servers.py [SECONDS]`; peers as tests find them."""
+once. `python benchmarks/servers.py [ROUNDS]`, of a second for each server; peers as tests find them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+from statistics import median
 
 PEERS = Path(os.environ.get("RT_PEERS", Path.home() / ".cache/rt-peers/bin"))
 RT = str(Path(sys.executable).parent / "rt")
@@ -61,21 +61,50 @@ def processor_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(command: list[str], folder: str, seconds: int) -> tuple[float, float]:
-    """Requests a second, and microseconds of the processor for one."""
-    process, port = start(command, folder)
-    try:
-        load = ["wrk", "-t1", "-c64", f"http://127.0.0.1:{port}/"]
-        subprocess.run(on_core(1, [*load, "-d1"]), capture_output=True, check=True)
-        before = processor_s(process.pid)
-        result = subprocess.run(on_core(1, [*load, f"-d{seconds}"]), capture_output=True, text=True, check=True)
+class Measured:
+    """One server and what each round said of it."""
+
+    def __init__(self, name: str, command: list[str], folder: str) -> None:
+        self.name = name
+        self.process, self.port = start(command, folder)
+        self.rates: list[float] = []
+        self.costs_us: list[float] = []
+
+    def load(self, seconds: int) -> tuple[float, float]:
+        """Requests a second, and microseconds of the processor for one."""
+        before = processor_s(self.process.pid)
+        load = ["wrk", "-t1", "-c64", f"-d{seconds}", f"http://127.0.0.1:{self.port}/"]
+        result = subprocess.run(on_core(1, load), capture_output=True, text=True, check=True)
         match = re.search(r"Requests/sec:\s+([\d.]+)", result.stdout)
         count = re.search(r"(\d+) requests in", result.stdout)
         assert match is not None and count is not None, result.stdout
-        return float(match[1]), (processor_s(process.pid) - before) * 1e6 / int(count[1])
+        return float(match[1]), (processor_s(self.process.pid) - before) * 1e6 / int(count[1])
+
+    def round(self, seconds: int) -> None:
+        rate, cost_us = self.load(seconds)
+        self.rates.append(rate)
+        self.costs_us.append(cost_us)
+
+
+def measure(servers: dict[str, list[str | None]], size: str, folder: str, seconds: int) -> None:
+    """All servers in turn, round after round: what else the machine does hits all of them alike. Medians are printed."""
+    running = [
+        Measured(name, [*(word for word in command if word is not None), size], folder)
+        for name, command in servers.items()
+        if command[0] is not None
+    ]
+    try:
+        for each in running:
+            each.load(1)
+        for _ in range(seconds):
+            for each in running:
+                each.round(1)
+        for each in running:
+            print(f"  {each.name:18} {median(each.rates):10.0f} {median(each.costs_us):10.1f} us", flush=True)
     finally:
-        process.kill()
-        process.wait()
+        for each in running:
+            each.process.kill()
+            each.process.wait()
 
 
 def main() -> None:
@@ -93,13 +122,7 @@ def main() -> None:
             Path(folder, name).write_text(text)
         for size in ("small", "large"):
             print(f"{'hello world' if size == 'small' else '64 KB'}, requests a second")
-            for name, command in servers.items():
-                if command[0] is None:
-                    continue
-                words = [*(word for word in command if word is not None), size]
-                a_second, processor_us = measure(words, folder, seconds)
-                print(f"  {name:18} {a_second:10.0f} {processor_us:10.1f} us", flush=True)
-                time.sleep(0.2)
+            measure(servers, size, folder, seconds)
         print("10,000 fetches, ms: one after the other, at once")
         server, port = start([node or RT, "http.cjs", "small"], folder)
         for name, command in (("rt", [RT]), ("node", [node]), ("bun", [bun])):

@@ -59,6 +59,40 @@ impl Connection {
         }
     }
 
+    pub fn write(&mut self, head: &[u8], body: &[u8]) -> Written {
+        let Some(stream) = &mut self.stream else { return Written::Gone };
+        let size = head.len() + body.len();
+        let mut written = 0;
+        if self.out_at == self.out.len() {
+            while written < size {
+                let result = match written.checked_sub(head.len()) {
+                    Some(at) => stream.write(&body[at..]),
+                    None if body.is_empty() => stream.write(&head[written..]),
+                    None => stream.write_both(&head[written..], body),
+                };
+                match result {
+                    Ok(more) => written += more,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(_) => {
+                        self.stream = None;
+                        return Written::Gone;
+                    }
+                }
+            }
+        }
+        if written == size {
+            if self.ends_when_written {
+                stream.shutdown();
+            }
+            return Written::All;
+        }
+        self.out.extend_from_slice(&head[written.min(head.len())..]);
+        self.out.extend_from_slice(&body[written.saturating_sub(head.len())..]);
+        self.is_waiting_for_drain = true;
+        Written::Waits
+    }
+
     pub fn flush(&mut self) -> Written {
         let Some(stream) = &mut self.stream else { return Written::Gone };
         while self.out_at < self.out.len() {

@@ -261,40 +261,17 @@ impl Server {
         }
     }
 
-    /// Write; what does not fit waits, and `drained` tells when it has gone.
-    pub fn write(&mut self, number: usize, bytes: &[u8], ends: bool) -> Written {
+    /// Write a head and what follows it, in one call of the system; what does not fit waits, and `drained` tells when it has gone.
+    pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
         connection.active = Instant::now();
         connection.ends_when_written |= ends;
-        let Some(stream) = &mut connection.stream else { return Written::Gone };
-        let mut written = 0;
-        if connection.out_at == connection.out.len() {
-            while written < bytes.len() {
-                match stream.write(&bytes[written..]) {
-                    Ok(size) => written += size,
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(_) => {
-                        connection.stream = None;
-                        return Written::Gone;
-                    }
-                }
-            }
-        }
-        if written == bytes.len() {
-            if connection.ends_when_written {
-                stream.shutdown();
-            }
-            return Written::All;
-        }
-        connection.out.extend_from_slice(&bytes[written..]);
-        connection.is_waiting_for_drain = true;
-        Written::Waits
+        connection.write(head, body)
     }
 
     /// Nothing more is written; what waits goes first.
     pub fn end(&mut self, number: usize) {
-        self.write(number, &[], true);
+        self.write(number, &[], &[], true);
     }
 
     pub fn pause(&mut self, number: usize) {

@@ -1,5 +1,5 @@
 //! What a server listens on and talks through: TCP, or a socket with a path.
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice, Read, Write};
 
 use mio::event::Source;
 use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
@@ -21,6 +21,15 @@ impl Stream {
         match self {
             Stream::Tcp(stream) => stream.write(bytes),
             Stream::Unix(stream) => stream.write(bytes),
+        }
+    }
+
+    /// The same for two pieces, one after the other.
+    pub fn write_both(&mut self, first: &[u8], second: &[u8]) -> io::Result<usize> {
+        let pieces = [IoSlice::new(first), IoSlice::new(second)];
+        match self {
+            Stream::Tcp(stream) => stream.write_vectored(&pieces),
+            Stream::Unix(stream) => stream.write_vectored(&pieces),
         }
     }
 

@@ -136,6 +136,17 @@ fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
     .unwrap_or(0)
 }
 
+/// How many bytes `append` would append.
+fn size_of(call: &Call<'_>, value: Local<'_>) -> usize {
+    // SAFETY: a live handle, tested for its kind before it is asked.
+    unsafe {
+        if (v8().is_string)(value.handle()) {
+            return (v8().string_utf8_length)(value.handle(), call.scope.isolate);
+        }
+    }
+    buffer::region(value).map_or(0, |region| region.length)
+}
+
 /// `httpServerListen(address or path, port or -1, flags, headLimit)`: `[id, descriptor, port]`, or a negative errno.
 pub unsafe extern "C" fn listen(info: &CallbackInfo) {
     guarded(info, |call| {
@@ -197,23 +208,26 @@ const OMITS_BODY: usize = 4;
 pub unsafe extern "C" fn write(info: &CallbackInfo) {
     guarded(info, |call| {
         let (connection, flags) = (number(call, 1), number(call, 2));
+        let (head, body) = (call.argument(3), call.argument(4));
         let outcome = with_server(call, |server| {
             let mut bytes = std::mem::take(&mut server.scratch);
             bytes.clear();
-            append(call, call.argument(3), &mut bytes);
+            append(call, head, &mut bytes);
             if flags & ADDS_LENGTH != 0 {
-                // The length is known once the body stands there: it is put before it.
-                let head = bytes.len();
-                let size = append(call, call.argument(4), &mut bytes);
-                let line = format!("Content-Length: {size}\r\n\r\n");
-                if flags & OMITS_BODY != 0 {
-                    bytes.truncate(head);
-                }
-                bytes.splice(head..head, line.bytes());
-            } else {
-                append(call, call.argument(4), &mut bytes);
+                let size = size_of(call, body);
+                bytes.extend_from_slice(b"Content-Length: ");
+                bytes.extend_from_slice(size.to_string().as_bytes());
+                bytes.extend_from_slice(b"\r\n\r\n");
             }
-            let outcome = server.write(connection, &bytes, flags & ENDS != 0);
+            let ends = flags & ENDS != 0;
+            let outcome = if flags & OMITS_BODY != 0 {
+                server.write(connection, &bytes, &[], ends)
+            } else if let Some(outcome) = buffer::with_bytes(body, |body| server.write(connection, &bytes, body, ends)) {
+                outcome // bytes are written from where they lie
+            } else {
+                append(call, body, &mut bytes);
+                server.write(connection, &bytes, &[], ends)
+            };
             bytes.shrink_to(256 * 1024);
             server.scratch = bytes;
             outcome

@@ -19,6 +19,7 @@ pub type Natives = &'static [(&'static str, Callback)];
 const OWN: Natives = &[
     ("now", now),
     ("encodeUtf8", encode_utf8),
+    ("copyBytes", copy_bytes),
     ("decodeUtf8", decode_utf8),
     ("textOf", super::bytes_text::text_of),
     ("kindOf", kind_of),
@@ -102,6 +103,15 @@ unsafe extern "C" fn now(info: &CallbackInfo) {
     guarded(info, |call| {
         let start = START.get_or_init(Instant::now);
         call.answer(number_to_js(&call.scope, start.elapsed().as_secs_f64() * 1e3));
+    });
+}
+
+/// `copyBytes(buffer)`: a Uint8Array of its own, whose memory nobody has cleared first.
+unsafe extern "C" fn copy_bytes(info: &CallbackInfo) {
+    guarded(info, |call| match buffer::with_bytes(call.argument(0), |bytes| buffer::uint8_array(&call.scope, bytes)) {
+        Some(Ok(copy)) => call.answer(copy),
+        Some(Err(error)) => call.raise(error),
+        None => call.throw_type_error("copyBytes takes a buffer"),
     });
 }
 

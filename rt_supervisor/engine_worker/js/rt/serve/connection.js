@@ -206,8 +206,8 @@ class Connection {
 
   #next() {
     this.#current = undefined;
+    if (this.#waiting.length === 0) return;
     const next = ArrayShift(this.#waiting);
-    if (next === undefined) return;
     if (this.#isPausedForQueue && this.#waiting.length < MOST_WAITING / 2) {
       this.#isPausedForQueue = false;
       this.resume();

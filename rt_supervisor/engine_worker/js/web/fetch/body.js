@@ -85,6 +85,7 @@ class Body {
     return copy;
   }
 }
+const NATIVE_BYTES = 4096; // from here on a call into the native half is cheaper
 const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
 
 const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
@@ -137,7 +138,7 @@ function extract(value) {
     const { encode } = require('web/fetch/multipart');
     ({ source: body.source, type } = encode(value));
   } else if (isObject(value) && bytesOf(value) !== undefined) {
-    body.source = bytesOf(value).slice();
+    body.source = copyOf(bytesOf(value));
   } else if (isObject(value) && value[Symbol.toStringTag] === 'URLSearchParams') {
     body.source = `${value}`;
     type = 'application/x-www-form-urlencoded;charset=UTF-8';
@@ -151,6 +152,12 @@ function extract(value) {
     type = 'text/plain;charset=UTF-8';
   }
   return { body, type };
+}
+
+/** A copy of bytes; large ones are copied natively, where the memory is not cleared first. */
+function copyOf(bytes) {
+  if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return bytes.slice();
+  return native.copyBytes(bytes);
 }
 
 async function* bytesFrom(iterable) {
