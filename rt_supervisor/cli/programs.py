@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engine_worker.program.options import ProgramOptions
     from ..settings.target import Target
+    from .arguments import Invocation
     from .request import Request
 
 
@@ -128,6 +129,7 @@ def _network(request: Request) -> dict[str, object]:
     for flag, name in (("user-agent", "userAgent"), ("max-http-header-size", "maxHeaderSize"), ("port", "port")):
         if flag in invocation.options:
             network[name] = invocation.options[flag]
+    network.update(_tls(invocation))
     if "use-env-proxy" in invocation.options:
         network["usesEnvProxy"] = invocation.is_set("use-env-proxy")
     preconnect: dict[str, object] = {}
@@ -145,7 +147,26 @@ def _network(request: Request) -> dict[str, object]:
         )
     if stores:
         network["caStore"] = stores[0]
+    elif invocation.options.get("use-system-ca") is False:
+        network["caStore"] = "bundled"  # whatever NODE_USE_SYSTEM_CA says
     return network
+
+
+def _tls(invocation: Invocation) -> dict[str, object]:
+    """Return the defaults of node:tls that flags have changed; of several versions the widest range."""
+    least = [version for version in ("1.0", "1.1", "1.2", "1.3") if invocation.is_set(f"tls-min-v{version}")]
+    most = [version for version in ("1.3", "1.2") if invocation.is_set(f"tls-max-v{version}")]
+    if invocation.is_set("tls-min-v1.3") and invocation.is_set("tls-max-v1.2"):
+        raise Failed("tls-versions-conflict", "either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both")
+    found: dict[str, object] = {}
+    if least:
+        found["tlsMin"] = "TLSv1" if least[0] == "1.0" else f"TLSv{least[0]}"
+    if most:
+        found["tlsMax"] = f"TLSv{most[0]}"
+    for flag, name in (("tls-cipher-list", "tlsCiphers"), ("tls-keylog", "tlsKeylog")):
+        if flag in invocation.options:
+            found[name] = invocation.options[flag]
+    return found
 
 
 def _tsconfig(request: Request) -> str | None:

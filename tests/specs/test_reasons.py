@@ -41,6 +41,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "error: choose exactly one of --use-system-ca, --use-openssl-ca, or --use-bundled-ca\n",
     ),
     (
+        "tls-versions-conflict",
+        {},
+        ["--tls-min-v1.3", "--tls-max-v1.2", "-e", "1"],
+        "error: either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both\n",
+    ),
+    (
         "filter-by-commit",
         WORKSPACE,
         ["run", "--filter", "[origin/main]", "a"],

@@ -84,6 +84,7 @@ def test_the_store_that_a_flag_chooses(made: Box, flag: str, variable: str, expe
 def test_the_environment_may_choose_the_system(made: Box) -> None:
     assert asked(made, "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == "trusted"
     assert asked(made, "--use-bundled-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
+    assert asked(made, "--no-use-system-ca", "main.cjs", NODE_USE_SYSTEM_CA="1", SSL_CERT_FILE="ca.pem") == UNTRUSTED
 
 
 def test_a_worker_trusts_whom_the_program_trusts(made: Box) -> None:
@@ -107,3 +108,34 @@ def test_a_file_that_cannot_be_read_is_told(made: Box) -> None:
 def test_a_program_may_choose_itself(made: Box) -> None:
     chooses = "const pem = require('fs').readFileSync('ca.pem', 'utf8'); require('tls').setDefaultCACertificates([pem]); require('./main.cjs')"
     assert asked(made, "-e", chooses) == "trusted"
+
+
+DEFAULTS = (
+    "const tls = require('tls'); console.log(tls.DEFAULT_MIN_VERSION, tls.DEFAULT_MAX_VERSION, tls.DEFAULT_CIPHERS)"
+)
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("--tls-min-v1.0 --tls-min-v1.3", "TLSv1 TLSv1.3"),
+        ("--tls-min-v1.1", "TLSv1.1 TLSv1.3"),
+        ("--tls-min-v1.2", "TLSv1.2 TLSv1.3"),
+        ("--tls-min-v1.3", "TLSv1.3 TLSv1.3"),
+        ("--tls-max-v1.2", "TLSv1.2 TLSv1.2"),
+        ("--tls-max-v1.2 --tls-max-v1.3", "TLSv1.2 TLSv1.3"),
+    ],
+)
+def test_versions_and_ciphers_that_flags_choose(box: Box, flags: str, expected: str) -> None:
+    chosen = [*flags.split(), "--tls-cipher-list=AES128-SHA"]
+    assert asked(box, *chosen, "-e", DEFAULTS) == f"{expected} AES128-SHA"
+    assert asked(box, "-e", DEFAULTS, NODE_OPTIONS=" ".join(chosen)) == f"{expected} AES128-SHA"
+
+
+def test_keys_of_connections_are_written_down(made: Box) -> None:
+    result = made.run("--tls-keylog=keys.log", "main.cjs", environment={"NODE_EXTRA_CA_CERTS": "ca.pem"})
+    assert result.stdout.decode().strip() == "trusted"
+    assert b"writing secret key material to file keys.log" in result.stderr
+    lines = (made.folder / "keys.log").read_text().splitlines()
+    assert all(len(line.split()) == 3 for line in lines)
+    assert sum(line.startswith("CLIENT_TRAFFIC_SECRET_0") for line in lines) == 4  # two connections, both sides of each

@@ -157,6 +157,7 @@ const entry = {
     host.servePort = config.network.port;
     host.caStore = config.network.caStore;
     host.usesEnvProxy = config.network.usesEnvProxy;
+    host.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
     rtGlobal.start(config);
     addWasmStreaming(); // there is no WebAssembly in a snapshot

@@ -76,7 +76,7 @@ const become = (value) =>
 Object.defineProperty(constants, 'defaultCipherList', {
   __proto__: null,
   get() {
-    become(constants.defaultCoreCipherList);
+    become(host.tls?.tlsCiphers ?? constants.defaultCoreCipherList);
     return constants.defaultCipherList;
   },
   set(value) {

@@ -1,12 +1,12 @@
 'use strict';
-// Owns: the defaults that programs may change on the exports of node:tls.
+// Owns: the defaults that flags choose and programs may change on the exports of node:tls.
 
 let exported = {};
 const values = {
-  DEFAULT_CIPHERS: require('node/crypto/constants').constants.defaultCoreCipherList,
+  DEFAULT_CIPHERS: require('node/crypto/constants').constants.defaultCipherList,
   DEFAULT_ECDH_CURVE: 'auto',
-  DEFAULT_MIN_VERSION: 'TLSv1.2',
-  DEFAULT_MAX_VERSION: 'TLSv1.3',
+  DEFAULT_MIN_VERSION: host.tls?.tlsMin ?? 'TLSv1.2',
+  DEFAULT_MAX_VERSION: host.tls?.tlsMax ?? 'TLSv1.3',
 };
 
 module.exports = {

@@ -131,7 +131,10 @@ class TLSSocket extends Socket {
     handle.onhandshakedone = () => this._finishInit();
     handle.onerror = (error) => this.#failed(error);
     handle.onsession = (session) => this.#onSession(session);
-    handle.onkeylog = (line) => this.emit('keylog', line);
+    handle.onkeylog = (line) => {
+      if (host.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
+      this.emit('keylog', line);
+    };
     handle.onhello = () => this.#onHello();
     handle.verifyError = () => verifyError(handle.fact('verify'));
     this.attach(handle);
