@@ -222,7 +222,8 @@ pub unsafe extern "C" fn write(info: &CallbackInfo) {
             let ends = flags & ENDS != 0;
             let outcome = if flags & OMITS_BODY != 0 {
                 server.write(connection, &bytes, &[], ends)
-            } else if let Some(outcome) = buffer::with_bytes(body, |body| server.write(connection, &bytes, body, ends)) {
+            } else if let Some(outcome) = buffer::with_bytes(body, |body| server.write(connection, &bytes, body, ends))
+            {
                 outcome // bytes are written from where they lie
             } else {
                 append(call, body, &mut bytes);
