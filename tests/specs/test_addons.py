@@ -39,15 +39,18 @@ def build(box: Box, headers: Path) -> Box:
     return box
 
 
-def compiled(box: Box, name: str, source: str | None = None) -> Path:
+def compiled(box: Box, name: str, source: str | None = None, *flags: str) -> Path:
     compiler, headers = (box.folder / "build").read_text().split("\n")
     text = SOURCES / f"{name}.c"
+    if (SOURCES / f"{name}.cc").exists():
+        text = SOURCES / f"{name}.cc"
+        compiler = shutil.which("c++") or pytest.skip("no C++ compiler (c++ on PATH)")
     if source is not None:
         text = box.folder / f"{name}.c"
         text.write_text(source)
     addon = box.folder / f"{name}.node"
     command = [compiler, "-shared", "-fPIC", "-pthread", "-Wall", "-Werror", f"-I{headers}", f"-I{SOURCES}"]
-    subprocess.run([*command, "-o", str(addon), str(text)], check=True)
+    subprocess.run([*command, *flags, "-o", str(addon), str(text)], check=True)
     return addon
 
 
@@ -179,6 +182,34 @@ def test_fatal_error_ends_the_process(build: Box) -> None:
     done = build.run("a.cjs")
     assert (done.returncode, done.stdout) == (-6, b"before\n")
     assert done.stderr.startswith(b"FATAL ERROR: here because\n")
+
+
+def test_exceptions_of_cxx_stay_in_the_program(build: Box) -> None:
+    """Node ends there: nothing catches what leaves an addon."""
+    compiled(build, "thrown")
+    done = build.run("--expose-gc", "thrown.cjs")
+    left = "an exception of C++ left the addon:"
+    assert done.stdout.decode().splitlines() == [
+        f"standard {left} std::runtime_error: of a string, no less",
+        f"derived {left} Derived: from a class of its own",
+        f"own {left} Own",
+        f"number {left} int",
+        f"scoped {left} std::logic_error: in a scope",
+        "inside caught",
+        f"through {left} std::runtime_error: of a string, no less",
+        "through 0",
+        f"uncaught {left} std::runtime_error: of a thread",
+        f"uncaught {left} std::range_error: of the end, status 9",
+        f"uncaught {left} std::runtime_error: of a call",
+        f"uncaught {left} std::runtime_error: of a finalizer",
+    ]
+    assert (done.returncode, done.stderr.decode()) == (0, f"warn: {left} std::runtime_error: of a hook\n")
+
+
+def test_exceptions_of_a_cxx_library_that_is_linked_in(build: Box) -> None:
+    compiled(build, "thrown", None, "-static-libstdc++", "-static-libgcc")
+    build.write({"a.cjs": "try { require('./thrown.node').own() } catch (error) { console.log(error.message) }"})
+    assert output(build, "a.cjs").startswith("an exception of C++ left the addon: ")
 
 
 def test_environment_is_found_by_dlsym(build: Box) -> None:

@@ -3,11 +3,13 @@
 //! An environment ends where a hook that it had added as its addon was loaded would run: its finalizers are called, and nothing
 //! can be done with it any more. Asynchronous hooks are waited for, with the loop turning.
 use std::cell::{Cell, RefCell};
+use std::ffi::c_void;
 use std::rc::Rc;
 
 use super::engine::Addons;
 use super::env::{Env, api, place};
 use super::references::finalize_all;
+use super::thrown::{Words, attempt};
 use super::types::{Data, Status};
 
 type Hook = unsafe extern "C" fn(Data);
@@ -58,14 +60,16 @@ pub fn end(addons: &Rc<Addons>) {
         match next {
             None => break,
             // SAFETY: the addon gave the function with its argument.
-            Some(What::Hook(hook, data)) => addons.perform_last(Box::new(move || unsafe { hook(data) })),
+            Some(What::Hook(hook, data)) => {
+                addons.perform_last(Box::new(move || unsafe { run(hook as Data, [data as usize, 0, 0, 0]) }))
+            }
             Some(What::Async(hook, data, handle)) => {
                 addons.hooks.under_way.set(addons.hooks.under_way.get() + 1);
                 let known = addons.clone();
                 addons.perform_last(Box::new(move || {
                     if known.hooks.handles.borrow().iter().any(|(number, _)| *number == handle) {
                         // SAFETY: as above.
-                        unsafe { hook(handle as Data, data) };
+                        unsafe { run(hook as Data, [handle, data as usize, 0, 0]) };
                     }
                 }));
             }
@@ -83,6 +87,17 @@ pub fn end(addons: &Rc<Addons>) {
         end_environment(addons, env);
     }
     addons.let_go_of_loop();
+}
+
+/// Call a hook. What it throws nobody can catch any more: it is told.
+///
+/// # Safety
+/// As for `attempt`.
+unsafe fn run(hook: *const c_void, words: Words) {
+    // SAFETY: the caller's promise.
+    if let Err(text) = unsafe { attempt(hook, words) } {
+        eprintln!("warn: {text}");
+    }
 }
 
 fn end_environment(addons: &Rc<Addons>, env: &'static Env) {

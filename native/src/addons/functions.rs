@@ -12,6 +12,7 @@ use crate::v8::layout::{
 use super::engine::as_raw;
 use super::env::{Env, Running, api, check, escaping, given, place, tell};
 use super::strings::text;
+use super::thrown::call;
 use super::types::{Callback, Data, Done, Status, Value};
 
 /// What a function of an addon is: the data of V8's function holds its address. It goes with the function.
@@ -68,7 +69,8 @@ unsafe extern "C" fn invoke(info: &CallbackInfo) {
         let native = (more().external_value)(data, TAG) as *const Native;
         let (env, callback) = ((*native).env, (*native).callback);
         let mut invocation = Invocation { info, native };
-        let result = env.enter_throwing(|raw| callback(raw, &mut invocation));
+        let words = [std::ptr::from_ref(env) as usize, &raw mut invocation as usize, 0, 0];
+        let result = env.enter_throwing(|_| call(env, callback as Raw, words) as Handle);
         if let Some(result) = result
             && !result.is_null()
         {

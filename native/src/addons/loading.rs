@@ -11,7 +11,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::v8::api::v8;
+use crate::v8::api::{Handle, v8};
 use crate::v8::{Call, CallbackInfo, Local, guarded, natives::Natives};
 
 use super::engine::Addons;
@@ -156,7 +156,9 @@ fn begin(
 ) -> PyResult<()> {
     let scope = &call.scope;
     // SAFETY: inside a callback of V8; the entry is what the addon says it is, and its argument a live handle.
-    let returned = env.enter_throwing(|raw| unsafe { register(raw, exports.handle()) });
+    let words = [std::ptr::from_ref(env) as usize, exports.handle() as usize, 0, 0];
+    let returned =
+        env.enter_throwing(|_| unsafe { super::thrown::call(env, register as *const c_void, words) } as Handle);
     let Some(returned) = returned.filter(|value| !value.is_null() && *value != exports.handle()) else { return Ok(()) };
     let key = scope.text(b"exports").ok_or_else(|| PyRuntimeError::new_err("out of memory"))?;
     // SAFETY: live handles: the entry returned one. What a setter throws is V8's to tell when this returns.

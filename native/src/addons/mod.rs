@@ -21,6 +21,7 @@ mod promises;
 mod references;
 mod strings;
 mod threadsafe;
+mod thrown;
 mod types;
 mod uv;
 mod values;

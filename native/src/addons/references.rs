@@ -223,7 +223,7 @@ pub fn finalize(addons: &Addons, id: Id) {
     }
     if let Some(call) = call {
         // SAFETY: the addon gave the function with these arguments.
-        unsafe { call(env.raw(), data, hint) };
+        unsafe { super::thrown::call(env, call as Raw, [env.raw() as usize, data as usize, hint as usize, 0]) };
     }
 }
 

@@ -150,7 +150,10 @@ impl Shared {
                         false => env.scope().handle_for(*owned.function).handle(),
                     };
                     match owned.call {
-                        Some(call) => call(env.raw(), function, self.context as Data, item),
+                        Some(call) => {
+                            let words = [env.raw() as usize, function as usize, self.context, item as usize];
+                            super::thrown::call(env, call as Data, words);
+                        }
                         None => call_plainly(env.raw(), function),
                     }
                 }
@@ -173,14 +176,15 @@ impl Shared {
         env.addons.enter(env, |env| {
             if let Some(finalize) = owned.finalize {
                 // SAFETY: the addon gave the function with these arguments.
-                unsafe { finalize(env.raw(), owned.data, self.context as Data) };
+                let words = [env.raw() as usize, owned.data as usize, self.context, 0];
+                unsafe { super::thrown::call(env, finalize as Data, words) };
             }
         });
         let items = std::mem::take(&mut self.lock().items);
         if let Some(call) = owned.call {
             for item in items {
                 // SAFETY: as above; without an environment an addon only frees the item.
-                unsafe { call(std::ptr::null(), null_mut(), self.context as Data, item as Data) };
+                let _ = unsafe { super::thrown::attempt(call as Data, [0, 0, self.context, item]) };
             }
         }
         env.release(owned.function);

@@ -9,6 +9,7 @@ use crate::event_loop::{Inbox, Task};
 
 use super::engine::{Addons, AsyncFrame};
 use super::env::{Env, api, check, place};
+use super::thrown::{attempt, call};
 use super::types::{Data, RawEnv, Status, Value};
 
 type Execute = unsafe extern "C" fn(RawEnv, Data);
@@ -35,18 +36,24 @@ unsafe impl Send for Work {}
 // SAFETY: as above.
 unsafe impl Sync for Work {}
 
-/// Have the work completed on the loop.
-fn completed(work: Arc<Work>, status: Status) {
+/// Have the work completed on the loop; what its thread has thrown is uncaught.
+fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
     let inbox = work.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
         core.refer(-1);
         let env = work.env;
         work.state.store(IDLE, Ordering::Release);
+        if let Some(text) = thrown {
+            env.addons.perform(Box::new(move || env.addons.enter(env, |env| env.set_error(&text))))?;
+        }
         let Some(complete) = work.complete else { return Ok(()) };
         env.addons.perform(Box::new(move || {
             work.frame.within(env, || {
+                let words = [env.raw() as usize, status as usize, work.data as usize, 0];
                 // SAFETY: the addon gave the function with these arguments.
-                env.addons.enter(env, |env| unsafe { complete(env.raw(), status, work.data) });
+                env.addons.enter(env, |env| unsafe {
+                    call(env, complete as Data, words);
+                });
             });
         }))
     })));
@@ -89,9 +96,12 @@ api! {
         let submitted = core.submit(Box::new(move || {
             let taken = work.state.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
             if taken.is_ok() {
+                let words = [work.env.raw() as usize, work.data as usize, 0, 0];
                 // SAFETY: the addon gave the function, with these arguments, for another thread.
-                (work.execute)(work.env.raw(), work.data);
-                completed(work, Status::Ok);
+                match attempt(work.execute as Data, words) {
+                    Ok(_) => completed(work, Status::Ok, None),
+                    Err(text) => completed(work, Status::GenericFailure, Some(text)),
+                }
             }
         }));
         if submitted.is_err() {
@@ -107,6 +117,6 @@ api! {
             return Ok(());
         }
         check(cancelled.is_ok(), Status::GenericFailure)?;
-        completed(work, Status::Cancelled);
+        completed(work, Status::Cancelled, None);
     }
 }

@@ -59,6 +59,9 @@ pub enum Phase {
     Check,
 }
 
+/// Its number, when in a turn, and who.
+type InEachTurn = (usize, Phase, Rc<dyn Watcher>);
+
 /// The watchers of one descriptor.
 #[derive(Default)]
 struct Entry {
@@ -91,7 +94,7 @@ pub struct Core {
     before_wait: Py<PyAny>,
     deferred: RefCell<VecDeque<Rc<dyn Watcher>>>,
     /// Who is called in every turn, by numbers.
-    each_turn: RefCell<Vec<(usize, Phase, Rc<dyn Watcher>)>>,
+    each_turn: RefCell<Vec<InEachTurn>>,
     pool: RefCell<Pool>,
     pub streams: Streams,
     /// What is to be done when the program is over: the pool's work is done, and JavaScript can still be called.
@@ -153,7 +156,7 @@ impl Core {
     }
 
     fn call_each(self: &Rc<Self>, phase: Phase) -> PyResult<()> {
-        let known = |all: &[(usize, Phase, Rc<dyn Watcher>)]| {
+        let known = |all: &[InEachTurn]| {
             all.iter().filter(|(_, when, _)| *when == phase).map(|(.., watcher)| watcher.clone()).collect::<Vec<_>>()
         };
         if self.each_turn.borrow().is_empty() {

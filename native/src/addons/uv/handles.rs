@@ -3,7 +3,7 @@
 //!     uv_…_init --> IDLE <--start, stop--> ACTIVE --uv_close--> CLOSING --the loop's next turn--> the addon's memory again
 //!
 //! A handle keeps the program alive while it is active and referenced, which it is until `uv_unref`.
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::ptr::null;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::event_loop::Core;
 
 use super::super::env::Env;
+use super::super::thrown::call;
 use super::super::types::Data;
 use super::event_loop::Loop;
 
@@ -72,13 +73,22 @@ impl State {
     }
 
     /// Call into the addon from the loop, inside a callback of V8, with ticks and microtasks after it.
-    pub fn call(self: &Arc<Self>, call: impl FnOnce(*mut Handle) + 'static) -> pyo3::PyResult<()> {
+    ///
+    /// # Safety
+    /// The function takes the handle, and so many words after it.
+    pub unsafe fn call(self: &Arc<Self>, function: *const c_void, words: [usize; 2]) -> pyo3::PyResult<()> {
         let env = self.env;
         if self.is_closing() || !env.is_open() {
             return Ok(());
         }
         let handle = self.handle;
-        env.addons.perform(Box::new(move || env.addons.enter(env, |_| call(handle))))
+        let function = function as usize;
+        env.addons.perform(Box::new(move || {
+            env.addons.enter(env, |env| {
+                // SAFETY: the caller's promise.
+                unsafe { call(env, function as *const c_void, [handle as usize, words[0], words[1], 0]) };
+            });
+        }))
     }
 }
 
@@ -157,7 +167,9 @@ pub unsafe extern "C" fn uv_close(handle: *mut Handle, callback: Option<Callback
             state.set_active(false);
             (*handle).state = null();
             if let Some(callback) = callback {
-                env.addons.enter(env, |_| callback(handle));
+                env.addons.enter(env, |env| {
+                    call(env, callback as Data, [handle as usize, 0, 0, 0]);
+                });
             }
         }));
     }

@@ -1,7 +1,7 @@
 //! Handles that are called once in every turn of the loop: idle and prepare before it waits, check afterwards. While one is
 //! idle, the loop does not wait at all.
 use std::cell::Cell;
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 use crate::event_loop::{Core, Phase, Watcher};
@@ -50,7 +50,7 @@ unsafe fn start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
         let watcher = {
             let state = state.clone();
             move |_: &Rc<Core>| match state.is_active() {
-                true => state.call(move |handle| callback(handle)),
+                true => state.call(callback as *const c_void, [0, 0]),
                 false => Ok(()),
             }
         };

@@ -1,6 +1,6 @@
 //! Handles that wait: timers, and descriptors that are to be readable or writable.
 use std::cell::Cell;
-use std::ffi::{c_int, c_short};
+use std::ffi::{c_int, c_short, c_void};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -96,10 +96,8 @@ pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callb
             let own_state = state.clone();
             let told = move |_: &Rc<Core>| match ready(descriptor, wanted) {
                 Ok(0) => Ok(()),
-                outcome => own_state.call(move |handle| match outcome {
-                    Ok(events) => callback(handle, 0, events),
-                    Err(error) => callback(handle, error, 0),
-                }),
+                Ok(events) => own_state.call(callback as *const c_void, [0, events as usize]),
+                Err(error) => own_state.call(callback as *const c_void, [error as usize, 0]),
             };
             if let Err(error) = core.watch(descriptor, slot, Rc::new(told)) {
                 (*own).stop(&core);
@@ -207,7 +205,7 @@ impl Timer {
             }
         }
         // SAFETY: the addon gave the function for this handle.
-        state.call(move |handle| unsafe { callback(handle) })
+        unsafe { state.call(callback as *const c_void, [0, 0]) }
     }
 }
 

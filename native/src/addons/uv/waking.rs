@@ -1,5 +1,5 @@
 //! `uv_async_t`: any thread has a function of the addon called on the loop; several calls may come to it as one.
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,7 +31,7 @@ unsafe fn dispatch(state: &Arc<State>, own: *const Async) -> pyo3::PyResult<()> 
     unsafe {
         (*own).is_sent.store(false, Ordering::Release);
         let Some(callback) = (*own).callback else { return Ok(()) };
-        state.call(move |handle| callback(handle))
+        state.call(callback as *const c_void, [0, 0])
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::event_loop::{Inbox, Task};
 
 use super::super::env::Env;
+use super::super::thrown::{attempt, call};
 use super::super::types::Data;
 use super::event_loop::Loop;
 
@@ -44,18 +45,26 @@ unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
 
-/// Have the addon told on the loop.
-fn completed(state: Arc<State>, status: c_int) {
+/// Have the addon told on the loop; what its thread has thrown is uncaught.
+fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
     let inbox = state.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
         core.refer(-1);
         let env = state.env;
         // SAFETY: the count that the request had; nobody looks there any more, for the addon may use its memory anew.
         unsafe { drop(Arc::from_raw(std::mem::replace(&mut (*state.request).state, std::ptr::null()))) };
+        if let Some(text) = thrown {
+            env.addons.perform(Box::new(move || env.addons.enter(env, |env| env.set_error(&text))))?;
+        }
         let Some(after) = state.after else { return Ok(()) };
         let request = state.request;
         // SAFETY: the addon gave the function for this request.
-        env.addons.perform(Box::new(move || env.addons.enter(env, |_| unsafe { after(request, status) })))
+        let words = [request as usize, status as usize, 0, 0];
+        env.addons.perform(Box::new(move || {
+            env.addons.enter(env, |env| unsafe {
+                call(env, after as Data, words);
+            });
+        }))
     })));
 }
 
@@ -81,8 +90,8 @@ pub unsafe extern "C" fn uv_queue_work(
         let submitted = core.submit(Box::new(move || {
             let taken = state.step.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
             if taken.is_ok() {
-                work(state.request);
-                completed(state, 0);
+                let thrown = attempt(work as Data, [state.request as usize, 0, 0, 0]).err();
+                completed(state, 0, thrown);
             }
         }));
         if submitted.is_err() {
@@ -114,7 +123,7 @@ pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
             return -libc::EBUSY;
         }
         Arc::increment_strong_count(state);
-        completed(Arc::from_raw(state), -libc::ECANCELED);
+        completed(Arc::from_raw(state), -libc::ECANCELED, None);
     }
     0
 }
