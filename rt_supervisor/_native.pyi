@@ -436,7 +436,8 @@ class TransformOptions:
     or define value.
 
     `loaders` maps extensions (".foo" or "foo") to js, jsx, ts, tsx or a data loader (json, toml, text, …); `define` is
-    (name or dotted name, JSON or name) pairs, the last of equals wins; `drop` names globals or dotted names.
+    (name or dotted name, JSON or name) pairs, the last of equals wins; `drop` names globals or dotted names. With
+    `inline_maps` the code of a changed file ends with its map.
     """
 
     def __new__(
@@ -453,6 +454,7 @@ class TransformOptions:
         jsx_side_effects: bool = False,
         production: bool = False,
         ignore_dce_annotations: bool = False,
+        inline_maps: bool = False,
     ) -> TransformOptions: ...
 
 @final
@@ -1172,8 +1174,14 @@ class Inspector:
     ) -> Inspector: ...
     def connect(self, on_message: Callable[[str], object]) -> InspectorSession:
         """Connect a front end; `on_message(text)` gets V8's answers and notifications."""
-    def exception_thrown(self, problem: JsError) -> None:
-        """Tell front ends of an exception that nobody caught."""
+    def exception_thrown(self, value: JsValue, detail: str) -> None:
+        """Tell front ends of a value that was thrown and that nobody caught, with what to say of it."""
+    def set_require(self, function: JsFunction) -> None:
+        """Have `function` be `require` in the consoles of front ends."""
+    def go_on(self) -> None:
+        """Go on where JavaScript is paused, whatever sessions wait for; nothing otherwise."""
+    def end_context(self) -> None:
+        """Tell front ends that the program is over; sessions live on."""
     def close(self) -> None:
         """Close it and its sessions; RuntimeError while JavaScript is paused."""
 
@@ -1184,6 +1192,42 @@ class InspectorSession:
     def pause_soon(self, reason: str = "other") -> None:
         """Pause before the next statement that runs (`--inspect-brk`)."""
     def close(self) -> None: ...
+
+# --- inspecting -------------------------------------------------------------------------------------------------
+
+@final
+class InspectorServer:
+    """The server that front ends of one engine connect to. It listens at once and serves from `start` on, on a thread of
+    its own. OSError where it cannot listen; ValueError for a host that leads nowhere. `host` may be in brackets.
+    """
+    def __new__(cls, host: str, port: int) -> InspectorServer: ...
+    @property
+    def port(self) -> int: ...
+    def start(
+        self,
+        on_event: Callable[[], object],
+        *,
+        local: str,
+        path: str,
+        title: str,
+        url: str,
+        browser: str,
+        protocol: str,
+    ) -> None:
+        """Serve from now on. `on_event()` is called on the server's thread when something waits to be taken, again only
+        after `take` found nothing. `local` is host and port as clients know them, `path` the WebSocket's, the others are
+        what the pages below /json tell."""
+    def take(self, *, wait: bool = False) -> tuple[Literal["connected", "message", "disconnected"], int, str] | None:
+        """What came first: what it is, the client's number and its message. None where nothing waits; with `wait` only
+        after the end."""
+    def send(self, client: int, text: str) -> None:
+        """Send a message; a client that is gone is no error."""
+    def stop_listening(self) -> None:
+        """Let nobody in any more; who is there stays."""
+    def dismiss(self, client: int) -> None:
+        """Say goodbye to one client."""
+    def close(self) -> None:
+        """Stop listening, send what waits, say goodbye to all clients, and wait for the thread."""
 
 # --- yaml.rs ----------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ mod event_loop;
 mod files;
 mod fs;
 mod http;
+mod inspecting;
 mod modules;
 mod processes;
 mod resolve;
@@ -26,6 +27,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     files::cache::register(module)?;
     fs::register(module)?;
     files::identities::register(module)?;
+    inspecting::register(module)?;
     modules::graph::register(module)?;
     processes::register(module)?;
     resolve::register(module)?;

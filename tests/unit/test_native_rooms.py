@@ -9,7 +9,7 @@ from pathlib import Path
 SOURCES = Path(__file__).parents[2] / "native" / "src"
 # The highest first. Rooms of one row do not know each other.
 ROWS = (
-    ("modules",),
+    ("modules", "inspecting"),
     ("resolve",),  # the rules of a tsconfig are the transformer's options
     ("transform", "workspace", "processes", "rt_global", "v8", "event_loop", "fs", "http", "sqlite", "zlib", "addons"),
     ("files",),

@@ -42,7 +42,8 @@ impl TransformOptions {
     #[new]
     #[pyo3(signature = (
         *, loaders = None, define = None, drop = None, jsx_runtime = None, jsx_factory = None, jsx_fragment = None,
-        jsx_import_source = None, jsx_is_asked = false, jsx_side_effects = false, production = false, ignore_dce_annotations = false
+        jsx_import_source = None, jsx_is_asked = false, jsx_side_effects = false, production = false,
+        ignore_dce_annotations = false, inline_maps = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments, one a flag")]
     fn new(
@@ -57,6 +58,7 @@ impl TransformOptions {
         jsx_side_effects: bool,
         production: bool,
         ignore_dce_annotations: bool,
+        inline_maps: bool,
     ) -> PyResult<Self> {
         let jsx_runtime = match jsx_runtime {
             None => None,
@@ -85,6 +87,7 @@ impl TransformOptions {
             jsx_side_effects,
             production,
             ignore_dce_annotations,
+            inline_maps,
         };
         Ok(Self { inner: Arc::new(inner) })
     }

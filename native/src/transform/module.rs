@@ -73,13 +73,21 @@ impl Transformed {
             let message = "This file is nested too deeply to run".to_string();
             Output { problems: vec![SyntaxProblem::of_file(&request.path, message)], ..Output::default() }
         } else {
-            deep::guarded(|| pipeline::run(&source, &request, &options, false)).unwrap_or_else(|message| Output {
-                problems: vec![SyntaxProblem::of_file(&request.path, message)],
-                ..Output::default()
-            })
+            deep::guarded(|| pipeline::run(&source, &request, &options, options.inline_maps)).unwrap_or_else(
+                |message| Output {
+                    problems: vec![SyntaxProblem::of_file(&request.path, message)],
+                    ..Output::default()
+                },
+            )
         };
         let requests = place_requests(&source, &mut output.survey);
         let macro_calls = place_macro_calls(&source, output.macro_calls);
+        let map = OnceLock::new();
+        if let (Some(code), Some(made)) = (&mut output.code, output.map) {
+            code.push_str("\n//# sourceMappingURL=");
+            code.push_str(&made.to_data_url());
+            let _ = map.set(Some(Arc::new(Map::new(made))));
+        }
         Self {
             request,
             options,
@@ -92,7 +100,7 @@ impl Transformed {
             macro_calls,
             is_ambiguous: output.is_ambiguous,
             is_assumed: false,
-            map: OnceLock::new(),
+            map,
         }
     }
 

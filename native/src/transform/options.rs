@@ -127,6 +127,8 @@ pub struct Options {
     pub jsx_side_effects: bool,
     pub production: bool,
     pub ignore_dce_annotations: bool,
+    /// Changed code ends with its map, for a debugger.
+    pub inline_maps: bool,
 }
 
 impl Options {

@@ -72,7 +72,7 @@ impl<'s> Call<'s> {
         unsafe { Local::new(self.info.values.add(index)) }.expect("an argument's slot")
     }
 
-    fn receiver(&self) -> Local<'s> {
+    pub fn receiver(&self) -> Local<'s> {
         // SAFETY: the slot before the arguments is `this`.
         unsafe { Local::new(self.info.values.sub(1)) }.expect("the receiver's slot")
     }

@@ -10,15 +10,18 @@ use pyo3::prelude::*;
 
 use super::api::{Raw, v8};
 use super::engine::Engine;
+use super::function::JsFunction;
 use super::inspector_client::{Channel, Client, Text, close};
-use super::layout::{ContextInfo, ScriptOrigin};
+use super::layout::ContextInfo;
 use super::scope::Scope;
 use super::state::State;
-use super::value::to_js;
+use super::value::{to_js, to_python};
 
 const GROUP: c_int = 1;
 const FULLY_TRUSTED: c_int = 1;
 const NOT_WAITING: c_int = 1;
+/// The frames tell it.
+const NO_SCRIPT: c_int = 0;
 /// The inspector of an engine; one at a time. `on_pause()` is called again and again while JavaScript is paused: it
 /// waits for a message from the front end and dispatches it. `on_run()` is called when a front end asks to run what
 /// waits for a debugger.
@@ -51,13 +54,13 @@ impl Inspector {
                 return Err(PyValueError::new_err("the engine has an inspector already"));
             }
             let client = Client::new(scope.state, on_pause, on_run);
-            let (name, empty) = (Text::new(name), Text::new(""));
+            let (name, empty, data) = (Text::new(name), Text::new(""), Text::new(r#"{"isDefault":true}"#));
             let info = ContextInfo {
                 context: scope.context.handle(),
                 group: GROUP,
                 name: name.view(),
                 origin: empty.view(),
-                data: empty.view(),
+                data: data.view(),
                 has_memory_on_console: false,
             };
             // SAFETY: the scope proves the isolate current; the client stays in place until `close`; V8 copies texts.
@@ -98,25 +101,29 @@ impl Inspector {
         })
     }
 
-    /// Tell front ends of an exception that nobody caught.
-    fn exception_thrown(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Tell front ends of a value that was thrown and that nobody caught, with what to say of it.
+    fn exception_thrown(&self, py: Python<'_>, value: &Bound<'_, PyAny>, detail: &str) -> PyResult<()> {
         let client = client_of(&self.state)?;
-        let read = |name: &str| problem.getattr(name);
-        let number = |name: &str| read(name).and_then(|value| value.extract::<Option<u32>>());
-        let (line, column) = (number("line")?.unwrap_or(0), number("column")?.unwrap_or(0));
-        let file = read("file")?;
-        let file = if file.is_none() { String::new() } else { file.str()?.to_string() };
-        let (value, detail) = (read("value")?, problem.str()?.to_string());
         self.state.enter_interrupted(|scope| {
-            let value = to_js(scope, &value)?;
-            let (label, detail, file) = (Text::new("Uncaught"), Text::new(&detail), Text::new(&file));
+            let value = to_js(scope, value)?;
+            let (label, detail) = (Text::new("Uncaught"), Text::new(detail));
+            // SAFETY: live handles, a trace that may be null, and a frame that it has: where the error was made.
+            let (trace, file, line, column) = unsafe {
+                let trace = (v8().message_stack_trace)((v8().message_create)(scope.isolate, value.handle()));
+                if trace.is_null() || (v8().stack_count)(trace) == 0 {
+                    (trace, None, 0, 0)
+                } else {
+                    let frame = (v8().stack_frame)(trace, scope.isolate, 0);
+                    let location = (v8().frame_location)(frame);
+                    let (line, column) = (location as u32 + 1, (location >> 32) as u32 + 1);
+                    (trace, scope.local((v8().frame_script)(frame)), line, column)
+                }
+            };
+            let file = file.map(|file| to_python(scope, py, file)).transpose()?;
+            let file = Text::new(&file.and_then(|file| file.extract::<String>(py).ok()).unwrap_or_default());
             scope.work(py, || {
                 // SAFETY: live handles and views; the stack is taken over by V8, null is allowed.
                 unsafe {
-                    let message = (v8().message_create)(scope.isolate, value.handle());
-                    let trace = (v8().message_stack_trace)(message);
-                    let mut origin = ScriptOrigin::default();
-                    (v8().message_origin)(&mut origin, message);
                     let stack = (v8().inspector_stack_trace)(client.inspector.get(), trace);
                     let (context, value) = (scope.context.handle(), value.handle());
                     (v8().inspector_exception)(
@@ -129,10 +136,34 @@ impl Inspector {
                         line,
                         column,
                         stack,
-                        origin.script_id,
+                        NO_SCRIPT,
                     );
                 }
             })
+        })
+    }
+
+    /// Have `function` be `require` in the consoles of front ends.
+    fn set_require(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
+        let client = client_of(&self.state)?;
+        let kept = function.as_super().get().0.enter(|scope, function| Ok(scope.keep(function)))?;
+        client.require.replace(Some(kept));
+        Ok(())
+    }
+
+    /// Go on where JavaScript is paused, whatever sessions wait for; nothing otherwise.
+    fn go_on(&self) -> PyResult<()> {
+        client_of(&self.state)?.is_paused.set(false);
+        Ok(())
+    }
+
+    /// Tell front ends that the program is over; its sessions live on.
+    fn end_context(&self) -> PyResult<()> {
+        let client = client_of(&self.state)?;
+        self.state.enter_interrupted(|scope| {
+            // SAFETY: the inspector and the context are live; a context that is told of twice is no harm.
+            unsafe { (v8().inspector_context_destroyed)(client.inspector.get(), scope.context.handle()) };
+            Ok(())
         })
     }
 

@@ -13,7 +13,9 @@ use pyo3::types::PyString;
 
 use super::api::{Handle, Raw, v8};
 use super::layout::StringView;
+use super::scope::{Global, Scope};
 use super::state::State;
+use super::value::literal;
 
 const CLIENT_SLOTS: usize = 34;
 const CHANNEL_SLOTS: usize = 5;
@@ -33,6 +35,8 @@ pub struct Client {
     pub is_paused: Cell<bool>,
     pub channels: RefCell<Vec<Rc<Channel>>>,
     pub next_session: Cell<u64>,
+    /// What `require` is in a console, unless the program has one of its own.
+    pub require: RefCell<Option<Global>>,
 }
 
 /// What V8 sees as a `Channel*`, and the session it belongs to.
@@ -167,23 +171,50 @@ unsafe extern "C" fn run_if_waiting(this: Raw, _group: c_int) {
     }
 }
 
-/// `resourceNameToUrl`: paths as file URLs, which front ends expect.
+/// `resourceNameToUrl`: what front ends know a script by; null where that is its name.
 unsafe extern "C" fn resource_url(_this: Raw, name: &StringView) -> Raw {
     // SAFETY: V8 gives a live view and takes the buffer over.
     unsafe {
-        let name = text_of(name);
-        if !name.starts_with('/') {
-            return std::ptr::null_mut();
+        match url_of(&text_of(name)) {
+            Some(url) => (v8().string_buffer_create)(Text::new(&url).view()),
+            None => std::ptr::null_mut(),
         }
-        let mut url = String::from("file://");
-        for byte in name.bytes() {
-            if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@[]".contains(&byte) {
-                url.push(char::from(byte));
-            } else {
-                url.push_str(&format!("%{byte:02X}"));
-            }
+    }
+}
+
+/// Paths are file URLs, a query stays one; the runtime's own files lie where front ends look for what is not the program's.
+fn url_of(name: &str) -> Option<String> {
+    if let Some(own) = name.strip_prefix("rt:") {
+        return Some(format!("node:internal/rt/{own}"));
+    }
+    if !name.starts_with('/') {
+        return None;
+    }
+    if name.ends_with("eval]") || name.ends_with("/[stdin]") {
+        return name.rsplit_once('/').map(|(_, code)| code.to_string()); // code that is in no file
+    }
+    let mut url = String::from("file://");
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@[]?".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            url.push_str(&format!("%{byte:02X}"));
         }
-        (v8().string_buffer_create)(Text::new(&url).view())
+    }
+    Some(url)
+}
+
+/// `installAdditionalCommandLineAPI`: what a front end's console has beside the program's globals.
+unsafe extern "C" fn command_line(this: Raw, context: Handle, object: Handle) {
+    // SAFETY: as in `pause`; V8 calls with live handles of the isolate's, which is current.
+    unsafe {
+        let client = &*(this as *const Client);
+        let scope = Scope::in_callback((*client.state).isolate, &*client.state);
+        let require = client.require.borrow();
+        if let Some(require) = require.as_ref().and_then(|require| require.in_scope(&scope).ok()) {
+            let name = literal(&scope, "require").handle();
+            (v8().object_create_property)(object, context, name, require.handle());
+        }
     }
 }
 
@@ -224,6 +255,7 @@ fn client_table() -> [*const c_void; CLIENT_SLOTS] {
         (4, quit_pause as *const c_void),
         (5, run_if_waiting as *const c_void),
         (13, yes as *const c_void),
+        (17, command_line as *const c_void),
         (14, default_context as *const c_void),
         (26, time_ms as *const c_void),
         (29, yes as *const c_void),
@@ -257,6 +289,7 @@ impl Client {
             is_paused: Cell::new(false),
             channels: RefCell::default(),
             next_session: Cell::new(1),
+            require: RefCell::default(),
         })
     }
 

@@ -31,6 +31,7 @@ const OWN: Natives = &[
     ("enqueueMicrotask", enqueue_microtask),
     ("setPrepareStackTrace", set_prepare_stack_trace),
     ("setPromiseHooks", super::promise_hooks::set_promise_hooks),
+    ("callBoth", super::console_calls::call_both),
     ("callSites", call_sites),
     ("structuredClone", super::clone::structured_clone),
     ("runMicrotasks", run_microtasks),

@@ -117,7 +117,7 @@ def test_uncaught_exceptions_are_told(engine: Engine, front: FrontEnd) -> None:
     front.send("Runtime.enable")
     with pytest.raises(JsError) as caught:
         engine.run("\nthrow new RangeError('lost')", "/a.js")
-    front.inspector.exception_thrown(caught.value)
+    front.inspector.exception_thrown(caught.value.value, str(caught.value))
     [event] = front.events("Runtime.exceptionThrown")
     assert event["exceptionDetails"]["url"] == "/a.js"
     assert "RangeError: lost" in event["exceptionDetails"]["exception"]["description"]

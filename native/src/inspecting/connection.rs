@@ -1,0 +1,161 @@
+//! One client's bytes: a request first, then, where it asked for it, the messages of a WebSocket.
+//!
+//!     ASKING --upgrade--> TALKING --close, or an end--> LEAVING
+//!        └──────any other request, answered──────────────┘
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+
+use super::frames::{self, Broken, Heard, Reader};
+use super::request::{self, Answer, Page};
+
+const MOST_HEAD_BYTES: usize = 16 << 10;
+
+#[derive(PartialEq)]
+enum State {
+    Asking,
+    Talking,
+    /// What is left to be sent is sent, then it is over.
+    Leaving,
+}
+
+pub struct Connection {
+    stream: TcpStream,
+    state: State,
+    unread: Vec<u8>,
+    unsent: Vec<u8>,
+    sent: usize,
+    reader: Reader,
+    pub is_over: bool,
+}
+
+/// What has happened on a connection.
+pub enum News {
+    Connected,
+    Message(String),
+}
+
+impl Connection {
+    pub fn new(stream: TcpStream) -> Connection {
+        let _ = stream.set_nodelay(true);
+        Connection {
+            stream,
+            state: State::Asking,
+            unread: Vec::new(),
+            unsent: Vec::new(),
+            sent: 0,
+            reader: Reader::default(),
+            is_over: false,
+        }
+    }
+
+    pub fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+
+    pub fn is_talking(&self) -> bool {
+        self.state == State::Talking && !self.is_over
+    }
+
+    pub fn wants_to_write(&self) -> bool {
+        self.sent < self.unsent.len()
+    }
+
+    /// Read what has come.
+    pub fn read(&mut self, page: &Page, local: &str) -> Vec<News> {
+        let mut news = Vec::new();
+        let mut block = [0u8; 1 << 16];
+        loop {
+            match self.stream.read(&mut block) {
+                Ok(0) => self.is_over = true,
+                Ok(_) if self.state == State::Leaving => continue, // nobody listens any more
+                Ok(count) => {
+                    self.unread.extend_from_slice(&block[..count]);
+                    self.understand(page, local, &mut news);
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => self.is_over = true,
+            }
+            if self.is_over {
+                break;
+            }
+        }
+        news
+    }
+
+    fn understand(&mut self, page: &Page, local: &str, news: &mut Vec<News>) {
+        if self.state == State::Asking {
+            let Some(end) = memchr::memmem::find(&self.unread, b"\r\n\r\n") else {
+                self.is_over = self.unread.len() > MOST_HEAD_BYTES;
+                return;
+            };
+            let head = String::from_utf8_lossy(&self.unread[..end]).into_owned();
+            self.unread.drain(..end + 4);
+            match request::answer(&head, page, local) {
+                Answer::Page(bytes) => return self.leave(&bytes),
+                Answer::Upgrade(bytes) => {
+                    self.state = State::Talking;
+                    self.push(&bytes);
+                    news.push(News::Connected);
+                }
+            }
+        }
+        let mut start = 0;
+        while self.state == State::Talking {
+            match self.reader.take(&mut self.unread[start..]) {
+                Ok(None) => break,
+                Ok(Some((heard, length))) => {
+                    start += length;
+                    match heard {
+                        Heard::Message(text) => news.push(News::Message(text)),
+                        Heard::Ping(data) => self.push(&frames::pong(&data)),
+                        Heard::Close(data) => self.leave(&frames::close(&data)),
+                        Heard::Nothing => {}
+                    }
+                }
+                Err(Broken) => self.leave(&frames::refusal()),
+            }
+        }
+        self.unread.drain(..start);
+    }
+
+    pub fn say(&mut self, message: &str) {
+        if self.state == State::Talking {
+            self.push(&frames::text(message));
+        }
+    }
+
+    /// Tell the client of the end.
+    pub fn close(&mut self) {
+        match self.state {
+            State::Talking => self.leave(&frames::close(&[])),
+            State::Asking => self.is_over = true,
+            State::Leaving => {}
+        }
+    }
+
+    fn leave(&mut self, last: &[u8]) {
+        self.state = State::Leaving;
+        self.push(last);
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.unsent.extend_from_slice(bytes);
+        self.write();
+    }
+
+    /// Send what waits, as much as the client takes now.
+    pub fn write(&mut self) {
+        while self.sent < self.unsent.len() && !self.is_over {
+            match self.stream.write(&self.unsent[self.sent..]) {
+                Ok(count) => self.sent += count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => self.is_over = true,
+            }
+        }
+        self.unsent.clear();
+        self.sent = 0;
+        self.is_over |= self.state == State::Leaving;
+    }
+}

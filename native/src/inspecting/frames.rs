@@ -1,0 +1,123 @@
+//! The frames of a WebSocket (RFC 6455), as a server reads and writes them: text, no extensions.
+
+const FINAL: u8 = 0x80;
+const MASKED: u8 = 0x80;
+const CONTINUATION: u8 = 0;
+const TEXT: u8 = 1;
+const BINARY: u8 = 2;
+const CLOSE: u8 = 8;
+const PING: u8 = 9;
+const PONG: u8 = 10;
+/// No message of a debugger is longer.
+const MOST_BYTES: usize = 256 << 20;
+
+/// What one frame says.
+pub enum Heard {
+    Message(String),
+    /// To be answered with these bytes.
+    Ping(Vec<u8>),
+    /// The client goes: what its frame held.
+    Close(Vec<u8>),
+    /// More of a message, or what needs no answer.
+    Nothing,
+}
+
+/// The client does not speak the protocol.
+pub struct Broken;
+
+/// The message that has come in part.
+#[derive(Default)]
+pub struct Reader {
+    parts: Vec<u8>,
+    is_within: bool,
+}
+
+impl Reader {
+    /// Take one frame from the beginning of `bytes`: what it says and how long it was; None while it is not complete.
+    pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Heard, usize)>, Broken> {
+        let [first, second, ..] = *bytes else { return Ok(None) };
+        let kind = first & 0x0f;
+        if first & 0x70 != 0 || second & MASKED == 0 {
+            return Err(Broken);
+        }
+        let (length, head) = match second & 0x7f {
+            126 => match bytes.get(2..4) {
+                Some(field) => (u16::from_be_bytes(field.try_into().expect("two bytes")) as usize, 4),
+                None => return Ok(None),
+            },
+            127 => match bytes.get(2..10) {
+                Some(field) => (u64::from_be_bytes(field.try_into().expect("eight bytes")) as usize, 10),
+                None => return Ok(None),
+            },
+            length => (length as usize, 2),
+        };
+        if length > MOST_BYTES || kind >= CLOSE && (length > 125 || first & FINAL == 0) {
+            return Err(Broken);
+        }
+        let end = head + 4 + length;
+        if bytes.len() < end {
+            return Ok(None);
+        }
+        let (mask, data) = bytes[head..end].split_at_mut(4);
+        data.iter_mut().enumerate().for_each(|(index, byte)| *byte ^= mask[index % 4]);
+        self.heard(kind, first & FINAL != 0, data).map(|heard| Some((heard, end)))
+    }
+
+    fn heard(&mut self, kind: u8, is_final: bool, data: &[u8]) -> Result<Heard, Broken> {
+        match kind {
+            CLOSE => return Ok(Heard::Close(data.to_vec())),
+            PING => return Ok(Heard::Ping(data.to_vec())),
+            PONG => return Ok(Heard::Nothing),
+            CONTINUATION if self.is_within => {}
+            TEXT | BINARY if !self.is_within => {}
+            _ => return Err(Broken),
+        }
+        self.parts.extend_from_slice(data);
+        self.is_within = !is_final;
+        if self.parts.len() > MOST_BYTES {
+            return Err(Broken);
+        }
+        if !is_final {
+            return Ok(Heard::Nothing);
+        }
+        String::from_utf8(std::mem::take(&mut self.parts)).map(Heard::Message).map_err(|_| Broken)
+    }
+}
+
+/// The frame of a text.
+pub fn text(message: &str) -> Vec<u8> {
+    frame(TEXT, message.as_bytes())
+}
+
+pub fn pong(data: &[u8]) -> Vec<u8> {
+    frame(PONG, data)
+}
+
+/// A last frame: with nothing to say, or with what the client said.
+pub fn close(data: &[u8]) -> Vec<u8> {
+    frame(CLOSE, data)
+}
+
+/// A last frame for a client that broke the protocol.
+pub fn refusal() -> Vec<u8> {
+    const PROTOCOL_ERROR: u16 = 1002;
+    frame(CLOSE, &PROTOCOL_ERROR.to_be_bytes())
+}
+
+fn frame(kind: u8, data: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(data.len() + 10);
+    bytes.push(FINAL | kind);
+    match data.len() {
+        length @ 0..126 => bytes.push(length as u8),
+        length @ 126..=0xffff => {
+            bytes.push(126);
+            bytes.extend((length as u16).to_be_bytes());
+        }
+        length => {
+            bytes.push(127);
+            bytes.extend((length as u64).to_be_bytes());
+        }
+    }
+    bytes.extend_from_slice(data);
+    bytes
+}

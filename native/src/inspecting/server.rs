@@ -1,0 +1,132 @@
+//! `InspectorServer`, as Python sees it: it listens at once, and serves on a thread of its own when it is started.
+use std::collections::BTreeMap;
+use std::io::{PipeReader, PipeWriter, Write};
+use std::net::{TcpListener, ToSocketAddrs};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::request::Page;
+use super::turning::{Command, Event, Shared, Turning};
+
+/// A server for the front ends of one engine.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct InspectorServer {
+    shared: Arc<Shared>,
+    port: u16,
+    waker: PipeWriter,
+    unstarted: Mutex<Option<(TcpListener, PipeReader)>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl InspectorServer {
+    fn command(&self, command: Command) {
+        self.shared.commands().push(command);
+        // Full of what wakes it is no harm.
+        let _ = (&self.waker).write(&[0]);
+    }
+}
+
+#[pymethods]
+impl InspectorServer {
+    /// Listen on `port` (0: any) of `host`. Raises OSError; ValueError for a host that is not known.
+    #[new]
+    fn new(py: Python<'_>, host: &str, port: u16) -> PyResult<InspectorServer> {
+        let name = host.trim_start_matches('[').trim_end_matches(']');
+        let found = py.detach(|| (name, port).to_socket_addrs().map(Vec::from_iter));
+        let addresses = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let listener = TcpListener::bind(addresses.as_slice())?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let (reader, waker) = std::io::pipe()?;
+        rustix::io::ioctl_fionbio(&reader, true).map_err(std::io::Error::from)?;
+        rustix::io::ioctl_fionbio(&waker, true).map_err(std::io::Error::from)?;
+        let unstarted = Mutex::new(Some((listener, reader)));
+        Ok(InspectorServer { shared: Arc::default(), port, waker, unstarted, thread: Mutex::default() })
+    }
+
+    #[getter]
+    fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Serve from now on. `on_event()` is called on the server's thread when something waits to be taken.
+    #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn start(
+        &self,
+        on_event: Py<PyAny>,
+        local: String,
+        path: String,
+        title: String,
+        url: String,
+        browser: String,
+        protocol: String,
+    ) -> PyResult<()> {
+        let unstarted = self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (listener, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
+        let shared = self.shared.clone();
+        let tell = Box::new(move || {
+            // The process may be at its end; then nobody wants to know.
+            let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
+        });
+        let page = Page { path, title, url, browser, protocol };
+        let work = move || {
+            let (listener, connections) = (Some(listener), BTreeMap::new());
+            Turning { listener, waker, page, local, shared: &shared, tell, connections, next: 1 }.run();
+        };
+        let thread = std::thread::Builder::new().name("inspector".to_owned()).stack_size(512 << 10);
+        let thread = crate::v8::with_signals_blocked(|| thread.spawn(work))?;
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner).replace(thread);
+        Ok(())
+    }
+
+    /// What came first: ("connected", client, ""), ("message", client, text) or ("disconnected", client, ""). None where
+    /// nothing waits; with `wait`, only after the server has ended.
+    #[pyo3(signature = (*, wait=false))]
+    fn take(&self, py: Python<'_>, wait: bool) -> Option<(&'static str, u64, String)> {
+        let event = py.detach(|| {
+            let mut events = self.shared.events();
+            while wait && events.waiting.is_empty() && !events.is_over {
+                events = self.shared.arrived.wait(events).unwrap_or_else(PoisonError::into_inner);
+            }
+            let event = events.waiting.pop_front();
+            if event.is_none() {
+                events.is_told = false;
+            }
+            event
+        })?;
+        Some(match event {
+            Event::Connected(client) => ("connected", client, String::new()),
+            Event::Message(client, text) => ("message", client, text),
+            Event::Disconnected(client) => ("disconnected", client, String::new()),
+        })
+    }
+
+    /// Send `text` to a client; one that is gone is no error.
+    fn send(&self, client: u64, text: String) {
+        self.command(Command::Send(client, text));
+    }
+
+    /// Let nobody in any more; who is there stays.
+    fn stop_listening(&self) {
+        self.command(Command::StopListening);
+    }
+
+    /// Say goodbye to one client.
+    fn dismiss(&self, client: u64) {
+        self.command(Command::Close(client));
+    }
+
+    /// Stop listening, send what waits to be sent, say goodbye to all clients, and wait for the thread.
+    fn close(&self, py: Python<'_>) {
+        self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.command(Command::End);
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            let _ = py.detach(|| thread.join());
+        }
+    }
+}
