@@ -128,10 +128,20 @@ def _signal(value: str) -> None:
         )
 
 
+def _address(flag: str) -> Callable[[str], None]:
+    def check_address(value: str) -> None:
+        from ..settings.inspect_address import read_address
+
+        read_address(flag, value)
+
+    return check_address
+
+
 _CHECKS: dict[str, Callable[[str], None]] = {
     "concurrency": _concurrency,
     "define": _define,
     "fetch-preconnect": _fetch_preconnect,
     "loader": _loader,
     "watch-kill-signal": _signal,
+    **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
 }

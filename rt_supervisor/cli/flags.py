@@ -121,11 +121,14 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
          "Do not clear the terminal when --hot or --watch reloads"),
     )),
     ("Debugging", (
-        ("inspect", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]", "Activate the debugger"),
-        ("inspect-wait", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]",
+        ("inspect", "", OPTIONAL, False, "", None, True, "[host:]port[/prefix]", "Activate the debugger"),
+        ("inspect-wait", "", OPTIONAL, False, "", None, True, "[host:]port[/prefix]",
          "Activate the debugger and wait for a connection before executing"),
-        ("inspect-brk", "", OPTIONAL, False, "", None, False, "[host:]port[/prefix]",
+        ("inspect-brk", "", OPTIONAL, False, "", None, True, "[host:]port[/prefix]",
          "Activate the debugger, break on the first line and wait"),
+        ("inspect-port", "", STRING, False, "", None, True, "[host:]port",
+         "Where the debugger listens when something else activates it"),
+        ("debug-port", "", ALIAS, False, "inspect-port", None, True, "[host:]port", "Alias of --inspect-port"),
     )),
     ("Dependency and module resolution", (
         ("preload", "r", STRING, True, "", None, True, "module", "Import a module before others are loaded"),

@@ -32,8 +32,8 @@ _PLAIN = """
     experimental-worker experimental-worker-inspection
 """
 _WITH_VALUE = """
-    debug-port diagnostic-dir es-module-specifier-resolution experimental-default-type heapsnapshot-near-heap-limit
-    icu-data-dir input-type inspect-port inspect-publish-uid max-old-space-size-percentage network-family-autoselection-attempt-timeout openssl-config
+    diagnostic-dir es-module-specifier-resolution experimental-default-type heapsnapshot-near-heap-limit
+    icu-data-dir input-type inspect-publish-uid max-old-space-size-percentage network-family-autoselection-attempt-timeout openssl-config
     report-dir report-directory report-filename report-signal trace-event-categories trace-event-file-pattern
     use-largepages v8-pool-size
 """

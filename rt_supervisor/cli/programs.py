@@ -14,6 +14,8 @@ WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which onl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..engine_worker.program.options import ProgramOptions
     from ..settings.target import Target
     from .arguments import Invocation
@@ -109,6 +111,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         colours=(wants_colour(1, environment), wants_colour(2, environment)),
         tests=tests,
         hot=invocation.is_set("hot"),
+        **_inspection(request),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
         and wants_colour(1, environment)
@@ -116,6 +119,22 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _inspection(request: Request) -> dict[str, Any]:
+    """Return what flags say of the debugger; nothing where none was given."""
+    options = request.invocation.options
+    modes = {"inspect-brk": "break", "inspect-wait": "wait", "inspect": "on"}
+    given = [flag for flag in modes if flag in options]
+    if not given and "inspect-port" not in options:
+        return {}
+    from ..settings.inspect_address import ANYWHERE, read_address
+
+    address = ANYWHERE
+    for flag in ("inspect-port", *reversed(modes)):
+        if options.get(flag):
+            address = read_address(flag, str(options[flag]))
+    return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 
 # Which store of certificates a flag chooses.

@@ -43,7 +43,8 @@ class ModuleFiles:
         ]
         self.resolver = self._make_resolver(options.conditions)
         self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
-        self.transform_options = _transform_options(options)
+        self.keeps_maps = options.inline_maps
+        self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
         self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
         self._tell = tell
         self._compiles = compiles
@@ -94,6 +95,12 @@ class ModuleFiles:
         if self._loaded is not None:
             for record in records:
                 self._tell_loaded(record, self._loaded)
+
+    def keep_maps(self) -> None:
+        """Have what is transpiled from now on carry its map."""
+        if not self.keeps_maps:
+            self.keeps_maps = True
+            self.transform_options = _transform_options(self._options, inline_maps=True)
 
     def read_again(self, path: str) -> None:
         """Read the file `path` again when it is asked for; names lead where they led."""
@@ -213,7 +220,7 @@ def runnable(transformed: _native.Transformed | None, path: str) -> _native.Tran
     return transformed
 
 
-def _transform_options(options: ProgramOptions) -> _native.TransformOptions:
+def _transform_options(options: ProgramOptions, *, inline_maps: bool) -> _native.TransformOptions:
     try:
         return _native.TransformOptions(
             loaders=dict(options.loaders) or None,
@@ -227,6 +234,7 @@ def _transform_options(options: ProgramOptions) -> _native.TransformOptions:
             jsx_side_effects=options.jsx_side_effects,
             production=options.environment.get("NODE_ENV") == "production",
             ignore_dce_annotations=options.ignore_dce_annotations,
+            inline_maps=inline_maps,
         )
     except ValueError as error:
         raise Failed("invalid-transform-flag", str(error)) from error

@@ -1,43 +1,43 @@
-"""V8's inspector, for the program's own sessions (`node:inspector`): messages of its protocol in and out, as JSON."""
+"""What `node:inspector` asks for: sessions of the program with its own engine, and the server for front ends."""
 
 from __future__ import annotations
 
-from ... import _native
+from ..inspecting.debugging import CannotListen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..host import Host
+    from ... import _native
+    from ..program.worker import EngineWorker
 
-RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
 
+def operations(worker: EngineWorker) -> dict[str, Any]:
+    debugging = worker.debugging
 
-def operations(host: Host) -> dict[str, Any]:
-    sessions: dict[int, _native.InspectorSession] = {}
-    inspectors: list[_native.Inspector] = []
+    def open_server(port: int | None, host: str | None) -> int | str:
+        """Return the port, or why nobody can listen there."""
+        default_host, default_port, path = worker.options.inspect_address
+        chosen = default_port if port is None else port
+        try:
+            return debugging.open((host or default_host, chosen, path))
+        except CannotListen as problem:
+            return str(problem)
 
-    def on_pause() -> None:
-        # Who debugs runs on this very thread: nobody could ever say that it goes on.
-        for session in list(sessions.values()):
-            session.dispatch(RESUME)
-
-    def connect(on_message: _native.JsFunction) -> int:
-        if not inspectors:
-            inspectors.append(_native.Inspector(host.engine, on_pause))
-        number = max(sessions, default=0) + 1
-        sessions[number] = inspectors[0].connect(on_message)
-        return number
-
-    def dispatch(number: int, message: str) -> None:
-        sessions[number].dispatch(message)
-
-    def disconnect(number: int) -> None:
-        sessions.pop(number).close()
+    def call_paused(function: _native.JsFunction, receiver: Any, arguments: _native.JsArray) -> Any:
+        """Call the first function of the program, which pauses before its first statement."""
+        debugging.before_first()
+        return function.call_with(receiver, *arguments.to_list())
 
     return {
-        "connect": connect,
-        "dispatch": (dispatch, "vs"),
-        "disconnect": disconnect,
-        "pump": host.engine.pump,  # what V8 answers in a task of its own
+        "connect": debugging.connect,
+        "dispatch": (debugging.dispatch, "vs"),
+        "disconnect": debugging.disconnect,
+        "pump": worker.engine.pump,  # what V8 answers in a task of its own
+        "open": open_server,
+        "close": debugging.close,
+        "url": lambda: debugging.url,
+        "wait": debugging.wait,
+        "thrown": debugging.thrown,
+        "callPaused": call_paused,
     }

@@ -29,7 +29,9 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "v8": ("serialize", "deserialize", "versionTag"),
-    "inspector": ("connect", "dispatch", "disconnect", "pump"),
+    "inspector": (
+        "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "callPaused",
+    ),
     "workers": ("start", "terminate", "join", "leave", "others"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "encoding": ("start", "decode"),

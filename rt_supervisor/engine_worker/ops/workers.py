@@ -27,7 +27,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         wanted = json.loads(request)
         number = next(_numbers)
         wanted["settings"]["threadId"] = number
-        options = options_of(worker.options, wanted)
+        options = options_of(worker.options, wanted, keeps_maps=worker.files.keeps_maps)
         limit = wanted["heapLimitMb"]
         heap_limit_bytes = int(limit * 2**20) if limit else None
         worker.loop.waker()  # the worker tells of its end from its own thread
@@ -66,7 +66,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
     return {"start": start, "terminate": terminate, "join": join, "leave": leave, "others": others}
 
 
-def options_of(parent: ProgramOptions, wanted: dict[str, Any]) -> ProgramOptions:
+def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bool) -> ProgramOptions:
     """Return the parent's options with what a worker has of its own."""
     changes: dict[str, Any] = {
         "entry": wanted["entry"],
@@ -79,6 +79,8 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any]) -> ProgramOptions
         "folder": os.getcwd(),
         "preloads": tuple(wanted["preloads"]),
         "title": None,
+        "inspect": "",
+        "inline_maps": keeps_maps,
         "watch_channel": None,
         "hot": False,
     }

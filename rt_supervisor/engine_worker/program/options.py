@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ...settings.inspect_address import Address
+    from ...vocabulary.load_report import LoadReporter
+
 
 @record
 class ProgramOptions:
@@ -74,7 +77,19 @@ class ProgramOptions:
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
     hot_is_silent: bool = False
+    inspect: str = ""  # the debugger listens: "on", and the program "wait"s for it, or "break"s at its first statement
+    inspect_address: Address = ("127.0.0.1", None, "")  # settings.inspect_address.ANYWHERE
+    inline_maps: bool = False  # what is transpiled carries its map, for the debugger
     watch_channel: str | None = None  # where a watching rt hears which files the program loads
+
+
+def load_reporter(options: ProgramOptions) -> LoadReporter | None:
+    """Return what tells a watching rt of the files that are loaded; None where nobody watches."""
+    if options.watch_channel is None:
+        return None
+    from ...vocabulary.load_report import LoadReporter
+
+    return LoadReporter(options.watch_channel)
 
 
 def start_values(options: ProgramOptions) -> dict[str, Any]:
@@ -116,5 +131,6 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "traceDeprecation": options.trace_deprecation,
         "noAddons": options.no_addons,
         "isHot": options.hot,
+        **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),
         **({} if options.tests is None else {"tests": dict(options.tests)}),
     }

@@ -16,7 +16,7 @@ from ..modules.loader import ModuleLoader
 from ..modules.sources import Sources
 from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
 from ..start import bundle, library
-from .options import start_values
+from .options import load_reporter, start_values
 from .output import OutputClosed, OutputFailed, ProgramOutput
 from .problems import FOR_JAVASCRIPT, Thrown, awaits, js_error, source_error
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from ...vocabulary.load_report import LoadReporter
+    from ..inspecting.debugging import Debugging
     from ..modules.hot import HotReload
     from ..modules.macros import MacroRunner
     from ..start.ready_engine import ReadyEngine
@@ -55,12 +55,13 @@ class EngineWorker:
         self.loop = _native.Loop(self.output.flush)
         self.output.on_gathered = self.loop.flush_before_wait
         self.changed_environment: dict[str, str | None] = {}
+        self._debugging: Debugging | None = None
         self._areas: dict[str, dict[str, Any]] = {}
         self._signals: SignalDelivery | None = None
         self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
         self._hot = self._hot_reload()
-        self.files = ModuleFiles(options, self._tell, self.compiles, self._hot or _load_reporter(options))
+        self.files = ModuleFiles(options, self._tell, self.compiles, self._hot or load_reporter(options))
         if options.code is None and not options.preloads:  # those might still write the file
             self.files.read_ahead(options.entry)
         values = self._start_values()
@@ -88,6 +89,14 @@ class EngineWorker:
 
             self._child_guard = Guard()
         return self._child_guard
+
+    @property
+    def debugging(self) -> Debugging:
+        if self._debugging is None:
+            from ..inspecting.debugging import Debugging
+
+            self._debugging = Debugging(self)
+        return self._debugging
 
     def _hot_reload(self) -> HotReload | None:
         if not self.options.hot:
@@ -136,6 +145,8 @@ class EngineWorker:
                 status = int(ended.code or 0)
                 has_left = self.LEAVES_ADDONS
             self.output.flush()
+            if self._debugging is not None:
+                self._debugging.end()
             self.loop.close(leaves_addons=has_left)
         except OutputClosed:
             self.output.drop()
@@ -176,6 +187,8 @@ class EngineWorker:
             thread.join(THREAD_PATIENCE_S)
 
     def _run(self) -> int:
+        if self.options.inspect:
+            self.debugging.begin()
         for specifier in self.options.module_hooks:
             self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), specifier)
         if self.options.preloads:
@@ -228,6 +241,8 @@ class EngineWorker:
         preload(self, specifier)
 
     def _run_main(self) -> None:
+        if self._debugging is not None:
+            self._debugging.ready_to_run()
         if self.options.code is not None:
             from .evaluated_code import run_code
 
@@ -297,6 +312,8 @@ class EngineWorker:
 
     def evaluate(self, module: _native.JsModule) -> None:
         """Evaluate `module` and turn the loop until it is done; what it throws is uncaught."""
+        if self._debugging is not None:
+            self._debugging.before_first()
         promise = module.evaluate()
         if promise.state == "pending":
             self.entry.invoke("turning")
@@ -368,14 +385,6 @@ class EngineWorker:
     def _tell(self, problem: _native.SyntaxProblem) -> None:
         """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
         self.entry.invoke("tell", dict(source_error(problem).detail))
-
-
-def _load_reporter(options: ProgramOptions) -> LoadReporter | None:
-    if options.watch_channel is None:
-        return None
-    from ...vocabulary.load_report import LoadReporter
-
-    return LoadReporter(options.watch_channel)
 
 
 def run_program(options: ProgramOptions) -> int:

@@ -100,7 +100,7 @@ def test_a_value_may_look_like_a_flag() -> None:
 def test_optional_values_only_with_equals() -> None:
     bare = parse(["--inspect", "show"])
     assert (bare.names, bare.is_set("inspect"), bare.text("inspect")) == (("show",), True, "")
-    assert parse(["--inspect-brk=localhost:1/x", "show"]).text("inspect-brk") == "localhost:1/x"
+    assert parse(["--inspect-brk=localhost:9001/x", "show"]).text("inspect-brk") == "localhost:9001/x"
     assert not parse(["show"]).is_set("dry-run")
     assert parse(["run", "--dry-run", "show"]).is_set("dry-run")
     assert parse(["run", "--dry-run=json", "show"]).text("dry-run") == "json"
@@ -209,8 +209,8 @@ def test_an_unknown_loader_lists_the_known_ones() -> None:
 
 @pytest.mark.parametrize(
     "flags",
-    ["--enable-source-maps", "--max-old-space-size=100", "--max_old_space_size=100", "--inspect-port 0", "--no-opt",
-     "--harmony-temporal", "--no-experimental-repl-await", "--inspect-port=0", "--diagnostic-dir x --stack-size=9"],
+    ["--enable-source-maps", "--max-old-space-size=100", "--max_old_space_size=100", "--no-opt",
+     "--harmony-temporal", "--no-experimental-repl-await", "--diagnostic-dir x --stack-size=9"],
 )  # fmt: skip
 def test_flags_of_node_that_change_nothing_are_taken(flags: str) -> None:
     parsed = parse([*flags.split(), "a.js", "b"])
@@ -276,12 +276,12 @@ def test_called_as_node() -> None:
 
 def test_flags_without_a_feature_are_refused_together() -> None:
     arguments.require_available(["silent", "filter"])
-    with pytest.raises(Failed, match=r"^--inspect is not available in this version of rt$"):
-        arguments.require_available(["silent", "inspect"])
+    with pytest.raises(Failed, match=r"^--interactive is not available in this version of rt$"):
+        arguments.require_available(["silent", "interactive"])
     with pytest.raises(
-        Failed, match=r"^--inspect, --interactive and --inspect-brk are not available in this version of rt$"
+        Failed, match=r"^--prefer-latest, --interactive and --install are not available in this version of rt$"
     ):
-        arguments.require_available(["inspect", "interactive", "silent", "inspect-brk"])
+        arguments.require_available(["prefer-latest", "interactive", "silent", "install"])
 
 
 @pytest.mark.parametrize(

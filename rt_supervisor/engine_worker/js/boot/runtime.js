@@ -258,6 +258,7 @@ const entry = {
     }
     return [Object.keys(view), view];
   },
+  inspecting: (what, value) => require('node/inspector/hooks')[what](value),
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...values),
   resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),

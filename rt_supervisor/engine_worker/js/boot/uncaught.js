@@ -45,6 +45,7 @@ function plainText(value) {
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
 function uncaught(error, origin = 'uncaughtException') {
   if (isTaken(error, origin)) return;
+  host.tellThrown?.(error);
   printThrown(error);
   if (!host.isHot) end(1); // else the next change mends it
 }
@@ -111,6 +112,7 @@ function rejectionTurn(promise, reason) {
   const isTakenAsError = () => {
     const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
     if (isTaken(error, 'unhandledRejection')) return true;
+    host.tellThrown?.(reason);
     printThrown(error);
     if (error !== reason) printThrown(reason); // its message does not hold all of it
     return false;

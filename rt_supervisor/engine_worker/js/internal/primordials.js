@@ -82,6 +82,7 @@ module.exports = {
   ObjectValues: Object.values,
 
   FunctionCall: uncurry(Function.prototype.call),
+  FunctionBind: uncurry(Function.prototype.bind),
   FunctionToString: uncurry(Function.prototype.toString),
   FunctionHasInstance: uncurry(Function.prototype[Symbol.hasInstance]),
   FunctionPrototype: Function.prototype,

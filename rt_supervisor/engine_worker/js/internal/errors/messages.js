@@ -140,6 +140,10 @@ const messages = {
       return `Invalid address family: ${family} ${host}:${port}`;
     },
   ],
+  ERR_INSPECTOR_ALREADY_ACTIVATED: [
+    'Error',
+    'Inspector is already activated. Close it with inspector.close() before activating it again.',
+  ],
   ERR_INSPECTOR_ALREADY_CONNECTED: ['Error', (name) => `${name} is already connected`],
   ERR_INSPECTOR_CLOSED: ['Error', 'Session was closed'],
   ERR_INSPECTOR_COMMAND: ['Error', (code, message) => `Inspector error ${code}: ${message}`],

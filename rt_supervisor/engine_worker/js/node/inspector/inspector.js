@@ -1,18 +1,51 @@
 'use strict';
-// Owns: the modules node:inspector and node:inspector/promises. A front end of its own has no way in here: `open` says so.
+// Owns: the modules node:inspector and node:inspector/promises: the debugger's server and sessions of the program itself.
 
 const { codes } = require('internal/errors/errors');
+const { validateInt32 } = require('internal/validators');
 const { Session } = require('node/inspector/session');
 
-function open() {
-  throw new codes.ERR_INSPECTOR_NOT_AVAILABLE();
+const { native } = host;
+const WARNING =
+  'Binding the inspector to a public IP with an open port is insecure, as it allows external hosts to connect to the inspector and ' +
+  'perform a remote code execution attack.';
+
+const isLoopback = (name) => {
+  const text = `${name}`.toLowerCase();
+  return (
+    text === 'localhost' ||
+    text.startsWith('127.') ||
+    text.startsWith('[::1]') ||
+    text === '::1' ||
+    text.startsWith('[0:0:0:0:0:0:0:1]')
+  );
+};
+
+function open(port, hostname, wait) {
+  if (url() !== undefined) throw new codes.ERR_INSPECTOR_ALREADY_ACTIVATED();
+  const isGiven = typeof port === 'number' && port >>> 0 === port;
+  if (isGiven) validateInt32(port, 'port', 0, 65535);
+  if (hostname && !isLoopback(hostname)) globalThis.process.emitWarning(WARNING, 'SecurityWarning');
+  const chosen = isGiven ? port : host.process.isDebugPortSet() ? globalThis.process.debugPort : undefined;
+  const opened = native.inspector_open(chosen, hostname ? `${hostname}` : undefined);
+  if (typeof opened === 'string') native.core_write(2, `${opened}\n`);
+  if (wait) waitForDebugger();
+  return {
+    __proto__: null,
+    [Symbol.dispose]() {
+      close();
+    },
+  };
 }
-function close() {}
+function close() {
+  native.inspector_close();
+}
 function url() {
-  return undefined;
+  return native.inspector_url();
 }
 function waitForDebugger() {
-  throw new codes.ERR_INSPECTOR_NOT_ACTIVE();
+  if (url() === undefined) throw new codes.ERR_INSPECTOR_NOT_ACTIVE();
+  native.inspector_wait();
 }
 
 /** Events that only a front end would hear. */

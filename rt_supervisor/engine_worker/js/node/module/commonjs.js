@@ -166,7 +166,8 @@ Module._extensions = makeExtensions((module, filename) => {
     const args = [module.exports, makeRequire(module), module, module.filename, module.path];
     if (query !== undefined)
       args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
-    ReflectApply(run, module.exports, args);
+    if (host.callFirst === undefined) ReflectApply(run, module.exports, args);
+    else host.callFirst(run, module.exports, args);
   });
 });
 Object.assign(

@@ -244,6 +244,13 @@ accessor(
   madeOnce(() => require('node/process/flags').allowedFlags()),
 );
 let debugPort = 9229;
+let isDebugPortSet = false;
+process._debugEnd = function _debugEnd() {
+  require('node/inspector/inspector').close();
+};
+process._debugProcess = function _debugProcess(pid) {
+  process.kill(pid, 'SIGUSR1');
+};
 accessor(
   'debugPort',
   () => debugPort,
@@ -254,6 +261,7 @@ accessor(
       throw Object.assign(error, { code: 'ERR_OUT_OF_RANGE' });
     }
     debugPort = port;
+    isDebugPortSet = true;
   },
 );
 accessor('sourceMapsEnabled', () => saysSourceMaps);
@@ -351,6 +359,7 @@ function start(config) {
   for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
     if (config[name]) process[name] = true;
   }
+  if (config.debugPort !== undefined) process.debugPort = config.debugPort;
   noAddons = config.noAddons;
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage) require('node/v8/coverage').begin(coverage);
@@ -374,4 +383,13 @@ const setStatus = (status) => {
 };
 
 module.exports = process;
-host.process = { process, start, runExit, capture, setStatus, status: () => exitCode, isExiting: () => isExiting };
+host.process = {
+  process,
+  start,
+  runExit,
+  capture,
+  setStatus,
+  status: () => exitCode,
+  isExiting: () => isExiting,
+  isDebugPortSet: () => isDebugPortSet,
+};

@@ -1,0 +1,256 @@
+"""V8's inspector of one engine, whom it serves, and what a pause waits for.
+
+    CLOSED --open--> LISTENING --close, or the program's end--> CLOSED
+
+Messages of front ends are taken on the engine's thread: in a turn of the loop, at a safe point of JavaScript that runs, or one
+after another while it is paused. With nobody but the program's own sessions a pause goes on at once: who debugs runs on
+this very thread, and nobody could ever say that it goes on.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import NODE_VERSION, _native
+from ...settings.inspect_address import DEFAULT_PORT
+from .node_domains import NodeDomains
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...settings.inspect_address import Address
+    from ..program.worker import EngineWorker
+
+RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
+BREAK_REASON = "Break on start"
+RULE = "--------------------- rt inspector ---------------------"
+
+
+class CannotListen(Exception):
+    """The server cannot listen; the text says why, in Node's words."""
+
+
+class Debugging:
+    """The inspector of one engine; made when somebody first asks for it."""
+
+    def __init__(self, worker: EngineWorker) -> None:
+        self._worker = worker
+        self._name = f"rt[{os.getpid()}]"
+        self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)
+        self._own: dict[int, _native.InspectorSession] = {}
+        self._server: _native.InspectorServer | None = None
+        self._clients: dict[int, _native.InspectorSession] = {}
+        self._domains = NodeDomains(self._send)
+        self._url: str | None = None
+        self._is_wanted_to_run = False
+        self._breaks_on_start = False
+        self._has_hooks = False
+
+    # --- the program's own sessions
+
+    def connect(self, on_message: _native.JsFunction) -> int:
+        self._hook()
+        number = max(self._own, default=0) + 1
+        self._own[number] = self._inspector.connect(on_message)
+        return number
+
+    def dispatch(self, number: int, message: str) -> None:
+        self._own[number].dispatch(message)
+
+    def disconnect(self, number: int) -> None:
+        self._own.pop(number).close()
+
+    # --- the server
+
+    @property
+    def url(self) -> str | None:
+        """Where front ends connect to; None while nobody listens."""
+        return self._url
+
+    def open(self, address: Address) -> int:
+        """Listen for front ends and say where; return the port. Raises CannotListen."""
+        host, port, path = address
+        server = _listen(host, port)
+        if not path:
+            import uuid
+
+            path = str(uuid.uuid4())
+        name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        place = f"{name}:{server.port}"
+        self._worker.loop.waker()  # from now on it can be woken
+        self._worker.files.keep_maps()
+        self._hook()
+        from .protocol import protocol_text
+
+        options = self._worker.options
+        main = options.entry
+        server.start(
+            self._tell,
+            local=place,
+            path=path,
+            title=os.path.relpath(main, options.folder) if main else self._name,
+            url=f"file://{main}" if main else "file://",
+            browser=f"node.js/v{NODE_VERSION}",
+            protocol=protocol_text(),
+        )
+        self._server = server
+        self._url = f"ws://{place}/{path}"
+        self._worker.entry.invoke("inspecting", "listens", server.port)
+        self._say(banner(self._url))
+        return server.port
+
+    def wait(self) -> None:
+        """Wait until a front end asks to run what waits for a debugger."""
+        self._is_wanted_to_run = False
+        self._domains.wait(True)
+        self._worker.output.flush()
+        while not self._is_wanted_to_run and self._next():
+            pass
+        self._domains.wait(False)
+
+    def begin(self) -> None:
+        """Do what the flags say, before the program runs; where nobody can listen it runs all the same, as in Node."""
+        options = self._worker.options
+        try:
+            self.open(options.inspect_address)
+        except CannotListen as problem:
+            self._say(f"{problem}\n")
+            return
+        if options.inspect != "on":
+            self.wait()
+        self._breaks_on_start = options.inspect == "break"
+
+    def ready_to_run(self) -> None:
+        """What comes next is the main module and what it asks for; preloads have run."""
+        if self._breaks_on_start:
+            self._worker.entry.invoke("inspecting", "breakOnStart")
+
+    def before_first(self) -> None:
+        """The next statement is the program's; its first one pauses where that was asked for."""
+        if self._breaks_on_start:
+            self._breaks_on_start = False
+            for session in self._clients.values():
+                session.pause_soon(BREAK_REASON)
+
+    def close(self) -> None:
+        """Say goodbye to all front ends and stop listening."""
+        server, self._server, self._url = self._server, None, None
+        if server is None:
+            return
+        server.close()
+        for client in list(self._clients):
+            self._forget(client)
+
+    def end(self) -> None:
+        """The program is over: let front ends look at it as long as they stay."""
+        if self._server is None:
+            return
+        if self._clients:
+            self._server.stop_listening()
+            self._say("Waiting for the debugger to disconnect...\n")
+            self._domains.tell_end()
+            while self._domains.awaits_leave() and self._next():
+                pass
+            self._inspector.end_context()
+            while self._clients and self._next():
+                pass
+        self.close()
+
+    def thrown(self, value: Any, detail: str) -> None:
+        """Tell front ends of an error that ends the program."""
+        if self._clients:
+            self._inspector.exception_thrown(value, detail)
+
+    # --- what front ends say
+
+    def _tell(self) -> None:
+        """Have the engine's thread look at what has come; called on the server's thread."""
+        self._worker.engine.interrupt(self._take_all)
+        self._worker.loop.complete(self._take_in_turn)
+
+    def _take_in_turn(self) -> None:
+        self._take_all()
+        self._worker.entry.invoke("drain")
+
+    def _take_all(self) -> None:
+        while self._server is not None and (event := self._server.take()) is not None:
+            self._handle(*event)
+
+    def _next(self) -> bool:
+        """Wait for one thing that a front end says; whether more can come."""
+        event = None if self._server is None else self._server.take(wait=True)
+        if event is not None:
+            self._handle(*event)
+        return event is not None
+
+    def _handle(self, kind: str, client: int, text: str) -> None:
+        if kind == "connected":
+            self._clients[client] = self._inspector.connect(lambda message: self._send(client, message))
+            self._say("Debugger attached.\n")
+        elif kind == "disconnected":
+            self._forget(client)
+        elif client in self._clients and not self._domains.answer(client, text):
+            self._clients[client].dispatch(text)
+
+    def _forget(self, client: int) -> None:
+        self._domains.forget(client)
+        if client in self._clients:
+            self._clients.pop(client).close()
+
+    def _send(self, client: int, message: str) -> None:
+        if self._server is not None:
+            self._server.send(client, message)
+
+    # --- what V8 says
+
+    def _on_pause(self) -> None:
+        self._worker.output.flush()
+        if self._clients and self._next():
+            return
+        for session in list(self._own.values()):
+            session.dispatch(RESUME)
+        if not self._clients:
+            self._inspector.go_on()
+
+    def _on_run(self) -> None:
+        self._is_wanted_to_run = True
+
+    # --- the rest
+
+    def _hook(self) -> None:
+        """Have the console and uncaught errors reach front ends."""
+        if not self._has_hooks:
+            self._has_hooks = True
+            require = self._worker.entry.invoke("inspecting", "hook")
+            assert isinstance(require, _native.JsFunction)
+            self._inspector.set_require(require)
+
+    def _say(self, text: str) -> None:
+        self._worker.output.write(2, text)
+        self._worker.output.flush()
+
+
+def banner(url: str) -> str:
+    """Return what is said of a server: Node's first line, which tools read, then the specification's banner."""
+    place = url.removeprefix("ws://")
+    return (
+        f"{RULE}\nDebugger listening on {url}\nListening:\n  {url}\n"
+        f"Inspect in browser:\n  chrome://inspect/#{place}\n{RULE}\n"
+    )
+
+
+def _listen(host: str, port: int | None) -> _native.InspectorServer:
+    try:
+        try:
+            return _native.InspectorServer(host, DEFAULT_PORT if port is None else port)
+        except OSError:
+            if port is not None:
+                raise
+            return _native.InspectorServer(host, 0)  # nobody asked for that very port
+    except OSError as error:
+        words = str(error).partition(" (os error")[0].lower()
+        words = words.replace("cannot assign requested address", "address not available")
+        raise CannotListen(f"Starting inspector on {host}:{port or 0} failed: {words}") from error
+    except ValueError as error:
+        raise CannotListen(f'Unable to resolve "{host}": unknown node or service') from error

@@ -1,0 +1,85 @@
+"""Commands that Node has beside V8's: `NodeRuntime`, which tells that a program waits for a debugger or for its leave.
+
+Whatever is not here is for V8, which refuses what it does not know.
+"""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+NO_METHOD = -32601
+WAITING = '{"method":"NodeRuntime.waitingForDebugger","params":{}}'
+
+
+class NodeDomains:
+    """What front ends have asked of these domains; `send(client, message)` answers them."""
+
+    def __init__(self, send: Callable[[int, str], None]) -> None:
+        self._send = send
+        self._enabled: set[int] = set()
+        self._wants_end: set[int] = set()
+        self._is_waiting = False
+
+    def answer(self, client: int, text: str) -> bool:
+        """Whether `text` is for one of these domains; it is answered then."""
+        if '"NodeRuntime.' not in text:
+            return False
+        try:
+            message = json.loads(text)
+        except ValueError:
+            return False
+        domain, _, name = str(message.get("method", "")).partition(".")
+        if domain != "NodeRuntime":
+            return False
+        answer: dict[str, Any] = {"id": message.get("id")}
+        handler = {
+            "enable": self._enable,
+            "disable": self._disable,
+            "notifyWhenWaitingForDisconnect": self._notify_end,
+        }.get(name)
+        if handler is None:
+            answer["error"] = {"code": NO_METHOD, "message": f"'{domain}.{name}' wasn't found"}
+        else:
+            answer["result"] = {}
+            handler(client, message.get("params") or {})
+        self._send(client, json.dumps(answer))
+        return True
+
+    def _enable(self, client: int, _params: dict[str, Any]) -> None:
+        self._enabled.add(client)
+        if self._is_waiting:
+            self._send(client, WAITING)
+
+    def _disable(self, client: int, _params: dict[str, Any]) -> None:
+        self._enabled.discard(client)
+
+    def _notify_end(self, client: int, params: dict[str, Any]) -> None:
+        if params.get("enabled"):
+            self._wants_end.add(client)
+        else:
+            self._wants_end.discard(client)
+
+    def wait(self, is_waiting: bool) -> None:
+        """The program waits for a debugger, or no longer."""
+        self._is_waiting = is_waiting
+        for client in self._enabled if is_waiting else ():
+            self._send(client, WAITING)
+
+    def tell_end(self) -> None:
+        """Tell those who asked that the program waits for them to leave."""
+        for client in self._wants_end:
+            self._send(client, '{"method":"NodeRuntime.waitingForDisconnect","params":{}}')
+
+    def awaits_leave(self) -> bool:
+        """Whether one of them is still there: the program's context stays as it is."""
+        return bool(self._wants_end)
+
+    def forget(self, client: int) -> None:
+        """A front end has gone."""
+        self._enabled.discard(client)
+        self._wants_end.discard(client)

@@ -1,0 +1,55 @@
+'use strict';
+// Owns: what the runtime does differently while the debugger may listen: calls of the console and errors that end the program are
+// told to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
+
+const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys } = require('internal/primordials');
+const { createRequire } = require('node/module/commonjs');
+
+const { native } = host;
+
+/** Have each method of the console that V8 has, too, reach front ends first. */
+function hookConsole() {
+  const own = globalThis.console;
+  const inspected = native.extras.console;
+  if (typeof own !== 'object' || own === null) return;
+  for (const name of ObjectKeys(inspected)) {
+    if (typeof inspected[name] !== 'function') continue;
+    if (typeof own[name] !== 'function') {
+      own[name] = inspected[name];
+      continue;
+    }
+    const before = own[name];
+    const both = FunctionBind(native.callBoth, own, inspected[name], before);
+    ObjectDefineProperty(both, 'name', { __proto__: null, value: name, configurable: true });
+    for (const key of ReflectOwnKeys(before)) {
+      if (key !== 'name' && key !== 'length' && key !== 'prototype') both[key] = before[key];
+    }
+    own[name] = both;
+  }
+}
+
+function thrown(error) {
+  try {
+    native.inspector_thrown(error, `Uncaught ${typeof error === 'object' ? (error?.stack ?? '') : String(error)}`);
+  } catch {
+    // what was thrown cannot be told
+  }
+}
+
+module.exports = {
+  hook() {
+    hookConsole();
+    host.tellThrown = thrown;
+    return createRequire(`${globalThis.process.cwd()}/`);
+  },
+  listens(port) {
+    globalThis.process.debugPort = port;
+  },
+  /** Have the first function of the program pause before its first statement. */
+  breakOnStart() {
+    host.callFirst = (run, receiver, args) => {
+      host.callFirst = undefined;
+      return native.inspector_callPaused(run, receiver, args);
+    };
+  },
+};

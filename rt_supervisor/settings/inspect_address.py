@@ -1,0 +1,43 @@
+"""Where the debugger is to listen, as flags say it: `[host:]port[/path]`, each part of which may be left out.
+
+Read only with such a flag. A host without a port, and an address of IPv6 in brackets, are fine; whether a host leads anywhere
+is found out by who listens.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.errors import Failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Address: TypeAlias = tuple[
+        str, int | None, str
+    ]  # host, port (None: 9229, or any), the WebSocket's path ("": a random one)
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 9229
+ANYWHERE: Address = (DEFAULT_HOST, None, "")
+LOWEST_PORT = 1024
+INVALID_STATUS = 9  # Node's for a bad argument
+
+
+def read_address(flag: str, value: str) -> Address:
+    """Return what `value` of `flag` says. Raises Failed for a port that nobody could listen on."""
+    place, _, path = value.partition("/")
+    host, port = place, ""
+    if place.isascii() and place.isdigit():
+        host, port = "", place
+    elif not place.endswith("]"):
+        host, _, port = place.rpartition(":") if ":" in place else (place, "", "")
+    if port and not _is_port(port):
+        words = "The port must be 0 or in the range 1024 to 65535."
+        raise Failed("invalid-flag-value", f'Invalid value for --{flag}: "{value}". {words}', INVALID_STATUS)
+    return host or DEFAULT_HOST, int(port) if port else None, path
+
+
+def _is_port(text: str) -> bool:
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        return False
+    return int(text) == 0 or LOWEST_PORT <= int(text) <= 65535

@@ -1,0 +1,119 @@
+"""The server: what it prints, its pages, who may ask, addresses that cannot be listened on, clients that break rules."""
+
+from __future__ import annotations
+
+import socket
+import struct
+
+import pytest
+from front_end import FrontEnd, page_of, url_of
+from rig import Box
+
+WAITING = "setInterval(() => {}, 1000);"
+
+
+def test_the_banner_and_the_pages(box: Box) -> None:
+    box.write({"a.cjs": WAITING})
+    program = box.start("--inspect=0", "a.cjs")
+    assert program.stderr is not None
+    lines = [program.stderr.readline().decode().rstrip() for _ in range(7)]
+    url = lines[1].removeprefix("Debugger listening on ")
+    place = url.removeprefix("ws://")
+    assert lines[0] == lines[6] and set(lines[0]) >= {"-"}
+    assert lines[2:6] == ["Listening:", f"  {url}", "Inspect in browser:", f"  chrome://inspect/#{place}"]
+    [page] = page_of(url, "/json")[1]
+    assert page == page_of(url, "/json/list")[1][0]
+    assert page["webSocketDebuggerUrl"] == url
+    assert (page["type"], page["title"], page["url"]) == ("node", "a.cjs", f"file://{box.folder.resolve()}/a.cjs")
+    assert page["devtoolsFrontendUrl"].endswith(f"ws={place}")
+    assert page_of(url, "/json/version")[1]["Protocol-Version"] == "1.1"
+    domains = {each["domain"]: each for each in page_of(url, "/json/protocol")[1]["domains"]}
+    assert {"name": "setBreakpointByUrl"} in domains["Debugger"]["commands"]
+    assert page_of(url, "/json", Host="localhost:1")[0] == 200
+    assert page_of(url, "/json", Host="example.org")[0] == 400  # a page that a name was pointed here for
+    assert page_of(url, "/nothing")[0] == 400
+
+
+@pytest.mark.parametrize(
+    "flag, status, words",
+    [
+        ("--inspect=80", 9, 'Invalid value for --inspect: "80". The port must be 0 or in the range 1024 to 65535.'),
+        ("--inspect-brk=127.0.0.1:x", 9, "Invalid value for --inspect-brk"),
+        ("--inspect-port=70000", 9, "Invalid value for --inspect-port"),
+        ("--inspect=1.2.3.4:0", 0, "Starting inspector on 1.2.3.4:0 failed: address not available"),
+        ("--inspect=nowhere.invalid:0", 0, 'Unable to resolve "nowhere.invalid"'),
+    ],
+)
+def test_addresses_that_cannot_be(box: Box, flag: str, status: int, words: str) -> None:
+    ran = box.run(flag, "-e", "console.log('ran')")
+    assert (ran.returncode, ran.stdout) == (status, b"" if status else b"ran\n")
+    assert words in ran.stderr.decode()
+
+
+def test_a_port_in_use(box: Box) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        words = f"Starting inspector on 127.0.0.1:{port} failed: address already in use\n"
+        for flag in ("--inspect", "--inspect-wait", "--inspect-brk"):
+            ran = box.run(f"{flag}={port}", "-e", "console.log('ran')")
+            assert (ran.returncode, ran.stdout, ran.stderr.decode()) == (0, b"ran\n", words)
+        ran = box.run("-e", "console.log('ran')", environment={"NODE_OPTIONS": f"--inspect={port}"})
+        assert (ran.returncode, ran.stdout, ran.stderr.decode()) == (0, b"ran\n", words)
+
+
+def test_an_address_with_a_path_and_who_asks_for_another(box: Box) -> None:
+    box.write({"a.cjs": "console.log('ran')"})
+    program = box.start("--inspect-wait=localhost:0/mine", "a.cjs")
+    url = url_of(program)
+    assert url.startswith("ws://localhost:") and url.endswith("/mine")
+    assert FrontEnd(url + "x").head.startswith(b"HTTP/1.0 400")
+    front = FrontEnd(url)
+    front.do("Runtime.enable")
+    assert front.do("Runtime.evaluate", expression="1 + 1")["result"]["value"] == 2
+    front.begin()
+    front.await_event("Runtime.executionContextDestroyed")
+    front.close()
+    assert program.communicate(timeout=60)[0] == b"ran\n"
+
+
+def test_the_port_is_known_to_the_program(box: Box) -> None:
+    ran = box.run("--inspect=0", "-p", "process.debugPort")
+    port = ran.stderr.decode().partition("ws://127.0.0.1:")[2].partition("/")[0]
+    assert ran.stdout.decode() == f"{port}\n"
+    assert box.run("--inspect-port=7777", "-p", "process.debugPort").stdout == b"7777\n"
+    assert box.run("-p", "process.debugPort").stdout == b"9229\n"
+
+
+def test_node_options(box: Box) -> None:
+    ran = box.run("-p", "require('node:inspector').url()", environment={"NODE_OPTIONS": "--inspect=0"})
+    assert ran.stdout.startswith(b"ws://127.0.0.1:")
+    box.write({"package.json": {"scripts": {"a": "rt a.cjs"}}, "a.cjs": "console.log(process.debugPort > 0)"})
+    ran = box.run("run", "a", environment={"NODE_OPTIONS": "--inspect=0"})
+    assert ran.stdout == b"true\n"
+    assert ran.stderr.count(b"Debugger listening on") == 1  # the program's: rt itself runs no JavaScript
+
+
+def test_clients_that_break_the_rules(box: Box) -> None:
+    box.write({"a.cjs": WAITING})
+    url = url_of(box.start("--inspect=0", "a.cjs"))
+    front = FrontEnd(url)
+    front.say(b"ping", 0x89)
+    assert front.frame() == (0x8A, b"ping")
+    front.say(b'{"id":1,', 0x01)  # a message in three parts, a ping between them
+    front.say(b'"method":"Runtime.', 0x00)
+    front.say(b"", 0x89)
+    front.say(b'evaluate","params":{"expression":"2*3"}}', 0x80)
+    assert front.frame() == (0x8A, b"")
+    assert front.hear()["result"]["result"]["value"] == 6
+    front.answers.clear()
+    large = "x" * 200_000
+    assert front.do("Runtime.evaluate", expression=f"'{large}'")["result"]["value"] == large
+    assert front.do("No.such")["message"] == "'No.such' wasn't found"
+    front.say(b"not json")
+    first, data = front.frame()
+    assert first == 0x81 and b"JSON" in data
+    front.socket.sendall(struct.pack(">BB", 0x81, 1) + b"x")  # without a mask
+    assert front.frame() == (0x88, struct.pack(">H", 1002))
+    gone = FrontEnd(url)
+    gone.socket.close()  # without a word
+    assert FrontEnd(url).do("Runtime.evaluate", expression="7")["result"]["value"] == 7
