@@ -99,10 +99,13 @@ def test_the_server_that_the_program_opens(box: Box) -> None:
 
 def test_profiles_and_heaps(box: Box) -> None:
     box.write(
-        {"a.cjs": "globalThis.work = () => { let n = 0; while (n < 1e8) n++; return n; }; setInterval(() => {}, 5);"}
+        {
+            "a.cjs": "globalThis.work = () => { let n = 0; while (n < 1e8) n++; return n; }; setInterval(() => {}, 5); console.log(1);"
+        }
     )
     program = box.start("--inspect=0", "a.cjs")
     front = FrontEnd(url_of(program))
+    assert program.stdout is not None and program.stdout.readline() == b"1\n"
     front.do("Profiler.enable")
     front.do("Profiler.start")
     assert front.do("Runtime.evaluate", expression="work()")["result"]["value"] == 10**8
