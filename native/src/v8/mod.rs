@@ -38,6 +38,7 @@ pub mod plain;
 mod prelink;
 mod promise;
 mod promise_hooks;
+mod room;
 pub mod rows;
 mod scope;
 mod script;

@@ -22,6 +22,7 @@ use super::layout::{
     BUILD_CONFIGURATION, PARAMS_ALLOCATOR, PARAMS_ATOMICS_WAIT, PARAMS_BLOB, PARAMS_REFERENCES, PARAMS_WORDS,
     PLATFORM_THREADS, PLATFORM_WORDS, VERSION, WHEEL,
 };
+use super::room;
 use super::scope::Scope;
 
 create_exception!(
@@ -61,6 +62,11 @@ fn v8_hold_threads() {
 fn v8_release_threads() -> PyResult<()> {
     check_started()?;
     if HOLDS_THREADS.swap(false, Ordering::Relaxed) {
+        // SAFETY: the platform is V8's own.
+        let threads = unsafe { (v8().platform_threads)(platform()) };
+        if !room::has_threads(threads.unsigned_abs() as usize) {
+            return Err(std::io::Error::from_raw_os_error(libc::EAGAIN).into());
+        }
         // SAFETY: the platform is the one that `held_platform` made, whose threads were not started yet.
         unsafe { (v8().platform_start_threads)(platform()) };
     }
@@ -99,7 +105,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     if PROCESS.get().is_some() {
         return Ok(());
     }
-    check_address_space()?;
+    room::check_address_space()?;
     let path = c_string(library)?;
     if icu_folder.is_some()
         && let Err(problem) = open_own(Path::new(library))
@@ -115,6 +121,8 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     // SAFETY: the handle is never closed, and the version is the table's.
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
+    // V8 ends the process where it gets no thread; without threads it is slower, no more.
+    let threads = if room::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
     let flags = c_string(&format!("{INTERRUPTIBLE} {UNFROZEN} {own} {flags}"))?;
     // SAFETY: each call is made once, in the order that V8 asks for, with strings that end in NUL; the null pointer is
@@ -159,28 +167,6 @@ fn c_string(text: &str) -> PyResult<CString> {
 
 fn unavailable(problem: &str) -> PyErr {
     EngineUnavailable::new_err(format!("{problem}; install {WHEEL}, whose V8 is {VERSION}"))
-}
-
-/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
-/// cage of its C++ heap. Reserved is not used; but a limit counts it.
-fn check_address_space() -> PyResult<()> {
-    const NEEDED: u64 = 200 << 30;
-    // SAFETY: the structure is filled by the call, which only reads.
-    let limit = unsafe {
-        let mut limit = std::mem::zeroed::<libc::rlimit>();
-        if libc::getrlimit(libc::RLIMIT_AS, &mut limit) != 0 {
-            return Ok(());
-        }
-        limit.rlim_cur
-    };
-    if limit >= NEEDED {
-        return Ok(());
-    }
-    let allowed = limit as f64 / f64::from(1 << 30);
-    Err(EngineUnavailable::new_err(format!(
-        "V8 reserves {} GB of address space, and the limit is {allowed:.1} GB (see `ulimit -v`)",
-        NEEDED >> 30
-    )))
 }
 
 fn loader_error() -> String {

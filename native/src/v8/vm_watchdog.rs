@@ -23,13 +23,14 @@ impl Watchdog {
         let has_barked = std::sync::Arc::new(AtomicBool::new(false));
         let told = has_barked.clone();
         let limit = Duration::from_secs_f64(limit_ms.clamp(0.0, 1e9) / 1000.0);
-        let thread = std::thread::spawn(move || {
+        let thread = std::thread::Builder::new().name("rt-limit".into()).spawn(move || {
             if called_off.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
                 told.store(true, Ordering::Release);
                 interrupt::terminate(&state);
             }
         });
-        Watchdog { call_off: Some(call_off), thread: Some(thread), has_barked }
+        // Where the system gives no thread there is no limit: better than no answer.
+        Watchdog { call_off: Some(call_off), thread: thread.ok(), has_barked }
     }
 
     /// Call the limit off; whether it was reached. Then JavaScript may go on: what was ended is only the evaluation.

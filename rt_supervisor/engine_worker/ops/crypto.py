@@ -8,6 +8,8 @@ from __future__ import annotations
 import _thread
 from collections import deque
 
+from .threads import apart
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +65,7 @@ class _Jobs:
             if self._threads == MOST_THREADS:
                 return
             self._threads += 1
-        _thread.start_new_thread(self._run, ())
+        apart(self._run)
 
     def _run(self) -> None:
         while True:

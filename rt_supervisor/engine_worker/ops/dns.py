@@ -11,6 +11,8 @@ import _thread
 import os
 from collections import deque
 
+from .threads import apart
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +102,7 @@ class _Questions:
             if self._threads == MOST_THREADS:
                 return
             self._threads += 1
-        _thread.start_new_thread(self._work, ())
+        apart(self._work)
 
     def _work(self) -> None:
         while True:

@@ -31,7 +31,7 @@ class Unsupported(Exception):
 def operations(host: Host) -> dict[str, Any]:
     def later(work: Callable[[], Any], callback: Any) -> None:
         """Do `work` on a thread; `callback(result, word for what is wrong)` in a later turn."""
-        import _thread
+        from .threads import apart
 
         loop = host.loop
         loop.waker()
@@ -45,7 +45,7 @@ def operations(host: Host) -> dict[str, Any]:
             outcome = _outcome(work)
             loop.complete(lambda: answer(outcome))
 
-        _thread.start_new_thread(run, ())
+        apart(run)
 
     return {
         "hash": (lambda password, settings: _outcome(lambda: hash_password(password, settings)), "bc"),

@@ -10,21 +10,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..host import Host
+    from ..program.worker import EngineWorker
 
 COMM_BYTES = 15  # what the kernel keeps of a thread's name
 # Places in /proc/self/stat, counted from the field after the name.
 _ARG_START, _ARG_END = 45, 46
 
 
-def operations(host: Host) -> dict[str, Any]:
+def operations(worker: EngineWorker) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:
         """Run `path` in place of this process; what was printed is written first."""
         import _signal
 
-        host.output.flush()
+        worker.output.flush()
         before = _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
         try:
             os.execve(path, arguments.to_list() or [path], dict(pair.to_list() for pair in variables.to_list()))
@@ -32,9 +32,19 @@ def operations(host: Host) -> dict[str, Any]:
             _signal.signal(_signal.SIGPIPE, before)
             raise SystemCallFailed(error, "execve", path) from error
 
+    def become(name: str, kind: str, wanted: int | str) -> bool:
+        """As `set_id`; before root becomes another user, what that one could not read is taken along."""
+        if kind == "user" and os.geteuid() == 0:
+            from ..program import belongings
+
+            if not belongings.is_open_to_all():
+                belongings.load_all()
+                worker.child_guard.ensure()
+        return set_id(name, kind, wanted)
+
     return {
         "ids": ids,
-        "setId": set_id,
+        "setId": become,
         "setGroups": lambda groups: set_groups(groups.to_list()),
         "initGroups": init_groups,
         "setTitle": set_title,

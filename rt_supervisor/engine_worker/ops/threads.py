@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 MOST_THREADS = 4
 
 
+def apart(work: Callable[[], None]) -> None:
+    """Have a thread do `work`; where the system gives none, it is done here and now."""
+    try:
+        _thread.start_new_thread(work, ())
+    except RuntimeError:
+        work()
+
+
 class Threads:
     """Questions that wait for a thread, and the threads that answer them."""
 
@@ -38,7 +46,7 @@ class Threads:
             if self._threads == self._most:
                 return
             self._threads += 1
-        _thread.start_new_thread(self._work, ())
+        apart(self._work)
 
     def answer(self, result: list[Any], callback: Any) -> None:
         """Have `callback(*result)` called in a later turn: what `ask` does with work that is done already."""

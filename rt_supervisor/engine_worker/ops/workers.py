@@ -42,7 +42,10 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
             worker.loop.complete(tell)
 
-        worker.threads[number] = WorkerThread(make, told)
+        try:
+            worker.threads[number] = WorkerThread(make, told)
+        except RuntimeError:  # the system gives no thread
+            told(1, "EAGAIN")
         return number
 
     def terminate(number: int) -> None:

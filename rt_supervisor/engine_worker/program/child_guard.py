@@ -33,6 +33,7 @@ class Guard:
     def __init__(self) -> None:
         self.mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
         self._guardian = 0
+        self._user = 0  # whose the guardian is
         self._tell = -1
 
     def ensure(self) -> None:
@@ -63,10 +64,13 @@ class Guard:
             os.close(null)
             os.close(told)
         _native.tell_of_end(self._tell)
+        self._user = os.geteuid()
 
     def end(self) -> None:
         """End what is left of the children, now that the program is over."""
         if not self._guardian:  # only detached ones were started
+            return
+        if os.geteuid() != self._user:  # the program has become another user: only its guardian may end all of them
             return
         end_marked(self.mark)
         if _is_running(self._guardian):

@@ -63,7 +63,11 @@ class ProgramOutput:
         self.on_gathered()
         if not self._has_thread:
             self._has_thread = True
-            _thread.start_new_thread(self._flush_soon, ())
+            try:
+                _thread.start_new_thread(self._flush_soon, ())
+            except RuntimeError:  # the system gives no thread
+                self._has_thread = False
+                self.flush()
 
     def flush(self) -> None:
         """Write what has gathered. Raises OutputClosed, OutputFailed."""

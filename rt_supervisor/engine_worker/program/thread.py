@@ -118,6 +118,10 @@ class WorkerThread:
             if failed.failure.status == OUT_OF_MEMORY_STATUS:
                 return TERMINATED_STATUS, "memory"
             return TERMINATED_STATUS, failed.failure.message
+        except OSError as error:
+            if program is not None:
+                raise
+            return TERMINATED_STATUS, error.strerror or str(error)
         finally:
             with self._guard:
                 self._program = None

@@ -81,12 +81,28 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
     """Another engine of a process that has one, on the calling thread."""
     global _known_snapshot
+    limit = heap_limit_bytes or library.heap_limit_bytes()
     if _known_snapshot is None:
         _known_snapshot = _kept_snapshot()
-    return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=heap_limit_bytes or library.heap_limit_bytes())
+    try:
+        return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=limit)
+    except (ValueError, OSError):  # the file is gone or damaged, or no longer this user's to read
+        _known_snapshot = _kept_snapshot(renew=True)
+        return _native.Engine(_known_snapshot, host=host, heap_limit_bytes=limit)
 
 
 _known_snapshot: str | bytes | None = None
+
+
+def hold_snapshot() -> None:
+    """Have what `make_another` starts from in memory."""
+    global _known_snapshot
+    if isinstance(_known_snapshot, str):
+        try:
+            with open(_known_snapshot, "rb") as file:
+                _known_snapshot = file.read()
+        except OSError:
+            return
 
 
 def _kept_snapshot(*, renew: bool = False) -> str | bytes:

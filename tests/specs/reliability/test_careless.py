@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 
@@ -41,6 +42,70 @@ def test_careless_scripts_end_as_others(box: Box, script: str) -> None:
     assert both.returncode == 0, both.stderr
     assert b"other" in both.stdout
     wait_until(lambda: not box.left(), "nothing left")
+
+
+# What it does to the process that runs it, and how a run of it ends: by that signal, or as the script does.
+SIGNALS = {
+    **dict.fromkeys(("TERM", "HUP", "INT", "USR1", "USR2", "SEGV", "ABRT", "RTMIN"), True),
+    **dict.fromkeys(("CHLD", "CONT", "URG", "WINCH", "PIPE"), False),
+}
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize("words", ["run --silent s", "run --parallel s t"])
+def test_a_script_that_signals_rt(box: Box, words: str, name: str) -> None:
+    """To rt and not to the guardian, which is the script's parent."""
+    is_end = SIGNALS[name]
+    to_rt = f"kill -{name} $(ps -o ppid= -p $PPID)"
+    box.scripts(s=f"{to_rt}; {'sleep 1000' if is_end else 'true'}", t="sleep 1000" if is_end else "true")
+    done = in_bash(box, f"ulimit -c 0; exec $RT {words}")
+    number = signal.SIGRTMIN if name == "RTMIN" else signal.Signals[f"SIG{name}"]
+    assert done.returncode in ((-number, 128 + number) if is_end else (0,)), done.stderr
+    assert b"Traceback" not in done.stderr
+    box.await_nothing_left()
+
+
+BECOMES_ANOTHER = "setpriv --reuid=54321 --regid=54321 --clear-groups"
+CHANGES_USER = {
+    "run --silent s": f"{BECOMES_ANOTHER} sleep 1000 & {BECOMES_ANOTHER} setsid sleep 1000 & exec {BECOMES_ANOTHER} id -u",
+    "run --parallel s": f"{BECOMES_ANOTHER} sleep 1000 & {BECOMES_ANOTHER} setsid sleep 1000 & exec {BECOMES_ANOTHER} id -u",
+    "user.js": "",
+    "run --parallel user.js": "",
+}
+USER = """
+const { spawn } = require('child_process');
+const start = (name, ...words) => spawn(name, words, { stdio: 'ignore' }).unref();
+start('setsid', '-f', 'sleep', '1000'); start('sleep', '1000');
+process.setgroups([]); process.setgid(54321); process.setuid(54321);
+start('sleep', '1000');
+console.log(process.getuid());
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("words", CHANGES_USER)
+def test_a_script_that_changes_its_user(box: Box, words: str) -> None:
+    box.scripts(s=CHANGES_USER[words])
+    box.write({"user.js": USER})
+    done = in_bash(box, f"exec $RT {words}")
+    assert (done.returncode, b"54321" in done.stdout) == (0, True), done.stderr
+    box.await_nothing_left()
+
+
+CLOSES = "const fs = require('fs'); for (let n = 0; n < 256; n++) try { fs.closeSync(n) } catch {}"
+
+
+@pytest.mark.parametrize(
+    "words", ["closes.js", "run closes.js", "run --parallel --no-exit-on-error closes.js lives.js"]
+)
+def test_a_program_that_closes_every_descriptor(box: Box, words: str) -> None:
+    """Its own loop's too: it may fail, but it ends, and who runs it says how."""
+    box.scripts(a="true")
+    box.write({"closes.js": CLOSES, "lives.js": "setTimeout(() => require('fs').writeFileSync('lived', ''), 50)"})
+    done = in_bash(box, f"ulimit -c 0; exec $RT {words}")
+    assert done.returncode not in (124, 137), "it was ended because it took too long"
+    assert (box.folder / "lived").exists() == ("lives" in words)
+    box.await_nothing_left()
 
 
 PARENTS = ["timeout 50 $RT", "nohup $RT", "setsid -w $RT", "unshare -p -f --mount-proc $RT", "$RT run --silent deep"]

@@ -49,6 +49,45 @@ def test_a_low_limit_on_processes_is_told(box: Box, limit: int, words: str) -> N
     assert done.returncode == 0 or b"the limit on processes is reached (see `ulimit -u`)\n" in done.stderr
 
 
+NEEDS_THREADS = """
+const print = (what) => (error, value) => console.log(what, error?.code ?? 'fine');
+const { spawn, spawnSync } = require('child_process');
+const child = spawn('/bin/true'); child.on('error', print('child')); child.on('exit', () => console.log('child', 'fine'));
+console.log('spawnSync', spawnSync('/bin/true').error?.code ?? 'fine');
+require('fs').readFile('a.js', print('read'));
+require('zlib').gzip('x', print('gzip'));
+require('dns').lookup('localhost', print('lookup'));
+require('crypto').randomBytes(4, print('random'));
+require('crypto').scrypt('a', 'b', 8, print('scrypt'));
+const { Worker } = require('worker_threads');
+const worker = new Worker('', { eval: true }); worker.on('error', print('worker')); worker.on('exit', (status) => status || console.log('worker', 'fine'));
+"""
+LIMITED = {"spawnSync": "EAGAIN", "child": "EAGAIN", "worker": "ERR_WORKER_INIT_FAILED"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("limit", [2, 3, 4, 5, 7, 9])
+@pytest.mark.parametrize("words", ["a.js", "run --parallel a.js a.js"])
+def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: str) -> None:
+    """What needs a thread is done without one, V8 included; what needs a process, or is a thread, is an error to catch."""
+    box.write({"a.js": NEEDS_THREADS})
+    box.scripts(a="true")
+    box.folder.chmod(0o777)
+    user = (
+        "setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
+    )
+    done = in_bash(box, f"{user} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME=f"{box.folder}/cache")
+    assert b"Fatal error" not in done.stderr
+    assert b"bug in rt" not in done.stderr
+    if done.returncode != 0:
+        assert "run" in words
+        assert b"the limit on processes is reached (see `ulimit -u`)\n" in done.stderr
+        return
+    told = [line.rpartition("| ")[2].split() for line in done.stdout.decode().splitlines()]
+    assert len({what for what, _ in told}) == 8, done
+    assert all(how in ("fine", LIMITED.get(what)) for what, how in told), told
+
+
 def test_a_missing_temporary_folder_is_told(box: Box) -> None:
     box.scripts(a="node -p 1")
     done = box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere"})

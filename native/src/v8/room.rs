@@ -1,0 +1,55 @@
+//! What V8 needs of the system's limits, asked before V8 would end the process for want of it.
+use std::sync::mpsc::channel;
+
+use pyo3::prelude::*;
+
+use super::signals::with_signals_blocked;
+use super::start::EngineUnavailable;
+
+const NEEDED_BYTES: u64 = 200 << 30;
+/// Where the limit on processes is higher than this, nobody meets it by chance, and threads are not tried.
+const MANY_PROCESSES: u64 = 10_000;
+
+/// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
+/// cage of its C++ heap. Reserved is not used; but a limit counts it.
+pub fn check_address_space() -> PyResult<()> {
+    let limit = soft_limit(libc::RLIMIT_AS);
+    if limit >= NEEDED_BYTES {
+        return Ok(());
+    }
+    let allowed = limit as f64 / f64::from(1 << 30);
+    Err(EngineUnavailable::new_err(format!(
+        "V8 reserves {} GB of address space, and the limit is {allowed:.1} GB (see `ulimit -v`)",
+        NEEDED_BYTES >> 30
+    )))
+}
+
+/// Whether so many threads can be had: they are started, all at once, and ended again.
+pub fn has_threads(count: usize) -> bool {
+    if count == 0 || soft_limit(libc::RLIMIT_NPROC) > MANY_PROCESSES {
+        return true;
+    }
+    let start_one = || {
+        let (release, wait) = channel::<()>();
+        let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(move || wait.recv().is_ok());
+        thread.map(|thread| (thread, release))
+    };
+    let started: Vec<_> = with_signals_blocked(|| (0..count).map_while(|_| start_one().ok()).collect());
+    let is_enough = started.len() == count;
+    for (thread, release) in started {
+        drop(release);
+        let _ = thread.join();
+    }
+    is_enough
+}
+
+fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
+    // SAFETY: the structure is filled by the call, which only reads.
+    unsafe {
+        let mut limit = std::mem::zeroed::<libc::rlimit>();
+        if libc::getrlimit(resource, &mut limit) != 0 {
+            return u64::MAX;
+        }
+        limit.rlim_cur
+    }
+}
