@@ -27,7 +27,7 @@ class RtProgramHost:
 
         from ..engine_worker.program import options, worker  # noqa: F401
         from ..settings import env_files  # noqa: F401
-        from . import programs, runners  # noqa: F401
+        from . import flag_values, programs, runners  # noqa: F401
 
         for area in ("core", "modules", "process"):
             importlib.import_module(f"rt_supervisor.engine_worker.ops.{area}")

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
+HOLD_AFTER_S = 0.1  # until then the generation itself needs the processor
 _TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
 
 
@@ -104,6 +105,7 @@ class Generations:
         self._key = 0
         self._is_up = False  # a generation was ordered and has not ended
         self._kill_at: float | None = None
+        self._hold_at: float | None = None  # when the process of the next generation is forked ahead of it
         self._interrupted_at: float | None = None
         self._signal = 0  # that rt was told to end by
         self._wanted: list[str] = []  # what changed since the generation that runs was started
@@ -125,6 +127,9 @@ class Generations:
             if self._kill_at is not None and time.monotonic() >= self._kill_at:
                 self._kill_at = None
                 self._client.kill()
+            if self._hold_at is not None and time.monotonic() >= self._hold_at:
+                self._hold_at = None
+                self._client.hold()
             if self._changes is not None:
                 self._act_on_changes(self._taken(self._changes))
                 self._listen()
@@ -136,6 +141,8 @@ class Generations:
         waits = []
         if self._kill_at is not None:
             waits.append(max(0.0, self._kill_at - time.monotonic()))
+        if self._hold_at is not None:
+            waits.append(max(0.0, self._hold_at - time.monotonic()))
         if self._changes is not None and self._changes.timeout_s is not None:
             waits.append(self._changes.timeout_s)
         return min(waits) * 1000 if waits else None
@@ -158,7 +165,7 @@ class Generations:
         self._key += 1
         self._is_up = True
         self._wanted = []
-        self._kill_at = None
+        self._kill_at = self._hold_at = None
         self._state = "starting"
         self._terminal.restore()
         self._client.spawn(
@@ -200,6 +207,7 @@ class Generations:
     def _started(self) -> None:
         if self._state == "starting":
             self._state = "running"
+            self._hold_at = time.monotonic() + HOLD_AFTER_S if self._is_program else None
         elif self._state == "ending":
             self._client.signal(self._signal)
         if self._changes is None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # supervisor -> guardian
 PREPARE: Final = "prepare"
 PREPARE_SHELL: Final = "prepare-shell"
+HOLD: Final = "hold"  # to the zygote, too
 SPAWN: Final = "spawn"
 SIGNAL: Final = "signal"
 KILL: Final = "kill"
@@ -30,6 +31,7 @@ ENDED: Final = "ended"
 FORK: Final = "fork"
 
 # zygote and its workers -> guardian, over one pipe: frames within POSIX's least PIPE_BUF (512) do not mix
+HELD: Final = "held"
 FORKED: Final = "forked"
 RUNNING: Final = "running"
 UNABLE: Final = "unable"
@@ -37,12 +39,13 @@ UNABLE: Final = "unable"
 if TYPE_CHECKING:  # the messages by their fields: tuples, which cost no class at start-up
     Prepare: TypeAlias = tuple[Literal["prepare"]]  # source files will be among the scripts; before the first of them
     PrepareShell: TypeAlias = tuple[Literal["prepare-shell"]]  # scripts will run in rt's own shell
+    Hold: TypeAlias = tuple[Literal["hold"]]  # fork the next worker now; it waits for its order
     Commands: TypeAlias = tuple[list[str], list[str]]  # argv, and what is executed in its place where it can be
     # key, commands, program, changed environment, removed names, folder, descriptors that travel along
     Spawn: TypeAlias = tuple[Literal["spawn"], int, Commands, list[str], dict[str, str], list[str], str, int]
     Signal: TypeAlias = tuple[Literal["signal"], int | None, int]  # key, or None for every script; signal number
     Kill: TypeAlias = tuple[Literal["kill"], int | None]  # key, or None for every script: the whole tree, at once
-    Order: TypeAlias = Prepare | PrepareShell | Spawn | Signal | Kill
+    Order: TypeAlias = Prepare | PrepareShell | Hold | Spawn | Signal | Kill
 
     # key, pid, mask of the signals it was given that were pending for rt
     Started: TypeAlias = tuple[Literal["started"], int, int, int]
@@ -54,10 +57,11 @@ if TYPE_CHECKING:  # the messages by their fields: tuples, which cost no class a
     # key, program, changed environment, removed names, folder, descriptors that travel along
     Fork: TypeAlias = tuple[Literal["fork"], int, list[str], dict[str, str], list[str], str, int]
 
-    Forked: TypeAlias = tuple[Literal["forked"], int, int]  # key, pid: the zygote's
+    Held: TypeAlias = tuple[Literal["held"], int, int]  # 0, pid (0: it could not be forked): the zygote's
+    Forked: TypeAlias = tuple[Literal["forked"], int, int]  # key, pid: the zygote's, or of the worker that was held
     Running: TypeAlias = tuple[Literal["running"], int, int]  # key, pid: the worker's: it has become the script
     Unable: TypeAlias = tuple[Literal["unable"], int, int]  # key, 0, of either: the script needs a whole process
-    Answer: TypeAlias = Forked | Running | Unable
+    Answer: TypeAlias = Held | Forked | Running | Unable
 
     Message: TypeAlias = Order | Report | Fork | Answer
 

@@ -90,6 +90,10 @@ class GuardianClient:
         """Have rt's own shell made ready, before the first script that runs in it."""
         self._send((protocol.PREPARE_SHELL,))
 
+    def hold(self) -> None:
+        """Have the next engine worker forked ahead of its order, which it then only has to be told."""
+        self._send((protocol.HOLD,))
+
     def spawn(
         self,
         key: int,

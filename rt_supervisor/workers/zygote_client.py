@@ -19,7 +19,7 @@ from .signals import SIGKILL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from ..engine_worker.start.zygote import ProgramHost
 
@@ -58,6 +58,9 @@ class ZygoteClient:
         self._frames = protocol.FrameReader()
         self._outstanding: dict[int, Callable[[], None]] = {}  # key -> start_whole
         self._forked: dict[int, int] = {}  # pid -> key, of workers that may not have said yet that they run
+        self.held = 0  # the worker that waits for the next order, which is then its
+        self.is_asked_to_hold = False
+        self.has_lost_held = False
         self.is_lost = False
 
     def fileno(self) -> int:
@@ -109,6 +112,20 @@ class ZygoteClient:
         self._outstanding[key] = start_whole
         return True
 
+    def hold(self) -> None:
+        """Have a worker forked that takes the next order. Never waits."""
+        if self.held or self.is_asked_to_hold or self._outstanding or self.is_lost:
+            return
+        try:
+            self._orders.sendmsg([protocol.encode((protocol.HOLD,))], [], _socket.MSG_DONTWAIT)
+        except OSError:
+            return
+        self.is_asked_to_hold = True
+
+    def note_ended(self, strangers: Collection[int]) -> None:
+        """Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held."""
+        self.has_lost_held = self.has_lost_held or self.held in strangers
+
     def take(self, ended: Iterable[int]) -> list[tuple[int, int, Callable[[], None]]]:
         """Return what has been answered since: (key, pid or 0, its `start_whole`, to be called at 0). Never waits.
 
@@ -127,6 +144,11 @@ class ZygoteClient:
                 self._outstanding.clear()
             said: list[protocol.Answer] = self._frames.feed(data)
             for kind, key, pid in said:
+                if kind == protocol.HELD:
+                    self.held, self.is_asked_to_hold = pid, False
+                    continue
+                if pid == self.held:
+                    self.held, self.has_lost_held = 0, False  # it has taken an order
                 if key not in self._outstanding:
                     continue
                 if kind == protocol.FORKED:
@@ -137,6 +159,10 @@ class ZygoteClient:
             if self._forked.get(pid) in self._outstanding:
                 key = self._forked[pid]
                 answered.append((key, pid, self._outstanding.pop(key)))
+        if self.has_lost_held:
+            self.held, self.has_lost_held = 0, False
+            if self._outstanding:  # whether it had taken the order, nobody can tell: all are given back
+                self.kill()
         if not self._outstanding:
             self._forked.clear()
         return answered

@@ -89,9 +89,30 @@ class Zygote:
 
     def _take_order(self) -> bool:
         """Carry out one order; False when no more will come."""
-        data, beside, _, _ = self._orders.recvmsg(protocol.LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
-        if not data:
+        order, descriptors = self._next_order()
+        if order is None:
             return False
+        if order[0] == protocol.HOLD:
+            self._hold()
+            return True
+        key = order[1]
+        try:
+            if len(descriptors) < order[-1]:
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+            pid = _native.fork_sibling()
+            if pid == 0:
+                self._be_ready(key)
+                self._become(order, descriptors)
+            self._answer((protocol.FORKED, key, pid))
+        except (OSError, RuntimeError):
+            self._answer((protocol.UNABLE, key, 0))
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return True
+
+    def _next_order(self) -> tuple[protocol.Fork | protocol.Hold | None, list[int]]:
+        """Wait for an order and the descriptors that travel with it; None when no more will come."""
+        data, beside, _, _ = self._orders.recvmsg(protocol.LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
         descriptors = [
             int.from_bytes(payload[start : start + 4], sys.byteorder)
             for _, kind, payload in beside
@@ -100,43 +121,64 @@ class Zygote:
         ]
         for descriptor in descriptors:
             os.set_inheritable(descriptor, False)
-        orders: list[protocol.Fork] = protocol.FrameReader().feed(data)
-        for _, key, program, changed, removed, folder, passed in orders:
-            try:
-                if len(descriptors) < passed:
-                    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-                pid = _native.fork_sibling()
-            except (OSError, RuntimeError):
-                self._answer((protocol.UNABLE, key, 0))
-                continue
-            if pid == 0:
-                self._become(key, program, changed, removed, folder, descriptors)
-                self._work(program)
-            self._answer((protocol.FORKED, key, pid))
-        for descriptor in descriptors:
-            os.close(descriptor)
-        return True
+        orders: list[protocol.Fork | protocol.Hold] = protocol.FrameReader().feed(data) if data else []
+        return (orders[0] if orders else None), descriptors
+
+    def _hold(self) -> None:
+        """Fork the next worker, have it take the next order, and take none until it has, or is gone."""
+        taken, held = os.pipe()
+        try:
+            pid = _native.fork_sibling()
+        except (OSError, RuntimeError):
+            self._answer((protocol.HELD, 0, 0))
+            os.close(taken)
+            os.close(held)
+            return
+        if pid == 0:
+            self._be_held(held)
+        os.close(held)
+        self._answer((protocol.HELD, 0, pid))
+        os.read(taken, 1)  # its end
+        os.close(taken)
 
     def _answer(self, message: protocol.Answer) -> None:
         os.write(self._answers, protocol.encode(message))  # short enough to arrive in one piece
 
     # --- in the worker
 
-    def _become(
-        self,
-        key: int,
-        program: list[str],
-        changed: dict[str, str],
-        removed: list[str],
-        folder: str,
-        descriptors: list[int],
-    ) -> None:
-        """Be as a process that was started for script `key`, and say so."""
+    def _be_held(self, held: int) -> NoReturn:
+        """Do all that needs no order, wait for one, and be that script."""
+        self._be_ready(None)
+        order, descriptors = self._next_order()
+        os.close(held)
+        if order is None or order[0] == protocol.HOLD:
+            os._exit(0)
+        self._answer((protocol.FORKED, order[1], os.getpid()))
+        if len(descriptors) < order[-1]:
+            self._give_back(order[1])
+        self._become(order, descriptors)
+
+    def _be_ready(self, key: int | None) -> None:
+        """Be a process of its own, for the script `key` or whichever will be ordered."""
         try:
             if not _native.die_with_parent(self._guardian):
                 os._exit(127)  # nobody is left to be told
-            os.setpgid(0, self._group)
             self._reset_signals()
+            assert self._ready is not None
+            self._ready.become_own()
+        except BaseException:  # whatever it is, a whole process says it better
+            self._give_back(key)
+
+    def _give_back(self, key: int | None) -> NoReturn:
+        if key is not None:
+            self._answer((protocol.UNABLE, key, 0))
+        os._exit(127)
+
+    def _become(self, order: protocol.Fork, descriptors: list[int]) -> NoReturn:
+        """Be as a process that was started for the script of `order`, say so, and run it."""
+        _, key, program, changed, removed, folder, _ = order
+        try:
+            os.setpgid(0, self._group)
             for target, descriptor in enumerate(descriptors or self._streams):
                 os.dup2(descriptor, target)
             os.chdir(folder)
@@ -144,14 +186,12 @@ class Zygote:
                 os.environ.pop(name, None)
             os.environ.update(changed)
             _native.show_command_line([os.fsencode(word) for word in (sys.orig_argv[0], *program)])
-            assert self._ready is not None
-            self._ready.become_own()
-        except BaseException:  # whatever it is, a whole process says it better
-            self._answer((protocol.UNABLE, key, 0))
-            os._exit(127)
+        except BaseException:
+            self._give_back(key)
         self._answer((protocol.RUNNING, key, os.getpid()))
         close_what_is_not_inherited()
         gc.enable()
+        self._work(program)
 
     def _reset_signals(self) -> None:
         for number in range(1, _FIRST_REAL_TIME):

@@ -108,7 +108,7 @@ class Leftovers:
 
     def _of(self, script: Script) -> list[int]:
         """Return the adopted processes that came from `script`: by its process group or by the mark in their environment."""
-        own = (self._starts.zygote_pid, self.watcher)
+        own = (self._starts.zygote_pid, self._starts.held_pid, self.watcher)
         orphans = [pid for pid in children_of(self._pid) if not self._scripts.is_running(pid) and pid not in own]
         is_alone = len(self._scripts) == 1 and not self._starts.under_way
         if not orphans or self._shared_group is not None or is_alone:

@@ -107,7 +107,7 @@ class Guardian:
                 else:
                     self._starts.hear(descriptor)
             self._reap()
-            if self._scripts.ended_early:
+            if self._scripts.ended_early or self._starts.has_lost_held:
                 self._starts.hear_zygote()  # a worker may have been killed before it said that it runs
             for script in self._leftovers.finish():
                 self._report((protocol.ENDED, script.key, *script.end))
@@ -146,6 +146,8 @@ class Guardian:
                     )
                 case (protocol.PREPARE,):
                     self._starts.prepare()
+                case (protocol.HOLD,):
+                    self._starts.hold()
                 case (protocol.PREPARE_SHELL,):
                     shell_workers.prepare()
                 case (protocol.SIGNAL, key, number):
@@ -171,7 +173,9 @@ class Guardian:
     # --- ends
 
     def _reap(self) -> None:
-        self._scripts.reap(is_starting=self._starts.under_way > 0)
+        strangers = self._scripts.reap(is_starting=self._starts.under_way > 0)
+        if strangers:
+            self._starts.note_ended(strangers)
 
     def _kill_everything(self) -> None:
         self._starts.settle()

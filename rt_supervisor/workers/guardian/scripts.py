@@ -71,20 +71,26 @@ class Scripts:
         """Whether `pid` is the process of a script."""
         return pid in self._by_pid
 
-    def reap(self, *, is_starting: bool) -> None:
-        """Take note of all children that have ended. `is_starting`: one that nobody knows may be a script all the same."""
+    def reap(self, *, is_starting: bool) -> list[int]:
+        """Take note of all children that have ended; return the pids of those that are no script's as far as is known.
+
+        `is_starting`: one that nobody knows may be a script all the same.
+        """
+        strangers: list[int] = []
         while True:
             try:
                 pid, status, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
-                return
+                return strangers
             if pid == 0:
-                return
+                return strangers
             end = (status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
             script = self._by_pid.pop(pid, None)
             if script is not None:
                 self._note_end(script, end)
-            elif is_starting:
+                continue
+            strangers.append(pid)
+            if is_starting:
                 self.ended_early[pid] = end
 
     def _note_end(self, script: Script, end: End) -> None:

@@ -16,7 +16,7 @@ from .leftovers import SCRIPT_MARK, mark_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from ...engine_worker.start.zygote import ProgramHost
     from ..zygote_client import ZygoteClient
@@ -74,6 +74,30 @@ class Starts:
     @property
     def zygote_pid(self) -> int:
         return self._zygote.pid if self._zygote is not None else 0
+
+    @property
+    def held_pid(self) -> int:
+        """The worker that waits for an order, if there is one; waits until the zygote has said so."""
+        zygote = self._zygote
+        if zygote is None:
+            return 0
+        if zygote.is_asked_to_hold and zygote.wait(ZYGOTE_PATIENCE_S):
+            self.hear_zygote()
+        return zygote.held
+
+    @property
+    def has_lost_held(self) -> bool:
+        return self._zygote is not None and self._zygote.has_lost_held
+
+    def hold(self) -> None:
+        """Have a worker forked ahead of the next order."""
+        if self._zygote is not None:
+            self._zygote.hold()
+
+    def note_ended(self, strangers: Collection[int]) -> None:
+        """Take note of ended children that are no scripts."""
+        if self._zygote is not None:
+            self._zygote.note_ended(strangers)
 
     def prepare(self) -> None:
         """Start the zygote, while this process still has one thread only; without one there are whole processes."""
