@@ -81,7 +81,7 @@ def test_one_that_was_killed_is_missed_by_nobody(box: Box, watching: Watching) -
     for number in range(3):
         ahead = held(watching, int(str(about["pid"])))
         os.kill(ahead, signal.SIGKILL)
-        wait_until(lambda pid=ahead: not Path(f"/proc/{pid}").exists(), "its end is noticed")  # type: ignore[misc]
+        wait_until(lambda pid=ahead: not Path(f"/proc/{pid}").exists(), "its end is noticed")
         save(box, "a.js", f"{TELLS} // {number}")
         about = generation(watching)
         assert about["pid"] != ahead
