@@ -11,7 +11,7 @@ from .vocabulary.coerced_locale import forget_coerced_locale
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 # Objects of one start, none of which is garbage: Python's default of 700 has it look at them a dozen times (1 ms).
 _GARBAGE_THRESHOLD = 20_000
@@ -46,6 +46,8 @@ def main(*, has_engine: bool = False) -> NoReturn:
         status = run(arguments, ProcessRunners(lambda: main(has_engine=True)), called_as=called_as)
     except Exception as error:
         status = _unexpected(error)
+    if "rt" in sys._xoptions and not has_engine:
+        _keep_image()
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:  # as when it was closed before rt started
@@ -53,6 +55,16 @@ def main(*, has_engine: bool = False) -> NoReturn:
         except OSError:
             continue
     os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds
+
+
+def _keep_image() -> None:
+    """Have the next start begin where this one would have liked to; most find that all is well."""
+    image: Any = sys.meta_path[0]
+    if getattr(image, "serves", False):
+        return
+    from .cli import image as images
+
+    images.keep()
 
 
 def _take_usual_signals() -> None:

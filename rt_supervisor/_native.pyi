@@ -683,8 +683,9 @@ Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
-def available_memory() -> int:
-    """Bytes that this process may use: the machine's memory, or the least that its control groups allow."""
+def largest_heap_bytes(most: int) -> int:
+    """At most `most`: half of the bytes that this process may use, which is the machine's memory, or the least that its
+    control groups allow."""
 
 def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
     """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
@@ -701,6 +702,9 @@ def v8_start_ahead(
     takes over: of the snapshot in `folder` that belongs to `stamp(sources, names)`. All on a thread of its own: returns
     at once, and a failure only means that nothing is ready.
     """
+
+def v8_is_ahead() -> bool:
+    """Whether V8 is being started, or was, by `v8_start_ahead` or before the interpreter was (`native/src/v8/early.rs`)."""
 
 def v8_hold_threads() -> None:
     """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each

@@ -22,7 +22,6 @@ mod zlib;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    addons::register(module)?;
     event_loop::register(module)?;
     files::cache::register(module)?;
     fs::register(module)?;

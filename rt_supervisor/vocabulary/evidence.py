@@ -30,6 +30,8 @@ class Question:
 
 
 question: Question | None = None
+image: Question | None = None
+"""What the launcher would have started rt from (`rt_supervisor/cli/image.py`), where it had none."""
 _paths: dict[str, None] | None = None
 _made: list[str] = []
 _variables: dict[str, str | None] = {}
@@ -37,18 +39,26 @@ _variables: dict[str, str | None] = {}
 
 def called_path() -> str | None:
     """How rt was called, if a launcher (`native/start/src/main.rs`) has started this process; its question is taken, too."""
-    global question, _paths
-    called, told = sys._xoptions.get("rt"), sys._xoptions.get("rt-question")
+    global question, image, _paths
+    called = sys._xoptions.get("rt")
     if not isinstance(called, str):
         return None
-    if isinstance(told, str) and told.isdigit():
-        try:
-            place, _, words = os.pread(int(told), os.fstat(int(told)).st_size, 0).partition(b"\0")
-            os.close(int(told))
-        except OSError:
-            return called
-        question, _paths = Question(os.fsdecode(place), words), {}
+    question, image = _told("rt-question"), _told("rt-image")
+    if question is not None:
+        _paths = {}
     return called
+
+
+def _told(option: str) -> Question | None:
+    descriptor = sys._xoptions.get(option)
+    if not isinstance(descriptor, str) or not descriptor.isdigit():
+        return None
+    try:
+        place, _, words = os.pread(int(descriptor), os.fstat(int(descriptor)).st_size, 0).partition(b"\0")
+        os.close(int(descriptor))
+    except OSError:
+        return None
+    return Question(os.fsdecode(place), words)
 
 
 def spoil() -> None:

@@ -3,7 +3,7 @@
 //! `loading` opens an addon's library and calls its entry with an environment (`env`); what the addon calls then are the
 //! functions named `napi_…` of the other files, an area a file, which this library exports. `engine` is what all addons of an
 //! engine share, `cleanup` their end. A program without addons runs nothing of this.
-use pyo3::prelude::*;
+use crate::v8::natives::Natives;
 
 mod buffers;
 mod callbacks;
@@ -27,7 +27,5 @@ mod uv;
 mod values;
 mod work;
 
-pub fn register(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    crate::v8::offer(loading::NATIVES);
-    Ok(())
-}
+/// What every engine is to know of this.
+pub const NATIVES: &[Natives] = &[loading::NATIVES];

@@ -6,6 +6,8 @@
 //! loop of its own, found from inside its callbacks through the engine's state.
 use pyo3::prelude::*;
 
+use crate::v8::natives::Natives;
+
 mod core;
 mod inbox;
 mod later;
@@ -21,10 +23,9 @@ pub use inbox::{Inbox, Task};
 pub use later::{Answer, submit, with_core};
 pub use poller::borrowed;
 
+/// What every engine is to know of this.
+pub const NATIVES: &[Natives] = &[streams::NATIVES, listening::NATIVES, later::NATIVES, mailboxes::NATIVES];
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    crate::v8::offer(streams::NATIVES);
-    crate::v8::offer(listening::NATIVES);
-    crate::v8::offer(later::NATIVES);
-    crate::v8::offer(mailboxes::NATIVES);
     turning::register(module)
 }

@@ -5,6 +5,8 @@
 //! done on the loop's pool and the callback gets the error, or null and the value (`request`).
 use pyo3::prelude::*;
 
+use crate::v8::natives::Natives;
+
 mod copying;
 mod data;
 mod failure;
@@ -19,18 +21,18 @@ mod writing;
 
 pub use words::of as error_words;
 
+/// What every engine is to know of this.
+pub const NATIVES: &[Natives] = &[
+    copying::NATIVES,
+    data::NATIVES,
+    folders::NATIVES,
+    owners::NATIVES,
+    reading::NATIVES,
+    status::NATIVES,
+    trees::NATIVES,
+    writing::NATIVES,
+];
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    for natives in [
-        copying::NATIVES,
-        data::NATIVES,
-        folders::NATIVES,
-        owners::NATIVES,
-        reading::NATIVES,
-        status::NATIVES,
-        trees::NATIVES,
-        writing::NATIVES,
-    ] {
-        crate::v8::offer(natives);
-    }
     words::register(module)
 }

@@ -4,7 +4,6 @@
 //! whatever goes wrong here is met again, and told, by the ordinary way. The engine takes the isolate over on its own
 //! thread; before that, and before a fork, somebody waits for the thread.
 use std::path::PathBuf;
-use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -41,7 +40,18 @@ enum Attempt {
 
 static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
 
-/// Start V8 and make an isolate from the snapshot of those sources, on another thread.
+/// What is to be started, and of which sources the snapshot is.
+pub struct Wanted {
+    pub library: String,
+    pub folder: String,
+    pub flags: String,
+    pub threads: u8,
+    pub sources: PathBuf,
+    pub names: PathBuf,
+    pub heap_limit_bytes: usize,
+}
+
+/// Start V8 and make an isolate from the snapshot of those sources, on another thread; the first one that begins does.
 #[pyfunction]
 #[pyo3(signature = (library, folder, flags, threads, *, sources, names, heap_limit_bytes))]
 #[allow(clippy::too_many_arguments)] // one flat call across the border
@@ -54,21 +64,39 @@ fn v8_start_ahead(
     names: PathBuf,
     heap_limit_bytes: usize,
 ) {
-    let (tell, told) = channel();
-    let icu_folder = folder.clone();
-    let make = move || {
-        start::start(&library, Some(&icu_folder), &flags, threads).ok()?;
-        let recipe = Recipe { snapshot: told.recv().ok()?, heap_limit_bytes };
-        let loaded = Loaded::map(&recipe.snapshot).ok()?;
-        let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
-        Some(Ahead { recipe, fresh, rights: key_rights() })
-    };
+    let wanted = Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes };
+    begin(move || Some(wanted));
+}
+
+/// As `v8_start_ahead`; what is wanted is found out on the thread. Needs no interpreter.
+pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
+    let mut attempt = lock();
+    if !matches!(*attempt, Attempt::None) {
+        return;
+    }
     let thread = std::thread::Builder::new().name("rt-ahead".into());
-    if let (Ok(thread), mut attempt) = (thread.spawn(make), lock()) {
+    if let Ok(thread) = thread.spawn(move || make(find()?)) {
         *attempt = Attempt::Running(thread);
     }
-    // Meanwhile; not told, the thread ends. Nobody need hear of it.
-    let _ = stamp_of(&sources, &names).map(|stamp| tell.send(snapshot_path(&folder, stamp)));
+}
+
+fn make(wanted: Wanted) -> Option<Ahead> {
+    let Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
+    let (started, stamp) = std::thread::scope(|scope| {
+        let stamping = scope.spawn(|| stamp_of(&sources, &names));
+        (start::start(&library, Some(&folder), &flags, threads), stamping.join())
+    });
+    started.ok()?;
+    let recipe = Recipe { snapshot: snapshot_path(&folder, stamp.ok()?.ok()?), heap_limit_bytes };
+    let loaded = Loaded::map(&recipe.snapshot).ok()?;
+    let fresh = fresh(Some(loaded), Some(recipe.heap_limit_bytes)).ok()?;
+    Some(Ahead { recipe, fresh, rights: key_rights() })
+}
+
+/// Whether V8 is being started, or was, by `v8_start_ahead` or before the interpreter was.
+#[pyfunction]
+fn v8_is_ahead() -> bool {
+    !matches!(*lock(), Attempt::None)
 }
 
 /// Wait until nothing of `v8_start_ahead` runs any more; the path of the snapshot whose isolate is ready, if one is.
@@ -141,5 +169,6 @@ fn adopt_key_rights(_rights: Option<u32>) {}
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(v8_start_ahead, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_is_ahead, module)?)?;
     module.add_function(wrap_pyfunction!(v8_wait_ahead, module)?)
 }

@@ -14,6 +14,11 @@ pub fn available() -> u64 {
     groups.lines().filter_map(limit_of).fold(whole, u64::min)
 }
 
+/// How large a heap may grow, of `most` bytes: `library.heap_limit_bytes` in Python says why.
+pub fn largest_heap(most: u64) -> usize {
+    most.min(available() / 2) as usize
+}
+
 /// The least limit from a line of /proc/self/cgroup up to the root. The second version of groups has an empty list of
 /// controllers there, the first names its own folder. In a container the path may be of the world outside: then the root
 /// is the container's.
@@ -34,10 +39,10 @@ fn limit_of(line: &str) -> Option<u64> {
 }
 
 #[pyfunction]
-fn available_memory(py: Python<'_>) -> u64 {
-    py.detach(available)
+fn largest_heap_bytes(py: Python<'_>, most: u64) -> usize {
+    py.detach(|| largest_heap(most))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(available_memory, module)?)
+    module.add_function(wrap_pyfunction!(largest_heap_bytes, module)?)
 }

@@ -1,9 +1,9 @@
 //! Host functions in Rust, for what JavaScript cannot see itself or calls too often for Python.
 //!
 //! Each is installed in the host object under its name. All stand in the external references, after the trampoline, so
-//! that start-up snapshots may hold them; a snapshot's key covers this list. Other parts of rt offer theirs as the
-//! module is loaded, before there is an engine.
-use std::sync::{Mutex, OnceLock, PoisonError};
+//! that start-up snapshots may hold them; a snapshot's key covers this list. It is known before anything of Python is:
+//! an engine may be made then (`early`).
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use super::api::v8;
@@ -71,17 +71,13 @@ const OWN: Natives = &[
     ("httpServerClose", super::http_server::close),
 ];
 
-static OFFERED: Mutex<Vec<Natives>> = Mutex::new(Vec::new());
-
-/// Have every engine from now on know these functions. Called while the module is loaded, in an order that never changes.
-pub fn offer(natives: Natives) {
-    OFFERED.lock().unwrap_or_else(PoisonError::into_inner).push(natives);
-}
+/// Those of other rooms.
+const OFFERED: [&[Natives]; 3] = [crate::addons::NATIVES, crate::event_loop::NATIVES, crate::fs::NATIVES];
 
 /// All native functions, in the order of their external references.
 pub fn all() -> Vec<(&'static str, Callback)> {
-    let offered = OFFERED.lock().unwrap_or_else(PoisonError::into_inner);
-    OWN.iter().chain(offered.iter().copied().flatten()).copied().collect()
+    let offered = OFFERED.iter().copied().flatten().copied().flatten();
+    OWN.iter().chain(offered).copied().collect()
 }
 
 /// The addresses that snapshots refer to by position; ends in zero.

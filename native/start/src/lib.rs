@@ -8,6 +8,8 @@ pub mod decision;
 pub mod evidence;
 pub mod foreground;
 pub mod guardian;
+pub mod head_start;
+pub mod image;
 pub mod marked;
 pub mod pending;
 pub mod protocol;

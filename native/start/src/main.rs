@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rt_start::foreground::Outcome;
-use rt_start::{answer, carry_out, signals, system, trust};
+use rt_start::image::Key;
+use rt_start::{answer, carry_out, head_start, signals, system, trust};
 
 const PLAIN: &str = "rt-plain";
 const LARGEST_ANSWER: u64 = 1 << 20;
@@ -38,7 +39,7 @@ fn main() {
         }
         asking = Some((place, question));
     }
-    become_python(&called, &words, asking);
+    become_python(&called, &words, asking, &environment);
 }
 
 /// The path that this program was called by, also where that is a link under another name.
@@ -58,10 +59,7 @@ fn own_path(called: &OsStr) -> Option<PathBuf> {
 
 /// Where the answer to this command line is kept, and what is asked; None where nothing can be kept.
 fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
-    let home = match std::env::var_os("XDG_CACHE_HOME").filter(|home| Path::new(home).is_absolute()) {
-        Some(home) => PathBuf::from(home),
-        None => Path::new(&std::env::var_os("HOME").filter(|home| Path::new(home).is_absolute())?).join(".cache"),
-    };
+    let cache = cache_folder()?;
     let folder = std::env::current_dir().ok()?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let own = own_path(called)?;
@@ -74,7 +72,23 @@ fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
         question.extend_from_slice(part.as_bytes());
     }
     let name = format!("{:016x}", answer::checksum(&question));
-    Some((home.join("rt").join("starts").join(name), question))
+    Some((cache.join("starts").join(name), question))
+}
+
+fn cache_folder() -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).filter(|home| Path::new(home).is_absolute()).map(PathBuf::from);
+    let home = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(home.join("rt"))
+}
+
+/// What rt's start image is kept under; None where it is not wanted, or cannot be kept.
+fn image_key(own: &Path, environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Key> {
+    if std::env::var_os("RT_NO_IMAGE").is_some_and(|value| !value.is_empty()) {
+        return None;
+    }
+    // SAFETY: it only returns a number.
+    let user = unsafe { libc::geteuid() };
+    Some(Key::new(&cache_folder()?.join("images"), own.as_os_str(), user, environment))
 }
 
 fn read_kept(place: &Path) -> Option<Vec<u8>> {
@@ -87,30 +101,55 @@ fn read_kept(place: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Execute the interpreter with the script that stands beside this program. Tells it how rt was called, and what to
-/// keep the answer under.
-fn become_python(called: &OsStr, words: &[OsString], asking: Option<(PathBuf, Vec<u8>)>) -> ! {
-    let beside = own_path(called).and_then(|own| own.parent().map(Path::to_path_buf));
-    let folder = beside.unwrap_or_default();
-    let plain = folder.join(PLAIN);
+/// Execute the interpreter: with rt's start image, else with the script that stands beside this program. Tells it how rt
+/// was called, and what to keep the answer and an image under.
+fn become_python(
+    called: &OsStr,
+    words: &[OsString],
+    asking: Option<(PathBuf, Vec<u8>)>,
+    environment: &[(Vec<u8>, Vec<u8>)],
+) -> ! {
+    let own = own_path(called);
     let mut told = OsString::from("rt=");
     told.push(called);
+    let mut options = vec![told];
     let kept = asking.and_then(|(place, question)| left_in_memory(&place, &question));
+    options.extend(kept.map(|descriptor| format!("rt-question={descriptor}").into()));
+    if let Some(key) = own.as_deref().and_then(|own| image_key(own, environment)) {
+        run_image(&key, called, words, &options);
+        let wanted = left_in_memory(&key.place, &key.words);
+        options.extend(wanted.map(|descriptor| format!("rt-image={descriptor}").into()));
+    }
+    let folder = own.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
+    let plain = folder.join(PLAIN);
     let beside = [folder.join("python3"), folder.join("python")];
     for interpreter in named_interpreter(&plain).into_iter().chain(beside) {
-        if !interpreter.is_file() {
-            continue;
+        if interpreter.is_file() {
+            let _ = python(&interpreter, &options).arg(&plain).args(words).exec();
         }
-        let mut command = Command::new(interpreter);
-        command.arg("-X").arg(&told);
-        if let Some(descriptor) = kept {
-            command.arg("-X").arg(format!("rt-question={descriptor}"));
-        }
-        let _ = command.arg(&plain).args(words).exec();
     }
     let error = Command::new(&plain).args(words).exec(); // a shebang of another kind
     let _ = writeln!(std::io::stderr(), "rt: cannot start {}: {error}", plain.display());
     std::process::exit(NO_INTERPRETER)
+}
+
+/// Execute the interpreter with the image that is kept; returns where there is none.
+fn run_image(key: &Key, called: &OsStr, words: &[OsString], options: &[OsString]) {
+    let Some(image) = key.recall() else { return };
+    let called_as = Path::new(called).file_name().unwrap_or_default();
+    if head_start::is_program(words, called_as, &image.extensions) && !head_start::is_doubtful(words) {
+        head_start::order(&image.head_start);
+    }
+    let _ = python(&image.interpreter, options).arg("-S").arg(&image.place).args(words).exec();
+    head_start::withdraw();
+}
+
+fn python(interpreter: &Path, options: &[OsString]) -> Command {
+    let mut command = Command::new(interpreter);
+    for option in options {
+        command.arg("-X").arg(option);
+    }
+    command
 }
 
 /// The interpreter that the first line of the script names, if it is Python itself.

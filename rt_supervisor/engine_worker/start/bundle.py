@@ -47,6 +47,8 @@ RUN_BY_ALL = frozenset(
 
 def start_ahead() -> None:
     """Begin to start V8 and an engine of the kept snapshot on another thread, where all that is needed lies ready."""
+    if _native.v8_is_ahead():  # the launcher saw that it is needed
+        return
     folder = library.ready_folder()
     if folder is not None:
         _native.v8_start_ahead(

@@ -96,7 +96,7 @@ def ready_folder() -> str | None:
 
 def heap_limit_bytes() -> int:
     """How large a JavaScript heap may grow: half of the memory (of the control group's, where there is one), within what V8 can address with short pointers."""
-    return min(LARGEST_HEAP_BYTES, _native.available_memory() // 2)
+    return _native.largest_heap_bytes(LARGEST_HEAP_BYTES)
 
 
 def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
