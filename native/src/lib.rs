@@ -31,7 +31,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     processes::register(module)?;
     resolve::register(module)?;
     rt_global::register(module)?;
-    sqlite::register(module)?;
     transform::register(module)?;
     v8::register(module)?;
     workspace::register(module)?;

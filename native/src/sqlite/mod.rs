@@ -3,7 +3,7 @@
 //! `library` finds SQLite when the first database is opened; `held` has the objects of this thread's engine, which end when
 //! their JavaScript objects are collected. `connection`, `statement`, `functions`, `sessions` and `backup` are what a program
 //! does with them; `values` and `errors` are what passes the border.
-use pyo3::prelude::*;
+use crate::v8::natives::Natives;
 
 mod backup;
 mod callbacks;
@@ -19,18 +19,14 @@ mod statement_facts;
 mod storing;
 mod values;
 
-pub fn register(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    for natives in [
-        connection::NATIVES,
-        storing::NATIVES,
-        statement::NATIVES,
-        statement_facts::NATIVES,
-        functions::NATIVES,
-        callbacks::NATIVES,
-        sessions::NATIVES,
-        backup::NATIVES,
-    ] {
-        crate::v8::offer(natives);
-    }
-    Ok(())
-}
+/// What every engine is to know of this.
+pub const NATIVES: &[Natives] = &[
+    connection::NATIVES,
+    storing::NATIVES,
+    statement::NATIVES,
+    statement_facts::NATIVES,
+    functions::NATIVES,
+    callbacks::NATIVES,
+    sessions::NATIVES,
+    backup::NATIVES,
+];
