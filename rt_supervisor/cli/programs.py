@@ -58,6 +58,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         # The link to a pipe in /proc leads nowhere by name.
         keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
         entry = target.path if keeps_link else os.path.realpath(target.path)
+    if not (entry.isascii() and request.folder.isascii()):
+        _check_text(entry or request.folder)
     loaders = invocation.texts("loader")
     watch_channel = environment.get(WATCH_CHANNEL)
     if watch_channel is not None:
@@ -212,6 +214,15 @@ def _split(value: str) -> tuple[str, str]:
     colon, equals = value.find(":"), value.find("=")
     key, _, rest = value.partition("=" if colon < 0 or 0 <= equals < colon else ":")
     return key, rest
+
+
+def _check_text(path: str) -> None:
+    """Raise Failed for a path that JavaScript has no text for."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        raise Failed("path-not-utf8", f'"{shown}" cannot be used: the path is not UTF-8') from None
 
 
 def _standard_input() -> str:

@@ -62,8 +62,8 @@ def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> Lo
     warnings: list[str] = []
     for path in paths:
         whole = os.path.join(folder, path)
-        parts = [path] if "," not in path or os.path.exists(whole) else [part for part in path.split(",") if part]
-        for part in parts:
+        parts = [path] if "," not in path or os.path.exists(whole) else path.split(",")
+        for part in filter(None, parts):  # none, and no default file either: `--env-file=`
             try:
                 data = _read(os.path.join(folder, part), only_regular=False)
             except OSError as error:
@@ -280,7 +280,7 @@ def _read(path: str, *, only_regular: bool) -> str | None:
                 raise Failed("env-file-too-large", f'"{path}" is too large for an env file')
     finally:
         os.close(descriptor)
-    return b"".join(blocks).decode("utf-8", "surrogateescape").replace("\0", "")
+    return b"".join(blocks).decode("utf-8", "replace").replace("\0", "")
 
 
 def _refusal(refused: Sequence[str]) -> str:

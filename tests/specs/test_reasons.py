@@ -53,6 +53,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         'error: --filter "[origin/main]": rt does not select packages by what changed since a commit',
     ),
     (
+        "path-not-utf8",
+        {"caf\udce9/a.js": ""},
+        ["caf\udce9/a.js"],
+        r'error: "<DIR>/caf\xe9/a.js" cannot be used: the path is not UTF-8',
+    ),
+    (
         "tsconfig-not-found",
         {"a.ts": ""},
         ["--tsconfig-override", "gone.json", "a.ts"],

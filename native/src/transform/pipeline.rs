@@ -103,6 +103,7 @@ fn transform<'a>(
     }
     if survey.decorators && emit::is_legacy(loader, request) {
         passes::legacy_order::InstanceFirst(allocator).visit_program(&mut program);
+        passes::legacy_private::PrivateInside(allocator).visit_program(&mut program);
     }
     if survey.jsx {
         passes::devjsx::DropJsxPositions::new(allocator).visit_program(&mut program);
@@ -264,6 +265,14 @@ fn own_passes<'a>(
             return Err(vec![failure]);
         }
         scoping = scopes(program);
+    }
+    if survey.decorators && emit::is_legacy(loader, request) {
+        let elides_null = request.config.emit_decorator_metadata && !request.config.strict_null_checks;
+        let mut prepare = passes::experimental::PrepareExperimental { elides_null, failures: Vec::new() };
+        prepare.visit_program(program);
+        if !prepare.failures.is_empty() {
+            return Err(prepare.failures);
+        }
     }
     if (survey.decorators || survey.accessors) && !emit::is_legacy(loader, request) {
         let mut lower = passes::decorators::LowerDecorators::new(allocator);

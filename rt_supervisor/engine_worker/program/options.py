@@ -92,6 +92,11 @@ def load_reporter(options: ProgramOptions) -> LoadReporter | None:
     return LoadReporter(options.watch_channel)
 
 
+def _well_formed(text: str) -> str:
+    """Return what the system gave as bytes the way JavaScript has it: U+FFFD stands for what is no UTF-8, as in Node."""
+    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def start_values(options: ProgramOptions) -> dict[str, Any]:
     """Return the argument of `start` in js/boot/runtime.js."""
     main = options.entry or os.path.join(options.folder, options.code_name)
@@ -99,13 +104,13 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
     if options.has_entry_argument:
         argv.append(options.entry or options.code_name.replace("[stdin]", "-"))
     return {
-        "argv": [*argv, *options.arguments],
+        "argv": [*argv, *map(_well_formed, options.arguments)],
         "execArgv": list(options.runtime_arguments),
         "execPath": options.executable,
         "argv0": "rt",
         "pid": os.getpid(),
         "ppid": os.getppid(),
-        "env": dict(options.environment),
+        "env": {name: _well_formed(value) for name, value in options.environment.items()},
         "version": __version__,
         "revision": __version__,
         "nodeVersion": NODE_VERSION,

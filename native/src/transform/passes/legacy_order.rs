@@ -8,7 +8,7 @@ use oxc_ast_visit::{VisitMut, walk_mut};
 pub struct InstanceFirst<'a>(pub &'a Allocator);
 
 /// What a call decorates: `babelHelpers.decorate(list, target, key, descriptor)`; a class itself has no target.
-fn is_of_instance(statement: &Statement) -> Option<bool> {
+pub fn is_of_instance(statement: &Statement) -> Option<bool> {
     let Statement::ExpressionStatement(statement) = statement else { return None };
     let Expression::CallExpression(call) = &statement.expression else { return None };
     let Expression::StaticMemberExpression(callee) = &call.callee else { return None };
