@@ -18,7 +18,7 @@ def test_environment_arguments_and_env_files(box: Box, file: list[str]) -> None:
     for name in (".env", "named.env"):
         (box.folder / name).write_bytes(b"FILE=" + BYTES)
     environment = {key.encode(): value.encode() for key, value in box.environment().items()} | {b"GIVEN": BYTES}
-    command = [executable(), *file, "a.js", BYTES, "h\u00e9"]
+    command: list[str | bytes] = [executable(), *file, "a.js", BYTES, "h\u00e9"]
     done = subprocess.run(command, cwd=box.folder, env=environment, capture_output=True, timeout=60)
     assert (json.loads(done.stdout), done.stderr) == ([TEXT, TEXT, TEXT, "h\u00e9"], b"")
 
