@@ -14,6 +14,7 @@ pub const NATIVES: Natives = &[
     ("sqlite_version", version),
     ("sqlite_open", open),
     ("sqlite_close", close),
+    ("sqlite_end", end),
     ("sqlite_exec", exec),
     ("sqlite_configure", configure),
     ("sqlite_limit", limit),
@@ -82,6 +83,11 @@ unsafe extern "C" fn close(info: &CallbackInfo) {
             call.throw(errors::of_code(&call.scope, code, None));
         }
     });
+}
+
+/// `sqlite_end()`: close every database, for the program has ended.
+unsafe extern "C" fn end(info: &CallbackInfo) {
+    guarded(info, |_| held::end_all());
 }
 
 /// `sqlite_exec(database, sql)`: every statement of the text.

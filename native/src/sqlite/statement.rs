@@ -26,11 +26,12 @@ pub const NATIVES: Natives = &[
 ];
 
 thread_local! {
-    /// Two doubles of JavaScript's, for what a run changed.
+    /// Doubles of JavaScript's, for what a run changed.
     static OUTCOME: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
-/// `sqlite_outcome(doubles)`: where `sqlite_run` leaves the count of changes and the last row's id.
+/// `sqlite_outcome(doubles)`: where `sqlite_run` leaves the changes of the last statement that changed anything, the last row's
+/// id, and what this run changed with all triggers.
 unsafe extern "C" fn outcome(info: &CallbackInfo) {
     guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.kept(0)));
 }
@@ -56,7 +57,9 @@ fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
     let has_parameters = unsafe {
         (sqlite._reset)(raw);
         let has_parameters = call.len() > 2 || (sqlite._bind_parameter_count)(raw) > 0;
-        if has_parameters {
+        // What is lenient keeps its values where none are given, as the peer does.
+        let keeps = call.len() == 2 && statement.mode.get() & LENIENT != 0;
+        if has_parameters && !keeps {
             (sqlite._clear_bindings)(raw);
         }
         has_parameters
@@ -115,11 +118,14 @@ fn reset(statement: &Statement, raw: Raw) -> c_int {
     statement.database.calling(|| unsafe { (sqlite()._reset)(raw) })
 }
 
-/// `sqlite_run(…)`: the changes are in the doubles of `sqlite_outcome`; `[changes, lastRow]` where integers are BigInts.
+/// `sqlite_run(…)`: the changes are in the doubles of `sqlite_outcome`; an array of them where integers are BigInts.
 unsafe extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some((Running(ref statement), raw)) = begun(call) else { return };
         let database = &statement.database;
+        // SAFETY: an open connection: it cannot be closed while its statement runs.
+        let total = || unsafe { (sqlite()._total_changes64)(database.raw.get()) };
+        let before = total();
         step(statement, raw);
         let code = reset(statement, raw);
         statement.is_running.set(false);
@@ -135,12 +141,13 @@ unsafe extern "C" fn run(info: &CallbackInfo) {
             ((sqlite()._changes64)(connection), (sqlite()._last_insert_rowid)(connection))
         };
         if statement.mode.get() & BIG_INTEGERS != 0 {
-            return call.answer(call.scope.array(&[call.scope.bigint(changes), call.scope.bigint(row)]));
+            let numbers = [changes, row, total() - before].map(|number| call.scope.bigint(number));
+            return call.answer(call.scope.array(&numbers));
         }
         OUTCOME.with_borrow_mut(|outcome| {
-            if let Some(places) = outcome.as_mut().map(Kept::bytes_mut).filter(|places| places.len() >= 16) {
-                places[..8].copy_from_slice(&(changes as f64).to_ne_bytes());
-                places[8..16].copy_from_slice(&(row as f64).to_ne_bytes());
+            let Some(places) = outcome.as_mut().map(Kept::bytes_mut) else { return };
+            for (place, number) in places.chunks_exact_mut(8).zip([changes, row, total() - before]) {
+                place.copy_from_slice(&(number as f64).to_ne_bytes());
             }
         });
     });

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
-UNSUPPORTED = {"sqlite": "SQLite", "html": "HTML"}
+UNSUPPORTED = {"html": "HTML"}
 # JSON files that people write comments in.
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
@@ -28,6 +28,8 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
     """
     if loader in ("file", "wasm"):  # the peer gives WebAssembly's path, too, for WebAssembly.instantiate
         return path
+    if loader == "sqlite":
+        return worker.entry.invoke("openDatabase", path)
     if loader in UNSUPPORTED:
         message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)

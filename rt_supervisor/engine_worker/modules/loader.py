@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MODULE_NAMES = ("require", "__filename", "__dirname")
 CODE_NAMES = (*MODULE_NAMES, "module", "exports")
 _SCRIPTS = ("js", "jsx", "ts", "tsx")
-_LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file", "md", "xml")
+_LOADERS = (*_SCRIPTS, "json", "jsonc", "json5", "toml", "yaml", "text", "file", "md", "xml", "sqlite")
 
 
 class ModuleLoader:

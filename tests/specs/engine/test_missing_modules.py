@@ -19,7 +19,8 @@ for (const name of builtinModules) {
   for (const each of names) {
     const required = require(each);
     const imported = (await import(each)).default;
-    if (required !== imported || process.getBuiltinModule(each) !== required) throw new Error(each);
+    const main = required.__esModule ? required.default : required;
+    if (main !== imported || process.getBuiltinModule(each) !== required) throw new Error(each);
   }
   count++;
 }

@@ -245,6 +245,7 @@ const entry = {
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();
+    if (host.isLoaded('node/sqlite/running')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),
@@ -252,13 +253,17 @@ const entry = {
   importView: (value) => commonjs.importView(value),
   builtin(id) {
     const exported = require('node/module/builtins').load(id);
-    const view = { __proto__: null, default: exported };
+    const view = { __proto__: null, default: exported.__esModule ? exported.default : exported };
     for (const key of Object.keys(exported)) {
       if (key !== 'default') view[key] = exported[key];
     }
     return [Object.keys(view), view];
   },
   inspecting: (what, value) => require('node/inspector/hooks')[what](value),
+  openDatabase(path) {
+    const { Database } = require('rt/sqlite/sqlite');
+    return new Database(path);
+  },
   moduleHooks: (question, ...values) => require('node/module/hooks')[question](...values),
   resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),

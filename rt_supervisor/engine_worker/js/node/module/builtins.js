@@ -49,6 +49,8 @@ const SOURCES = {
   'repl': 'node/repl/repl',
   'rt': 'rt/builtin',
   'rt:ws': 'rt/ws/ws',
+  'rt:sqlite': 'rt/sqlite/sqlite',
+  'bun:sqlite': 'rt/sqlite/sqlite',
   'sqlite': 'node/sqlite/sqlite',
   'stream': 'node/stream/stream',
   'stream/consumers': 'node/stream/consumers',

@@ -18,6 +18,17 @@ const {
 } = require('internal/primordials');
 const { invalidState } = require('node/sqlite/failures');
 
+let doubles;
+
+/** What the native run that just ended has changed: by the last statement of it that changed anything, the last row, all. */
+function outcomes() {
+  if (doubles === undefined) {
+    doubles = new Float64Array(3);
+    host.native.sqlite_outcome(doubles);
+  }
+  return doubles;
+}
+
 /** `run(number, isPlaced, ...values)`. */
 function call(run, number, isPlaced, values) {
   switch (values.length) {
@@ -90,4 +101,4 @@ function placed(known, values, allowsBare, allowsUnknown) {
   return result;
 }
 
-module.exports = { call, isNamed, parameters, placed };
+module.exports = { outcomes, call, isNamed, parameters, placed };

@@ -3,7 +3,7 @@
 
 const { ArrayMap, ObjectDefineProperties, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
 const { checkBoolean, checkString, failure, illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
-const { call, isNamed, parameters, placed } = require('node/sqlite/running');
+const { call, isNamed, outcomes, parameters, placed } = require('node/sqlite/running');
 
 const native = host.native;
 const BIG_INTEGERS = 1;
@@ -22,7 +22,7 @@ const COUNTERS = {
   memused: 99,
 };
 const kOwn = Symbol('own');
-let outcome; // what a run changed: count, last row
+let outcome;
 
 /** What the native run that just ended has changed: `big` where integers are BigInts, else `outcome`. */
 function changed(big) {
@@ -51,7 +51,7 @@ class Statement {
     this.#allowsUnknown = settings.allowUnknownNamedParameters;
     const made = native.sqlite_prepare(number, this, sql, this.#mode);
     if (made === undefined) throw failure(TypeError, 'ERR_INVALID_ARG_VALUE', 'The SQL query contains no statements.');
-    if (outcome === undefined) native.sqlite_outcome((outcome = new Float64Array(2)));
+    outcome ??= outcomes();
     this.#number = made;
     ObjectDefineProperties(this, facts);
   }

@@ -1,0 +1,79 @@
+'use strict';
+// Owns: the values of a call put to a statement's parameters: one after another, an array of them, or an object by name.
+
+const {
+  ArrayBufferIsView,
+  ArrayFill,
+  ArrayIsArray,
+  ArrayMap,
+  MapSet,
+  ObjectHasOwn,
+  StringSlice,
+  StringStartsWith,
+} = require('internal/primordials');
+
+const WORD = 'string, TypedArray, boolean, number, bigint or null';
+
+/** A value as SQLite takes it: BigInts of 64 bits, wrapped, or refused where integers are to be safe. */
+function taken(value, isSafe) {
+  switch (typeof value) {
+    case 'bigint': {
+      const whole = BigInt.asIntN(64, value);
+      if (isSafe && whole !== value) throw new RangeError(`BigInt value '${value}' is out of range`);
+      return whole;
+    }
+    case 'symbol':
+    case 'function':
+      throw new TypeError(`Binding expected ${WORD}`);
+    case 'object':
+      if (value === null || ArrayBufferIsView(value)) return value;
+      if (host.native.kindOf(value) === 'array-buffer' || host.native.kindOf(value) === 'shared-array-buffer') return value;
+      throw new TypeError(`Binding expected ${WORD}`);
+    default:
+      return value;
+  }
+}
+
+const isPlain = (value) =>
+  typeof value === 'object' && value !== null && !ArrayBufferIsView(value) && host.native.kindOf(value) === 'object';
+
+/** The places of the names of a statement's parameters: undefined for none. */
+function placesOf(number) {
+  const names = host.native.sqlite_parameters(number);
+  const places = new Map();
+  for (let index = 0; index < names.length; index++) {
+    if (names[index] !== null) MapSet(places, names[index], index);
+  }
+  return { __proto__: null, names, places };
+}
+
+/** The value for a parameter's name: by the name with its sign, else by that without. */
+function named(given, name, isStrict) {
+  if (ObjectHasOwn(given, name)) return given[name];
+  if (StringStartsWith(name, '?')) return null;
+  const bare = StringSlice(name, 1);
+  if (bare in given) return given[bare];
+  if (name in given) return given[name];
+  if (isStrict) throw new Error(`Missing parameter "${bare}"`);
+  return null;
+}
+
+/** Values in the order of the parameters; undefined where none are given, and what was bound stays. */
+function bound(known, values, isStrict, isSafe) {
+  if (values.length === 0) return undefined;
+  const first = values[0];
+  if (isPlain(first)) {
+    const result = ArrayFill(new Array(known.names.length), null);
+    for (let index = 0; index < result.length; index++) {
+      const name = known.names[index];
+      if (name !== null) result[index] = taken(named(first, name, isStrict), isSafe);
+    }
+    return result;
+  }
+  const given = ArrayIsArray(first) ? first : values;
+  const wanted = known.names.length;
+  if (given.length !== wanted) throw new Error(`SQLite query expected ${wanted} values, received ${given.length}`);
+  return ArrayMap(given, (value) => taken(value, isSafe));
+}
+
+module.exports = { bound, placesOf };

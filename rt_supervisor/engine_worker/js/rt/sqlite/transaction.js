@@ -1,0 +1,48 @@
+'use strict';
+// Owns: functions that run in a transaction: begun before, committed after, undone where they throw. Within another one it is a
+// savepoint.
+
+const { ObjectDefineProperties, ReflectApply } = require('internal/primordials');
+
+const SAVEPOINT = '`\t_rt3.\t`';
+
+function wrapped(database, work, begin) {
+  return function transaction(...values) {
+    const isInner = database.inTransaction;
+    database.run(isInner ? `SAVEPOINT ${SAVEPOINT}` : begin);
+    try {
+      const result = ReflectApply(work, this, values);
+      database.run(isInner ? `RELEASE ${SAVEPOINT}` : 'COMMIT');
+      return result;
+    } catch (error) {
+      if (database.inTransaction) {
+        database.run(isInner ? `ROLLBACK TO ${SAVEPOINT}` : 'ROLLBACK');
+        if (isInner) database.run(`RELEASE ${SAVEPOINT}`);
+      }
+      throw error;
+    }
+  };
+}
+
+function transactionOf(database, work) {
+  if (typeof work !== 'function') throw new TypeError('Expected first argument to be a function');
+  const forms = {
+    __proto__: null,
+    default: wrapped(database, work, 'BEGIN'),
+    deferred: wrapped(database, work, 'BEGIN DEFERRED'),
+    immediate: wrapped(database, work, 'BEGIN IMMEDIATE'),
+    exclusive: wrapped(database, work, 'BEGIN EXCLUSIVE'),
+  };
+  const shown = {
+    __proto__: null,
+    default: { __proto__: null, value: forms.default },
+    deferred: { __proto__: null, value: forms.deferred },
+    immediate: { __proto__: null, value: forms.immediate },
+    exclusive: { __proto__: null, value: forms.exclusive },
+    database: { __proto__: null, value: database, enumerable: true },
+  };
+  for (const name in forms) ObjectDefineProperties(forms[name], shown);
+  return forms.default;
+}
+
+module.exports = { transactionOf };
