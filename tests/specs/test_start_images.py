@@ -47,7 +47,7 @@ class Installed:
 
     def write(self, package: str, version: str) -> None:
         module = self.folder / package / PACKAGE.name / "__init__.py"
-        module.write_text(f"__version__ = {version!r}\n")
+        module.write_text(f"{module.read_text()}\n__version__ = {version!r}\n")
 
     def environment(self, **more: str) -> dict[str, str]:
         given = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
