@@ -143,6 +143,13 @@ def test_no_addon(build: Box) -> None:
     assert output(build, "b.cjs").startswith("ERR_DLOPEN_FAILED /text.node: invalid ELF header")
 
 
+def test_an_addon_of_v8(build: Box) -> None:
+    compiled(build, "bad", "void node_register_module_v147(void) {}")
+    build.write({"a.cjs": TELL})
+    told = f"/bad.node is built on V8's C++, which rt does not offer to addons: {INSTEAD}"
+    assert output(build, "a.cjs") == f"ERR_DLOPEN_FAILED {told}\n"
+
+
 def test_registration_without_an_entry(build: Box) -> None:
     source = """
         #include "probe.h"

@@ -1,0 +1,2 @@
+export const greeting: string = 'built by rollup';
+export const unused = 1;
