@@ -41,7 +41,7 @@ _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 class LimitReached(Exception):
-    """The system takes no more watches."""
+    """The system takes no more watches; its text names the setting that says how many."""
 
 
 @record
@@ -67,7 +67,7 @@ class Notifier:
         try:
             self._inotify = InotifyFD()
         except OSError as error:
-            raise LimitReached from error
+            raise LimitReached("fs.inotify.max_user_instances") from error
         self._arrived: collections.deque[tuple[int, int, bytes]] = collections.deque()
         self._folders: dict[int, str] = {}
         self._descriptors: dict[str, int] = {}
@@ -103,7 +103,7 @@ class Notifier:
             watched = self._inotify.add_callback(os.fsencode(folder), Mask(mask), self, CallbackId(0))
         except OSError as error:
             if error.errno in _LIMITS:
-                raise LimitReached from error
+                raise LimitReached("fs.inotify.max_user_watches") from error
             return False
         if watched < 0:
             return False

@@ -52,8 +52,8 @@ class Watcher:
         else:
             try:
                 self._notifier = Notifier()
-            except LimitReached:
-                self._fall_back()
+            except LimitReached as limit:
+                self._fall_back(_no_more(limit))
 
     def fileno(self) -> int | None:
         return self._notifier.fileno() if self._notifier is not None else None
@@ -125,8 +125,8 @@ class Watcher:
                 above = os.path.dirname(folder)
                 while above != os.path.dirname(above) and not self._notifier.add(above):
                     above = os.path.dirname(above)
-        except LimitReached:
-            self._fall_back()
+        except LimitReached as limit:
+            self._fall_back(_no_more(limit))
 
     # --- what has changed
 
@@ -227,11 +227,9 @@ class Watcher:
 
     # --- without events
 
-    def _fall_back(self, why: str = "") -> None:
+    def _fall_back(self, why: str) -> None:
         self._begin_to_poll()
-        self._warn(
-            why or f"the system takes no more file watches (see fs.inotify.max_user_watches): looking every {POLL_S} s"
-        )
+        self._warn(why)
 
     def _begin_to_poll(self) -> None:
         if self._notifier is not None:
@@ -244,6 +242,10 @@ class Watcher:
         if self._notifier is not None:
             self._notifier.close()
             self._notifier = None
+
+
+def _no_more(limit: LimitReached) -> str:
+    return f"the system takes no more file watches (see {limit}): looking every {POLL_S} s"
 
 
 def _is_remote(folder: str) -> bool:

@@ -34,7 +34,8 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
     def load_commonjs(name: str) -> list[Any]:
         path = name if os.path.exists(name) else name.partition("?")[0]
-        if path in loaded:  # it went from require.cache, or is wanted with another query: it may have changed
+        is_again = path in loaded  # it went from require.cache, or is wanted with another query: it may have changed
+        if is_again:
             files.read_again(path)
         loaded.add(path)
         if path.endswith(".node"):
@@ -48,6 +49,8 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
             return ["value", data_value(worker, path, record.loader, record.data)]
         transformed = runnable(record.transformed, path)
         if transformed.kind != "commonjs" and not worker.modules.is_sloppy(transformed):
+            if is_again and transformed.is_ambiguous:  # Node has it for CommonJS, which runs again
+                worker.modules.take_out((path,))
             return ["esm"]
         worker.sources.add(path, transformed)
         if transformed.has_import_meta:

@@ -24,4 +24,16 @@ const forget = () => [common, esm, script].forEach((each) => delete require.cach
   fs.writeFileSync('data.json', '{"a":2}');
   delete require.cache[require.resolve('./data.json')];
   console.log(require('./data.json').a);
+  // One that says neither what it is nor what it exports is run again, too; a module is not.
+  globalThis.runs = [];
+  for (const [name, text] of [['plain.js', 'runs.push(1)'], ['module.mjs', 'runs.push(2); export {}']]) {
+    const path = `${__dirname}/${name}`;
+    for (const each of ['', ';', ';;']) {
+      fs.writeFileSync(path, text + each);
+      require(path);
+      require(path);
+      delete require.cache[path];
+    }
+  }
+  console.log(runs.join());
 })();
