@@ -25,6 +25,12 @@ def cache_folder(name: str) -> str | None:
     return None if home is None else os.path.join(home, "rt", name)
 
 
+def silent_folder(name: str) -> str | None:
+    """As `cache_folder`, but None wherever something would have to be said."""
+    folder = os.path.join(_chosen_home(), "rt", name)
+    return folder if _native.cache_flaw(folder) is None else None
+
+
 def _chosen_home() -> str:
     given = os.environ.get("XDG_CACHE_HOME", "")
     return given if os.path.isabs(given) else os.path.join(os.path.expanduser("~"), ".cache")

@@ -1,6 +1,6 @@
 """The private folder whose `node` is rt: what `--rt` puts first on PATH, and what stands in where there is no node.
 
-Made when first asked for, removed by `remove`, which whoever ends the process calls: at a normal end and before it
+It is kept in the user's cache, one for each rt. Where none can be kept, one is made below TMPDIR when first asked for, removed by `remove`, which whoever ends the process calls: at a normal end and before it
 dies of a signal. What a killed rt leaves is swept by the next one that makes such a folder. Only the process that made
 the folder removes it, so forked children may end as they like.
 """
@@ -9,18 +9,23 @@ from __future__ import annotations
 
 import os
 
+from .. import _native
 from ..vocabulary import evidence
 from ..vocabulary.errors import Failed
+from ..vocabulary.evidence import noted
+from .cache_folder import silent_folder
 from .environment import DEFAULT_PATH, find_executable, search_path
 
 _PREFIX = "rt-node-"
+_NAMES = ("node", "rt")
 
 
 class NodeLink:
-    """Owns at most one folder."""
+    """Owns at most one folder below `temporary`; nothing is kept in the cache where that is given."""
 
     def __init__(self, executable: str, temporary: str | None = None) -> None:
         self._executable = executable
+        self._may_be_kept = temporary is None
         self._temporary = temporary or os.environ.get("TMPDIR") or "/tmp"
         self._folder: str | None = None
         self._owner = 0
@@ -28,6 +33,7 @@ class NodeLink:
     def wanted_folder(self, *, forced: bool, path: str | None, folder: str) -> str | None:
         """Return the folder if scripts in `folder` shall have it: by `--rt`, or because there is no node for them."""
         if forced:
+            evidence.spoil()
             return self.folder()
         if not lacks_node(path, folder, executable=self._executable):
             return None
@@ -38,6 +44,10 @@ class NodeLink:
 
     def folder(self) -> str:
         """Return the absolute path of the folder, making it the first time. Raises Failed."""
+        kept = _kept_folder(self._executable) if self._may_be_kept else None
+        if kept is not None:
+            return kept
+        self._may_be_kept = False
         evidence.spoil()  # the folder is this run's
         if self._folder is None:
             _sweep(self._temporary)
@@ -49,7 +59,7 @@ class NodeLink:
                 message = f"--rt needs a temporary folder, and none can be made in {self._temporary}: {error.strerror}"
                 raise Failed("no-temporary-folder", f"{message} (see TMPDIR)") from error
             self._folder = path
-            for name in ("node", "rt"):
+            for name in _NAMES:
                 os.symlink(self._executable, os.path.join(path, name))
         return self._folder
 
@@ -63,6 +73,46 @@ class NodeLink:
 def lacks_node(path: str | None, folder: str, *, executable: str) -> bool:
     """Whether scripts in `folder` would find no node, neither on `path` nor among their packages."""
     return find_executable("node", search_path(path or DEFAULT_PATH, folder, executable=executable)) is None
+
+
+def _kept_folder(executable: str) -> str | None:
+    """Return the folder in the cache, made if need be; None where it cannot be had, or others might have changed it."""
+    parent = silent_folder("node")
+    if parent is None:
+        return None
+    folder = os.path.join(parent, f"{_native.checksum(os.fsencode(executable)):016x}")
+    links = [os.path.join(folder, name) for name in _NAMES]
+    try:
+        _make_folder(folder)
+        for link in links:
+            if not _leads_to(link, executable):
+                draft = f"{link}-{os.getpid()}"
+                os.symlink(executable, draft)
+                os.replace(draft, link)
+    except OSError:
+        return None
+    if _native.cache_flaw(folder) is not None:
+        return None
+    for path in (folder, *links):
+        noted(path)
+    return folder
+
+
+def _make_folder(folder: str) -> None:
+    """Make `folder` and what is missing above it, for this user alone whatever the umask: else it would not be trusted."""
+    if not os.path.isdir(folder):
+        _make_folder(os.path.dirname(folder))
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            return
+
+
+def _leads_to(link: str, executable: str) -> bool:
+    try:
+        return os.readlink(link) == executable
+    except OSError:
+        return False
 
 
 def _sweep(temporary: str) -> None:
@@ -85,7 +135,7 @@ def _sweep(temporary: str) -> None:
 
 def _remove(folder: str) -> None:
     try:
-        for name in ("node", "rt"):
+        for name in _NAMES:
             os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
     except OSError:

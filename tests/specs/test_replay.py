@@ -241,6 +241,33 @@ def test_what_depends_on_more_is_asked_always(box: Box, words: tuple[str, ...]) 
     assert asker.kept() == {}
 
 
+def test_where_there_is_no_node_it_is_repeated_until_there_is_one(box: Box) -> None:
+    """The folder whose `node` is rt is kept: it is the same each time, and whoever takes it away is not missed."""
+    box.write({"app/package.json": {"name": "app", "scripts": {"show": "node -p 6*7; echo $NODE; readlink $NODE"}}})
+    tools = box.folder / "tools"
+    tools.mkdir()
+    for name in ("bash", "sh", "readlink"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    asker = Asker(box, "run", "--silent", "show")
+    asker.variables["PATH"] = str(tools)
+    asker.await_kept()
+    first = asker.run()
+    assert first == asker.anew()
+    stand_in = first[1].decode().split("\n")[1]
+    assert stand_in.startswith(str(box.cache)) and first[1].startswith(b"42\n")
+    (kept,) = (box.cache / "rt/node").iterdir()
+    shutil.rmtree(kept)
+    assert asker.run() == first
+    (kept / "node").unlink()
+    (kept / "node").symlink_to(shutil.which("true") or "")
+    assert asker.run() == first
+    kept.parent.chmod(0o777)
+    assert str(box.cache) not in asker.run()[1].decode()
+    kept.parent.chmod(0o700)
+    appear(asker, "tools/node", "#!/bin/sh\necho another node\n", 0o755)
+    assert asker.run()[1].startswith(b"another node\n")
+
+
 @given(st.data())
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 def test_a_damaged_answer_is_not_believed(data: st.DataObject) -> None:

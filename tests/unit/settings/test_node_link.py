@@ -1,4 +1,4 @@
-"""The private folder of --rt: there when asked for, gone afterwards, and never anybody else's."""
+"""The private folder of --rt where none can be kept: there when asked for, gone afterwards, and never anybody else's."""
 
 from __future__ import annotations
 
