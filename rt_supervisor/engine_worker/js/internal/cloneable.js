@@ -11,6 +11,24 @@ function cloneable(isOne, clone, transfer) {
   kinds.push({ isOne, clone, transfer });
 }
 
+/**
+ * What moves through ports: `pack(value)` gives `{ ports, facts }`, of which `unpack(name, packed)` of its home makes what the other
+ * side gets.
+ */
+function movable(isOne, name, pack) {
+  kinds.push({ isOne, name, pack, transfer: (value) => unpacked(name, pack(value)) });
+}
+
+// Where each comes to life: known before the file that makes such objects is loaded.
+const homes = {
+  __proto__: null,
+  ReadableStream: 'web/streams/moved',
+  WritableStream: 'web/streams/moved',
+  TransformStream: 'web/streams/moved',
+  AbortSignal: 'web/abort_moved',
+};
+const unpacked = (name, packed) => require(homes[name]).unpack(name, packed);
+
 /** What cannot be cloned at all. */
 function unsupported(isOne) {
   kinds.push({ isOne, isUnsupported: true });
@@ -21,4 +39,13 @@ const uncloneable = new WeakSet();
 
 const kindOf = (value) => ArrayFind(kinds, (kind) => kind.isOne(value));
 
-module.exports = { cloneable, unsupported, kindOf, hasKinds: () => kinds.length > 0, untransferable, uncloneable };
+module.exports = {
+  cloneable,
+  movable,
+  unpacked,
+  unsupported,
+  kindOf,
+  hasKinds: () => kinds.length > 0,
+  untransferable,
+  uncloneable,
+};

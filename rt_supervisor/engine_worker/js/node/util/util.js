@@ -110,15 +110,16 @@ module.exports = {
     }
     Promise.prototype.then.call(promise, undefined, () => {});
   },
-  /** Signals do not move between threads yet; within one they are the same. */
   transferableAbortController() {
-    return new globalThis.AbortController();
+    const controller = new globalThis.AbortController();
+    require('web/abort_moved').mark(controller.signal);
+    return controller;
   },
   transferableAbortSignal(signal) {
     if (!(signal instanceof globalThis.AbortSignal)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('signal', 'AbortSignal', signal);
     }
-    return signal;
+    return require('web/abort_moved').mark(signal);
   },
 };
 

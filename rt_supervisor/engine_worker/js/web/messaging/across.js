@@ -5,9 +5,10 @@
 const { native } = host;
 const { holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
 const ports = require('web/messaging/port');
-const { untransferable } = require('internal/cloneable');
+const { kindOf, unpacked, untransferable } = require('internal/cloneable');
 
 const MARK = 'rt.port';
+const MOVED = 'rt.moved';
 
 /** Numbers of a pair of mailboxes: what one end hears of the other. */
 const openPair = () => [native.mailboxOpen(), native.mailboxOpen()];
@@ -62,14 +63,17 @@ function takeFrom(inbox) {
     return { error, data: error, ports: [] };
   }
   if (packet === undefined || packet === null) return packet;
-  const [[data, numbers]] = packet;
+  const [[data, numbers, shown]] = packet;
   if (numbers === undefined) return { data, ports: [] };
   const made = numbers.map(({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
-    data: replaced(data, (value) =>
-      value !== null && typeof value === 'object' && MARK in value ? made[value[MARK]] : undefined,
-    ),
-    ports: made,
+    data: replaced(data, (value) => {
+      if (value === null || typeof value !== 'object') return undefined;
+      if (MARK in value) return made[value[MARK]];
+      if (!(MOVED in value)) return undefined;
+      return unpacked(value[MOVED], { facts: value.facts, ports: value.ports.map((place) => made[place]) });
+    }),
+    ports: made.slice(0, shown),
   };
 }
 
@@ -77,23 +81,37 @@ function takeFrom(inbox) {
 function send(outbox, message, transfer, source) {
   const buffers = [];
   const moving = [];
+  const packed = new Map();
   for (const each of transfer) {
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
     if (untransferable.has(each)) throw dataCloneError('An object could not be cloned.');
+    const kind = kindOf(each);
     const list = each instanceof ArrayBuffer ? buffers : ports.isPort(each) ? moving : undefined;
-    if (list === undefined) throw dataCloneError('Found invalid value in transferList.');
-    if (list.includes(each)) throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
-    list.push(each);
+    if (list === undefined && kind?.pack === undefined) throw dataCloneError('Found invalid value in transferList.');
+    if (list === undefined ? packed.has(each) : list.includes(each))
+      throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
+    if (list === undefined) packed.set(each, undefined);
+    else list.push(each);
   }
+  for (const each of packed.keys()) packed.set(each, { kind: kindOf(each), ...kindOf(each).pack(each) });
   let wire = [message];
-  if (moving.length > 0 || holdsOwn(message)) {
+  if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
+    const shown = moving.length; // those of streams come after them
     const data = replaced(message, (value) => {
+      const own = packed.get(value);
+      if (own !== undefined) {
+        own.wire ??= { [MOVED]: own.kind.name, facts: own.facts, ports: own.ports.map((port) => moving.push(port) - 1) };
+        return own.wire;
+      }
+      if (kindOf(value)?.pack !== undefined) {
+        throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
+      }
       if (!ports.isPort(value)) return undefined;
       const place = moving.indexOf(value);
       if (place < 0) throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
       return { [MARK]: place };
     });
-    wire = [data, moving.map(expelled)];
+    wire = [data, moving.map(expelled), shown];
   }
   try {
     return native.mailboxPost(outbox, wire, buffers);

@@ -256,4 +256,8 @@ module.exports = {
   nothing,
   recordOf: (stream) => recordOf(stream),
 };
-require('internal/cloneable').cloneable((value) => value instanceof ReadableStream); // neither copied nor moved
+require('internal/cloneable').movable(
+  (value) => value instanceof ReadableStream,
+  'ReadableStream',
+  (stream) => require('web/streams/moved').pack('ReadableStream', stream),
+);

@@ -180,6 +180,10 @@ class TransformStream {
   #record;
 
   constructor(transformer = undefined, writableStrategy = {}, readableStrategy = {}) {
+    if (transformer === KEY) {
+      this.#record = writableStrategy; // of the runtime's own: both ends are there
+      return;
+    }
     const underlying = transformer === null ? {} : dictionary(transformer, 'transformer');
     if (underlying.readableType !== undefined) throw rangeError('transformer.readableType', underlying.readableType);
     if (underlying.writableType !== undefined) throw rangeError('transformer.writableType', underlying.writableType);
@@ -248,5 +252,14 @@ class TransformStreamDefaultController {
 }
 finish(TransformStreamDefaultController, 'TransformStreamDefaultController');
 
-module.exports = { TransformStream, TransformStreamDefaultController };
-require('internal/cloneable').cloneable((value) => value instanceof TransformStream); // neither copied nor moved
+module.exports = {
+  TransformStream,
+  TransformStreamDefaultController,
+  /** A TransformStream of two streams that are there. */
+  joined: (readable, writable) => new TransformStream(KEY, { readable, writable, backpressure: undefined }),
+};
+require('internal/cloneable').movable(
+  (value) => value instanceof TransformStream,
+  'TransformStream',
+  (stream) => require('web/streams/moved').pack('TransformStream', stream),
+);

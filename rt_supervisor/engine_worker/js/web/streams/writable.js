@@ -256,4 +256,8 @@ function createWritableStream({ start, write, close, abort, highWaterMark = 1, s
 }
 
 module.exports = { WritableStream, createWritableStream, isWritableStream, recordOf: (stream) => recordOf(stream) };
-require('internal/cloneable').cloneable((value) => value instanceof WritableStream); // neither copied nor moved
+require('internal/cloneable').movable(
+  (value) => value instanceof WritableStream,
+  'WritableStream',
+  (stream) => require('web/streams/moved').pack('WritableStream', stream),
+);

@@ -1,0 +1,47 @@
+'use strict';
+// Owns: abort signals that move to another thread: the one there is aborted when this one is. Only signals that were marked move.
+
+const { movable } = require('internal/cloneable');
+const { AbortController, AbortSignal, addAbortAlgorithm } = require('web/abort');
+
+const marked = new WeakSet();
+
+/** Let a signal be moved. */
+function mark(signal) {
+  marked.add(signal);
+  return signal;
+}
+
+movable(
+  (value) => value instanceof AbortSignal && marked.has(value),
+  'AbortSignal',
+  (signal) => {
+    if (signal.aborted) return { ports: [], facts: { reason: signal.reason } };
+    const { port1, port2 } = new (require('web/messaging/port').MessageChannel)();
+    addAbortAlgorithm(signal, (reason) => {
+      try {
+        port1.postMessage({ reason });
+      } catch {
+        port1.postMessage({ reason: undefined });
+      }
+      port1.close();
+    });
+    port1.unref();
+    return { ports: [port2], facts: {} };
+  },
+);
+
+function unpack(_name, { ports, facts }) {
+  const controller = new AbortController();
+  if (ports.length === 0) controller.abort(facts.reason);
+  else {
+    ports[0].onmessage = ({ data }) => {
+      controller.abort(data.reason);
+      ports[0].close();
+    };
+    ports[0].unref(); // nobody waits for what may never come
+  }
+  return mark(controller.signal);
+}
+
+module.exports = { mark, unpack };

@@ -1,0 +1,156 @@
+'use strict';
+// Owns: streams that are moved to another place (Streams standard §8.2): chunks, and what is asked for, go through a pair of ports.
+// A port keeps the program alive while somebody waits for what comes through it.
+
+const { dataCloneError } = require('web/messaging/structured_clone');
+const { handled } = require('web/streams/basics');
+const { createReadableStream } = require('web/streams/readable_default');
+const { createWritableStream, recordOf: writableRecordOf } = require('web/streams/writable');
+const { recordOf: readableRecordOf } = require('web/streams/readable');
+
+const channel = () => new (require('web/messaging/port').MessageChannel)();
+const lost = () => dataCloneError('The other end of a stream that was moved is closed');
+
+/** Tell the other end of an error; what cannot be cloned is told without. */
+function postError(port, value) {
+  try {
+    port.postMessage({ type: 'error', value });
+  } catch {
+    port.postMessage({ type: 'error', value: undefined });
+  }
+}
+
+/** SetUpCrossRealmTransformReadable: chunks that come through `port`. */
+function readableFrom(port) {
+  let wanted; // of a pull that waits
+  let end = () => {};
+  const answered = () => {
+    port.unref();
+    wanted?.resolve();
+    wanted = undefined;
+  };
+  const stream = createReadableStream({
+    start: () => undefined,
+    highWaterMark: 0,
+    pull() {
+      wanted = Promise.withResolvers();
+      port.ref();
+      port.postMessage({ type: 'pull' });
+      return wanted.promise;
+    },
+    async cancel(reason) {
+      postError(port, reason);
+      port.close();
+    },
+  });
+  const { controller } = readableRecordOf(stream);
+  end = (finish) => {
+    finish();
+    answered();
+    port.close();
+  };
+  port.onmessage = ({ data: { type, value } }) => {
+    if (type === 'chunk') {
+      controller.enqueue(value);
+      answered();
+    } else if (type === 'close') end(() => controller.close());
+    else if (type === 'error') end(() => controller.error(value));
+  };
+  port.onmessageerror = () => end(() => controller.error(lost()));
+  port.unref();
+  return stream;
+}
+
+/** SetUpCrossRealmTransformWritable: what is written goes through `port`, one chunk for each that is asked for. */
+function writableTo(port) {
+  let ready = Promise.withResolvers();
+  const wait = async () => {
+    port.ref();
+    await ready.promise;
+    port.unref();
+  };
+  const stream = createWritableStream({
+    start: () => undefined,
+    async write(chunk) {
+      await wait();
+      ready = Promise.withResolvers();
+      try {
+        port.postMessage({ type: 'chunk', value: chunk });
+      } catch (error) {
+        postError(port, error);
+        port.close();
+        throw error;
+      }
+    },
+    async close() {
+      port.postMessage({ type: 'close' });
+      port.close();
+    },
+    async abort(reason) {
+      postError(port, reason);
+      port.close();
+    },
+  });
+  const { controller } = writableRecordOf(stream);
+  port.onmessage = ({ data: { type, value } }) => {
+    if (type === 'error') controller.error(value);
+    ready.resolve();
+  };
+  port.onmessageerror = () => {
+    controller.error(lost());
+    ready.resolve();
+  };
+  port.unref();
+  return stream;
+}
+
+function check(stream, name) {
+  if (stream.locked) throw dataCloneError(`Cannot transfer a locked ${name}`);
+}
+
+const pipe = (readable, writable) => {
+  const none = { preventClose: false, preventAbort: false, preventCancel: false, signal: undefined };
+  handled(require('web/streams/pipe').pipeTo(readableRecordOf(readable), writableRecordOf(writable), none));
+};
+
+function packReadable(stream) {
+  check(stream, 'ReadableStream');
+  const { port1, port2 } = channel();
+  pipe(stream, writableTo(port1));
+  return port2;
+}
+
+function packWritable(stream) {
+  check(stream, 'WritableStream');
+  const { port1, port2 } = channel();
+  pipe(readableFrom(port1), stream);
+  return port2;
+}
+
+/** The ports that a stream moves through. */
+function pack(name, stream) {
+  switch (name) {
+    case 'ReadableStream':
+      return { ports: [packReadable(stream)], facts: undefined };
+    case 'WritableStream':
+      return { ports: [packWritable(stream)], facts: undefined };
+    default:
+      check(stream.readable, 'ReadableStream');
+      check(stream.writable, 'WritableStream');
+      return { ports: [packReadable(stream.readable), packWritable(stream.writable)], facts: undefined };
+  }
+}
+
+/** The stream that has come through ports. */
+function unpack(name, { ports }) {
+  switch (name) {
+    case 'ReadableStream':
+      return readableFrom(ports[0]);
+    case 'WritableStream':
+      return writableTo(ports[0]);
+    default:
+      return require('web/streams/transform').joined(readableFrom(ports[0]), writableTo(ports[1]));
+  }
+}
+
+module.exports = { pack, unpack };
