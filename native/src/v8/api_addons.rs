@@ -1,4 +1,4 @@
-//! The functions of V8 that only native addons ask for: a table of its own, looked up when the first addon is loaded.
+//! The functions of V8 that few programs ask for (native addons, databases, clones as bytes): a table of its own, looked up then.
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
@@ -13,12 +13,12 @@ pub fn load() -> Result<&'static AddonApi, &'static str> {
     API.get_or_init(|| unsafe { AddonApi::find(library()) }).as_ref().map_err(|symbol| *symbol)
 }
 
-/// The table. Panics before `load`, which comes before any addon.
+/// The table. Panics before `load`, which comes before any use.
 #[inline]
 pub fn more() -> &'static AddonApi {
     match API.get() {
         Some(Ok(api)) => api,
-        _ => panic!("no addon was loaded"),
+        _ => panic!("the table was not loaded"),
     }
 }
 
@@ -78,6 +78,11 @@ functions! { AddonApi:
     object_delete_index = "_ZN2v86Object6DeleteENS_5LocalINS_7ContextEEEj": fn(Handle, Handle, u32) -> MaybeBool;
     object_delete_private = "_ZN2v86Object13DeletePrivateENS_5LocalINS_7ContextEEENS1_INS_7PrivateEEE": fn(Handle, Handle, Handle) -> MaybeBool;
     object_integrity = "_ZN2v86Object17SetIntegrityLevelENS_5LocalINS_7ContextEEENS_14IntegrityLevelE": fn(Handle, Handle, c_int) -> MaybeBool;
+
+    // Clones.
+    serializer_views_as_host = "_ZN2v815ValueSerializer37SetTreatArrayBufferViewsAsHostObjectsEb": fn(Raw, bool);
+    serializer_u32 = "_ZN2v815ValueSerializer11WriteUint32Ej": fn(Raw, u32);
+    serializer_raw = "_ZN2v815ValueSerializer13WriteRawBytesEPKvm": fn(Raw, Raw, usize);
 
     // Buffers.
     typed_array_length = "_ZN2v810TypedArray6LengthEv": fn(Handle) -> usize;

@@ -19,16 +19,20 @@ use super::value::{literal, number_to_js, to_js};
 
 const WRITE_SLOTS: usize = 11;
 const READ_SLOTS: usize = 6;
+const WRITE_HOST_SLOT: usize = 5;
 
 /// What V8 sees as a `Delegate*`: a table first, then what the functions in it need.
 #[repr(C)]
-struct Delegate {
+pub struct Delegate {
     table: *const *const c_void,
     /// The SharedArrayBuffers met: V8 closes scopes of its own between the calls.
     shared: Vec<Global>,
     may_share: bool,
     /// The `ValueDeserializer` that this belongs to, when it is one that reads.
     reader: Raw,
+    /// The `ValueSerializer`, when it is one that writes, and in which form; see `clone_views`.
+    pub writer: Raw,
+    pub form: i32,
 }
 
 unsafe extern "C" fn destroy(_this: Raw) {}
@@ -159,6 +163,9 @@ impl Drop for Bytes {
     }
 }
 
+/// V8's own form; `clone_views` has others.
+const PLAIN: i32 = 0;
+
 /// Serialize `value`; `None` where it threw. `transfer` are ArrayBuffers that the reader is given apart.
 pub fn write(
     scope: &Scope<'_>,
@@ -166,13 +173,32 @@ pub fn write(
     transfer: &[Handle],
     may_share: bool,
 ) -> Option<(Bytes, Vec<Global>)> {
-    let table = write_table();
-    let mut delegate = Delegate { table: table.as_ptr(), shared: vec![], may_share, reader: null_mut() };
+    write_in(scope, value, transfer, may_share, PLAIN)
+}
+
+/// As `write`, in a form of `clone_views`, whose functions of V8 are loaded.
+pub fn write_in(
+    scope: &Scope<'_>,
+    value: Local<'_>,
+    transfer: &[Handle],
+    may_share: bool,
+    form: i32,
+) -> Option<(Bytes, Vec<Global>)> {
+    let mut table = write_table();
+    if form != PLAIN {
+        table[WRITE_HOST_SLOT] = super::clone_views::write_view as *const c_void;
+    }
+    let mut delegate =
+        Delegate { table: table.as_ptr(), shared: vec![], may_share, reader: null_mut(), writer: null_mut(), form };
     let mut words = [0usize; SERIALIZER_WORDS];
     let serializer = words.as_mut_ptr() as Raw;
     // SAFETY: the object and its delegate outlive the calls; the destructor runs once, after the bytes are taken.
     unsafe {
         (v8().serializer)(serializer, scope.isolate, &raw mut delegate as Raw);
+        if form != PLAIN {
+            delegate.writer = serializer;
+            (super::api_addons::more().serializer_views_as_host)(serializer, true);
+        }
         (v8().serializer_header)(serializer);
         for (id, buffer) in transfer.iter().enumerate() {
             (v8().serializer_transfer)(serializer, id as u32, *buffer);
@@ -190,7 +216,14 @@ pub fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Gl
     let table = read_table();
     let mut words = [0usize; SERIALIZER_WORDS];
     let deserializer = words.as_mut_ptr() as Raw;
-    let mut delegate = Delegate { table: table.as_ptr(), shared, may_share: true, reader: deserializer };
+    let mut delegate = Delegate {
+        table: table.as_ptr(),
+        shared,
+        may_share: true,
+        reader: deserializer,
+        writer: null_mut(),
+        form: PLAIN,
+    };
     let context = scope.context.handle();
     // SAFETY: the object, its delegate and the bytes outlive the calls; the destructor runs once.
     unsafe {

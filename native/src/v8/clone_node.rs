@@ -1,7 +1,7 @@
 //! Typed arrays in structured clones as Node writes them between processes: host objects with its own two tags.
 //!
-//! rt writes V8's own form, which Node reads, too; only reading needs this. A Buffer arrives as a Uint8Array. The classes
-//! of views go by Node's numbers.
+//! Most messages rt writes in V8's own form, which Node reads, too; `clone_views` writes those that hold Buffers. The classes of
+//! views go by Node's numbers.
 use std::ptr::{NonNull, null};
 
 use super::api::{Handle, Raw, v8};
@@ -51,7 +51,11 @@ unsafe fn view(scope: &Scope<'_>, reader: Raw) -> Option<Handle> {
         }
         let (make, width) = match class {
             0 => (v8().int8_array_new, 1),
-            1 | 10 => return Some(array.handle()),
+            1 => return Some(array.handle()),
+            10 => {
+                super::clone_views::as_buffer(scope, array.handle());
+                return Some(array.handle());
+            }
             2 => (v8().uint8_clamped_array_new, 1),
             3 => (v8().int16_array_new, 2),
             4 => (v8().uint16_array_new, 2),

@@ -14,6 +14,7 @@ mod buffer;
 mod bytes_text;
 mod clone;
 mod clone_node;
+mod clone_views;
 mod console_calls;
 mod context;
 mod early;

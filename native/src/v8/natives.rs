@@ -34,6 +34,8 @@ const OWN: Natives = &[
     ("callBoth", super::console_calls::call_both),
     ("callSites", call_sites),
     ("structuredClone", super::clone::structured_clone),
+    ("cloneBytes", super::clone_views::clone_bytes),
+    ("setBufferPrototype", super::clone_views::set_buffer_prototype),
     ("runMicrotasks", run_microtasks),
     ("takeRejections", take_rejections),
     ("setV8Flags", set_v8_flags),

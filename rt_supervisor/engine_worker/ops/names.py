@@ -11,7 +11,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "libraryModule", "listenToOutput",
     ),
     "children": ("spawn", "runToEnd"),
-    "pipes": ("adopt", "serialize", "deserialize"),
+    "pipes": ("adopt", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "transpiledFile", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "reload",

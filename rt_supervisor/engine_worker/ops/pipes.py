@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def operations(host: Host) -> dict[str, Any]:
     return {
         "adopt": adopt,
-        "serialize": host.engine.serialize,
         "deserialize": (host.engine.deserialize, "b"),
     }
 

@@ -2,7 +2,7 @@
 const v8=require('node:v8'); const {inspect}=require('node:util');
 const said=(name,run)=>{try{const value=run(); console.log(name,typeof value==='string'?value:inspect(value,{depth:4}))}catch(e){console.log(name,e.constructor.name,e.name,e.code,e.message)}};
 const shared={s:1}; const circle={}; circle.self=circle; class Own { constructor(){this.a=1;} get b(){return 2;} }
-const values={ undef:undefined,nul:null,yes:true,no:false,zero:0,minus:-1,int:2147483647,low:-2147483648,big:2147483648,half:1.5,nz:-0,nan:NaN,inf:Infinity,
+const values={ undef:undefined,nul:null,yes:true,no:false,zero:0,minus:-1,int:1073741823,low:-1073741824,big:2147483648,half:1.5,nz:-0,nan:NaN,inf:Infinity,
  bi:0n,bi2:-12345678901234567890n,bi3:1n<<64n,text:'abc',latin:'\u00e9\u00ff',wide:'\u0431\u20ac',wide2:'x\ud83d\ude00',empty:'',obj:{},obj2:{a:1,b:'x',2:3},arr:[],arr2:[1,'a',null,[2]],
  holes:[1,,3],props:Object.assign([1,2],{x:1}),date:new Date(5),bad:new Date(NaN),bo:[Object(true),Object(false),Object(1.5),Object('s'),Object(5n)],re:/a\/b/giu,map:new Map([[1,{a:2}],['k',[]]]),set:new Set([1,'x']),
  ab:new Uint8Array([1,2,3]).buffer,rab:new ArrayBuffer(2,{maxByteLength:4}),u8:new Uint8Array([1,2]),f64:new Float64Array([1.5]),dv:new DataView(new ArrayBuffer(3)),buf:Buffer.from('hey'),b64:new BigInt64Array([1n]),

@@ -6,6 +6,7 @@ const native = host.native;
 const { PipeHandle } = require('internal/pipe_handle');
 
 const NEWLINE = 10;
+const BETWEEN_PROCESSES = 2; // the form of messages, for the native module
 const HEAD_BYTES = 4;
 const MOST_QUEUED = 128 * 1024;
 
@@ -43,8 +44,12 @@ class Clones {
   #parts = [];
   #size = 0;
 
+  constructor() {
+    native.setBufferPrototype(require('node/buffer/buffer').Buffer.prototype); // Buffers arrive as such
+  }
+
   encode(message) {
-    const payload = native.pipes_serialize(message);
+    const payload = native.cloneBytes(message, BETWEEN_PROCESSES);
     const bytes = new Uint8Array(HEAD_BYTES + payload.length);
     new DataView(bytes.buffer).setUint32(0, payload.length);
     bytes.set(payload, HEAD_BYTES);

@@ -5,6 +5,8 @@ const { Buffer } = require('node/buffer/buffer');
 const { Serializer } = require('node/v8/serializer');
 const { Deserializer } = require('node/v8/deserializer');
 
+const { native } = host;
+const OF_V8 = 1; // the form of v8.serialize, for the native module
 const BUFFER = 10;
 const CLASSES = [
   'Int8Array',
@@ -55,6 +57,13 @@ class DefaultDeserializer extends Deserializer {
 
 /** A value as bytes, by the structured clone algorithm. */
 function serialize(value) {
+  try {
+    native.setBufferPrototype(Buffer.prototype);
+    const bytes = native.cloneBytes(value, OF_V8);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } catch {
+    // What cannot be cloned, and shared memory, is for the class that programs can extend: its errors are other ones.
+  }
   const serializer = new DefaultSerializer();
   serializer.writeHeader();
   serializer.writeValue(value);
