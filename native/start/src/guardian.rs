@@ -36,6 +36,9 @@ const SHIELDED: [c_int; 11] = [
     libc::SIGPIPE,
 ];
 
+/// Those that a script sends its parent when it means rt: the guardian hands them on.
+const FOR_RT: [c_int; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT];
+
 /// How the guardian is to treat its script.
 pub struct Terms<'a> {
     pub decision: &'a Decision,
@@ -92,12 +95,15 @@ impl Guardian<'_> {
             signals::act(signal, libc::SIG_IGN);
         }
         signals::act(libc::SIGCHLD, libc::SIG_DFL);
-        let Ok(ends) = signals::Queue::new(signals::bit(libc::SIGCHLD)) else { return };
-        signals::hold(libc::SIG_SETMASK, signals::bit(libc::SIGCHLD));
+        let awaited = FOR_RT.into_iter().map(signals::bit).sum::<Mask>() | signals::bit(libc::SIGCHLD);
+        let Ok(heard) = signals::Queue::new(awaited) else { return };
+        signals::hold(libc::SIG_SETMASK, awaited);
         loop {
-            let [has_order, has_end] = system::wait_for([self.channel.0, ends.descriptor()], self.patience());
-            if has_end {
-                ends.take();
+            let [has_order, has_signal] = system::wait_for([self.channel.0, heard.descriptor()], self.patience());
+            for (number, sender) in if has_signal { heard.take_with_senders() } else { Vec::new() } {
+                if FOR_RT.contains(&number) && sender.is_some_and(|sender| self.is_below(sender)) {
+                    send(self.rt, number);
+                }
             }
             if has_order {
                 match system::receive(&self.channel).as_ref().and_then(|record| Order::decode(record)) {
@@ -108,6 +114,10 @@ impl Guardian<'_> {
             self.reap();
             self.finish_leaving();
         }
+    }
+
+    fn is_below(&self, pid: Pid) -> bool {
+        descendants_of(&[self.pid], |_| true).contains(&pid)
     }
 
     fn patience(&self) -> Option<Duration> {

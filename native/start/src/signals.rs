@@ -4,6 +4,7 @@ use std::mem::{size_of, zeroed};
 use std::ptr::null_mut;
 
 use crate::terminal::Opened;
+use crate::tree::Pid;
 
 /// Bit n stands for signal n.
 pub type Mask = u64;
@@ -82,14 +83,20 @@ impl Queue {
 
     /// What has arrived: the number, and whether a process sent it rather than the terminal or the kernel.
     pub fn take(&self) -> Vec<(c_int, bool)> {
+        self.take_with_senders().into_iter().map(|(number, sender)| (number, sender.is_some())).collect()
+    }
+
+    /// What has arrived: the number, and the process that sent it, if one did.
+    pub fn take_with_senders(&self) -> Vec<(c_int, Option<Pid>)> {
         const RECORD: usize = size_of::<libc::signalfd_siginfo>();
         let mut buffer = [0u8; RECORD * AT_ONCE];
         let count = self.descriptor.read(&mut buffer) / RECORD;
         let number = |record: &[u8], at: usize| {
             record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_ne_bytes)
         };
-        // ssi_signo is the first field, ssi_code the third
-        buffer.chunks_exact(RECORD).take(count).map(|record| (number(record, 0), number(record, 8) <= 0)).collect()
+        // ssi_signo is the first field, ssi_code the third, ssi_pid the fourth
+        let sender = |record: &[u8]| (number(record, 8) <= 0).then(|| number(record, 12));
+        buffer.chunks_exact(RECORD).take(count).map(|record| (number(record, 0), sender(record))).collect()
     }
 }
 
