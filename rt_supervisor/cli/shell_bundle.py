@@ -17,7 +17,7 @@ from ..vocabulary import evidence
 
 _MOST_BUNDLES = 4
 _CHECKED_BY_NOBODY = (0).to_bytes(12, "little")  # what a .pyc says of its source, which has none
-_LEFT_OUT = ("bundled.py", "interactive.py", "explain.py", "posix_regex.py")
+_LEFT_OUT = ("bundled.py", "interactive.py", "completing.py", "explain.py", "posix_regex.py")
 _BUILTINS = ("__init__", "calls", "control", "copying", "folders", "making", "modes", "printing", "removing", "showing", "testing", "variables")  # fmt: skip
 _EMPTY = "] = {}  #"
 _WITHOUT_DOCUMENTATION = 2

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 from ..vocabulary.errors import Failed
-from . import builtins, trapped
+from . import trapped
+from .completing import certain_rest, completions
 from .interpreter import BrokenOutput, Interpreter
 from .parser import parse
 from .places import pointed_at
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
-
-_ENDS_WORD = " \t;|&()<>\"'`"
-_MOST_COMPLETIONS = 500
 
 
 def converse(environment: Mapping[str, str]) -> int:
@@ -97,6 +95,19 @@ def _make_editor(state: State) -> PromptSession[str]:
         else:
             buffer.validate_and_handle()
 
+    @keys.add("tab")
+    def _(event: KeyPressEvent) -> None:
+        """What all completions begin with is there at once, so that keys typed after it find it; then they are shown."""
+        buffer = event.current_buffer
+        if buffer.complete_state:
+            buffer.complete_next()
+            return
+        before = buffer.document.text_before_cursor
+        found = list(completions(before, state))
+        buffer.insert_text(certain_rest(before, found))
+        if len(found) != 1:
+            buffer.start_completion()
+
     completer: Completer = ShellCompleter()
     path = _history_path(state)
     return PromptSession(
@@ -139,46 +150,3 @@ def _history_path(state: State) -> str | None:
     except OSError:
         return None
     return os.path.join(folder, "shell_history")
-
-
-def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
-    """What may stand at the end of the text `before`: (text, where it begins, counted back from the end)."""
-    start = max(before.rfind(character) for character in _ENDS_WORD) + 1
-    word = before[start:]
-    head = before[:start].rstrip()
-    is_command = not head or head[-1] in ";|&(" or head.endswith(("then", "do", "else", "!"))
-    if word.startswith("$"):
-        names = [f"${name}" for name in state.variables.names()]
-    elif is_command and "/" not in word:
-        names = _commands(word, state)
-    else:
-        names = list(_files(word, state))
-    found = sorted({name for name in names if name.startswith(word)})
-    for name in found[:_MOST_COMPLETIONS]:
-        yield name, -len(word)
-
-
-def _commands(word: str, state: State) -> list[str]:
-    names = [*builtins.names(), *state.functions]
-    for folder in (state.variables.get("PATH") or "").split(":"):
-        try:
-            with os.scandir(state.path(folder)) as entries:
-                names += [e.name for e in entries if e.name.startswith(word) and os.access(e.path, os.X_OK)]
-        except OSError:
-            continue
-    return names
-
-
-def _files(word: str, state: State) -> Iterator[str]:
-    folder, slash, name = word.rpartition("/")
-    shown = folder + slash
-    if folder.startswith("~"):
-        folder = (state.variables.get("HOME") or "~") + folder[1:]
-    try:
-        with os.scandir(state.path(folder + slash) if slash else state.folder) as entries:
-            for entry in entries:
-                if not entry.name.startswith(".") or name.startswith("."):
-                    text = "".join("\\" + c if c in " \t\"'`$\\;&|<>()*?[" else c for c in entry.name)
-                    yield shown + text + ("/" if entry.is_dir() else "")
-    except OSError:
-        return

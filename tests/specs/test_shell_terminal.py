@@ -48,6 +48,13 @@ def test_lines_are_edited_remembered_and_completed(shell: Session) -> None:
     assert shell.finish() == 0
 
 
+def test_keys_typed_after_a_completion_find_it(shell: Session) -> None:
+    enter(shell, "cat with\t")
+    assert "content" in shell.lines
+    shell.type("exit\r")
+    assert shell.finish() == 0
+
+
 def test_a_command_of_several_lines_is_one(shell: Session) -> None:
     enter(shell, "for i in 1 2\rdo\recho item-$i\rdone")
     assert shell.lines.count("item-2") == 1

@@ -282,7 +282,7 @@ def _items(text: str, *, null: bool, delimiter: str, by_line: bool) -> list[str]
         pieces = text.split("\0" if null else delimiter)
         if pieces and pieces[-1] == "":
             pieces.pop()
-        return [piece.removesuffix("\n") if delimiter and piece is pieces[-1] else piece for piece in pieces]
+        return pieces
     if by_line:
         return [line.lstrip(" \t") for line in text.split("\n") if line.strip(" \t")]
     items: list[str] = []

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rt_supervisor.shell.interactive import completions, converse
+from rt_supervisor.shell.completing import certain_rest, completions
+from rt_supervisor.shell.interactive import converse
 from rt_supervisor.shell.parser import parse
 from rt_supervisor.shell.state import State
 from rt_supervisor.shell.tree import SyntaxProblem
@@ -25,6 +26,38 @@ def test_completions(tmp_path: Path) -> None:
     assert list(completions("cat w", state)) == [("with\\ space.txt", -1)]
     assert list(completions("echo $LONG", state)) == [("$LONG_NAME", -5)]
     assert ("pwd", -2) in list(completions("true && pw", state))
+
+
+@pytest.mark.parametrize(
+    ("before", "completed"),
+    [
+        ("cat my\\ f", "cat my\\ file.txt"),
+        ("cat 'my f", "cat 'my file.txt'"),
+        ('cat "my f', 'cat "my file.txt"'),
+        ('cat "it', 'cat "it\'s \\$5"'),
+        ("cat it", "cat it\\'s\\ \\$5"),
+        ("cat 'my d", "cat 'my dir/"),
+        ("cd my", "cd my\\ dir/"),
+        ("pushd ", "pushd my\\ dir/"),
+        ("cat my\\ dir/i", "cat my\\ dir/in.js"),
+        ("X='a b'; base", "X='a b'; basename"),
+    ],
+)
+def test_completions_are_written_as_the_word_was_begun(tmp_path: Path, before: str, completed: str) -> None:
+    for name in ("my file.txt", "it's $5"):
+        (tmp_path / name).touch()
+    (tmp_path / "my dir").mkdir()
+    (tmp_path / "my dir/in.js").touch()
+    state = State(environment={"PATH": "/nonexistent"}, folder=str(tmp_path), name="rt", arguments=())
+    assert [before[: len(before) + start] + text for text, start in completions(before, state)] == [completed]
+
+
+def test_what_all_completions_go_on_with() -> None:
+    assert certain_rest("cat b", [("basename", -1), ("bash", -1)]) == "as"
+    assert certain_rest("cat b", [("b", -1), ("ba", -1)]) == ""
+    assert certain_rest("cat b", [("base", -1)]) == "ase"
+    assert certain_rest("cat 'a'b", [("ab\\ c", -4)]) == ""
+    assert certain_rest("cat b", []) == ""
 
 
 @pytest.mark.parametrize("text", ["echo 'a", "if true", "echo a |", "cat <<E", "f() {", "echo $(", "a &&"])
