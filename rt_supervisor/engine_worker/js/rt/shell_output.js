@@ -42,6 +42,13 @@ class ShellError extends Error {
     this.stdout = stdout;
     this.stderr = stderr;
     this.name = 'ShellError';
+    Object.defineProperty(this, 'info', {
+      __proto__: null,
+      value: { exitCode, stderr, stdout },
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   }
 }
 addForms(ShellError.prototype);

@@ -30,7 +30,7 @@ await row('error', async () => {
   try {
     await $`echo some; exit 3`.quiet();
   } catch (error) {
-    return [error.name, error.message, error.exitCode, error.stdout.toString(), error.text(), error instanceof $.ShellError, error instanceof Error, Object.keys(error)];
+    return [error.name, error.message, error.exitCode, error.stdout.toString(), error.text(), error instanceof $.ShellError, error instanceof Error, Object.keys(error), Object.keys(error.info), error.info.exitCode, error.info.stdout.toString()];
   }
 });
 await row('nothrow', async () => [(await $`exit 4`.nothrow().quiet()).exitCode, (await $`exit 5`.throws(false).quiet()).exitCode, await later(() => $`exit 6`.nothrow().throws(true).quiet())]);
