@@ -96,10 +96,15 @@ function checkedLink(value) {
   return value;
 }
 
+/** The text of early hints' links, '' for none. */
+function linksOf(link) {
+  if (link === null || link === undefined) return '';
+  return Array.isArray(link) ? link.map(checkedLink).join(', ') : checkedLink(link);
+}
+
 ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
   validateObject(hints, 'hints');
-  if (hints.link === null || hints.link === undefined) return;
-  const links = Array.isArray(hints.link) ? hints.link.map(checkedLink).join(', ') : checkedLink(hints.link);
+  const links = linksOf(hints.link);
   if (links.length === 0) return;
   let head = `HTTP/1.1 103 Early Hints\r\nLink: ${links}\r\n`;
   for (const key of Object.keys(hints)) {
@@ -153,4 +158,4 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
   return this;
 };
 
-module.exports = { ServerResponse, emitClose };
+module.exports = { ServerResponse, emitClose, linksOf };

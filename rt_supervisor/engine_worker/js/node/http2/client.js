@@ -7,7 +7,7 @@ const { fieldsOf, objectOf, isGood } = require('node/http2/headers');
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
 const { codes } = require('internal/errors/errors');
-const { validateAbortSignal, validateBoolean } = require('internal/validators');
+const { validateAbortSignal, validateBoolean, validateNumber } = require('internal/validators');
 
 const CLIENT = 1;
 const PROTOCOL_ERROR = 1;
@@ -72,8 +72,8 @@ class ClientHttp2Session extends Http2Session {
       this.streams.set(id, stream);
       stream.window = this.remote.initialWindowSize;
       stream.room = this.local.initialWindowSize;
-      stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endAfterHeaders));
-      if (stream.endAfterHeaders) stream.localEnded();
+      stream.begin(id, () => this.sendHeaders(stream, stream.requestFields, stream.endsWithHead));
+      if (stream.endsWithHead) stream.localEnded();
     }
   }
 
@@ -106,16 +106,19 @@ class ClientHttp2Session extends Http2Session {
     }
     const { sensitiveHeaders } = require('node/http2/headers');
     if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
-    const fields = fieldsOf(given, 'request');
+    const fields = fieldsOf(given, 'request', this.options.strictSingleValueFields !== false);
     const { endStream = /^(?:GET|HEAD|DELETE)$/.test(given[':method']), waitForTrailers, signal } = options ?? {};
     validateBoolean(endStream, 'options.endStream');
+    for (const name of ['exclusive', 'silent'])
+      if (options?.[name] !== undefined) validateBoolean(options[name], `options.${name}`);
+    for (const name of ['weight', 'parent']) if (options?.[name] !== undefined) validateNumber(options[name], `options.${name}`);
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
     const stream = new ClientHttp2Stream(this, { waitForTrailers, highWaterMark: options?.highWaterMark });
     stream.requestFields = fields;
     stream.sentHeaders = given;
     stream.headRequest = given[':method'] === 'HEAD';
     if (endStream) {
-      stream.endAfterHeaders = true;
+      stream.endsWithHead = true;
       stream.isLocalEnded = true;
       stream.end();
     }
@@ -171,7 +174,7 @@ function connect(authority, options, listener) {
   const protocol = url.protocol || given.protocol || 'https:';
   const hostname = `${url.hostname || url.host?.split(':')[0] || 'localhost'}`;
   const name = hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port) || (protocol === 'http:' ? 80 : 443);
+  const port = `${url.port || (protocol === 'http:' ? 80 : 443)}`;
   let socket;
   if (typeof given.createConnection === 'function') socket = given.createConnection(url, given);
   else if (protocol === 'http:') socket = require('node/net/net').connect({ port, host: name, ...given, path: undefined });
@@ -185,7 +188,7 @@ function connect(authority, options, listener) {
       ...given,
     });
   } else throw http2Error('ERR_HTTP2_UNSUPPORTED_PROTOCOL', protocol);
-  const usual = protocol === 'http:' ? 80 : 443;
+  const usual = protocol === 'http:' ? '80' : '443';
   const session = new ClientHttp2Session(socket, given, { protocol, host: port === usual ? hostname : `${hostname}:${port}` });
   if (typeof listener === 'function') session.once('connect', listener);
   return session;

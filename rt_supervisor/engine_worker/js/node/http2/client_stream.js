@@ -23,6 +23,7 @@ class ClientHttp2Stream extends Http2Stream {
       return;
     }
     this.response = headers;
+    this.endAfterHeaders = isEnd;
     this.later(() => {
       if (!this.emit(this.event ?? 'response', headers, flags, raw) && isEnd) this.resume();
     });

@@ -3,6 +3,7 @@
 
 const Readable = require('node/stream/readable');
 const { codes } = require('internal/errors/errors');
+const { compatSocket } = require('node/http2/compat_socket');
 const { validateString } = require('internal/validators');
 
 class Http2ServerRequest extends Readable {
@@ -15,6 +16,7 @@ class Http2ServerRequest extends Readable {
   #url;
   #method;
   #isEnded = false;
+  #isClosed = false;
 
   constructor(stream, headers, options, rawHeaders) {
     super({ autoDestroy: false, ...options });
@@ -37,6 +39,7 @@ class Http2ServerRequest extends Readable {
       this.emit('aborted');
     });
     stream.on('close', () => {
+      this.#isClosed = true;
       if (!this.#isEnded) this.push(null);
       this.emit('close');
     });
@@ -68,7 +71,7 @@ class Http2ServerRequest extends Readable {
     return this.#aborted;
   }
   get complete() {
-    return this.#aborted || this.#isEnded || this.#stream.isRemoteEnded || this.#stream.destroyed;
+    return this.#aborted || this.readableEnded || this.#isClosed || this.#stream.destroyed;
   }
   get stream() {
     return this.#stream;
@@ -95,7 +98,7 @@ class Http2ServerRequest extends Readable {
     return '2.0';
   }
   get socket() {
-    return this.#stream.session?.socket;
+    return compatSocket(this.#stream);
   }
   get connection() {
     return this.socket;

@@ -6,7 +6,8 @@ const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { isToken, hasBadCharacter } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
-const { validateString } = require('internal/validators');
+const { compatSocket } = require('node/http2/compat_socket');
+const { validateObject, validateString } = require('internal/validators');
 
 const known = (name) => {
   validateString(name, 'name');
@@ -14,6 +15,27 @@ const known = (name) => {
   if (lower === '' || (lower[0] !== ':' && !isToken(lower))) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', name);
   return lower;
 };
+
+const told = new Set();
+/** Told once a program. */
+function warn(text) {
+  if (told.has(text)) return;
+  told.add(text);
+  process.emitWarning(text, 'UnsupportedWarning');
+}
+
+// What is HTTP/1's alone says nothing here.
+const CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
+const isConnections = (lower, value) => CONNECTION.has(lower) || (lower === 'te' && value !== 'trailers');
+/** A name in lower case; throws where it may not be sent, undefined where it says nothing in HTTP/2. */
+function checked(name, value) {
+  const lower = known(name);
+  if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
+  if (value === undefined || value === null) throw http2Error('ERR_HTTP2_INVALID_HEADER_VALUE', value, lower);
+  if (!isConnections(lower, value)) return lower;
+  warn('The provided connection header is not valid, the value will be dropped from the header and will never be in use.');
+  return undefined;
+}
 
 class Http2ServerResponse extends Stream {
   #stream;
@@ -31,7 +53,6 @@ class Http2ServerResponse extends Stream {
     this.req = stream.compatRequest;
     stream.on('drain', () => this.emit('drain'));
     stream.on('aborted', () => this.emit('aborted'));
-    stream.on('finish', () => this.emit('finish'));
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
     stream.on('error', (error) => {
@@ -41,6 +62,7 @@ class Http2ServerResponse extends Stream {
       if (this.#isClosed) return;
       this.#isClosed = true;
       this.writable = false;
+      this.emit('finish');
       this.emit('close');
     });
   }
@@ -49,7 +71,7 @@ class Http2ServerResponse extends Stream {
     return this.#stream;
   }
   get socket() {
-    return this.#isClosed ? undefined : this.#stream.session?.socket;
+    return this.#isClosed ? undefined : compatSocket(this.#stream);
   }
   get connection() {
     return this.socket;
@@ -97,26 +119,19 @@ class Http2ServerResponse extends Stream {
     this.#status = code;
   }
   get statusMessage() {
+    warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
     return '';
   }
-  set statusMessage(text) {}
+  set statusMessage(text) {
+    warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
+  }
 
   setHeader(name, value) {
-    const lower = known(name);
-    if (lower[0] === ':') throw http2Error('ERR_HTTP2_PSEUDOHEADER_NOT_ALLOWED');
-    if (value === undefined || value === null) throw http2Error('ERR_HTTP2_INVALID_HEADER_VALUE', value, lower);
+    const lower = checked(name, value);
+    if (lower === undefined) return this;
     if (hasBadCharacter(`${value}`)) throw new codes.ERR_INVALID_CHAR('header content', name);
-    if (this.#stream.destroyed || this.#isClosed) return this;
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
-    // What is HTTP/1's alone says nothing here.
-    if (
-      lower === 'connection' ||
-      lower === 'keep-alive' ||
-      lower === 'transfer-encoding' ||
-      lower === 'upgrade' ||
-      lower === 'proxy-connection'
-    )
-      return this;
+    if (this.#stream.destroyed || this.#isClosed) return this;
     this.#headers[lower] = value;
     return this;
   }
@@ -142,11 +157,15 @@ class Http2ServerResponse extends Stream {
     return known(name) in this.#headers;
   }
   removeHeader(name) {
-    if (this.headersSent && !this.#isClosed) throw http2Error('ERR_HTTP2_HEADERS_SENT');
-    delete this.#headers[known(name)];
+    if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    const lower = known(name);
+    if (lower === 'date') this.sendDate = false;
+    delete this.#headers[lower];
   }
   setTrailer(name, value) {
-    this.#trailers[known(name)] = value;
+    validateString(name, 'name');
+    const lower = checked(name, value);
+    if (lower !== undefined) this.#trailers[lower] = value;
   }
   addTrailers(headers) {
     for (const name of Object.keys(headers)) this.setTrailer(name, headers[name]);
@@ -156,8 +175,9 @@ class Http2ServerResponse extends Stream {
   }
 
   writeHead(status, message, headers) {
-    if (this.#isClosed || this.#stream.destroyed) return this;
+    if (this.#isClosed || this.#stream.destroyed || this.#stream.closed) return this;
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    if (typeof message === 'string') warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
     const given = typeof message === 'string' || message === undefined ? headers : message;
     if (Array.isArray(given)) {
       const pairs = Array.isArray(given[0])
@@ -178,7 +198,8 @@ class Http2ServerResponse extends Stream {
     if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
     let problem;
     if (this.#isEnding) problem = new codes.ERR_STREAM_WRITE_AFTER_END();
-    else if (this.#isClosed || this.#stream.destroyed) problem = http2Error('ERR_HTTP2_INVALID_STREAM');
+    else if (!this.#isClosed && this.#stream.destroyed) return false;
+    else if (this.#isClosed) problem = http2Error('ERR_HTTP2_INVALID_STREAM');
     if (problem !== undefined) {
       if (typeof callback === 'function') nextTick(callback, problem);
       else this.destroy(problem);
@@ -236,10 +257,14 @@ class Http2ServerResponse extends Stream {
     return true;
   }
   writeEarlyHints(hints) {
-    const headers = { __proto__: null, ':status': 103 };
-    for (const name of Object.keys(hints))
-      headers[name] = Array.isArray(hints[name]) && name === 'link' ? hints[name].join(', ') : hints[name];
-    if (!this.#stream.destroyed && !this.headersSent) this.#stream.additionalHeaders(headers);
+    validateObject(hints, 'hints');
+    const { linksOf } = require('node/http/response');
+    const link = linksOf(hints.link);
+    if (link === '' || this.#stream.destroyed || this.headersSent) return false;
+    const headers = { __proto__: null };
+    for (const name of Object.keys(hints)) if (name !== 'link') headers[name] = hints[name];
+    this.#stream.additionalHeaders({ ...headers, ':status': 103, Link: link });
+    return true;
   }
   writeInformation(status, headers) {
     if (this.#stream.destroyed || this.headersSent) return false;

@@ -27,6 +27,9 @@ const TEXTS = {
   ERR_HTTP2_INVALID_SETTING_VALUE: [RangeError, (name, value) => `Invalid value for setting "${name}": ${value}`],
   ERR_HTTP2_INVALID_STREAM: [Error, () => 'The stream has been destroyed'],
   ERR_HTTP2_NO_SOCKET_MANIPULATION: [Error, () => 'HTTP/2 sockets should not be directly manipulated (e.g. read and written)'],
+  ERR_HTTP2_INVALID_ORIGIN: [TypeError, () => 'HTTP/2 ORIGIN frames require a valid origin'],
+  ERR_HTTP2_ORIGIN_LENGTH: [TypeError, () => 'HTTP/2 ORIGIN frames are limited to 16382 bytes'],
+  ERR_HTTP2_ALTSVC_LENGTH: [TypeError, () => 'HTTP/2 ALTSVC frames are limited to 16382 bytes'],
   ERR_HTTP2_OUT_OF_STREAMS: [Error, () => 'No stream ID is available because maximum stream ID has been reached'],
   ERR_HTTP2_PAYLOAD_FORBIDDEN: [Error, (status) => `Responses with ${status} status must not have a payload`],
   ERR_HTTP2_PING_CANCEL: [Error, () => 'HTTP2 ping cancelled'],
@@ -38,6 +41,7 @@ const TEXTS = {
   ERR_HTTP2_SESSION_ERROR: [Error, (code) => `Session closed with error code ${nameOfCode(code)}`],
   ERR_HTTP2_SOCKET_BOUND: [Error, () => 'The socket is already bound to an Http2Session'],
   ERR_HTTP2_SOCKET_UNBOUND: [Error, () => 'The socket has been disconnected from the Http2Session'],
+  ERR_HTTP2_STATUS_101: [Error, () => 'HTTP status code 101 (Switching Protocols) is forbidden in HTTP/2'],
   ERR_HTTP2_STATUS_INVALID: [RangeError, (status) => `Invalid status code: ${status}`],
   ERR_HTTP2_STREAM_CANCEL: [
     Error,

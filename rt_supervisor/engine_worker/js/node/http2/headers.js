@@ -53,7 +53,7 @@ const SINGLE = new Set([
 const DECLARES = { __proto__: null, request: REQUEST_PSEUDO, response: new Set([':status']), trailers: new Set() };
 
 /** Fields to be sent of an object or a list of names and values: pseudo headers first. */
-function fieldsOf(headers, kind) {
+function fieldsOf(headers, kind, isStrict = true) {
   const pseudo = [];
   const others = [];
   const secret = new Set((headers[sensitiveHeaders] ?? []).map((name) => `${name}`.toLowerCase()));
@@ -70,7 +70,7 @@ function fieldsOf(headers, kind) {
         throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
     }
     const isList = Array.isArray(value);
-    if (SINGLE.has(name)) {
+    if (SINGLE.has(name) && (isStrict || name[0] === ':')) {
       if (seen.has(name) || (isList && value.length > 1)) throw http2Error('ERR_HTTP2_HEADER_SINGLE_VALUE', name);
       seen.add(name);
     }

@@ -35,7 +35,8 @@ class Pings {
     const ping = this.#waiting.shift();
     if (ping === undefined) return;
     const { Buffer } = require('node/buffer/buffer');
-    ping.callback(null, performance.now() - ping.since, Buffer.from(payload));
+    const own = new Uint8Array(payload); // with a buffer of its own
+    ping.callback(null, performance.now() - ping.since, Buffer.from(own.buffer));
   }
 
   /** The session is over: nobody answers any more. */

@@ -11,10 +11,12 @@ const { expectedOf, REFUSED_STREAM, CALM } = require('node/http2/receiving');
 const { ServerHttp2Stream } = require('node/http2/server_stream');
 const { Http2Session } = require('node/http2/session');
 const { validated } = require('node/http2/settings');
-const { validateObject } = require('internal/validators');
+const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject, validateString } = require('internal/validators');
 
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
+const MOST_TOLD = 16382; // bytes of an ALTSVC or ORIGIN frame
 const kSessions = Symbol('sessions');
 const kOptions = Symbol('options');
 
@@ -43,6 +45,7 @@ class ServerHttp2Session extends Http2Session {
     const headers = objectOf(fields);
     const stream = new ServerHttp2Stream(this, undefined, headers);
     stream.expected = expected;
+    stream.endAfterHeaders = isEnd;
     stream.window = this.remote.initialWindowSize;
     stream.room = this.local.initialWindowSize;
     this.streams.set(id, stream);
@@ -74,8 +77,19 @@ class ServerHttp2Session extends Http2Session {
 
   altsvc(alternative, originOrStream) {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    validateString(alternative, 'alt');
     const isStream = typeof originOrStream === 'number';
-    const origin = isStream ? '' : originOf(originOrStream, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN');
+    if (isStream && !(Number.isInteger(originOrStream) && originOrStream > 0 && originOrStream <= 2 ** 32 - 1))
+      throw new codes.ERR_OUT_OF_RANGE('originOrStream', '> 0 && < 4294967296', originOrStream);
+    let origin = '';
+    if (!isStream && originOrStream !== undefined) {
+      if (typeof originOrStream !== 'string' && typeof originOrStream?.origin !== 'string')
+        throw new codes.ERR_INVALID_ARG_TYPE('originOrStream', ['string', 'number', 'URL', 'object'], originOrStream);
+      origin = originOf(originOrStream, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN');
+    }
+    if (!/^[\x21-\x7e\x80-\xff\x20\t]*$/.test(alternative)) throw new codes.ERR_INVALID_CHAR('alt');
+    if (origin.length + alternative.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ALTSVC_LENGTH');
+    if (isStream && !this.streams.has(originOrStream)) return;
     const { Buffer } = require('node/buffer/buffer');
     const size = Buffer.alloc(2);
     size.writeUInt16BE(origin.length);
@@ -85,9 +99,15 @@ class ServerHttp2Session extends Http2Session {
   }
   origin(...origins) {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    if (origins.length === 0) return;
     const { Buffer } = require('node/buffer/buffer');
     const parts = origins.map((each) => {
-      const text = Buffer.from(originOf(each, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN'), 'latin1');
+      const told =
+        typeof each === 'string' ? new (require('web/url/class').URL)(each).origin : Object(each) === each ? each.origin : each;
+      validateString(told, 'origin');
+      if (told === 'null') throw http2Error('ERR_HTTP2_INVALID_ORIGIN');
+      const text = Buffer.from(told, 'latin1');
+      if (text.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ORIGIN_LENGTH');
       return Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), text]);
     });
     this.write(frame(TYPE.ORIGIN, 0, 0, Buffer.concat(parts)));
@@ -97,7 +117,7 @@ const rawOf = (fields) => fields.flatMap(([name, value]) => [name, value]);
 function originOf(value, code) {
   const { URL } = require('web/url/class');
   const { origin } = typeof value === 'string' ? new URL(value) : value;
-  if (typeof origin !== 'string' || origin === 'null') throw http2Error(code);
+  if (typeof origin !== 'string' || origin === 'null' || origin === '') throw http2Error(code);
   return origin;
 }
 
@@ -140,12 +160,17 @@ function welcome(server, socket) {
 const methods = {
   setTimeout(ms, callback) {
     this.timeout = ms;
-    if (callback !== undefined) this.on('timeout', callback);
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      this.on('timeout', callback);
+    }
     return this;
   },
   updateSettings(settings) {
     validateObject(settings, 'settings');
-    this[kOptions].settings = { ...this[kOptions].settings, ...validated(settings) };
+    const given = validated(settings);
+    this[kOptions].settings = { ...this[kOptions].settings, ...given };
+    for (const session of this[kSessions]) session.settings(given);
   },
 };
 /** A server that closes lets its sessions finish. */
@@ -209,8 +234,9 @@ let Secure;
 
 function checked(options, listener) {
   if (typeof options === 'function') [options, listener] = [{}, options];
+  if (options !== undefined) validateObject(options, 'options');
   const given = { ...options };
-  if (options !== undefined && options !== null) validateObject(options, 'options');
+  if (given.settings !== undefined) validateObject(given.settings, 'options.settings');
   given.settings = validated(given.settings);
   return [given, listener];
 }
@@ -218,6 +244,7 @@ function createServer(options, handler) {
   return new Http2Server(...checked(options, handler));
 }
 function createSecureServer(options, handler) {
+  if (options !== undefined) validateObject(options, 'options');
   Secure ??= secureServerClass();
   return new Secure(...checked(options, handler));
 }

@@ -6,6 +6,7 @@ const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf, sensitiveHeaders: kSensitive } = require('node/http2/headers');
 const { codes } = require('internal/errors/errors');
+const { validateFunction, validateObject } = require('internal/validators');
 
 const PAYLOAD_FORBIDDEN = new Set([204, 205, 304]);
 
@@ -41,13 +42,16 @@ class ServerHttp2Stream extends Http2Stream {
     }
     if (options?.sendDate !== false && given.date === undefined) given.date = require('node/http/common').dateText();
     const { [':status']: first, ...others } = given;
-    const fields = fieldsOf({ __proto__: null, ':status': first, ...others, [kSensitive]: headers?.[kSensitive] }, 'response');
+    const fields = fieldsOf(
+      { __proto__: null, ':status': first, ...others, [kSensitive]: headers?.[kSensitive] },
+      'response',
+      this.session.options.strictSingleValueFields !== false,
+    );
     if (options?.waitForTrailers) this.waitsForTrailers = true;
     const hasNoBody = Boolean(options?.endStream) || PAYLOAD_FORBIDDEN.has(status) || this.headRequest;
     this.sentHeaders = given;
     given[':status'] = status;
     if (hasNoBody && !this.waitsForTrailers) {
-      this.endAfterHeaders = true;
       this.session.sendHeaders(this, fields, true);
       this.isLocalEnded = true;
       for (const { callback } of this.out.splice(0)) nextTick(callback);
@@ -62,18 +66,21 @@ class ServerHttp2Stream extends Http2Stream {
   additionalHeaders(headers) {
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
     if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_AFTER_RESPOND');
-    const status = Number(headers[':status'] ?? 0);
-    if (status === 101) throw http2Error('ERR_HTTP2_STATUS_INVALID', 101);
-    if (status < 100 || status >= 200) throw http2Error('ERR_HTTP2_INVALID_INFO_STATUS', headers[':status']);
+    const fields = fieldsOf(headers, 'response');
+    if (headers[':status'] !== undefined) {
+      const status = Number(headers[':status']);
+      if (status === 101) throw http2Error('ERR_HTTP2_STATUS_101');
+      if (status < 100 || status >= 200) throw http2Error('ERR_HTTP2_INVALID_INFO_STATUS', headers[':status']);
+    }
     (this.sentInfoHeaders ??= []).push(headers);
-    this.session.sendHeaders(this, fieldsOf(headers, 'response'), false);
+    this.session.sendHeaders(this, fields, false);
   }
 
   pushStream(headers, options, callback) {
     if (this.isPush) throw http2Error('ERR_HTTP2_NESTED_PUSH');
     if (!this.pushAllowed) throw http2Error('ERR_HTTP2_PUSH_DISABLED');
     if (typeof options === 'function') callback = options;
-    if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'Function', callback);
+    validateFunction(callback, 'callback');
     const given = {
       __proto__: null,
       ':method': 'GET',
@@ -82,20 +89,34 @@ class ServerHttp2Stream extends Http2Stream {
       ':path': '/',
       ...headers,
     };
-    let pushed;
-    try {
-      pushed = this.session.push(this, given, fieldsOf(given, 'request'));
-    } catch (error) {
-      nextTick(callback, error);
-      return;
-    }
+    const fields = fieldsOf(given, 'request');
+    const pushed = this.session.push(this, given, fields);
+    if (pushed.headRequest) pushed.end();
     nextTick(callback, null, pushed, given, 0);
   }
 
+  #checkFile(headers, options) {
+    if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
+    if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
+    validateObject(options, 'options');
+    for (const name of ['offset', 'length', 'statCheck']) {
+      const value = options[name];
+      const isNumber = name === 'offset' || name === 'length';
+      if (value !== undefined && (isNumber ? typeof value !== 'number' : typeof value !== 'function'))
+        throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value);
+    }
+    const status = Number(headers?.[':status'] ?? 200);
+    if (PAYLOAD_FORBIDDEN.has(status)) throw http2Error('ERR_HTTP2_PAYLOAD_FORBIDDEN', status);
+  }
+
   respondWithFile(path, headers = undefined, options = {}) {
+    this.#checkFile(headers, options);
     require('node/http2/files').respondWithFile(this, path, headers, options);
   }
   respondWithFD(fd, headers = undefined, options = {}) {
+    this.#checkFile(headers, options);
+    if (typeof fd !== 'number' && typeof fd?.fd !== 'number')
+      throw new codes.ERR_INVALID_ARG_TYPE('fd', ['number', 'FileHandle'], fd);
     require('node/http2/files').respondWithDescriptor(this, fd, headers, options);
   }
 }

@@ -12,8 +12,9 @@ const { Encoder, Decoder } = require('node/http2/hpack');
 const settingsOf = require('node/http2/settings');
 const { receive } = require('node/http2/receiving');
 const { Pings } = require('node/http2/pings');
+const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
 const { socketFace } = require('node/http2/socket_face');
-const { validateFunction, validateNumber } = require('internal/validators');
+const { validateFunction, validateInt32, validateNumber } = require('internal/validators');
 
 const SERVER = 0;
 const USUAL_WINDOW = 65535;
@@ -43,6 +44,7 @@ class Http2Session extends EventEmitter {
   #face;
   #timeout;
   #blocked = false;
+  #windowSize = USUAL_WINDOW;
 
   constructor(type, socket, options = {}) {
     super();
@@ -80,7 +82,9 @@ class Http2Session extends EventEmitter {
     return this.#socket === undefined ? undefined : this.#socket.encrypted ? this.#socket.alpnProtocol || 'h2' : 'h2c';
   }
   get originSet() {
-    return this.encrypted ? (this.origins ?? []) : undefined;
+    if (!this.encrypted) return undefined;
+    const own = this.authority === undefined ? [] : [`https://${this.authority.host}`];
+    return [...new Set([...own, ...(this.origins ?? [])])];
   }
   get connecting() {
     return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting);
@@ -101,18 +105,7 @@ class Http2Session extends EventEmitter {
     return { ...this.remote };
   }
   get state() {
-    if (this.#isDestroyed) return {};
-    return {
-      effectiveLocalWindowSize: USUAL_WINDOW,
-      effectiveRecvDataLength: this.owed,
-      nextStreamID: this.nextId,
-      localWindowSize: this.room,
-      lastProcStreamID: this.lastId,
-      remoteWindowSize: this.window,
-      outboundQueueSize: 0,
-      deflateDynamicTableSize: this.encoder.size,
-      inflateDynamicTableSize: this.decoder.size,
-    };
+    return this.#isDestroyed ? {} : stateOf(this, this.#windowSize);
   }
   get socket() {
     return (this.#face ??= socketFace(this, () => this.#socket));
@@ -222,7 +215,7 @@ class Http2Session extends EventEmitter {
     }
     if (size === bytes.length) {
       stream.out.shift();
-      callback();
+      nextTick(callback); // as in Node: what was written counts as waiting until then
     } else first.bytes = bytes.subarray(size);
     return stream.out.length > 0;
   }
@@ -248,8 +241,9 @@ class Http2Session extends EventEmitter {
     this.owed = 0;
   }
   setLocalWindowSize(size) {
-    validateNumber(size, 'windowSize', 0, MOST_WINDOW);
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    validateInt32(size, 'windowSize', 0);
+    this.#windowSize = size;
     if (size > this.room) this.giveMore(size - this.room);
   }
   giveMore(count) {
@@ -327,8 +321,16 @@ class Http2Session extends EventEmitter {
     if (this.isClosing && this.streams.size === 0 && !this.pendingRequests?.length) this.destroy();
   }
 
+  /** The number of the next stream that this side opens. */
+  setNextStreamID(id) {
+    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    checkStreamId(id);
+    this.nextId = id;
+  }
+
   goaway(code = 0, lastId = 0, data = undefined) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    checkGoaway(code, lastId, data);
     this.#isGoawaySent = true;
     this.write(goawayFrame(lastId || this.lastId, code, data));
   }

@@ -23,7 +23,7 @@ const KNOWN = {
   headerTableSize: [1, 0, MOST],
   enablePush: [2],
   maxConcurrentStreams: [3, 0, MOST],
-  initialWindowSize: [4, 0, MOST],
+  initialWindowSize: [4, 0, 2 ** 31 - 1],
   maxFrameSize: [5, 16384, 2 ** 24 - 1],
   maxHeaderListSize: [6, 0, MOST],
   enableConnectProtocol: [8],
@@ -48,11 +48,10 @@ function validated(settings) {
   if (settings === undefined) return {};
   validateObject(settings, 'settings');
   const { customSettings, ...given } = settings;
-  if (given.maxHeaderSize !== undefined && given.maxHeaderListSize === undefined) given.maxHeaderListSize = given.maxHeaderSize;
-  for (const name of NAMES) {
+  for (const name of [...NAMES, 'maxHeaderSize']) {
     const value = given[name];
     if (value === undefined) continue;
-    const [, least, most] = KNOWN[name];
+    const [, least, most] = KNOWN[name] ?? KNOWN.maxHeaderListSize;
     if (
       least === undefined
         ? typeof value !== 'boolean'
@@ -62,6 +61,7 @@ function validated(settings) {
       throw least === undefined ? Object.assign(new TypeError(error.message), { code: error.code }) : error;
     }
   }
+  if (given.maxHeaderSize !== undefined) given.maxHeaderListSize ??= given.maxHeaderSize;
   if (customSettings !== undefined) for (const id of Object.keys(customSettings)) given[id] = customSettings[id];
   return given;
 }

@@ -8,11 +8,13 @@ const Duplex = require('node/stream/duplex');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
-const { validateNumber } = require('internal/validators');
+const { validateFunction, validateInteger, validateNumber } = require('internal/validators');
 
 const NO_ERROR = 0;
 const INTERNAL_ERROR = 2;
 const CANCEL = 8;
+
+const bufferOf = (text, encoding) => require('node/buffer/buffer').Buffer.from(text, encoding);
 
 class Http2Stream extends Duplex {
   out = []; // { bytes, callback }: what waits for room
@@ -34,13 +36,14 @@ class Http2Stream extends Duplex {
   #untold = 0; // events that wait for their tick
 
   constructor(session, { waitForTrailers = false, ...options } = {}) {
-    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true });
+    super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
     this.#session = session;
     this.waitsForTrailers = waitForTrailers;
     this.sentHeaders = undefined;
     this.sentTrailers = undefined;
     this.sentInfoHeaders = undefined;
-    this.endAfterHeaders = false;
+    this.endAfterHeaders = false; // what came was nothing but a head
+    this.endsWithHead = false; // what goes is
     this.headRequest = false;
     this.cork();
     this.isPlugged = true;
@@ -113,12 +116,13 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.touch();
-    this.out.push({ bytes: chunk, callback });
+    this.out.push({ bytes: typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, callback });
     this.#session.flush(this);
   }
   _writev(chunks, callback) {
     const { Buffer } = require('node/buffer/buffer');
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), undefined, callback);
+    const parts = chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk));
+    this._write(Buffer.concat(parts), undefined, callback);
   }
   _final(callback) {
     if (this.isLocalEnded || this.closed) {
@@ -149,8 +153,8 @@ class Http2Stream extends Duplex {
     this.#settle();
   }
   sendTrailers(headers) {
+    if (this.sentTrailers !== undefined && !this.destroyed) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
-    if (this.sentTrailers !== undefined) throw http2Error('ERR_HTTP2_TRAILERS_ALREADY_SENT');
     if (!this.#isWaitingForTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
     const fields = fieldsOf(headers, 'trailers');
     this.sentTrailers = headers;
@@ -233,7 +237,9 @@ class Http2Stream extends Duplex {
     this.#finish = undefined;
     finish?.();
     if (!this.writableEnded) this.end();
-    if (this.#code !== NO_ERROR || this.readableEnded || !this.readable) {
+    // What was cancelled without an error ends for who reads it.
+    const isError = this.#code !== NO_ERROR && (this.#code !== CANCEL || !this.readableFlowing);
+    if (isError || this.readableEnded || !this.readable) {
       nextTick(() => this.destroy());
       return;
     }
@@ -245,8 +251,11 @@ class Http2Stream extends Duplex {
   // --- ends
 
   close(code = NO_ERROR, callback = undefined) {
-    validateNumber(code, 'code', 0, 2 ** 32 - 1);
-    if (callback !== undefined) this.once('close', callback);
+    validateInteger(code, 'code', 0, 2 ** 32 - 1);
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      this.once('close', callback);
+    }
     if (this.closed) return;
     if (!this.pending && !this.isLocalClosing) {
       this.isLocalClosing = true;
@@ -290,9 +299,20 @@ class Http2Stream extends Duplex {
     callback(error);
   }
 
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+    if (typeof depth === 'number' && depth < 0) return this;
+    const { id, closed, destroyed, state, _readableState: readableState, _writableState: writableState } = this;
+    const shown = { id: id ?? '<pending>', closed, destroyed, state, readableState, writableState };
+    return `Http2Stream ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
+  }
+
   priority() {}
   setTimeout(ms, callback) {
-    if (callback !== undefined) this.once('timeout', callback);
+    validateNumber(ms, 'msecs', 0);
+    if (callback !== undefined) {
+      validateFunction(callback, 'callback');
+      this.once('timeout', callback);
+    }
     this.timeout = ms;
     this.touch();
     return this;

@@ -82,7 +82,7 @@ function respond(exchange, response, { isShared = false } = {}) {
     }
     if (source === null || typeof source === 'string' || source instanceof Uint8Array) {
       if (!isShared) body.isUsed ||= source !== null;
-      else if (status === 200 && source !== null && source.length > 0) {
+      else if (source !== null && source.length > 0) {
         respondFixed(exchange, response, parts, isHead);
         return;
       }
@@ -91,7 +91,7 @@ function respond(exchange, response, { isShared = false } = {}) {
     }
     if (isBlobLike(source)) {
       if (!isShared) body.isUsed = true;
-      require('rt/serve/files').respondBlob(exchange, parts, source, isHead, { headOf, toLatin, done, writeWhole });
+      require('rt/serve/files').respondBlob(exchange, parts, source, isHead, { headOf, toLatin, done, writeWhole, isShared });
       return;
     }
   }
@@ -124,7 +124,7 @@ function respondFixed(exchange, response, parts, isHead) {
     tags.set(response, tag);
   }
   if (!parts.headers?.has('etag')) line = `ETag: ${tag}\r\n`;
-  if (isHead || exchange.method === 'GET') {
+  if (parts.status === 200 && (isHead || exchange.method === 'GET')) {
     const { isRefused, isFresh } = require('rt/serve/conditions');
     const modified = parts.headers?.get('last-modified') ?? undefined;
     const status = isRefused(exchange, tag, modified) ? 412 : isFresh(exchange, tag, modified) ? 304 : 200;

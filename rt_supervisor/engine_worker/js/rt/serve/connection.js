@@ -63,7 +63,6 @@ class Connection {
     this.#current = exchange;
     const isKnown = exchange.version === 10 || exchange.version === 11 || exchange.version === OVER_HTTP2;
     if (!isKnown || version11WithoutHost(exchange)) {
-      this.server.pending--;
       this.refuse(isKnown ? 400 : 505);
       return;
     }

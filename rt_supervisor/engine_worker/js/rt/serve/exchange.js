@@ -143,6 +143,9 @@ class Exchange {
       this.fail(error);
       return;
     }
+    this.#await(result);
+  }
+  #await(result) {
     if (result instanceof Response) this.give(result);
     else if (typeof result?.then === 'function')
       result.then(
@@ -150,6 +153,22 @@ class Exchange {
         (error) => this.fail(error),
       );
     else this.give(result);
+  }
+
+  /** A route's file is not there: whoever answers what has no route does; false where nobody does. */
+  fallBack() {
+    const { server } = this.connection;
+    if (server.handler === undefined) return false;
+    this.isAnswered = false;
+    let result;
+    try {
+      result = FunctionCall(server.handler, server.object, this.request, server.object);
+    } catch (error) {
+      this.fail(error);
+      return true;
+    }
+    this.#await(result);
+    return true;
   }
 
   /** A route's request has cookies; what is changed about them goes out with the answer. */

@@ -24,6 +24,7 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
       });
       exchange.isAnswered = false;
       parts.body.isUsed = false;
+      if (tools.isShared && exchange.fallBack()) return;
       if (exchange.connection.server.onError !== undefined) exchange.fail(error);
       else require('rt/serve/answer').respondPlain(exchange, 404);
       return;

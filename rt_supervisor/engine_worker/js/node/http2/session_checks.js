@@ -1,0 +1,33 @@
+'use strict';
+// Owns: what a program says to a session, checked as Node does, and the numbers that it sees of one.
+
+const { codes } = require('internal/errors/errors');
+const { validateNumber } = require('internal/validators');
+
+const MOST_ID = 2 ** 32 - 1;
+
+function checkGoaway(code, lastId, data) {
+  if (data !== undefined && !ArrayBuffer.isView(data))
+    throw new codes.ERR_INVALID_ARG_TYPE('opaqueData', ['Buffer', 'TypedArray', 'DataView'], data);
+  validateNumber(code, 'code');
+  validateNumber(lastId, 'lastStreamID');
+}
+
+function checkStreamId(id) {
+  validateNumber(id, 'id');
+  if (id <= 0 || id > MOST_ID) throw new codes.ERR_OUT_OF_RANGE('id', `> 0 and <= ${MOST_ID}`, id);
+}
+
+const stateOf = (session, windowSize) => ({
+  effectiveLocalWindowSize: windowSize,
+  effectiveRecvDataLength: session.owed,
+  nextStreamID: session.nextId,
+  localWindowSize: session.room,
+  lastProcStreamID: session.lastId,
+  remoteWindowSize: session.window,
+  outboundQueueSize: 0,
+  deflateDynamicTableSize: session.encoder.size,
+  inflateDynamicTableSize: session.decoder.size,
+});
+
+module.exports = { checkGoaway, checkStreamId, stateOf };
