@@ -1,8 +1,11 @@
-"""Databases of node:sqlite and rt:sqlite as a process has them: loaded late, closed at its end, collected, in workers."""
+"""Databases of node:sqlite and rt:sqlite as a process has them: loaded late, closed at its end, collected, in workers; localStorage."""
 
 from __future__ import annotations
 
-from rig import Box
+import subprocess
+
+import js_peers as peers
+from rig import Box, executable
 
 LOADED = "require('node:fs').readFileSync('/proc/self/maps', 'utf8').includes('librt_sqlite')"
 
@@ -116,3 +119,51 @@ def test_names_of_rt_and_of_the_peer(box: Box) -> None:
     )
     assert box.run("c.cjs").returncode == 0
     assert box.run("a.mjs").stdout.decode().splitlines() == ["true true 1", "kept", "true SQLITE_ERROR"]
+
+
+STORED = """
+    localStorage.setItem('a', 'one \u20ac');
+    localStorage.b = 2;
+    delete localStorage.b;
+    console.log(JSON.stringify([localStorage.getItem('a'), localStorage.b, localStorage.key(0), localStorage.length]));
+    try {
+      localStorage.setItem('large', 'x'.repeat(6 << 20));
+    } catch (error) {
+      console.log(error.name, error.code, Object.keys(localStorage).join());
+    }
+"""
+
+
+def test_local_storage_is_kept_in_its_file(box: Box) -> None:
+    box.write({"a.cjs": STORED, "b.cjs": "console.log(localStorage.a, sessionStorage.length); localStorage.clear();"})
+    flag = "--localstorage-file=kept.db"
+    lines = ['["one €",null,"a",1]', "QuotaExceededError 22 a"]
+    assert box.run(flag, "a.cjs").stdout.decode().splitlines() == lines
+    assert sorted(path.name for path in box.folder.glob("kept.db*")) == ["kept.db"]
+    assert box.run("--localstorage-file", "kept.db", "b.cjs").stdout.decode() == "one € 0\n"
+    assert box.run(flag, "b.cjs").stdout.decode() == "undefined 0\n"
+
+
+def test_local_storage_is_in_the_form_of_node(box: Box) -> None:
+    """A file of either is the other's."""
+    box.write({"a.cjs": STORED, "b.cjs": "console.log(localStorage.a, localStorage.length)"})
+    flag = "--localstorage-file=kept.db"
+    commands = [executable(), peers.node()]
+    for first, second in (commands, reversed(commands)):
+        for program, script in ((first, "a.cjs"), (second, "b.cjs")):
+            result = subprocess.run(
+                [program, flag, script],
+                cwd=box.folder,
+                env=box.environment(),
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+            )
+            assert result.returncode == 0, result.stderr.decode()
+        assert result.stdout.decode() == "one € 1\n"
+        (box.folder / "kept.db").unlink()
+
+
+def test_a_file_that_cannot_be_opened(box: Box) -> None:
+    box.write({"a.cjs": "try { localStorage; } catch (error) { console.log(error.code, error.message); }"})
+    said = b"ERR_INVALID_STATE unable to open database file\n"
+    assert box.run("--localstorage-file=/nonexistent/x", "a.cjs").stdout == said

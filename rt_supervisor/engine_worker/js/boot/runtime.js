@@ -245,7 +245,7 @@ const entry = {
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();
-    if (host.isLoaded('node/sqlite/running')) native.sqlite_end();
+    if (host.isLoaded('node/sqlite/running') || host.isLoaded('web/stored_texts')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
   loadForImport: (filename, known) => commonjs.importView(commonjs.loadForImport(filename), known),

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
 
+const FLAG = '--localstorage-file';
 const kOwn = Symbol('own');
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 const texts = new WeakMap(); // Storage -> Map
@@ -12,11 +13,10 @@ function need(args, count, method) {
 }
 
 class Storage {
-  constructor(token = undefined) {
+  constructor(token = undefined, kept = new Map()) {
     if (token !== kOwn) {
       throw Object.assign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
     }
-    const kept = new Map();
     const storage = new Proxy(this, handler);
     texts.set(this, kept);
     texts.set(storage, kept);
@@ -52,7 +52,7 @@ class Storage {
   }
 
   [inspectSymbol](depth, options, inspect) {
-    return `Storage ${inspect(Object.fromEntries(texts.get(this)), options)}`;
+    return `Storage ${inspect(Object.fromEntries(texts.get(this).entries()), options)}`;
   }
 }
 for (const name of ['length', 'clear', 'getItem', 'key', 'removeItem', 'setItem']) {
@@ -96,8 +96,26 @@ Object.defineProperties(module.exports, {
   localStorage: { __proto__: null, enumerable: true, get: localStorage },
 });
 
+let local;
+
+/** The file that a flag names, on the command line or in NODE_OPTIONS; undefined for none. */
+function fileOf() {
+  const { execArgv, env } = globalThis.process;
+  const words = [...execArgv, ...(env.NODE_OPTIONS ?? '').split(' ')];
+  const place = words.findIndex((word) => word === FLAG || word.startsWith(`${FLAG}=`));
+  if (place < 0) return undefined;
+  return words[place] === FLAG ? words[place + 1] : words[place].slice(FLAG.length + 1);
+}
+
 /** There is none without a file to keep it in, as in Node, which has a flag for that. */
 function localStorage() {
-  host.emitWarning('localStorage is not available because --localstorage-file was not provided.', 'ExperimentalWarning');
-  return undefined;
+  const path = local === undefined ? fileOf() : undefined;
+  if (path !== undefined && path !== '') {
+    const { StoredTexts } = require('web/stored_texts');
+    local = new Storage(kOwn, new StoredTexts(path));
+  }
+  if (local === undefined) {
+    host.emitWarning('localStorage is not available because --localstorage-file was not provided.', 'ExperimentalWarning');
+  }
+  return local;
 }
