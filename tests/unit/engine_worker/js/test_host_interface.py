@@ -66,6 +66,7 @@ def test_nobody_else_adds_members() -> None:
         "maxHeaderSize",
         "servePort",
         "caStore",
+        "tls",
         "usesEnvProxy",
         "moduleHooks",
         "cluster",
