@@ -1199,6 +1199,9 @@ class InspectorSession:
 
 # --- inspecting -------------------------------------------------------------------------------------------------
 
+def when_asked_to_debug(action: Callable[[], object]) -> None:
+    """Call `action()` on a thread of its own whenever SIGUSR1 comes, unless somebody has said what that does."""
+
 @final
 class InspectorServer:
     """The server that front ends of one engine connect to. It listens at once and serves from `start` on, on a thread of

@@ -128,6 +128,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
          "Activate the debugger, break on the first line and wait"),
         ("inspect-port", "", STRING, False, "", None, True, "[host:]port",
          "Where the debugger listens when something else activates it"),
+        ("disable-sigusr1", "", BOOLEAN, False, "", None, True, "", "Do not activate the debugger when SIGUSR1 comes"),
         ("debug-port", "", ALIAS, False, "inspect-port", None, True, "[host:]port", "Alias of --inspect-port"),
     )),
     ("Dependency and module resolution", (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 _PLAIN = """
     addons async-context-frame compilation-cache concurrent-array-buffer-sweeping debug-arraybuffer-allocations
-    deprecation disable-sigusr1
+    deprecation
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
     extra-info-on-fatal-exception flush-bytecode force-context-aware
     force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack

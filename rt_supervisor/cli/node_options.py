@@ -19,7 +19,7 @@ HEEDED = frozenset(
         "preserve-symlinks-main", "no-addons", "max-http-header-size", "use-system-ca", "use-openssl-ca", "use-bundled-ca",
         "use-env-proxy", "tls-min-v1.0", "tls-min-v1.1", "tls-min-v1.2", "tls-min-v1.3", "tls-max-v1.2", "tls-max-v1.3",
         "tls-cipher-list", "tls-keylog",
-        "inspect", "inspect-wait", "inspect-brk", "inspect-port",
+        "inspect", "inspect-wait", "inspect-brk", "inspect-port", "disable-sigusr1",
     )
 )  # fmt: skip
 

@@ -114,6 +114,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         tests=tests,
         hot=invocation.is_set("hot"),
         **_inspection(request),
+        heeds_debug_signal=not invocation.is_set("disable-sigusr1"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
         and wants_colour(1, environment)

@@ -49,7 +49,7 @@ impl Inspector {
     #[pyo3(signature = (engine, on_pause, on_run=None, *, name="rt"))]
     fn new(engine: &Engine, on_pause: Py<PyAny>, on_run: Option<Py<PyAny>>, name: &str) -> PyResult<Inspector> {
         let state = engine.share();
-        state.enter(|scope| {
+        state.enter_interrupted(|scope| {
             if scope.state.inner().inspector.borrow().is_some() {
                 return Err(PyValueError::new_err("the engine has an inspector already"));
             }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...settings.inspect_address import Address
     from ..program.worker import EngineWorker
+    from .worker_links import WorkerHub, WorkerLink
 
 RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
 BREAK_REASON = "Break on start"
@@ -34,14 +35,15 @@ class CannotListen(Exception):
 class Debugging:
     """The inspector of one engine; made when somebody first asks for it."""
 
-    def __init__(self, worker: EngineWorker) -> None:
+    def __init__(self, worker: EngineWorker, name: str = "") -> None:
         self._worker = worker
-        self._name = f"rt[{os.getpid()}]"
+        self._name = name or f"rt[{os.getpid()}]"
         self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)
         self._own: dict[int, _native.InspectorSession] = {}
-        self._server: _native.InspectorServer | None = None
+        self._server: _native.InspectorServer | WorkerLink | None = None
         self._clients: dict[int, _native.InspectorSession] = {}
         self._domains = NodeDomains(self._send)
+        self._link: WorkerLink | None = None
         self._url: str | None = None
         self._is_wanted_to_run = False
         self._breaks_on_start = False
@@ -61,6 +63,31 @@ class Debugging:
     def disconnect(self, number: int) -> None:
         self._own.pop(number).close()
 
+    # --- workers
+
+    @property
+    def hub(self) -> WorkerHub:
+        """What connects workers of this program with the front ends of the main one."""
+        return self._domains.hub
+
+    def join(self, hub: WorkerHub, number: int, name: str) -> None:
+        """Let front ends of the main program debug this worker; wait for them where they want that."""
+        from .worker_links import WorkerLink
+
+        self._domains.hub = hub  # of its own workers, too
+        self._worker.loop.waker()
+        self._hook()
+        self._server = self._link = WorkerLink(hub, number, name, f"file://{self._worker.options.entry}", self._tell)
+        if hub.join(self._link):
+            self._take_all()
+            self.wait()
+            self._breaks_on_start = True
+
+    def give_up(self) -> None:
+        """Wait for nobody any more: the worker is to end; from any thread."""
+        if self._link is not None:
+            self._link.give_up()
+
     # --- the server
 
     @property
@@ -71,7 +98,9 @@ class Debugging:
     def open(self, address: Address) -> int:
         """Listen for front ends and say where; return the port. Raises CannotListen."""
         host, port, path = address
-        server = _listen(host, port)
+        server = self._server = _listen(
+            host, port
+        )  # first of all: JavaScript that runs below may be stopped to ask for the same
         if not path:
             import uuid
 
@@ -94,9 +123,8 @@ class Debugging:
             browser=f"node.js/v{NODE_VERSION}",
             protocol=protocol_text(),
         )
-        self._server = server
         self._url = f"ws://{place}/{path}"
-        self._worker.entry.invoke("inspecting", "listens", server.port)
+        self._tell_port(server.port)
         self._say(banner(self._url))
         return server.port
 
@@ -109,13 +137,19 @@ class Debugging:
             pass
         self._domains.wait(False)
 
+    def listen(self) -> None:
+        """Listen where flags say, unless it does; where nobody can, say so and go on, as Node does."""
+        if self._server is None:
+            try:
+                self.open(self._worker.options.inspect_address)
+            except CannotListen as problem:
+                self._say(f"{problem}\n")
+
     def begin(self) -> None:
         """Do what the flags say, before the program runs; where nobody can listen it runs all the same, as in Node."""
         options = self._worker.options
-        try:
-            self.open(options.inspect_address)
-        except CannotListen as problem:
-            self._say(f"{problem}\n")
+        self.listen()
+        if self._server is None:
             return
         if options.inspect != "on":
             self.wait()
@@ -146,7 +180,9 @@ class Debugging:
         """The program is over: let front ends look at it as long as they stay."""
         if self._server is None:
             return
-        if self._clients:
+        if self._link is not None:
+            self._inspector.end_context()
+        elif self._clients:
             self._server.stop_listening()
             self._say("Waiting for the debugger to disconnect...\n")
             self._domains.tell_end()
@@ -187,7 +223,8 @@ class Debugging:
     def _handle(self, kind: str, client: int, text: str) -> None:
         if kind == "connected":
             self._clients[client] = self._inspector.connect(lambda message: self._send(client, message))
-            self._say("Debugger attached.\n")
+            if self._link is None:
+                self._say("Debugger attached.\n")
         elif kind == "disconnected":
             self._forget(client)
         elif client in self._clients and not self._domains.answer(client, text):
@@ -210,8 +247,7 @@ class Debugging:
             return
         for session in list(self._own.values()):
             session.dispatch(RESUME)
-        if not self._clients:
-            self._inspector.go_on()
+        self._inspector.go_on()
 
     def _on_run(self) -> None:
         self._is_wanted_to_run = True
@@ -219,12 +255,23 @@ class Debugging:
     # --- the rest
 
     def _hook(self) -> None:
-        """Have the console and uncaught errors reach front ends."""
-        if not self._has_hooks:
-            self._has_hooks = True
+        """Have the console and uncaught errors reach front ends, now or as soon as JavaScript can run."""
+        if self._has_hooks:
+            return
+        try:
             require = self._worker.entry.invoke("inspecting", "hook")
-            assert isinstance(require, _native.JsFunction)
-            self._inspector.set_require(require)
+        except RuntimeError:  # JavaScript is stopped just now
+            self._worker.loop.complete(self._hook)
+            return
+        self._has_hooks = True
+        assert isinstance(require, _native.JsFunction)
+        self._inspector.set_require(require)
+
+    def _tell_port(self, port: int) -> None:
+        try:
+            self._worker.entry.invoke("inspecting", "listens", port)
+        except RuntimeError:
+            self._worker.loop.complete(lambda: self._tell_port(port))
 
     def _say(self, text: str) -> None:
         self._worker.output.write(2, text)

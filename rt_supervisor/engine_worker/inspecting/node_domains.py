@@ -1,4 +1,5 @@
-"""Commands that Node has beside V8's: `NodeRuntime`, which tells that a program waits for a debugger or for its leave.
+"""Commands that Node has beside V8's: `NodeRuntime`, which tells that a program waits for a debugger or for its leave,
+and `NodeWorker` (`worker_links`).
 
 Whatever is not here is for V8, which refuses what it does not know.
 """
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-NO_METHOD = -32601
+    from .worker_links import WorkerHub
+
+SERVER_ERROR = -32000
 WAITING = '{"method":"NodeRuntime.waitingForDebugger","params":{}}'
 
 
@@ -24,31 +27,61 @@ class NodeDomains:
         self._enabled: set[int] = set()
         self._wants_end: set[int] = set()
         self._is_waiting = False
+        self._hub: WorkerHub | None = None
+        self._is_of_worker = False  # the hub is the main program's, whose front ends alone speak to it
 
     def answer(self, client: int, text: str) -> bool:
         """Whether `text` is for one of these domains; it is answered then."""
-        if '"NodeRuntime.' not in text:
+        if '"Node' not in text:
             return False
         try:
             message = json.loads(text)
         except ValueError:
             return False
         domain, _, name = str(message.get("method", "")).partition(".")
-        if domain != "NodeRuntime":
-            return False
-        answer: dict[str, Any] = {"id": message.get("id")}
-        handler = {
-            "enable": self._enable,
-            "disable": self._disable,
-            "notifyWhenWaitingForDisconnect": self._notify_end,
-        }.get(name)
+        handler = self._handler(domain, name)
         if handler is None:
-            answer["error"] = {"code": NO_METHOD, "message": f"'{domain}.{name}' wasn't found"}
-        else:
-            answer["result"] = {}
+            return False
+        answer: dict[str, Any] = {"id": message.get("id"), "result": {}}
+        try:
             handler(client, message.get("params") or {})
+        except KeyError as missing:
+            del answer["result"]
+            answer["error"] = {"code": SERVER_ERROR, "message": f"Session {missing.args[0]} not found"}
         self._send(client, json.dumps(answer))
         return True
+
+    def _handler(self, domain: str, name: str) -> Callable[[int, dict[str, Any]], None] | None:
+        if domain == "NodeRuntime":
+            own = {
+                "enable": self._enable,
+                "disable": self._disable,
+                "notifyWhenWaitingForDisconnect": self._notify_end,
+            }
+            return own.get(name)
+        if domain != "NodeWorker" or self._is_of_worker:
+            return None
+        hub = self.hub
+        workers = {
+            "enable": hub.enable,
+            "disable": hub.disable,
+            "sendMessageToWorker": hub.carry,
+            "detach": hub.detach,
+        }
+        return workers.get(name)
+
+    @property
+    def hub(self) -> WorkerHub:
+        if self._hub is None:
+            from .worker_links import WorkerHub
+
+            self._hub = WorkerHub(self._send)
+        return self._hub
+
+    @hub.setter
+    def hub(self, hub: WorkerHub) -> None:
+        self._hub = hub
+        self._is_of_worker = True
 
     def _enable(self, client: int, _params: dict[str, Any]) -> None:
         self._enabled.add(client)
@@ -81,5 +114,7 @@ class NodeDomains:
 
     def forget(self, client: int) -> None:
         """A front end has gone."""
+        if self._hub is not None and not self._is_of_worker:
+            self._hub.disable(client, {})
         self._enabled.discard(client)
         self._wants_end.discard(client)

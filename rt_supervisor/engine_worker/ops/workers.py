@@ -30,10 +30,11 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         options = options_of(worker.options, wanted, keeps_maps=worker.files.keeps_maps)
         limit = wanted["heapLimitMb"]
         heap_limit_bytes = int(limit * 2**20) if limit else None
+        hub = worker.debugging.hub if worker.is_debugged else None
         worker.loop.waker()  # the worker tells of its end from its own thread
 
         def make() -> ThreadProgram:
-            return ThreadProgram(options, wanted["settings"], heap_limit_bytes)
+            return ThreadProgram(options, wanted["settings"], heap_limit_bytes, hub)
 
         def told(status: int, reason: str) -> None:
             def tell() -> None:
@@ -83,6 +84,7 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "preloads": tuple(wanted["preloads"]),
         "title": None,
         "inspect": "",
+        "heeds_debug_signal": False,
         "inline_maps": keeps_maps,
         "watch_channel": None,
         "hot": False,

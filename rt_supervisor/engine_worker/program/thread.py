@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from ..inspecting.debugging import Debugging
+    from ..inspecting.worker_links import WorkerHub
+
 TERMINATED_STATUS = 1
 STACK_BYTES = 8 << 20
 """JavaScript gets most of it; the rest is for calls into the host."""
@@ -35,7 +38,11 @@ class ThreadProgram(EngineWorker):
 
     LEAVES_ADDONS = False  # the process goes on, so their cleanup hooks always run
 
-    def __init__(self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None) -> None:
+    def __init__(
+        self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None, hub: WorkerHub | None
+    ) -> None:
+        """With a `hub` front ends may debug it."""
+        self._hub = hub
         self._settings = settings
         self._heap_limit_bytes = heap_limit_bytes
         super().__init__(options)
@@ -45,6 +52,29 @@ class ThreadProgram(EngineWorker):
 
     def _start_values(self) -> dict[str, Any]:
         return super()._start_values() | {"worker": self._settings}
+
+    @property
+    def debugging(self) -> Debugging:
+        if self._debugging is None:
+            from ..inspecting.debugging import Debugging
+
+            self._debugging = Debugging(self, f"Worker[{self._settings['threadId']}]")
+        return self._debugging
+
+    def give_up_debugging(self) -> None:
+        """Wait for no front end any more; from any thread."""
+        if self._debugging is not None:
+            self._debugging.give_up()
+
+    def leave_front_ends(self) -> None:
+        """Tell front ends of a worker that was ended."""
+        if self._debugging is not None:
+            self._debugging.close()
+
+    def _run(self) -> int:
+        if self._hub is not None:
+            self.debugging.join(self._hub, int(self._settings["threadId"]), str(self._settings.get("name", "")))
+        return super()._run()
 
     def _run_main(self) -> None:
         if self.options.entry.startswith("data:"):
@@ -83,6 +113,7 @@ class WorkerThread:
             if self._program is not None:
                 self._program.loop.complete(_stop)
                 self._program.engine.terminate()
+                self._program.give_up_debugging()
 
     def join(self, patience_s: float) -> bool:
         """Wait until the thread has ended."""
@@ -139,6 +170,8 @@ def _stop() -> None:
 
 def _close(program: ThreadProgram) -> None:
     program.end_threads()
+    with contextlib.suppress(RuntimeError):
+        program.leave_front_ends()
     with contextlib.suppress(BaseException):
         program.output.flush()
     with contextlib.suppress(RuntimeError):

@@ -60,8 +60,12 @@ class EngineWorker:
         self._signals: SignalDelivery | None = None
         self.wrappers: dict[str, _native.JsFunction] = {}  # CommonJS that was compiled to see whether it is
         self._unsettled: list[tuple[_native.JsModule, _native.JsPromise]] = []
-        self._hot = self._hot_reload()
-        self.files = ModuleFiles(options, self._tell, self.compiles, self._hot or load_reporter(options))
+        self._hot: HotReload | None = None
+        if options.hot:
+            from ..modules.hot import HotReload
+
+            self._hot = HotReload(self)
+        self.files = ModuleFiles(options, self._tell_problem, self.compiles, self._hot or load_reporter(options))
         if options.code is None and not options.preloads:  # those might still write the file
             self.files.read_ahead(options.entry)
         values = self._start_values()
@@ -98,12 +102,14 @@ class EngineWorker:
             self._debugging = Debugging(self)
         return self._debugging
 
-    def _hot_reload(self) -> HotReload | None:
-        if not self.options.hot:
-            return None
-        from ..modules.hot import HotReload
+    @property
+    def is_debugged(self) -> bool:
+        return self._debugging is not None
 
-        return HotReload(self)
+    def _asked_to_debug(self) -> None:
+        from ..inspecting.asking import listen_soon
+
+        listen_soon(self)
 
     def reload(self, path: str) -> None:
         """Reload the module in `path` and what imports it, for `import.meta.hot.invalidate`."""
@@ -189,6 +195,9 @@ class EngineWorker:
     def _run(self) -> int:
         if self.options.inspect:
             self.debugging.begin()
+        elif self.options.heeds_debug_signal:
+            self.loop.waker()
+            _native.when_asked_to_debug(self._asked_to_debug)
         for specifier in self.options.module_hooks:
             self.attempt(lambda name: self.entry.invoke("moduleHooks", "registerForCommand", name), specifier)
         if self.options.preloads:
@@ -357,6 +366,9 @@ class EngineWorker:
 
     # --- what JavaScript asks
 
+    def _tell_problem(self, problem: _native.SyntaxProblem) -> None:
+        self.entry.invoke("tell", dict(source_error(problem).detail))
+
     def _operation(self, name: str) -> Any:
         area, _, operation = name.partition("_")
         if area not in self._areas:
@@ -381,10 +393,6 @@ class EngineWorker:
         except _native.JsError:
             return False
         return True
-
-    def _tell(self, problem: _native.SyntaxProblem) -> None:
-        """Say on stderr what is wrong with a file that does not stop the program (a tsconfig)."""
-        self.entry.invoke("tell", dict(source_error(problem).detail))
 
 
 def run_program(options: ProgramOptions) -> int:

@@ -1,0 +1,58 @@
+"""Programs that are asked from outside to listen (SIGUSR1), and programs that are started again."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from front_end import FrontEnd, url_of
+from rig import Box
+
+
+@pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6);", "for (;;);"])
+def test_a_signal_has_a_program_listen(box: Box, body: str) -> None:
+    """Idle, or busy without end."""
+    box.write({"a.mjs": f"globalThis.known = 5;\nconsole.log('ready');\n{body}\n"})
+    program = box.start("--inspect-port=0", "a.mjs")
+    assert program.stdout is not None and program.stdout.readline() == b"ready\n"
+    program.send_signal(signal.SIGUSR1)
+    front = FrontEnd(url_of(program))
+    front.do("Debugger.enable")
+    assert front.do("Runtime.evaluate", expression="known + 1")["result"]["value"] == 6
+    program.send_signal(signal.SIGUSR1)  # it listens already
+    assert front.do("Runtime.evaluate", expression="known + 2")["result"]["value"] == 7
+
+
+def test_who_wants_the_signal_has_it(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": "process.on('SIGUSR1', () => { console.log('told'); process.exit(4); }); console.log(1); setInterval(() => {}, 1e6);"
+        }
+    )
+    program = box.start("a.cjs")
+    assert program.stdout is not None and program.stdout.readline() == b"1\n"
+    program.send_signal(signal.SIGUSR1)
+    out, err = program.communicate(timeout=60)
+    assert (program.returncode, out, err) == (4, b"told\n", b"")
+
+
+def test_without_it_the_signal_ends_the_program(box: Box) -> None:
+    box.write({"a.cjs": "console.log(1); setInterval(() => {}, 1e6);"})
+    program = box.start("--disable-sigusr1", "a.cjs")
+    assert program.stdout is not None and program.stdout.readline() == b"1\n"
+    program.send_signal(signal.SIGUSR1)
+    program.communicate(timeout=60)
+    assert program.returncode == -signal.SIGUSR1
+
+
+def test_a_watched_program_listens_anew(box: Box) -> None:
+    box.write({"a.cjs": "console.log('first'); setInterval(() => {}, 1e6);"})
+    program = box.start("--watch", "--inspect=0/fixed", "a.cjs")
+    assert program.stdout is not None
+    for word in ("first", "second"):
+        url = url_of(program)
+        assert url.endswith("/fixed")
+        assert program.stdout.readline().decode().strip() == word
+        front = FrontEnd(url)
+        assert front.do("Runtime.evaluate", expression="1 + 1")["result"]["value"] == 2
+        box.write({"a.cjs": "console.log('second'); setInterval(() => {}, 1e6);"})

@@ -1,0 +1,90 @@
+"""Workers in the sessions of the main program's front ends."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from front_end import FrontEnd, Message, url_of
+from rig import Box
+
+PROGRAM = """
+    const { Worker, isMainThread } = require('node:worker_threads');
+    if (isMainThread) {
+      globalThis.worker = new Worker(__filename);
+      worker.on('exit', (status) => console.log('exit', status));
+    } else {
+      const inner = 7;
+      console.log('in worker', inner);
+      debugger;
+    }
+"""
+
+
+class WorkerSession:
+    """The session of one worker inside that of `front`."""
+
+    def __init__(self, front: FrontEnd) -> None:
+        self.front = front
+        attached = front.await_event("NodeWorker.attachedToWorker")
+        self.number = attached["sessionId"]
+        self.info = attached["workerInfo"]
+        self.waits = attached["waitingForDebugger"]
+        self._last = 0
+
+    def say(self, method: str, **params: Any) -> Message:
+        self._last += 1
+        message = json.dumps({"id": self._last, "method": method, "params": params})
+        return self.front.do("NodeWorker.sendMessageToWorker", sessionId=self.number, message=message)
+
+    def await_event(self, method: str) -> Message:
+        def fits(params: Message) -> bool:
+            said: Message = json.loads(params["message"])
+            return bool(params["sessionId"] == self.number and said.get("method") == method)
+
+        params = self.front.await_event("NodeWorker.receivedMessageFromWorker", fits)
+        return json.loads(params["message"])["params"]  # type: ignore[no-any-return]
+
+
+def begin(box: Box) -> tuple[Any, FrontEnd, WorkerSession]:
+    box.write({"a.cjs": PROGRAM})
+    program = box.start("--inspect-wait=0", "a.cjs")
+    front = FrontEnd(url_of(program))
+    front.do("NodeWorker.enable", waitForDebuggerOnStart=True)
+    front.begin()
+    worker = WorkerSession(front)
+    assert worker.waits
+    assert worker.info["title"] == "[worker 1] WorkerThread"
+    assert worker.info["url"] == f"file://{box.folder.resolve()}/a.cjs"
+    for method in ("Runtime.enable", "Debugger.enable", "Runtime.runIfWaitingForDebugger"):
+        worker.say(method)
+    assert worker.await_event("Debugger.paused")["reason"] == "Break on start"
+    worker.say("Debugger.resume")
+    assert worker.await_event("Runtime.consoleAPICalled")["args"][1]["value"] == 7
+    worker.await_event("Debugger.paused")
+    return program, front, worker
+
+
+def test_a_worker_waits_pauses_and_goes_on(box: Box) -> None:
+    program, front, worker = begin(box)
+    assert front.do("NodeWorker.sendMessageToWorker", sessionId="99", message="{}")["message"] == "Session 99 not found"
+    worker.say("Debugger.resume")
+    assert front.await_event("NodeWorker.detachedFromWorker")["sessionId"] == worker.number
+    front.await_event("Runtime.executionContextDestroyed")
+    front.close()
+    assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 0\n"
+
+
+def test_a_paused_worker_can_be_ended(box: Box) -> None:
+    program, front, _ = begin(box)
+    front.do("Runtime.evaluate", expression="void worker.terminate()")
+    front.await_event("NodeWorker.detachedFromWorker")
+    front.await_event("Runtime.executionContextDestroyed")
+    front.close()
+    assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 1\n"
+
+
+def test_a_front_end_that_leaves_lets_workers_go_on(box: Box) -> None:
+    program, front, _ = begin(box)
+    front.close()
+    assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 0\n"
