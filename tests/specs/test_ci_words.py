@@ -131,3 +131,17 @@ def test_the_environment_is_what_was_given(box: Box, given: dict[str, str], show
     program = "JSON.stringify(Object.keys(process.env).filter((name) => /^L(C_|ANG)/.test(name)))"
     done = subprocess.run([executable(), "-p", program], env=environment, capture_output=True, cwd=box.folder)
     assert done.stdout.decode() == shown
+
+
+@pytest.mark.parametrize(
+    "colours", [{}, {"FORCE_COLOR": "1", "NO_COLOR": ""}, {"FORCE_COLOR": "3"}, {"FORCE_COLOR": "0"}]
+)
+def test_nothing_is_elided_or_redrawn_off_a_terminal(box: Box, colours: dict[str, str]) -> None:
+    box.write({
+        "package.json": {"name": "root", "workspaces": ["p"]},
+        "p/package.json": {"name": "p", "scripts": {"count": "seq 1 30"}},
+    })  # fmt: skip
+    said = [*(f"p count: {number}" for number in range(1, 31)), "p count: Exited with code 0"]
+    for lines in ((), ("--elide-lines", "3"), ("--elide-lines=0",)):
+        done = box.run("run", "--filter", "*", *lines, "count", environment=colours)
+        assert done.stdout.decode().splitlines() == said
