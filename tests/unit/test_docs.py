@@ -59,7 +59,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_flags_exist(page: Path) -> None:
-    named = {match for word in quoted(page) for match in re.findall(r"(?<![\w-])--[a-z][a-z-]+(?:\d\.\d|(?<=sigusr)\d)?", word)}
+    named = {
+        match
+        for word in quoted(page)
+        for match in re.findall(r"(?<![\w-])--[a-z][a-z-]+(?:\d\.\d|(?<=sigusr)\d)?", word)
+    }
     foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy; a script of the tests
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
     foreign |= {"--include-workspace-root"}  # of npm

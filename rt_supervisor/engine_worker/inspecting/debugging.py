@@ -87,6 +87,8 @@ class Debugging:
         """Wait for nobody any more: the worker is to end; from any thread."""
         if self._link is not None:
             self._link.give_up()
+        elif self._server is not None:
+            self._server.close()
 
     # --- the server
 

@@ -195,7 +195,7 @@ class EngineWorker:
     def _run(self) -> int:
         if self.options.inspect:
             self.debugging.begin()
-        elif self.options.heeds_debug_signal:
+        if self.options.heeds_debug_signal:
             self.loop.waker()
             _native.when_asked_to_debug(self._asked_to_debug)
         for specifier in self.options.module_hooks:

@@ -23,6 +23,19 @@ def test_a_signal_has_a_program_listen(box: Box, body: str) -> None:
     assert front.do("Runtime.evaluate", expression="known + 2")["result"]["value"] == 7
 
 
+def test_a_program_that_has_stopped_listening_is_asked_again(box: Box) -> None:
+    box.write({"a.cjs": "console.log('ready'); setInterval(() => {}, 1e6);"})
+    program = box.start("--inspect=0", "a.cjs")
+    front = FrontEnd(url_of(program))
+    assert program.stdout is not None and program.stdout.readline() == b"ready\n"
+    front.ask("Runtime.evaluate", expression="process._debugEnd()")
+    with pytest.raises(ConnectionError):
+        while True:
+            front.hear()
+    program.send_signal(signal.SIGUSR1)
+    assert FrontEnd(url_of(program)).do("Runtime.evaluate", expression="3")["result"]["value"] == 3
+
+
 def test_who_wants_the_signal_has_it(box: Box) -> None:
     box.write(
         {

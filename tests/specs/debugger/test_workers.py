@@ -84,6 +84,21 @@ def test_a_paused_worker_can_be_ended(box: Box) -> None:
     assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 1\n"
 
 
+def test_a_worker_that_waits_for_a_debugger_can_be_ended(box: Box) -> None:
+    waiting = "postMessage(1); require('node:inspector').open(0, undefined, true);"
+    box.write(
+        {
+            "a.cjs": f"""
+        const {{ Worker }} = require('node:worker_threads');
+        const worker = new Worker("require('node:worker_threads').parentPort.{waiting}", {{ eval: true }});
+        worker.on('message', () => worker.terminate());
+        worker.on('exit', () => console.log('ended'));
+    """
+        }
+    )
+    assert box.run("a.cjs").stdout == b"ended\n"
+
+
 def test_a_front_end_that_leaves_lets_workers_go_on(box: Box) -> None:
     program, front, _ = begin(box)
     front.close()
