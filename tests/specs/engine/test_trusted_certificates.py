@@ -139,3 +139,30 @@ def test_keys_of_connections_are_written_down(made: Box) -> None:
     lines = (made.folder / "keys.log").read_text().splitlines()
     assert all(len(line.split()) == 3 for line in lines)
     assert sum(line.startswith("CLIENT_TRAFFIC_SECRET_0") for line in lines) == 4  # two connections, both sides of each
+
+
+OF_AN_AGENT = """
+const { readFileSync } = require('node:fs');
+const https = require('node:https');
+const server = https.createServer({ key: readFileSync('key.pem'), cert: readFileSync('cert.pem') }, (_, answer) => answer.end('hello'));
+server.listen(0, () => {
+  const { port } = server.address();
+  const agent = new https.Agent({ keepAlive: true, ca: readFileSync('ca.pem') });
+  const heard = [];
+  const ask = (done) => https.get({ host: 'localhost', port, agent }, (answer) => answer.resume().on('end', done));
+  ask(() => {
+    agent.on('keylog', (line, socket) => heard.push([line.toString().split(' ')[0], socket.encrypted]));
+    agent.maxFreeSockets = 0;
+    agent.destroy();
+    ask(() => {
+      console.log(heard.filter(([name, isSocket]) => name === 'CLIENT_TRAFFIC_SECRET_0' && isSocket).length);
+      process.exit();
+    });
+  });
+});
+"""
+
+
+def test_an_agent_tells_of_the_keys_of_its_connections(made: Box) -> None:
+    made.write({"agent.cjs": OF_AN_AGENT})
+    assert asked(made, "agent.cjs") == "1"

@@ -7,6 +7,7 @@ const net = require('node/net/net');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
 const kRequestOptions = Symbol('requestOptions');
+const kTellsKeys = Symbol('tells of keys');
 const kProxyConfig = Symbol('kProxyConfig'); // null where there is no proxy
 
 function freeSocketErrorListener() {
@@ -46,10 +47,22 @@ function Agent(options) {
   if (typeof proxyEnv === 'object' && proxyEnv !== null)
     this[kProxyConfig] = require('node/http/proxy').configOf(proxyEnv, this.options.protocol ?? 'http:');
   this.on('free', (socket, place) => onFree(this, socket, place));
+  this.on('newListener', tellOfKeys);
 }
 Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(Agent, EventEmitter);
 Agent.defaultMaxSockets = Infinity;
+
+/** Who listens to keys hears of those of connections that are there, and of all that follow. */
+function tellOfKeys(event) {
+  if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
+  const agent = this;
+  this[kTellsKeys] = function onKeys(line) {
+    agent.emit('keylog', line, this);
+  };
+  for (const sockets of [this.sockets, this.freeSockets])
+    for (const name of Object.keys(sockets)) for (const socket of sockets[name]) socket.on('keylog', this[kTellsKeys]);
+}
 
 /** A connection has nothing to do: it serves who waits, is kept, or goes. */
 function onFree(agent, socket, place) {
@@ -205,6 +218,7 @@ function installListeners(agent, socket, options) {
     socket.removeListener('timeout', onTimeout);
     socket.removeListener('agentRemove', onRemove);
   };
+  if (agent[kTellsKeys] !== undefined) socket.on('keylog', agent[kTellsKeys]);
   socket.on('free', onFreed);
   socket.on('close', onClose);
   socket.on('timeout', onTimeout);
