@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::v8::natives::Natives;
 
 mod core;
+mod environments;
 mod inbox;
 mod later;
 mod listening;
@@ -24,7 +25,8 @@ pub use later::{Answer, submit, with_core};
 pub use poller::borrowed;
 
 /// What every engine is to know of this.
-pub const NATIVES: &[Natives] = &[streams::NATIVES, listening::NATIVES, later::NATIVES, mailboxes::NATIVES];
+pub const NATIVES: &[Natives] =
+    &[streams::NATIVES, listening::NATIVES, later::NATIVES, mailboxes::NATIVES, environments::NATIVES];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     turning::register(module)

@@ -1,8 +1,10 @@
 'use strict';
-// Owns: process.env: a live view of strings; changes reach child processes and, for TZ, the engine.
+// Owns: process.env: a live view of strings; changes reach child processes and, for TZ, the engine. Threads can have one in common.
 
 const native = host.native;
-const { ObjectHasOwn } = require('internal/primordials');
+const { ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ObjectKeys, ReflectHas, ReflectOwnKeys } = require('internal/primordials');
+
+const ReflectGet = Reflect.get;
 
 function checked(value) {
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
@@ -12,13 +14,17 @@ function checked(value) {
 function environmentProxy(entries) {
   const target = {};
   for (const key in entries) target[key] = entries[key];
-  return new Proxy(target, {
+  const changed = (key, value) => {
+    native.process_setEnv(key, value);
+    tell(key, value);
+  };
+  const handler = {
     __proto__: null,
     set(object, key, value) {
       checked(key);
       if (key === '') return true; // no variable can be called so
       object[key] = checked(value);
-      native.process_setEnv(key, object[key]);
+      changed(key, object[key]);
       return true;
     },
     defineProperty(object, key, descriptor) {
@@ -30,15 +36,64 @@ function environmentProxy(entries) {
         throw fail("'process.env' only accepts a configurable, writable, and enumerable data descriptor");
       if (typeof key === 'symbol') throw new codes.ERR_INVALID_ARG_TYPE('key', 'string', key);
       object[key] = checked(descriptor.value);
-      native.process_setEnv(key, object[key]);
+      changed(key, object[key]);
       return true;
     },
     deleteProperty(object, key) {
       delete object[key];
-      if (typeof key === 'string') native.process_setEnv(key, undefined);
+      if (typeof key === 'string') changed(key, undefined);
       return true;
     },
-  });
+  };
+  own = { target, handler };
+  return new Proxy(target, handler);
+}
+
+let own; // of this thread's process.env
+let shared; // the number of the environment that it shares with other threads
+let tell = () => {};
+
+/** The number under which other threads can have this environment, too; made at the first call. */
+function share() {
+  if (shared !== undefined) return shared;
+  const number = native.environmentOpen();
+  for (const key of ObjectKeys(own.target)) native.environmentChange(number, key, own.target[key]);
+  join(number);
+  return number;
+}
+
+/** From now on this thread's environment is the one of that number. */
+function join(number) {
+  const { target, handler } = own;
+  let seen = -1;
+  shared = number;
+  tell = (key, value) => {
+    native.environmentChange(number, key, value);
+  };
+  const look = () => {
+    if (native.environmentVersion(number) === seen) return target;
+    const entries = native.environmentEntries(number);
+    seen = entries[0];
+    const there = { __proto__: null };
+    for (let index = 1; index < entries.length; index += 2) {
+      const key = entries[index];
+      there[key] = true;
+      if (target[key] === entries[index + 1]) continue;
+      target[key] = entries[index + 1];
+      native.process_setEnv(key, target[key]);
+    }
+    for (const key of ObjectKeys(target)) {
+      if (key in there) continue;
+      delete target[key];
+      native.process_setEnv(key, undefined);
+    }
+    return target;
+  };
+  handler.get = (object, key, receiver) => ReflectGet(look(), key, receiver);
+  handler.has = (object, key) => ReflectHas(look(), key);
+  handler.ownKeys = () => ReflectOwnKeys(look());
+  handler.getOwnPropertyDescriptor = (object, key) => ObjectGetOwnPropertyDescriptor(look(), key);
+  look();
 }
 
 /** process.loadEnvFile: what the environment has already stays. */
@@ -51,4 +106,4 @@ function loadEnvFile(path = '.env') {
   }
 }
 
-module.exports = { environmentProxy, loadEnvFile };
+module.exports = { environmentProxy, loadEnvFile, share, join };

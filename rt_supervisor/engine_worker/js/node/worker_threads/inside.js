@@ -12,7 +12,8 @@ function start(settings, console) {
   const { boxes, redirects } = settings;
   const { acrossPort, takeFrom } = require('web/messaging/across');
   const begin = takeFrom(boxes.begin);
-  const { workerData, environmentData } = begin.data;
+  const { workerData, environmentData, sharedEnvironment } = begin.data;
+  if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
   for (const [key, value] of environmentData) data.environmentData.set(key, value);
   const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);

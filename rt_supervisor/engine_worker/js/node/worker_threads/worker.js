@@ -82,7 +82,11 @@ class Worker extends EventEmitter {
       heapLimitMb: typeof given === 'number' ? Math.max(given, 8) : null,
       settings: { kind: 'node', name: options.name === undefined ? 'WorkerThread' : name, limits, redirects },
     };
-    const start = { workerData: options.workerData, environmentData: [...environmentData] };
+    const start = {
+      workerData: options.workerData,
+      environmentData: [...environmentData],
+      sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
+    };
     const { PerformanceView } = require('node/worker_threads/performance');
     this.performance = new PerformanceView();
     this.#launch = new Launch(request, [start, options.transferList ?? []], {

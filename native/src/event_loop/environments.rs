@@ -1,0 +1,71 @@
+//! Environments that several threads have in common (`SHARE_ENV`): texts by name, and a count by which each sees that another changed it.
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::v8::{CallbackInfo, guarded, natives::Natives};
+
+pub const NATIVES: Natives = &[
+    ("environmentOpen", open),
+    ("environmentChange", change),
+    ("environmentVersion", version),
+    ("environmentEntries", entries),
+];
+
+#[derive(Default)]
+struct Environment {
+    texts: BTreeMap<Vec<u8>, Vec<u8>>,
+    version: u64,
+}
+
+/// By number; they stay as long as the process, for any thread may start one more that has it.
+static SHARED: Mutex<Vec<Environment>> = Mutex::new(Vec::new());
+
+fn with<R>(number: i64, work: impl FnOnce(&mut Environment) -> R) -> Option<R> {
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.get_mut(usize::try_from(number).ok()?).map(work)
+}
+
+/// `environmentOpen()`: the number of a new one, empty.
+unsafe extern "C" fn open(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.push(Environment::default());
+        call.answer_number((shared.len() - 1) as f64);
+    });
+}
+
+/// `environmentChange(number, name, text)`: undefined takes it away. The count after that.
+unsafe extern "C" fn change(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (name, text) = (call.utf8(1).unwrap_or_default(), call.utf8(2));
+        let changed = with(call.integer(0), |environment| {
+            match text {
+                Some(text) => environment.texts.insert(name, text),
+                None => environment.texts.remove(&name),
+            };
+            environment.version += 1;
+            environment.version
+        });
+        call.answer_number(changed.unwrap_or_default() as f64);
+    });
+}
+
+/// `environmentVersion(number)`: how often it has been changed.
+unsafe extern "C" fn version(info: &CallbackInfo) {
+    guarded(info, |call| {
+        call.answer_number(with(call.integer(0), |environment| environment.version).unwrap_or_default() as f64);
+    });
+}
+
+/// `environmentEntries(number)`: names and texts, alternating, after the count of changes.
+unsafe extern "C" fn entries(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let read = with(call.integer(0), |environment| (environment.version, environment.texts.clone()));
+        let (version, texts) = read.unwrap_or_default();
+        let scope = &call.scope;
+        let words = texts.iter().flat_map(|(name, text)| [name, text]);
+        let words = words.map(|word| scope.text(word).unwrap_or_else(|| scope.undefined()));
+        let all: Vec<_> = std::iter::once(scope.number(version as f64)).chain(words).collect();
+        call.answer(scope.array(&all));
+    });
+}
