@@ -22,18 +22,18 @@ pub struct NodeVersion {
 }
 
 api! {
-    plain fn napi_async_init(env, _resource: Value, name: Value, result: *mut Data) {
+    plain fn napi_async_init(env, resource: Value, name: Value, result: *mut Data) {
         given(name)?;
         place(result)?;
         let number = env.addons.next_number();
-        env.addons.contexts.borrow_mut().insert(number, Rc::new(AsyncFrame::now(env)));
+        env.addons.contexts.borrow_mut().insert(number, Rc::new(AsyncFrame::begin(env, resource, name)?));
         *result = number as Data;
     }
 
     plain fn napi_async_destroy(env, context: Data) {
         place(context)?;
         let frame = env.addons.contexts.borrow_mut().remove(&(context as usize));
-        check(frame.is_some(), Status::InvalidArg)?;
+        frame.ok_or(Status::InvalidArg)?.end(env);
     }
 
     running fn napi_make_callback(env, context: Data, receiver: Value, function: Value, count: usize, values: *const Value, result: *mut Value) {
@@ -47,7 +47,7 @@ api! {
         check(known.is_some() || context.is_null(), Status::InvalidArg)?;
         // Without a context there is nothing in AsyncLocalStorage, as in Node.
         let frame = known.unwrap_or_else(|| Rc::new(AsyncFrame::nothing(env)));
-        let made = frame.within(env, || env.call(function, receiver, count, values));
+        let made = frame.within(env, || env.call(function, receiver, count, values), Result::is_err);
         tell(result, made?);
     }
 

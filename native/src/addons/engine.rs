@@ -19,6 +19,10 @@ use super::callbacks::NodeVersion;
 use super::cleanup::Hooks;
 use super::env::Env;
 use super::references::References;
+use super::types::Status;
+
+/// The version of Node-API from which on what a callback throws is uncaught everywhere.
+const LOOSE_BEFORE: i32 = 10;
 
 pub type Work = Box<dyn FnOnce()>;
 
@@ -45,6 +49,10 @@ pub struct Addons {
     pub uncaught: Global,
     /// Marks an object that is never transferred.
     untransferable: Global,
+    /// Takes what an addon of an older version has thrown where nobody can catch it.
+    discarded: Global,
+    /// Begin, enter, exit, leave and end an asynchronous resource.
+    resources: [Global; 5],
     pub node_version: NodeVersion,
     number: Cell<usize>,
     /// The program is over: finalizers and hooks run, JavaScript does not.
@@ -53,7 +61,7 @@ pub struct Addons {
 
 impl Addons {
     /// Those of the calling engine; made with the first addon. `hooks` holds `bufferPrototype`, `uncaught`,
-    /// `markAsUntransferable`, `nodeVersion`.
+    /// `markAsUntransferable`, `nodeVersion`, `discarded`, `…Resource`.
     pub fn of(call: &Call<'_>, hooks: Local<'_>) -> PyResult<Rc<Addons>> {
         let scope = &call.scope;
         if let Some(addons) = Addons::known(scope.state) {
@@ -83,6 +91,14 @@ impl Addons {
             buffer_prototype: scope.keep(scope.get(hooks, "bufferPrototype")?),
             uncaught: scope.keep(scope.get(hooks, "uncaught")?),
             untransferable: scope.keep(scope.get(hooks, "markAsUntransferable")?),
+            discarded: scope.keep(scope.get(hooks, "discarded")?),
+            resources: [
+                scope.keep(scope.get(hooks, "beginResource")?),
+                scope.keep(scope.get(hooks, "enterResource")?),
+                scope.keep(scope.get(hooks, "exitResource")?),
+                scope.keep(scope.get(hooks, "leaveResource")?),
+                scope.keep(scope.get(hooks, "endResource")?),
+            ],
             node_version: node_version(&scope.utf8(scope.get(hooks, "nodeVersion")?)),
             number: Cell::new(0),
             is_ending: Cell::new(false),
@@ -187,6 +203,24 @@ impl Addons {
         }
     }
 
+    /// As `enter`, for calls whose exceptions Node discards, with a warning, where the addon was made for a version before 10.
+    pub fn enter_loosely(&self, env: &Env, call: impl FnOnce(&Env)) {
+        if env.api_version >= LOOSE_BEFORE {
+            return self.enter(env, call);
+        }
+        let ((), exception) = env.enter(|_| call(env));
+        if let Some(exception) = exception {
+            self.discard(env, exception);
+        }
+    }
+
+    fn discard(&self, env: &Env, exception: Local<'_>) {
+        let scope = env.scope();
+        if let (false, Ok(discarded)) = (self.is_ending.get(), self.discarded.in_scope(&scope)) {
+            let _ = scope.call(discarded, &[exception.handle()]);
+        }
+    }
+
     /// Call into an addon from a task; what it throws is uncaught.
     pub fn enter(&self, env: &Env, call: impl FnOnce(&Env)) {
         let ((), exception) = env.enter(|_| call(env));
@@ -216,38 +250,87 @@ unsafe extern "C" fn run(info: &CallbackInfo) {
     });
 }
 
-/// The asynchronous context of the moment (what AsyncLocalStorage reads), to be had again in a later call.
-pub struct AsyncFrame(Handle, Arc<State>);
+/// The asynchronous context of the moment (what AsyncLocalStorage reads), to be had again in a later call, and the resource
+/// that `async_hooks` are told of, where anybody asks.
+pub struct AsyncFrame {
+    frame: Handle,
+    resource: Option<Global>,
+    state: Arc<State>,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    Begin,
+    Enter,
+    Exit,
+    Leave,
+    End,
+}
 
 impl AsyncFrame {
-    pub fn now(env: &Env) -> AsyncFrame {
+    /// The context of now, as a resource of the type `name`; `resource` may be null, but neither undefined nor null there.
+    pub fn begin(env: &Env, resource: Handle, name: Handle) -> Result<AsyncFrame, Status> {
+        let scope = env.scope();
+        // SAFETY: null or a live handle.
+        let word = (!resource.is_null()).then(|| unsafe { *resource });
+        if word.is_some_and(|word| word == scope.undefined().word() || word == scope.null().word()) {
+            return Err(Status::ObjectExpected);
+        }
+        let given = if resource.is_null() { env.undefined() } else { resource };
+        let made = env.addons.tell(&scope, Step::Begin, &[given, name]);
+        let resource = made.filter(|made| made.word() != scope.undefined().word()).map(|made| scope.keep(made));
         // SAFETY: an addon is running, so the isolate is current; the handle is live.
-        let handle = unsafe { (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate)) };
-        AsyncFrame(handle, env.state.clone())
+        let frame = unsafe { (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate)) };
+        Ok(AsyncFrame { frame, resource, state: env.state.clone() })
     }
 
     /// No context.
     pub fn nothing(env: &Env) -> AsyncFrame {
         // SAFETY: as above.
-        AsyncFrame(unsafe { (v8().global_new)(env.isolate, *env.undefined()) }, env.state.clone())
+        let frame = unsafe { (v8().global_new)(env.isolate, *env.undefined()) };
+        AsyncFrame { frame, resource: None, state: env.state.clone() }
     }
 
-    /// Call `work` inside it.
-    pub fn within<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
+    fn tell(&self, env: &Env, step: Step) {
+        let scope = env.scope();
+        if let Some(Ok(resource)) = self.resource.as_ref().map(|resource| resource.in_scope(&scope)) {
+            env.addons.tell(&scope, step, &[resource.handle()]);
+        }
+    }
+
+    /// Call `work` inside it; `has_thrown` tells of its result.
+    pub fn within<R>(&self, env: &Env, work: impl FnOnce() -> R, has_thrown: impl FnOnce(&R) -> bool) -> R {
         // SAFETY: inside a callback of V8; the handle is live as long as `self`, and the old one in the scope of the callback.
         unsafe {
             let before = (v8().async_context)(env.isolate);
-            (more().set_async_context)(env.isolate, env.scope().handle_for(*self.0).handle());
+            (more().set_async_context)(env.isolate, env.scope().handle_for(*self.frame).handle());
+            self.tell(env, Step::Enter);
             let result = work();
+            self.tell(env, if has_thrown(&result) { Step::Leave } else { Step::Exit });
             (more().set_async_context)(env.isolate, before);
             result
         }
+    }
+
+    /// It is not entered any more.
+    pub fn end(&self, env: &Env) {
+        self.tell(env, Step::End);
+    }
+}
+
+impl Addons {
+    /// Tell JavaScript of a step of a resource.
+    fn tell<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
+        if self.is_ending.get() {
+            return None;
+        }
+        scope.call(self.resources[step as usize].in_scope(scope).ok()?, values).ok()
     }
 }
 
 impl Drop for AsyncFrame {
     fn drop(&mut self) {
-        self.1.release(self.0);
+        self.state.release(self.frame);
     }
 }
 

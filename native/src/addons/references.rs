@@ -190,13 +190,15 @@ fn drain(addons: &Addons) {
     let mut due = addons.references.due.take().into_iter();
     while let Some(id) = due.next() {
         let Some(env) = addons.references.with(id, |reference| reference.env) else { continue };
-        let ((), exception) = addons.scoped(env, || env.enter(|_| finalize(addons, id)));
-        if let Some(exception) = exception {
+        let has_thrown = addons.scoped(env, || {
+            let ((), exception) = env.enter(|_| finalize(addons, id));
+            // SAFETY: a task runs inside a callback of V8, so an exception may be scheduled.
+            exception.map(|exception| unsafe { (v8().throw)(env.isolate, exception.handle()) }).is_some()
+        });
+        if has_thrown {
             for id in due {
                 enqueue(addons, id);
             }
-            // SAFETY: a task runs inside a callback of V8, so an exception may be scheduled.
-            unsafe { (v8().throw)(env.isolate, exception.handle()) };
             return;
         }
     }

@@ -141,8 +141,8 @@ impl Shared {
         let env = owned.env;
         let frame = owned.frame.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(frame) = frame.as_ref() else { return };
-        frame.within(env, || {
-            env.addons.enter(env, |env| {
+        env.addons.enter_loosely(env, |env| {
+            let deliver = || {
                 // SAFETY: a live persistent handle or null; the addon gave the function with these arguments.
                 unsafe {
                     let function = match owned.function.is_null() {
@@ -157,7 +157,8 @@ impl Shared {
                         None => call_plainly(env.raw(), function),
                     }
                 }
-            });
+            };
+            frame.within(env, deliver, |_| false);
         });
     }
 
@@ -173,7 +174,7 @@ impl Shared {
             return;
         }
         let env = owned.env;
-        env.addons.enter(env, |env| {
+        env.addons.enter_loosely(env, |env| {
             if let Some(finalize) = owned.finalize {
                 // SAFETY: the addon gave the function with these arguments.
                 let words = [env.raw() as usize, owned.data as usize, self.context, 0];
@@ -188,7 +189,9 @@ impl Shared {
             }
         }
         env.release(owned.function);
-        owned.frame.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(frame) = owned.frame.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            frame.end(env);
+        }
         if owned.is_referenced.swap(false, Ordering::AcqRel) {
             env.addons.refer(-1);
         }
@@ -231,7 +234,7 @@ pub fn close_all(addons: &Rc<Addons>) {
 
 api! {
     plain fn napi_create_threadsafe_function(
-        env, function: Value, _resource: Value, name: Value, most: usize, threads: usize, data: Data, finalize: Option<Finalize>,
+        env, function: Value, resource: Value, name: Value, most: usize, threads: usize, data: Data, finalize: Option<Finalize>,
         context: Data, call: Option<CallJs>, result: *mut Data,
     ) {
         given(name)?;
@@ -251,7 +254,7 @@ api! {
             call,
             finalize,
             data,
-            frame: Mutex::new(Some(AsyncFrame::now(env))),
+            frame: Mutex::new(Some(AsyncFrame::begin(env, resource, name)?)),
             is_referenced: AtomicBool::new(false),
             is_finalized: AtomicBool::new(false),
         };

@@ -48,12 +48,10 @@ fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
         }
         let Some(complete) = work.complete else { return Ok(()) };
         env.addons.perform(Box::new(move || {
-            work.frame.within(env, || {
-                let words = [env.raw() as usize, status as usize, work.data as usize, 0];
+            let words = [env.raw() as usize, status as usize, work.data as usize, 0];
+            env.addons.enter(env, |env| {
                 // SAFETY: the addon gave the function with these arguments.
-                env.addons.enter(env, |env| unsafe {
-                    call(env, complete as Data, words);
-                });
+                work.frame.within(env, || unsafe { call(env, complete as Data, words) }, |_| false);
             });
         }))
     })));
@@ -71,11 +69,11 @@ unsafe fn known(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
 }
 
 api! {
-    plain fn napi_create_async_work(env, _resource: Value, name: Value, execute: Option<Execute>, complete: Option<Complete>, data: Data, result: *mut Data) {
+    plain fn napi_create_async_work(env, resource: Value, name: Value, execute: Option<Execute>, complete: Option<Complete>, data: Data, result: *mut Data) {
         let execute = execute.ok_or(Status::InvalidArg)?;
         place(result)?;
         super::env::given(name)?;
-        let work = Work { env, execute, complete, data, frame: AsyncFrame::now(env), state: AtomicU8::new(IDLE), inbox: env.addons.inbox().ok_or(Status::Closing)? };
+        let work = Work { env, execute, complete, data, frame: AsyncFrame::begin(env, resource, name)?, state: AtomicU8::new(IDLE), inbox: env.addons.inbox().ok_or(Status::Closing)? };
         let raw = Arc::into_raw(Arc::new(work));
         env.addons.works.borrow_mut().insert(raw as usize);
         *result = raw as Data;
@@ -84,7 +82,8 @@ api! {
     plain fn napi_delete_async_work(env, work: Data) {
         place(work)?;
         check(env.addons.works.borrow_mut().remove(&(work as usize)), Status::InvalidArg)?;
-        drop(Arc::from_raw(work as *const Work));
+        let work = Arc::from_raw(work as *const Work);
+        work.frame.end(env);
     }
 
     plain fn napi_queue_async_work(env, work: Data) {

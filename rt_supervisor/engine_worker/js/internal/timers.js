@@ -319,6 +319,7 @@ function runTimers() {
 }
 
 function runImmediates() {
+  if (context.isUsed) guard(context.flush);
   const batch = immediates;
   immediates = [];
   for (let index = 0; index < batch.length; index++) {

@@ -38,9 +38,9 @@ function enter(id, trigger, of) {
   if (hooks.counts.before > 0) hooks.emit('before', id);
 }
 
-function exit(id) {
+function exit(id, isTold = true) {
   if (stack.length === 0) return; // an error that nobody caught has emptied it
-  if (hooks.counts.after > 0) hooks.emit('after', id);
+  if (isTold && hooks.counts.after > 0) hooks.emit('after', id);
   if (stack.length === 0) return;
   resource = ArrayPop(stack);
   triggerId = ArrayPop(stack);
@@ -60,6 +60,13 @@ function began(of, type) {
   of[kTrigger] = executionAsyncId();
   of[kFrame] = currentFrame();
   if (hooks.counts.init > 0) hooks.emitInit(id, type, of[kTrigger], of);
+  return of;
+}
+
+/** Ids for an object of the program's, which itself keeps nothing of them, as `init` is told. */
+function beganFor(object, type) {
+  const of = { id: newId(), trigger: executionAsyncId(), object };
+  if (hooks.counts.init > 0) hooks.emitInit(of.id, type, of.trigger, object);
   return of;
 }
 
@@ -202,6 +209,7 @@ module.exports = {
   enter,
   exit,
   began,
+  beganFor,
   queueDestroy,
   currentFrame,
   setFrame,

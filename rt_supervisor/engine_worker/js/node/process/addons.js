@@ -2,7 +2,40 @@
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
 // `native/src/addons`, which is given here what only JavaScript has.
 
+const { ArrayConcat, RegExpExec, StringSplit } = require('internal/primordials');
 const { untransferable } = require('internal/cloneable');
+const context = require('internal/async/context');
+
+const DISCARDED =
+  'Uncaught Node-API callback exception detected, please run node with option --force-node-api-uncaught-exceptions-policy=true to handle those exceptions properly.';
+const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
+
+/** Whether what addons throw where nobody can catch it is uncaught for those of older versions of Node-API too. */
+function isForced() {
+  const { execArgv, env } = globalThis.process;
+  let forced = false;
+  const words = ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv);
+  for (let index = 0; index < words.length; index++) {
+    const given = RegExpExec(POLICY, words[index]);
+    if (given !== null) forced = given[1] === undefined && given[2] !== 'false';
+  }
+  return forced;
+}
+
+/** What a callback of an addon has thrown that was made for a version before 10. */
+function discarded(error) {
+  if (isForced()) host.uncaught(error);
+  else globalThis.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
+}
+
+/** An asynchronous resource of an addon; nothing as long as nobody has asked for node:async_hooks. */
+function beginResource(resource, type) {
+  return context.isUsed ? require('internal/async/tracking').beganFor(Object(resource ?? {}), `${type}`) : undefined;
+}
+
+function enterResource({ id, trigger, object }) {
+  require('internal/async/tracking').enter(id, trigger, object);
+}
 
 let hooks;
 
@@ -11,6 +44,12 @@ function shared() {
   hooks ??= {
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
     uncaught: (error) => host.uncaught(error),
+    discarded,
+    beginResource,
+    enterResource,
+    exitResource: ({ id }) => require('internal/async/tracking').exit(id),
+    leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as Node, after an exception
+    endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
     markAsUntransferable: (buffer) => untransferable.add(buffer),
     nodeVersion: globalThis.process.versions.node,
   };
