@@ -68,3 +68,10 @@ new Worker(ask, { eval: true }).on('exit', () => new Worker(ask, { eval: true, e
 """
     box.write({**FILES, "b.cjs": program})
     assert lines(box, "b.cjs", NODE_PATH="lib") == ["of lib", "MODULE_NOT_FOUND"]
+
+
+def test_folders_of_packages_can_be_given_as_paths(box: Box) -> None:
+    paths = "[__dirname + '/node_modules/node_modules', ...require.resolve.paths('both')]"
+    program = f"console.log(require.resolve('both', {{ paths: {paths} }}))"
+    box.write({**FILES, "app/node_modules/node_modules/both.js": "", "app/b.cjs": program})
+    assert lines(box, "app/b.cjs") == [f"{box.folder}/app/node_modules/both/index.js"]

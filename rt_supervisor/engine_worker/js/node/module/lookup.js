@@ -103,7 +103,9 @@ function resolveIn(specifier, folders, module, extensions) {
   for (let index = 0; index < folders.length; index++) validateString(folders[index], `paths[${index}]`);
   for (let index = 0; index < folders.length; index++) {
     const folder = folders[index];
-    const { 0: kind, 1: path, 2: query } = find(specifier, `${resolve(folder)}/`, extensions);
+    let from = resolve(folder);
+    if (!isRelative(specifier)) while (StringEndsWith(from, '/node_modules')) from = folderOf(from); // looked in, not below
+    const { 0: kind, 1: path, 2: query } = find(specifier, `${from}/`, extensions);
     if (kind === 'builtin') return path;
     if (kind !== 'failure') return path + query;
   }
