@@ -425,6 +425,7 @@ functions! { Api:
     // Inspector.
     inspector_create = "_ZN12v8_inspector11V8Inspector6createEPN2v87IsolateEPNS_17V8InspectorClientE": fn(Isolate, Raw) -> Raw;
     inspector_delete = "_ZN12v8_inspector15V8InspectorImplD0Ev": fn(Raw);
+    set_context_id = "_ZN2v85debug12SetContextIdENS_5LocalINS_7ContextEEEi": fn(Handle, c_int);
     inspector_context_created = "_ZN12v8_inspector15V8InspectorImpl14contextCreatedERKNS_13V8ContextInfoE": fn(Raw, *const ContextInfo);
     inspector_context_destroyed = "_ZN12v8_inspector15V8InspectorImpl16contextDestroyedEN2v85LocalINS1_7ContextEEE": fn(Raw, Handle);
     inspector_connect = "_ZN12v8_inspector15V8InspectorImpl7connectEiPNS_11V8Inspector7ChannelENS_10StringViewENS1_16ClientTrustLevelENS1_17SessionPauseStateE": fn(Raw, c_int, Raw, StringView, c_int, c_int) -> Raw;

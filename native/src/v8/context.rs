@@ -82,6 +82,12 @@ pub fn open(
         }
     }
     tasks::watch(state);
+    // SAFETY: a live context. An inspector that is made later numbers its first context so: it then knows the scripts
+    // that were compiled before it came.
+    state.enter(|scope| unsafe {
+        (v8().set_context_id)(scope.context.handle(), 1);
+        Ok(())
+    })?;
     let inner = state.inner();
     let names = snapshot.as_ref().map_or(names, |snapshot| snapshot.names.clone());
     inner.functions.borrow_mut().resize_with(names.len(), || None);

@@ -23,6 +23,22 @@ def test_a_signal_has_a_program_listen(box: Box, body: str) -> None:
     assert front.do("Runtime.evaluate", expression="known + 2")["result"]["value"] == 7
 
 
+def test_what_was_loaded_before_is_known(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": "function step(n) {\n  return n + 1;\n}\nconsole.log('ready');\nlet n = 0;\nsetInterval(() => { n = step(n); }, 1);"
+        }
+    )
+    program = box.start("--inspect-port=0", "a.cjs")
+    assert program.stdout is not None and program.stdout.readline() == b"ready\n"
+    program.send_signal(signal.SIGUSR1)
+    front = FrontEnd(url_of(program))
+    front.do("Debugger.enable")
+    assert front.do("Debugger.setBreakpointByUrl", lineNumber=1, urlRegex=r"a\.cjs$")["locations"] != []
+    event = front.await_event("Debugger.paused")
+    assert event["callFrames"][0]["functionName"] == "step"
+
+
 def test_a_program_that_has_stopped_listening_is_asked_again(box: Box) -> None:
     box.write({"a.cjs": "console.log('ready'); setInterval(() => {}, 1e6);"})
     program = box.start("--inspect=0", "a.cjs")
