@@ -301,8 +301,9 @@ fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine
         _ => "module-not-found",
     };
     // What rt has in place of a package that nobody has installed.
-    if failure == "package-not-found" && engine.builtins.contains(&format!("rt:{specifier}")) {
-        return Resolution::builtin(&format!("rt:{specifier}"));
+    // `rt:sqlite` stands for no package of that name.
+    if failure == "package-not-found" && specifier == "ws" && engine.builtins.contains("rt:ws") {
+        return Resolution::builtin("rt:ws");
     }
     Resolution::failed(failure, detail)
 }

@@ -167,3 +167,8 @@ def test_a_file_that_cannot_be_opened(box: Box) -> None:
     box.write({"a.cjs": "try { localStorage; } catch (error) { console.log(error.code, error.message); }"})
     said = b"ERR_INVALID_STATE unable to open database file\n"
     assert box.run("--localstorage-file=/nonexistent/x", "a.cjs").stdout == said
+
+
+def test_a_package_of_the_name_is_not_stood_for(box: Box) -> None:
+    box.write({"a.cjs": "try { require('sqlite'); } catch (error) { console.log(error.code); }"})
+    assert box.run("a.cjs").stdout == b"MODULE_NOT_FOUND\n"
