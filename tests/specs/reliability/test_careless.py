@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 from rig import Box, executable, wait_until
@@ -157,16 +156,6 @@ def test_no_script_of_a_folder_above_where_paths_are_too_long(box: Box) -> None:
     assert done.stderr == b"error: the path of the working folder is longer than 4082 bytes\n"
 
 
-def test_maps_do_not_show_files_of_the_machine(box: Box) -> None:
-    source_map = {"version": 3, "sources": ["../../secret.txt"], "names": [], "mappings": "AAAA"}
-    code = "throw new Error('boom');\n//# sourceMappingURL=a.js.map\n"
-    box.write({"secret.txt": "secret\n", "p/package.json": {"name": "p"}, "p/dist/a.js": code})
-    box.write({"p/dist/a.js.map": source_map})
-    assert b"secret\n" not in in_bash(box, "$RT p/dist/a.js").stderr
-    box.write({"p/secret.txt": "ours\n", "p/dist/a.js.map": {**source_map, "sources": ["../secret.txt"]}})
-    assert b"1 | ours\n" in in_bash(box, "$RT p/dist/a.js").stderr
-
-
 ENDS = {"process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)": 139, "process.abort()": 134}
 
 
@@ -179,88 +168,3 @@ def test_an_engine_that_dies_is_one_script_s_end(box: Box, code: str) -> None:
     assert b"lived" in done.stdout, done.stderr
     assert done.returncode == ENDS[code]
     wait_until(lambda: not box.left(), "nothing left")
-
-
-def test_programs_of_many(box: Box) -> None:
-    timers = (
-        "let n = 0; for (let i = 0; i < 1e5; i++) setTimeout(() => { if (++n === 1e5) console.log('all'); }, i % 50)"
-    )
-    children = "const { spawnSync } = require('child_process'); let n = 0;"
-    children += "for (let i = 0; i < 1000; i++) n += spawnSync('/bin/true').status; console.log('all', n)"
-    flood = "const c = require('child_process').spawn('yes'); let n = 0;"
-    flood += (
-        "c.stdout.on('data', (d) => { n += d.length; if (n > 5e7) c.kill(); }); c.on('close', () => console.log('all'))"
-    )
-    box.write({"timers.js": timers, "children.js": children, "flood.js": flood})
-    assert in_bash(box, "$RT timers.js").stdout == b"all\n"
-    assert in_bash(box, "$RT children.js").stdout == b"all 0\n"
-    assert in_bash(box, "$RT flood.js").stdout == b"all\n"
-
-
-def test_circles_of_settings_end(box: Box) -> None:
-    box.write(
-        {
-            "tsconfig.json": '{ "extends": "./b.json" }',
-            "b.json": '{ "extends": "./tsconfig.json" }',
-            "node_modules/m/package.json": {"name": "m", "exports": {".": "m", "./a": "m/a"}, "imports": {"#x": "#x"}},
-            "a.ts": "import('m/a').catch((e) => console.log(e.code)); const x: number = 1;",
-        }
-    )
-    done = in_bash(box, "$RT a.ts")
-    assert done.stdout in (b"ERR_INVALID_PACKAGE_TARGET\n", b"ERR_MODULE_NOT_FOUND\n"), (done.stdout, done.stderr)
-
-
-def test_invalid_utf_8_is_a_program_all_the_same(box: Box) -> None:
-    (box.folder / "a.js").write_bytes(b"// \xff\xfe\xc3\nconsole.log('\xff'.length)")
-    assert in_bash(box, "$RT a.js").stdout == b"1\n"
-
-
-def test_mutated_typescript_is_read_or_refused(box: Box) -> None:
-    """In one process: a panic or a hang of the transpiler would be the end of it."""
-    code = """
-import random, sys
-from rt_supervisor import _native
-text = open(sys.argv[1]).read()
-chance = random.Random(7)
-marks = list("{}()[]<>;:,.`'\\"=&|?!@#/\\\\*") + ["enum ", "class ", "async ", "=>", "${", "/*", "<T,>", "\\0", "\\u2028", "é"]
-refused = 0
-options = _native.TransformOptions()
-for _ in range(3000):
-    mutated = text
-    for _ in range(chance.randint(1, 6)):
-        at = chance.randrange(len(mutated))
-        end = at + chance.randint(0, 12)
-        mutated = mutated[:at] + chance.choice(marks) * chance.randint(0, 3) + mutated[chance.choice((at, end)):]
-    refused += bool(_native.transform(mutated, "/a.tsx", options).problems)
-print("done", refused > 0)
-"""
-    source = "import a, { type B } from './a';\nenum C { X = 1, Y = `y` }\nnamespace N { export const z = 1 }\n"
-    source += "class D<T> extends a { @dec private x?: T = 1; constructor(public y: number) { super() } get z() { return 1 } }\n"
-    source += "const f = async <T,>(x: T): Promise<T> => <div {...x}>{`a${1}`}</div>;\nexport default f satisfies B;\n"
-    box.write({"fuzz.py": code, "source.tsx": source})
-    python = str(Path(executable()).parent / "python")
-    done = in_bash(box, f"{python} fuzz.py source.tsx")
-    assert done.stdout == b"done True\n", done.stderr[-500:]
-
-
-def test_first_starts_at_once(box: Box) -> None:
-    box.write({"a.js": "console.log('ran')"})
-    started = in_bash(box, "for n in $(seq 8); do XDG_CACHE_HOME=$PWD/cache $RT a.js & done; wait")
-    assert started.stdout == b"ran\n" * 8
-    assert started.stderr == b""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a file system")
-@pytest.mark.parametrize("size", ["4k", "2m", "20m"])
-def test_a_full_disk_while_the_cache_is_prepared(box: Box, size: str) -> None:
-    box.write({"a.js": "console.log('ran')"})
-    line = f"mkdir disk; mount -t tmpfs -o size={size} none disk && XDG_CACHE_HOME=$PWD/disk $RT a.js && $RT a.js"
-    done = in_bash(box, f"unshare -m bash -c '{line}'")
-    assert (done.returncode, done.stdout) == (0, b"ran\nran\n"), done.stderr
-
-
-def test_a_small_limit_on_files(box: Box) -> None:
-    box.write({"a.js": "console.log('ran')", "package.json": {"scripts": {"a": "echo ran"}}})
-    for words in ("a.js", "run --silent a", "run --parallel a"):
-        done = in_bash(box, f"ulimit -f 100; XDG_CACHE_HOME=$PWD/cache $RT {words} | cat")
-        assert b"ran" in done.stdout, done.stderr

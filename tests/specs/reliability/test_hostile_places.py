@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 from rig import Box, executable, wait_until
 
+# Of this process's tests alone, as the limit counts what all processes of a user are.
+OWN_USER = 100_000 + os.getpid()
+AS_OWN_USER = f"setpriv --reuid={OWN_USER} --regid={OWN_USER} --clear-groups"
+AS_OWN_USER += " --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
+
 
 def in_bash(box: Box, text: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """A line of bash in which `$RT` is rt."""
@@ -41,10 +46,7 @@ def test_too_little_address_space_for_v8_is_told(box: Box, gigabytes: int) -> No
 @pytest.mark.parametrize("limit", [1, 2])
 def test_a_low_limit_on_processes_is_told(box: Box, limit: int, words: str) -> None:
     box.scripts(a="true")
-    user = (
-        "setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
-    )
-    done = in_bash(box, f"{user} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME="/nowhere")
+    done = in_bash(box, f"{AS_OWN_USER} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME="/nowhere")
     assert b"bug in rt" not in done.stderr
     assert done.returncode == 0 or b"the limit on processes is reached (see `ulimit -u`)\n" in done.stderr
 
@@ -73,10 +75,9 @@ def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: s
     box.write({"a.js": NEEDS_THREADS})
     box.scripts(a="true")
     box.folder.chmod(0o777)
-    user = (
-        "setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=+dac_read_search --ambient-caps=+dac_read_search"
+    done = in_bash(
+        box, f"{AS_OWN_USER} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME=f"{box.folder}/cache"
     )
-    done = in_bash(box, f"{user} bash -c 'ulimit -u {limit}; exec $RT {words}'", XDG_CACHE_HOME=f"{box.folder}/cache")
     assert b"Fatal error" not in done.stderr
     assert b"bug in rt" not in done.stderr
     if done.returncode != 0:

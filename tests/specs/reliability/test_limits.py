@@ -96,7 +96,7 @@ def test_links_in_circles_show_each_real_folder_once(box: Box) -> None:
 
 def run_with_few_processes(box: Box, limit: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run rt as a user of its own, so that the limit counts only this test's processes (root has no limit)."""
-    user = 54321
+    user = 200_000 + os.getpid()  # another one than in tests that run beside this one
     box.folder.chmod(0o777)
     reach = "+dac_override,+dac_read_search"  # the checkout may lie in root's home
     as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", f"--inh-caps={reach}"]
