@@ -11,6 +11,9 @@ const MESSAGES = {
 };
 const REGEXP = { __proto__: null, test: 'RegExpTest', exec: 'RegExpExec' };
 const PROMISE = new Set(['all', 'allSettled', 'any', 'race']);
+// What iterates over its first argument.
+const COLLECTIONS = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
+const READERS = new Set(['Object.fromEntries', 'Array.from', 'ArrayFrom', 'Uint8Array.from']);
 const DEFINERS = new Set(['Object.defineProperty', 'Reflect.defineProperty', 'ObjectDefineProperty', 'ReflectDefineProperty']);
 const LISTS = new Set(['Object.defineProperties', 'Object.create', 'ObjectDefineProperties', 'ObjectCreate']);
 
@@ -33,6 +36,13 @@ function inherits(node) {
 const isDescriptor = (node) =>
   node?.type === 'ObjectExpression' &&
   node.properties.some((each) => ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'].includes(keyOf(each)));
+
+/** Whether iteration is over what `intact` of internal/primordials returns. */
+const isGuarded = (node) => node?.type === 'CallExpression' && nameOf(node.callee) === 'intact';
+
+/** Whether an argument may be something that is iterated over. */
+const isRead = (node) =>
+  node !== undefined && !['SpreadElement', 'ObjectExpression', 'Literal'].includes(node.type) && !isGuarded(node);
 
 /** The variable that `node` names, when a single `const` makes it. */
 function constantOf(node, scope) {
@@ -57,18 +67,28 @@ module.exports = {
     };
     const iteration = (node, instead) => context.report({ node, messageId: 'iteration', data: { instead } });
     return {
-      ForOfStatement: (node) => iteration(node, 'a function of internal/primordials'),
+      ForOfStatement(node) {
+        if (node.await || !isGuarded(node.right)) iteration(node, '`intact` of internal/primordials');
+      },
       SpreadElement(node) {
-        if (node.parent.type === 'ObjectExpression') return;
+        if (node.parent.type === 'ObjectExpression' || isGuarded(node.argument)) return;
         iteration(
           node,
           node.parent.type === 'ArrayExpression' ? 'ArrayConcat or ArraySlice' : 'ReflectApply or ReflectConstruct',
         );
       },
-      ArrayPattern: (node) => iteration(node, 'an object pattern of indices'),
+      ArrayPattern(node) {
+        const { parent } = node;
+        if (!isGuarded(parent.init ?? parent.right)) iteration(node, 'an object pattern of indices');
+      },
+      NewExpression(node) {
+        const { 0: value } = node.arguments;
+        if (COLLECTIONS.has(nameOf(node.callee)) && isRead(value)) iteration(value, '`intact` of internal/primordials');
+      },
       CallExpression(node) {
         const name = nameOf(node.callee);
         const values = node.arguments;
+        if (READERS.has(name) && isRead(values[0])) iteration(values[0], '`intact` of internal/primordials');
         if (DEFINERS.has(name) && inherits(values[2])) context.report({ node: values[2], messageId: 'descriptor' });
         if (LISTS.has(name) && values[1]?.type === 'ObjectExpression') {
           for (const { value } of values[1].properties)

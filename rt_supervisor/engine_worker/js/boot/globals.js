@@ -1,6 +1,7 @@
 'use strict';
 // Owns: which globals come from which file when they are first used. What a program never names is never loaded.
 
+const { intact } = require('internal/primordials');
 // file -> the globals it exports
 const FILES = {
   __proto__: null,
@@ -25,28 +26,30 @@ const FILES = {
   'rt/worker': ['Worker'],
 };
 // Globals that for ... in and Object.keys show, as in Node.
-const ENUMERABLE = new Set([
-  'global',
-  'clearImmediate',
-  'setImmediate',
-  'clearInterval',
-  'clearTimeout',
-  'setInterval',
-  'setTimeout',
-  'queueMicrotask',
-  'structuredClone',
-  'atob',
-  'btoa',
-  'performance',
-  'fetch',
-  'crypto',
-  'navigator',
-  'sessionStorage',
-]);
+const ENUMERABLE = new Set(
+  intact([
+    'global',
+    'clearImmediate',
+    'setImmediate',
+    'clearInterval',
+    'clearTimeout',
+    'setInterval',
+    'setTimeout',
+    'queueMicrotask',
+    'structuredClone',
+    'atob',
+    'btoa',
+    'performance',
+    'fetch',
+    'crypto',
+    'navigator',
+    'sessionStorage',
+  ]),
+);
 
 /** Streams of WebAssembly code come with `fetch`; the engine itself has neither function. */
 function addWasmStreaming() {
-  for (const name of ['compileStreaming', 'instantiateStreaming']) {
+  for (const name of intact(['compileStreaming', 'instantiateStreaming'])) {
     Object.defineProperty(WebAssembly, name, {
       __proto__: null,
       configurable: true,
@@ -54,7 +57,7 @@ function addWasmStreaming() {
       writable: true,
       value: {
         [name](...args) {
-          return require('web/wasm_streaming')[name](...args);
+          return require('web/wasm_streaming')[name](...intact(args));
         },
       }[name],
     });

@@ -3,10 +3,13 @@
 // native functions and of the runtime's own parts. js/README.md says what each member means; a test holds this file, that
 // table and the interface of the unit tests to the same names. None of them can be replaced once it is made.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 
 const entries = (members) =>
-  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { __proto__: null, value, enumerable: true }]));
+  Object.fromEntries(
+    intact(Object.entries(members).map(({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
+  );
 
 /** `parts`: { timers, process, settings }, which come to life first. */
 function complete({ timers, process, settings }) {
@@ -16,7 +19,7 @@ function complete({ timers, process, settings }) {
       cwd: () => process.cwd(), // as programs see it: some put their own there
       now: native.now,
       nextTick: timers.nextTick,
-      emitWarning: (...args) => process.emitWarning(...args),
+      emitWarning: (...args) => process.emitWarning(...intact(args)),
       reportException: (error) =>
         timers.nextTick(() => {
           throw error;

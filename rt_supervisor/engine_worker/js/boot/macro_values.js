@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a macro's result is in source code. Only plain data can be put in a program's text.
 
+const { RegExpTest, intact } = require('internal/primordials');
 class NotPlain extends Error {}
 
 const isResponse = (value) =>
@@ -11,14 +12,14 @@ const isResponse = (value) =>
 
 /** Call a macro; a promise where its result is not there yet. */
 function call(macro, args) {
-  const value = macro(...args);
+  const value = macro(...intact(args));
   if (value !== null && typeof value === 'object' && typeof value.then === 'function') return Promise.resolve(value).then(read);
   return read(value);
 }
 
 function read(value) {
   if (!isResponse(value)) return value;
-  return /\bjson\b/.test(value.headers.get('content-type') ?? '') ? value.json() : value.text();
+  return RegExpTest(/\bjson\b/, value.headers.get('content-type') ?? '') ? value.json() : value.text();
 }
 
 function text(value, open) {
@@ -46,14 +47,14 @@ function text(value, open) {
 
 function objectText(value, open) {
   if (open.includes(value)) throw new NotPlain('a circular structure');
-  const inside = [...open, value];
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => text(item, inside)).join(', ')}]`;
+  const inside = [...intact(open), value];
+  if (Array.isArray(value)) return `[${Array.from(intact(value), (item) => text(item, inside)).join(', ')}]`;
   const kind = host.native.kindOf(value);
   if (kind === 'regexp') return `${value}`;
   if (kind !== 'object') throw new NotPlain(value.constructor?.name || kind);
   // A computed key makes `__proto__` a property like any other.
   const entries = Object.entries(value).map(
-    ([key, item]) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`,
+    ({ 0: key, 1: item }) => `${key === '__proto__' ? `["${key}"]` : JSON.stringify(key)}: ${text(item, inside)}`,
   );
   return `({${entries.join(', ')}})`;
 }

@@ -4,7 +4,7 @@
 
 const native = host.native;
 require('boot/host_inspect');
-const { JSONParse } = require('internal/primordials');
+const { JSONParse, intact } = require('internal/primordials');
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -59,7 +59,7 @@ define('RT', rtGlobal.RT);
 define('Bun', rtGlobal.RT);
 define('global', globalThis);
 define('self', globalThis);
-for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate']) {
+for (const name of intact(['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'])) {
   define(name, timers[name]);
 }
 define('queueMicrotask', function queueMicrotask(callback) {
@@ -107,7 +107,7 @@ const LAZY = {
   atob: ['internal/base64', 'atob'],
   btoa: ['internal/base64', 'btoa'],
 };
-for (const name of [
+for (const name of intact([
   'ReadableStream',
   'ReadableStreamDefaultReader',
   'ReadableStreamBYOBReader',
@@ -123,16 +123,17 @@ for (const name of [
   'CountQueuingStrategy',
   'TextEncoderStream',
   'TextDecoderStream',
-])
+]))
   LAZY[name] = ['web/streams/all', name];
 LAZY.Performance = ['node/perf_hooks/performance', 'Performance'];
-for (const name of ['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'PerformanceResourceTiming']) {
+for (const name of intact(['PerformanceEntry', 'PerformanceMark', 'PerformanceMeasure', 'PerformanceResourceTiming'])) {
   LAZY[name] = ['node/perf_hooks/entries', name];
 }
-for (const name of ['PerformanceObserver', 'PerformanceObserverEntryList']) LAZY[name] = ['node/perf_hooks/observer', name];
-for (const file in FILES) for (const name of FILES[file]) LAZY[name] = [file, name];
+for (const name of intact(['PerformanceObserver', 'PerformanceObserverEntryList']))
+  LAZY[name] = ['node/perf_hooks/observer', name];
+for (const file in FILES) for (const name of intact(FILES[file])) LAZY[name] = [file, name];
 for (const name in LAZY) {
-  const [module, key] = LAZY[name];
+  const { 0: module, 1: key } = LAZY[name];
   if (host.hasModule(module)) defineLazily(name, () => require(module)[key]);
 }
 
@@ -254,7 +255,7 @@ const entry = {
   builtin(id) {
     const exported = require('node/module/builtins').load(id);
     const view = { __proto__: null, default: exported.__esModule ? exported.default : exported };
-    for (const key of Object.keys(exported)) {
+    for (const key of intact(Object.keys(exported))) {
       if (key !== 'default') view[key] = exported[key];
     }
     return [Object.keys(view), view];
@@ -264,7 +265,7 @@ const entry = {
     const { Database } = require('rt/sqlite/sqlite');
     return new Database(path);
   },
-  moduleHooks: (question, ...values) => require('node/module/hooks')[question](...values),
+  moduleHooks: (question, ...values) => require('node/module/hooks')[question](...intact(values)),
   resolved: (value) => Promise.resolve({ __proto__: null, ...value }),
   parseJson: (text) => JSONParse(text),
   buildYaml: (steps) => require('rt/yaml').build(steps),
@@ -298,7 +299,7 @@ const entry = {
   placedError(error, place, isSyntax) {
     const { file, line, column } = place;
     const frames = `${error.stack}`.split('\n').filter((each) => each.startsWith('    at '));
-    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...frames].join('\n');
+    error.stack = [`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...intact(frames)].join('\n');
     if (!isSyntax) return error;
     const message = require('internal/errors/syntax_words').syntaxWords(error.message);
     return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });
@@ -312,7 +313,7 @@ const entry = {
     return Object.assign(error, properties);
   },
   codedError(code, ...values) {
-    return new (require('internal/errors/errors').codes[code])(...values);
+    return new (require('internal/errors/errors').codes[code])(...intact(values));
   },
   systemError(code, number, message, syscall, path, dest) {
     const place =

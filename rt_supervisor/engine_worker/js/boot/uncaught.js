@@ -2,6 +2,7 @@
 // Owns: what happens to errors that nobody caught and to rejections that nobody handled: the program's listeners first, then the
 // report and the end. Workers and programs that are reloaded go on where others end.
 
+const { intact } = require('internal/primordials');
 const { native } = host;
 const context = require('internal/async/context');
 const timers = require('internal/timers');
@@ -82,7 +83,12 @@ function rejections() {
   let heard = false;
   const taken = native.takeRejections();
   for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
-    const [wasHandled, promise, reason, frame] = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
+    const {
+      0: wasHandled,
+      1: promise,
+      2: reason,
+      3: frame,
+    } = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
     if (!wasHandled) unhandled.set(promise, { reason, frame });
     else if (!unhandled.delete(promise)) {
       timers.nextTick(() => process.emit('rejectionHandled', promise));
@@ -91,7 +97,10 @@ function rejections() {
   }
   if (unhandled.size === 0) return heard; // nothing of the program's own is called in a turn without rejections
   let isFatal = false;
-  for (const [promise, { reason, frame }] of unhandled) {
+  for (const {
+    0: promise,
+    1: { reason, frame },
+  } of intact(unhandled)) {
     heard = true;
     unhandled.delete(promise); // before a listener throws, which leaves the others for the next time
     const turn = () => rejectionTurn(promise, reason);

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
-const { ArrayBufferIsView, ArrayFrom, ArrayReduce, MathMin, TypedArraySet } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayFrom, ArrayReduce, MathMin, TypedArraySet, intact } = require('internal/primordials');
 
 const native = host.native;
 
@@ -18,7 +18,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
   if (typeof parts?.[Symbol.iterator] !== 'function' || typeof parts === 'string')
     throw new TypeError('Argument must be an array');
   if (limit < 0) throw new RangeError('Maximum length must be >= 0');
-  const views = ArrayFrom(parts, (part) => {
+  const views = ArrayFrom(intact(parts), (part) => {
     const view = bytesOf(part);
     if (view === undefined) throw new TypeError('Expected TypedArray');
     return view;

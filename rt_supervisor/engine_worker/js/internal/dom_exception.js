@@ -1,7 +1,7 @@
 'use strict';
 // Owns: DOMException: the error type of Web APIs, with the legacy codes of its names.
 
-const { ErrorCaptureStackTrace } = require('internal/primordials');
+const { ErrorCaptureStackTrace, intact } = require('internal/primordials');
 
 const LEGACY = [
   'INDEX_SIZE_ERR IndexSizeError',
@@ -69,10 +69,10 @@ class DOMException {
 
 Object.setPrototypeOf(DOMException.prototype, Error.prototype);
 Object.defineProperty(DOMException.prototype, Symbol.toStringTag, { __proto__: null, value: 'DOMException', configurable: true });
-for (const name of ['name', 'message', 'code'])
+for (const name of intact(['name', 'message', 'code']))
   Object.defineProperty(DOMException.prototype, name, { __proto__: null, enumerable: true });
 LEGACY.forEach((entry, index) => {
-  const [constant, name] = entry.split(' ');
+  const { 0: constant, 1: name } = entry.split(' ');
   const descriptor = { __proto__: null, value: index + 1, enumerable: true };
   Object.defineProperty(DOMException, constant, descriptor);
   Object.defineProperty(DOMException.prototype, constant, descriptor);

@@ -5,6 +5,7 @@
 
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } = Reflect;
 const { setPrototypeOf } = Object;
+const { isArray } = Array;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
 const getter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).get);
@@ -37,6 +38,62 @@ function RegExpReplace(pattern, text, replacement) {
   return result + slice(text, done);
 }
 
+const ArrayPrototype = Array.prototype;
+const MapPrototype = Map.prototype;
+const SetPrototype = Set.prototype;
+const StringPrototype = String.prototype;
+const iteratorOf = (value) => getPrototypeOf(value[Symbol.iterator]());
+// What the language asks where it iterates over its own kinds: their method, and `next` of what that returns.
+const KINDS = [ArrayPrototype, TypedArrayPrototype, MapPrototype, SetPrototype, StringPrototype];
+const ITERATORS = [iteratorOf([]), iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')];
+const METHODS = [];
+const NEXTS = [];
+for (let index = 0; index < KINDS.length; index++) {
+  METHODS[index] = KINDS[index][Symbol.iterator];
+  NEXTS[index] = ITERATORS[index].next;
+}
+const GeneratorPrototype = getPrototypeOf(getPrototypeOf((function* () {})()));
+const generatorNext = GeneratorPrototype.next;
+const { iterator: symbolIterator } = Symbol;
+
+/**
+ * What is iterated over for `iterable`: itself, unless a program has replaced what the language asks of its kind (an array, a
+ * map, a text ...). A loop, a list or a call takes `intact(list)` where it would take `list`.
+ */
+function intact(iterable) {
+  if (isArray(iterable)) {
+    if (ArrayPrototype[symbolIterator] === METHODS[0] && ITERATORS[0].next === NEXTS[0]) return iterable;
+    return safely(apply(METHODS[0], iterable, []), NEXTS[0]);
+  }
+  return isIntact() ? iterable : otherIntact(iterable);
+}
+
+function isIntact() {
+  for (let index = 0; index < KINDS.length; index++) {
+    if (KINDS[index][symbolIterator] !== METHODS[index] || ITERATORS[index].next !== NEXTS[index]) return false;
+  }
+  return GeneratorPrototype.next === generatorNext;
+}
+
+function otherIntact(iterable) {
+  if (typeof iterable === 'string') return safely(apply(METHODS[4], iterable, []), NEXTS[4]);
+  if (iterable === null || typeof iterable !== 'object') return iterable;
+  for (let above = getPrototypeOf(iterable); above !== null; above = getPrototypeOf(above)) {
+    if (above === GeneratorPrototype) return safely(iterable, generatorNext);
+    for (let index = 0; index < KINDS.length; index++) {
+      if (above === ITERATORS[index]) return safely(iterable, NEXTS[index]);
+      if (above === KINDS[index]) return safely(apply(METHODS[index], iterable, []), NEXTS[index]);
+    }
+  }
+  return iterable; // it has a method of its own
+}
+
+function safely(iterator, next) {
+  const safe = { __proto__: null, next: () => apply(next, iterator, []) };
+  safe[symbolIterator] = () => safe;
+  return safe;
+}
+
 /** object[name] = value, also where a prototype above has a frozen property of that name. */
 function setOwn(object, name, value) {
   return defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
@@ -53,6 +110,7 @@ function ownDescriptors(object) {
 }
 
 module.exports = {
+  intact,
   setOwn,
   ownDescriptors,
   uncurry,

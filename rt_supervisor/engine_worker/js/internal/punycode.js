@@ -12,6 +12,7 @@ const {
   RegExpTest,
   StringCodePointAt,
   StringFromCharCode,
+  intact,
 } = require('internal/primordials');
 
 const BASE = 36;
@@ -44,10 +45,10 @@ function digitOf(code) {
 }
 
 function ucs2Decode(text) {
-  return ArrayFrom(text, (character) => StringCodePointAt(character, 0));
+  return ArrayFrom(intact(text), (character) => StringCodePointAt(character, 0));
 }
 
-const ucs2Encode = (points) => String.fromCodePoint(...points);
+const ucs2Encode = (points) => String.fromCodePoint(...intact(points));
 
 function encode(text) {
   const points = ucs2Decode(text);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
 
+const { intact } = require('internal/primordials');
 const { DOMException } = require('internal/dom_exception');
 
 /** A number of the options: finite and not negative, or null where none is said. */
@@ -32,7 +33,7 @@ class QuotaExceededError extends DOMException {
     return this.#requested;
   }
 }
-for (const name of ['quota', 'requested'])
+for (const name of intact(['quota', 'requested']))
   Object.defineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
 Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   __proto__: null,

@@ -1,11 +1,11 @@
 'use strict';
 // Owns: checks of arguments that throw Node's errors. Each takes the value and the name to blame.
 
-const { ArrayIncludes, ArrayIsArray, NumberIsInteger, NumberIsNaN, RegExpTest } = require('internal/primordials');
+const { ArrayIncludes, ArrayIsArray, NumberIsInteger, NumberIsNaN, RegExpTest, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const fail = (Code, ...args) => {
-  const error = new Code(...args);
+  const error = new Code(...intact(args));
   throw error;
 };
 const wrongType = (name, expected, value) => fail(codes.ERR_INVALID_ARG_TYPE, name, expected, value);

@@ -2,6 +2,7 @@
 // Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
 // are being told takes effect afterwards.
 
+const { intact } = require('internal/primordials');
 const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, promiseResolve: 0 };
 const EVENTS = Object.keys(counts);
 
@@ -42,9 +43,9 @@ function forPromise(event, args) {
 
 function change(list) {
   enabled = list;
-  for (const event of EVENTS) {
+  for (const event of intact(EVENTS)) {
     counts[event] = 0;
-    for (const { callbacks } of list) if (callbacks[event] !== undefined) counts[event]++;
+    for (const { callbacks } of intact(list)) if (callbacks[event] !== undefined) counts[event]++;
   }
 }
 
@@ -54,7 +55,7 @@ module.exports = {
   emitInit: (id, type, trigger, resource) => tell('init', [id, type, trigger, resource]),
   forPromise,
   isEnabled: (hook) => enabled.some((entry) => entry.hook === hook),
-  enable: (entry) => change([...enabled, entry]),
+  enable: (entry) => change([...intact(enabled), entry]),
   disable: (hook) => change(enabled.filter((entry) => entry.hook !== hook)),
   tracksPromises: () => enabled.some((entry) => !entry.skipsPromises),
 };

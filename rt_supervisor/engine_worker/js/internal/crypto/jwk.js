@@ -1,7 +1,7 @@
 'use strict';
 // Owns: JSON Web Keys, both ways.
 
-const { RegExpTest } = require('internal/primordials');
+const { RegExpTest, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, nativeError } = require('internal/crypto/key_handle');
 
@@ -79,9 +79,9 @@ const isMissing = (value) => value === undefined;
 function importRsa(jwk) {
   const bad = () => invalid('Invalid JWK RSA key');
   const isPrivate = !isMissing(jwk.d);
-  const names = isPrivate ? ['n', 'e', ...RSA_PRIVATE] : ['n', 'e'];
-  for (const name of names) if (!isText(jwk[name])) throw bad();
-  const number = binding().key_from_rsa_parts(...names.map((name) => fromBase64Url(jwk[name])));
+  const names = isPrivate ? ['n', 'e', ...intact(RSA_PRIVATE)] : ['n', 'e'];
+  for (const name of intact(names)) if (!isText(jwk[name])) throw bad();
+  const number = binding().key_from_rsa_parts(...intact(names.map((name) => fromBase64Url(jwk[name]))));
   if (number === undefined) throw bad();
   return new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
 }
@@ -92,7 +92,7 @@ function importEc(jwk) {
   const curve = CURVES[jwk.crv];
   if (curve === undefined) throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
   if (!isText(jwk.x) || !isText(jwk.y) || (!isMissing(jwk.d) && !isText(jwk.d))) throw bad();
-  const [x, y] = [fromBase64Url(jwk.x), fromBase64Url(jwk.y)];
+  const { 0: x, 1: y } = [fromBase64Url(jwk.x), fromBase64Url(jwk.y)];
   if (x.length !== curve[1] || y.length !== curve[1]) throw bad();
   const d = isMissing(jwk.d) ? undefined : fromBase64Url(jwk.d);
   const number = binding().key_from_ec_parts(curve[0], x, y, d);

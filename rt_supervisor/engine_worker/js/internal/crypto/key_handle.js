@@ -1,6 +1,7 @@
 'use strict';
 // Owns: keys of the native module as JavaScript holds them: a number and whether it is secret, public or private.
 
+const { intact } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 
@@ -56,9 +57,9 @@ function seedPkcs8(handle) {
   const place = SEEDED[handle.kind];
   const seed = place && handle.raw('seed');
   if (seed === undefined) return undefined;
-  const algorithm = [0x30, 11, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, ...place];
-  const key = [4, seed.length + 2, 0x80, seed.length, ...seed];
-  return Uint8Array.from([0x30, 3 + algorithm.length + key.length, 2, 1, 0, ...algorithm, ...key]);
+  const algorithm = [0x30, 11, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, ...intact(place)];
+  const key = [4, seed.length + 2, 0x80, seed.length, ...intact(seed)];
+  return Uint8Array.from(intact([0x30, 3 + algorithm.length + key.length, 2, 1, 0, ...intact(algorithm), ...intact(key)]));
 }
 
 const toPem = (der) =>
@@ -76,7 +77,7 @@ function detailsOf(handle) {
   const details = binding().key_details(handle.number);
   if (details.publicExponent !== undefined) {
     let exponent = 0n;
-    for (const byte of details.publicExponent) exponent = exponent * 256n + BigInt(byte);
+    for (const byte of intact(details.publicExponent)) exponent = exponent * 256n + BigInt(byte);
     details.publicExponent = exponent;
   }
   return details;

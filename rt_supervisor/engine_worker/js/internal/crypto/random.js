@@ -1,7 +1,7 @@
 'use strict';
 // Owns: random bytes, integers and UUIDs, and primes.
 
-const { NumberIsNaN, NumberIsSafeInteger } = require('internal/primordials');
+const { NumberIsNaN, NumberIsSafeInteger, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { isAnyArrayBuffer, isBytes, isView, bufferOf } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -212,10 +212,10 @@ function primeArguments(size, options) {
 
 function generatePrime(size, options, callback) {
   validateInt32(size, 'size', 1);
-  if (typeof options === 'function') [options, callback] = [{}, options];
+  if (typeof options === 'function') [options, callback] = intact([{}, options]);
   validateFunction(callback, 'callback');
   const { args, result } = primeArguments(size, options);
-  binding().prime_options(...args);
+  binding().prime_options(...intact(args));
   later('prime_generate', args, (error, prime) => {
     if (error) callback(error);
     else callback(undefined, result(prime));
@@ -225,8 +225,8 @@ function generatePrime(size, options, callback) {
 function generatePrimeSync(size, options = {}) {
   validateInt32(size, 'size', 1);
   const { args, result } = primeArguments(size, options);
-  binding().prime_options(...args);
-  return result(binding().prime_generate(...args));
+  binding().prime_options(...intact(args));
+  return result(binding().prime_generate(...intact(args)));
 }
 
 function candidateBytes(candidate) {
@@ -243,7 +243,7 @@ function checkChecks(options) {
 
 function checkPrime(candidate, options = {}, callback) {
   const bytes = candidateBytes(candidate);
-  if (typeof options === 'function') [options, callback] = [{}, options];
+  if (typeof options === 'function') [options, callback] = intact([{}, options]);
   validateFunction(callback, 'callback');
   checkChecks(options);
   binding().prime_candidate(bytes);
@@ -264,7 +264,7 @@ function comparable(value, name) {
 }
 
 const timingSafeEqual = (...args) => {
-  const [left, right] = [comparable(args[0], 'buf1'), comparable(args[1], 'buf2')];
+  const { 0: left, 1: right } = [comparable(args[0], 'buf1'), comparable(args[1], 'buf2')];
   if (left.byteLength !== right.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
   return binding().timing_safe_equal(left, right);
 };

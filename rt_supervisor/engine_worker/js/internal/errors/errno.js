@@ -1,6 +1,7 @@
 'use strict';
 // Owns: system error numbers of Linux with their names and messages, negative as system calls return them.
 
+const { intact } = require('internal/primordials');
 const TABLE = `-7 E2BIG argument list too long
 -13 EACCES permission denied
 -98 EADDRINUSE address already in use
@@ -88,8 +89,8 @@ const TABLE = `-7 E2BIG argument list too long
 -8 ENOEXEC exec format error`;
 
 const byNumber = new Map();
-for (const line of TABLE.split('\n')) {
-  const [number, name] = line.split(' ', 2);
+for (const line of intact(TABLE.split('\n'))) {
+  const { 0: number, 1: name } = line.split(' ', 2);
   byNumber.set(Number(number), [name, line.slice(number.length + name.length + 2)]);
 }
 
@@ -108,10 +109,14 @@ module.exports = {
   getSystemErrorName,
   getSystemErrorMessage,
   checkNumber,
-  getSystemErrorMap: () => new Map(byNumber),
+  getSystemErrorMap: () => new Map(intact(byNumber)),
   /** The number of a name ('ENOENT' -> -2), or undefined. */
   numberOf(name) {
-    for (const [number, [one]] of byNumber) if (one === name) return number;
+    for (const {
+      0: number,
+      1: { 0: one },
+    } of intact(byNumber))
+      if (one === name) return number;
     return undefined;
   },
 };

@@ -2,7 +2,7 @@
 // Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
 // internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
 
-const { ErrorCaptureStackTrace, ObjectDefineProperty, ReflectApply } = require('internal/primordials');
+const { ErrorCaptureStackTrace, ObjectDefineProperty, ReflectApply, intact } = require('internal/primordials');
 
 const bases = { Error, TypeError, RangeError, SyntaxError, URIError };
 
@@ -48,7 +48,10 @@ function errorClass(code, message, Base) {
 
 // Classes are made when they are first used: most programs need none.
 const codes = { __proto__: null };
-for (const [code, [base, message]] of Object.entries(require('internal/errors/messages').messages)) {
+for (const {
+  0: code,
+  1: { 0: base, 1: message },
+} of intact(Object.entries(require('internal/errors/messages').messages))) {
   let made;
   ObjectDefineProperty(codes, code, {
     __proto__: null,

@@ -1,12 +1,14 @@
 'use strict';
 // Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
 
-const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas } = require('internal/primordials');
+const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas, intact } = require('internal/primordials');
 const { describeReceived, listed, argumentOrProperty, separated } = require('internal/errors/text');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
 
-const KNOWN_TYPES = new Set(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']);
+const KNOWN_TYPES = new Set(
+  intact(['string', 'function', 'number', 'object', 'Function', 'Object', 'boolean', 'bigint', 'symbol']),
+);
 const CLASS_NAME = /^([A-Z][a-z0-9]*)+$/;
 const LONGEST_VALUE = 128;
 

@@ -34,6 +34,7 @@ const {
   StringStartsWith,
   WeakMapGet,
   WeakMapSet,
+  intact,
 } = require('internal/primordials');
 const { framesBehindHook } = require('internal/stack');
 const details = new WeakMap();
@@ -129,7 +130,7 @@ function headlineOf(error, detail) {
   return [name, message];
 }
 
-const SHOWN_ELSEWHERE = new Set(['stack', 'message', 'name', 'line', 'column', 'sourceURL']);
+const SHOWN_ELSEWHERE = new Set(intact(['stack', 'message', 'name', 'line', 'column', 'sourceURL']));
 
 /** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
 function properties(error, { colors, indent }, seen, nested) {
@@ -149,10 +150,10 @@ function properties(error, { colors, indent }, seen, nested) {
     }
   }
   if (shown.length === 0) return '';
-  const width = Math.min(WIDEST_NAME, Math.max(...shown.map(([name]) => name.length)));
-  const code = shown.findIndex(([name, text]) => name === 'code' && typeof error.code === 'string');
+  const width = Math.min(WIDEST_NAME, Math.max(...intact(shown.map(({ 0: name }) => name.length))));
+  const code = shown.findIndex(({ 0: name, 1: text }) => name === 'code' && typeof error.code === 'string');
   const last = code < 0 ? [] : shown.splice(code, 1);
-  const line = ([name, text]) => ` ${name.padStart(width)}: ${text}`;
+  const line = ({ 0: name, 1: text }) => ` ${name.padStart(width)}: ${text}`;
   return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
 }
 
@@ -241,7 +242,7 @@ const isError = (value) =>
 function unwrapped(value) {
   let target = value;
   while (target !== null && typeof target === 'object' && native.kindOf(target) === 'proxy')
-    [target] = native.proxyDetails(target);
+    ({ 0: target } = native.proxyDetails(target));
   return isError(target) ? target : value;
 }
 

@@ -3,7 +3,7 @@
 // line from what the line itself says, so that a comment or a template of several lines is not known as one. Control
 // characters of the source become pictures of themselves: they would act on the terminal.
 
-const { RegExpExec } = require('internal/primordials');
+const { RegExpExec, intact } = require('internal/primordials');
 const RESET = '\x1b[0m';
 const paint = (codes, text) => `${codes}${text}${RESET}`;
 const DIM = '\x1b[2m';
@@ -16,7 +16,7 @@ const BLUE = '\x1b[34m';
 const MAGENTA = '\x1b[35m';
 const CYAN = '\x1b[36m';
 
-const words = (text) => new Set(text.split(' '));
+const words = (text) => new Set(intact(text.split(' ')));
 const KEYWORDS = words(
   'abstract as async await break case catch class const continue debugger declare default delete do else enum export extends false ' +
     'finally for from function get if implements import in instanceof interface is keyof let namespace new null of override private protected public ' +

@@ -134,7 +134,7 @@ function mapEntries(context, map, level) {
 
 /** Entries of a live map or set iterator, without moving it. */
 const iteratorEntries = (braces) => (context, iterator, level) => {
-  const [entries, isKeyValue] = host.inspect.previewEntries(iterator);
+  const { 0: entries, 1: isKeyValue } = host.inspect.previewEntries(iterator);
   if (!isKeyValue) return withRest(listEntries(context, entries, level), entries.length);
   braces[0] = RegExpReplace(/ Iterator\] \{$/, braces[0], ' Entries] {');
   const length = entries.length / 2;
@@ -153,13 +153,13 @@ const unknownItems = (context) => [context.stylize('<items unknown>', 'special')
 
 // The order of weak collections is the garbage collector's; sorted, so that the same contents print the same.
 function weakSetValues(context, set, level) {
-  const [entries] = host.inspect.previewEntries(set);
+  const { 0: entries } = host.inspect.previewEntries(set);
   const output = listEntries(context, entries, level);
   return withRest(context.sorted ? output : ArraySort(output), entries.length);
 }
 
 function weakMapEntries(context, map, level) {
-  const [entries] = host.inspect.previewEntries(map);
+  const { 0: entries } = host.inspect.previewEntries(map);
   const length = entries.length / 2;
   const count = shownCount(context, length);
   const output = [];

@@ -29,6 +29,7 @@ const {
   StringSlice,
   StringSplit,
   StringStartsWith,
+  intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const { prefix } = require('internal/inspect/names');
@@ -96,7 +97,7 @@ function formatError(context, error, constructor, tag, keys) {
 
 function dropShownKeys(context, keys, error, stack) {
   if (context.showHidden || keys.length === 0) return;
-  for (const name of ['name', 'message', 'stack']) {
+  for (const name of intact(['name', 'message', 'stack'])) {
     const index = ArrayIndexOf(keys, name);
     if (index === -1) continue;
     let value;
@@ -231,7 +232,7 @@ function candidateLengths(known, next, i) {
       distance = remainder;
     }
   }
-  return [divisor, ...ArrayFrom(steps)];
+  return [divisor, ...intact(ArrayFrom(intact(steps)))];
 }
 
 function countRepeats(frames, start, length) {

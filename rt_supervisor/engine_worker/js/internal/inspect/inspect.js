@@ -5,7 +5,7 @@
 exports.inspect = inspect;
 exports.stylizeNothing = stylizeNothing;
 
-const { ObjectKeys, ObjectHasOwn, ObjectDefineProperty, ObjectAssign } = require('internal/primordials');
+const { ObjectKeys, ObjectHasOwn, ObjectDefineProperty, ObjectAssign, intact } = require('internal/primordials');
 const { formatValue } = require('internal/inspect/value');
 const { highlightRegExp } = require('internal/inspect/regexp');
 const { colorCodes } = require('internal/ansi');
@@ -79,7 +79,7 @@ const alias = (target, name) =>
     configurable: true,
     enumerable: false,
   });
-for (const [name, target] of [
+for (const { 0: name, 1: target } of intact([
   ['grey', 'gray'],
   ['blackBright', 'gray'],
   ['bgGrey', 'bgGray'],
@@ -92,7 +92,7 @@ for (const [name, target] of [
   ['swapColors', 'inverse'],
   ['swapcolors', 'inverse'],
   ['doubleUnderline', 'doubleunderline'],
-])
+]))
   alias(target, name);
 
 inspect.styles = ObjectAssign(

@@ -20,45 +20,52 @@ const {
   RegExpReplace,
   SetAdd,
   SetHas,
+  intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const { PLAIN } = require('internal/inspect/layout');
 
 // The constructors and namespaces of the language itself: their prototypes' properties are never listed as inherited.
 const builtInNames = new Set(
-  `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
+  intact(
+    `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
 AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl
 ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array
 Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef
 Proxy Reflect FinalizationRegistry`.split(/\s+/),
+  ),
 );
 const TypedArray = ObjectGetPrototypeOf(Uint8Array);
 // What these prototypes' objects are does not depend on what a program makes of `constructor`.
 const wellKnownPrototypes = new Map(
-  [
-    Array,
-    ArrayBuffer,
-    Function,
-    Map,
-    Set,
-    Object,
-    TypedArray,
-    RegExp,
-    Date,
-    DataView,
-    Error,
-    AggregateError,
-    RangeError,
-    TypeError,
-    Boolean,
-    Number,
-    String,
-    Promise,
-    WeakMap,
-    WeakSet,
-  ].map((Class) => [Class.prototype, Class]),
+  intact(
+    [
+      Array,
+      ArrayBuffer,
+      Function,
+      Map,
+      Set,
+      Object,
+      TypedArray,
+      RegExp,
+      Date,
+      DataView,
+      Error,
+      AggregateError,
+      RangeError,
+      TypeError,
+      Boolean,
+      Number,
+      String,
+      Promise,
+      WeakMap,
+      WeakSet,
+    ].map((Class) => [Class.prototype, Class]),
+  ),
 );
-const wellKnownNames = new Map([...wellKnownPrototypes].map(([prototype, { name }]) => [prototype, name]));
+const wellKnownNames = new Map(
+  intact([...intact(wellKnownPrototypes)].map(({ 0: prototype, 1: { name } }) => [prototype, name])),
+);
 const MOST_PROTOTYPES_SHOWN = 3;
 
 const isBuiltInName = (name) => SetHas(builtInNames, name);

@@ -3,7 +3,7 @@
 // quantifiers and assertions of one level differ from each other and from the next level.
 // Reads the pattern leniently: V8 has already accepted it, and legacy patterns allow nearly everything.
 
-const { RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice } = require('internal/primordials');
+const { RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice, intact } = require('internal/primordials');
 
 // Offsets into the palette, relative to the group's depth.
 const SLASH = 0;
@@ -34,7 +34,7 @@ function highlightRegExp(text) {
 }
 
 const DEFAULT_COLORS = ['green', 'red', 'yellow', 'cyan', 'magenta'];
-highlightRegExp.colors = [...DEFAULT_COLORS];
+highlightRegExp.colors = [...intact(DEFAULT_COLORS)];
 
 class Highlighter {
   constructor(text, write) {

@@ -207,7 +207,7 @@ function endEntry(printer) {
 function iterator(printer, value) {
   const isMap = host.inspect.kindOf(value) === KIND.MAP_ITERATOR;
   if (printer.depth > printer.maxDepth) return tooDeep(printer, isMap ? 'MapIterator' : 'SetIterator');
-  const [entries, isKeyValue] = host.inspect.previewEntries(value);
+  const { 0: entries, 1: isKeyValue } = host.inspect.previewEntries(value);
   const before = printer.quotesStrings;
   printer.quotesStrings = true;
   printer.out += isMap ? 'MapIterator { ' : 'SetIterator { ';

@@ -1,13 +1,18 @@
 'use strict';
 // Owns: JSX elements in console output, printed as the markup they stand for.
 
-const { SetHas, ObjectGetOwnPropertyDescriptor, ObjectKeys, StringRepeat, ArrayIsArray } = require('internal/primordials');
+const {
+  SetHas,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectKeys,
+  StringRepeat,
+  ArrayIsArray,
+  intact,
+} = require('internal/primordials');
 
-const ELEMENT_TYPES = new Set([
-  Symbol.for('react.element'),
-  Symbol.for('react.fragment'),
-  Symbol.for('react.transitional.element'),
-]);
+const ELEMENT_TYPES = new Set(
+  intact([Symbol.for('react.element'), Symbol.for('react.fragment'), Symbol.for('react.transitional.element')]),
+);
 const LONGEST_INLINE_TEXT = 128;
 
 const isElement = (value) => {

@@ -258,7 +258,7 @@ const BOXES = {
 
 function boxedBase(shape, kind) {
   const { context, value, constructor_: constructor, tag, keys } = shape;
-  const [type, unbox] = BOXES[kind];
+  const { 0: type, 1: unbox } = BOXES[kind];
   if (kind === KIND.STRING_OBJECT) ArraySplice(keys, 0, value.length); // The characters are no extra keys.
   let base = `[${type}`;
   if (type !== constructor) base += constructor === null ? ' (null prototype)' : ` (${constructor})`;

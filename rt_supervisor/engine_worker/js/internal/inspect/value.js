@@ -15,6 +15,7 @@ const {
   ObjectGetOwnPropertyDescriptor,
   ObjectSetPrototypeOf,
   FunctionCall,
+  intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const { primitive } = require('internal/inspect/text');
@@ -91,7 +92,7 @@ function userOptions(context, isForeign) {
   if (!isForeign) return options;
   // A value of another realm must not reach this one through the options' prototype or functions.
   ObjectSetPrototypeOf(options, null);
-  for (const key of Object.keys(options)) {
+  for (const key of intact(Object.keys(options))) {
     if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null) delete options[key];
   }
   const { stylize } = context;

@@ -2,7 +2,7 @@
 // Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
 // joins fragments; limits hold before memory is taken.
 
-const { RegExpTest } = require('internal/primordials');
+const { RegExpTest, intact } = require('internal/primordials');
 const native = host.native;
 
 const OPCODE = { __proto__: null, CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 };
@@ -49,7 +49,7 @@ class FrameReader {
     if (this.#pieces[0].length < count) {
       const whole = new Uint8Array(this.#size);
       let place = 0;
-      for (const piece of this.#pieces) {
+      for (const piece of intact(this.#pieces)) {
         whole.set(piece, place);
         place += piece.length;
       }
@@ -110,7 +110,7 @@ class FrameReader {
       if (!isLast) return;
       const whole = new Uint8Array(this.#fragmentSize);
       let place = 0;
-      for (const fragment of this.#fragments) {
+      for (const fragment of intact(this.#fragments)) {
         whole.set(fragment, place);
         place += fragment.length;
       }

@@ -2,7 +2,7 @@
 // Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.
 
-const { StringStartsWith } = require('internal/primordials');
+const { StringStartsWith, intact } = require('internal/primordials');
 const { codes, withCode } = require('internal/errors/errors');
 const { pathOf } = require('node/fs/arguments');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
@@ -148,7 +148,7 @@ class Copying {
   *folder(from, to, source, target) {
     if (target === undefined) yield ['mkdir', to];
     else this.checkExists(to);
-    for (const name of yield ['readdir', from]) {
+    for (const name of intact(yield ['readdir', from])) {
       const { join } = paths();
       const inner = join(from, name);
       const outer = join(to, name);

@@ -4,7 +4,7 @@
 //     open --close()--> closing, until the last use is over --> closed (fd is -1)
 
 const native = host.native;
-const { ArrayBufferIsView } = require('internal/primordials');
+const { ArrayBufferIsView, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const requests = require('node/fs/requests');
 const { checkBuffer, readRange } = require('node/fs/arguments');
@@ -91,7 +91,7 @@ class FileHandle extends EventEmitter {
   async write(buffer, ...rest) {
     return this.use('write', async (fd) => {
       if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
-      return { __proto__: null, bytesWritten: await promised(requests.write(fd, buffer, ...rest)), buffer };
+      return { __proto__: null, bytesWritten: await promised(requests.write(fd, buffer, ...intact(rest))), buffer };
     });
   }
   async writev(buffers, position) {

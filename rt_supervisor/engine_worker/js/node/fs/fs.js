@@ -3,7 +3,7 @@
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
 
 const native = host.native;
-const { ArrayPop, MathMin } = require('internal/primordials');
+const { ArrayPop, MathMin, intact } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
 const {
@@ -59,13 +59,13 @@ const withCallback = (name, most, request) =>
         callback = args[last];
         args.length = last;
       }
-      const started = request(...args);
+      const started = request(...intact(args));
       begin(started, checkCallback(callback));
     },
   })[name];
 
 const fs = {};
-for (const [most, names] of [
+for (const { 0: most, 1: names } of intact([
   [2, ['fdatasync', 'fsync', 'unlink']],
   [
     3,
@@ -89,8 +89,8 @@ for (const [most, names] of [
     ],
   ],
   [4, ['appendFile', 'chown', 'copyFile', 'fchown', 'futimes', 'lchown', 'lutimes', 'open', 'symlink', 'utimes']],
-])
-  for (const name of names) fs[name] = withCallback(name, most, requests[name]);
+]))
+  for (const name of intact(names)) fs[name] = withCallback(name, most, requests[name]);
 fs.realpath = Object.assign(withCallback('realpath', 3, requests.realpath), {
   native: withCallback('native', 3, requests.realpathNative),
 });
@@ -215,7 +215,7 @@ function abortable(signal, callback, work) {
     listening[Symbol.dispose]();
     if (isOver) return;
     isOver = true;
-    callback(...outcome);
+    callback(...intact(outcome));
   });
 }
 
@@ -246,7 +246,7 @@ fs.writeFile = function writeFile(file, data, options, callback) {
 fs.read = function read(fd, ...args) {
   fd = descriptorOf(fd);
   const callback = bound(checkCallback(ArrayPop(args)));
-  let [buffer, ...rest] = args;
+  let [buffer, ...rest] = intact(args);
   if (args.length === 0 || (args.length === 1 && !ArrayBuffer.isView(buffer))) {
     if (args.length === 1) validateObject(buffer, 'options', { nullable: true });
     rest = [buffer ?? {}];
@@ -264,7 +264,7 @@ fs.read = function read(fd, ...args) {
 fs.write = function write(fd, data, ...rest) {
   fd = descriptorOf(fd);
   const callback = bound(checkCallback(ArrayPop(rest)));
-  const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
+  const { text, bytes, offset, length, position } = writeArguments(data, ...intact(rest));
   const done = (error, count) => callback(error, error ? 0 : count, data);
   if (text !== undefined) native.fs_writeText(fd, text, position, done);
   else native.fs_write(fd, bytes, offset, length, position, done);
@@ -283,12 +283,12 @@ const vector = (name, work) =>
   })[name];
 fs.readv = vector('readv', 'fs_readv');
 fs.writev = vector('writev', 'fs_writev');
-for (const [name, first, second] of [
+for (const { 0: name, 1: first, 2: second } of intact([
   ['read', 'bytesRead', 'buffer'],
   ['write', 'bytesWritten', 'buffer'],
   ['readv', 'bytesRead', 'buffers'],
   ['writev', 'bytesWritten', 'buffers'],
-])
+]))
   Object.defineProperty(fs[name], kArgumentNames, { __proto__: null, value: [first, second] });
 
 fs.cp = function cp(from, to, options, callback) {
@@ -309,14 +309,14 @@ fs.glob = function glob(pattern, options, callback) {
       (error) => later(callback, error),
     );
 };
-for (const [name, file, count] of [
+for (const { 0: name, 1: file, 2: count } of intact([
   ['watch', 'node/fs/watch', 3],
   ['watchFile', 'node/fs/watch_file', 3],
   ['unwatchFile', 'node/fs/watch_file', 2],
-]) {
+])) {
   fs[name] = {
     [name](...args) {
-      return require(file)[name](...args);
+      return require(file)[name](...intact(args));
     },
   }[name];
   Object.defineProperty(fs[name], 'length', { __proto__: null, value: count, configurable: true });
@@ -350,7 +350,7 @@ const STREAMS = {
 
 /** In the order of Node's keys, and what few programs need loaded when they ask for it. */
 module.exports = {};
-for (const name of ORDER) {
+for (const name of intact(ORDER)) {
   if (STREAMS[name] !== undefined) {
     Object.defineProperty(module.exports, name, {
       __proto__: null,

@@ -2,7 +2,7 @@
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
 // read. The walk asks for folders and tells what it finds; whoever drives it reads them at once or on the loop's pool.
 
-const { RegExpTest } = require('internal/primordials');
+const { RegExpTest, intact } = require('internal/primordials');
 const sync = require('node/fs/sync');
 const { codes } = require('internal/errors/errors');
 const { validateObject, validateString } = require('internal/validators');
@@ -19,7 +19,7 @@ function unbraced(pattern) {
   for (let at = 0; at < pattern.length; at++) {
     const letter = pattern[at];
     if (letter === '\\') at++;
-    else if (letter === '{' && depth++ === 0) [start, last, parts] = [at, at + 1, []];
+    else if (letter === '{' && depth++ === 0) [start, last, parts] = intact([at, at + 1, []]);
     else if (letter === ',' && depth === 1) {
       parts.push(pattern.slice(last, at));
       last = at + 1;
@@ -79,7 +79,7 @@ function segmentOf(text) {
 /** The segments of a pattern; a name and the '..' after it are nothing. */
 function segmentsOf(pattern) {
   const segments = [];
-  for (const part of pattern.split('/')) {
+  for (const part of intact(pattern.split('/'))) {
     if (part === '' || part === '.') continue;
     const last = segments.at(-1);
     if (part === '..' && typeof last === 'string' && last !== '..' && last !== '**') segments.pop();
@@ -115,13 +115,13 @@ class Walk {
   /** Yields { list: folder } and is sent its entries, or { look: path } and is sent its entry; returns what was found. */
   *run() {
     this.found = new Map();
-    for (const pattern of this.patterns) {
+    for (const pattern of intact(this.patterns)) {
       if (pattern.startsWith('!')) continue;
       const isRooted = pattern.startsWith('/');
       const segments = segmentsOf(pattern);
       if (segments.length > 0) yield* this.#walk(isRooted ? '/' : '', segments, pattern.endsWith('/'));
     }
-    return [...this.found.values()];
+    return [...intact(this.found.values())];
   }
 
   #tell(path, entry) {
@@ -129,7 +129,7 @@ class Walk {
   }
 
   *#walk(folder, segments, onlyFolders) {
-    const [segment, ...rest] = segments;
+    const [segment, ...rest] = intact(segments);
     const isLast = rest.length === 0;
     if (segment === '**') {
       if (!isLast) yield* this.#walk(folder, rest, onlyFolders);
@@ -137,7 +137,7 @@ class Walk {
         const entry = yield { look: folder === '' ? '.' : folder };
         if (entry) this.#tell(folder === '' ? '.' : folder, entry);
       }
-      for (const entry of yield { list: folder }) {
+      for (const entry of intact(yield { list: folder })) {
         if (entry.name.startsWith('.')) continue;
         const path = join(folder, entry.name);
         if (this.isExcluded(path, entry)) continue;
@@ -156,7 +156,7 @@ class Walk {
       if (entry && !this.isExcluded(path, entry)) yield* this.#next(path, entry, rest, onlyFolders);
       return;
     }
-    for (const entry of yield { list: folder }) {
+    for (const entry of intact(yield { list: folder })) {
       const path = join(folder, entry.name);
       if (segment.test(entry.name) && !this.isExcluded(path, entry)) yield* this.#next(path, entry, rest, onlyFolders);
     }
@@ -182,7 +182,7 @@ class Walk {
 /** Whether the parts of a path match the segments of a pattern. */
 function isMatch(segments, parts) {
   if (segments.length === 0) return parts.length === 0;
-  const [segment, ...rest] = segments;
+  const [segment, ...rest] = intact(segments);
   if (segment === '**') return isMatch(rest, parts) || (parts.length > 0 && isMatch(segments, parts.slice(1)));
   if (parts.length === 0) return false;
   return (typeof segment === 'string' ? segment === parts[0] : segment.test(parts[0])) && isMatch(rest, parts.slice(1));

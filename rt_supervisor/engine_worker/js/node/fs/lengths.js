@@ -1,6 +1,7 @@
 'use strict';
 // Owns: how many arguments the functions of node:fs say that they take, as in Node, where some libraries look.
 
+const { intact } = require('internal/primordials');
 const NAMES = {
   1: `close closeSync existsSync fdatasyncSync fstat fstatSync fsyncSync ftruncate ftruncateSync lstat lstatSync stat statfs statSync statfsSync
     unlinkSync`,
@@ -15,8 +16,8 @@ const NAMES = {
 
 /** Give the functions of `fs` their lengths. */
 function setLengths(fs) {
-  for (const length of Object.keys(NAMES)) {
-    for (const name of NAMES[length].split(/\s+/)) {
+  for (const length of intact(Object.keys(NAMES))) {
+    for (const name of intact(NAMES[length].split(/\s+/))) {
       if (typeof fs[name] === 'function')
         Object.defineProperty(fs[name], 'length', { __proto__: null, value: Number(length), configurable: true });
     }

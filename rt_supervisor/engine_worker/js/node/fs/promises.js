@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:fs/promises: the promise forms of `node/fs/requests`. FileHandle is in `node/fs/file_handle`.
 
+const { intact } = require('internal/primordials');
 const fs = require('node/fs/fs');
 const requests = require('node/fs/requests');
 const { constants } = require('node/fs/arguments');
@@ -14,7 +15,7 @@ function checkSignal(options) {
 }
 
 const promises = { __proto__: Object.prototype };
-for (const name of [
+for (const name of intact([
   'access',
   'chmod',
   'chown',
@@ -35,11 +36,11 @@ for (const name of [
   'truncate',
   'unlink',
   'utimes',
-]) {
+])) {
   const request = requests[name];
   promises[name] = {
     async [name](...args) {
-      return await promised(request(...args));
+      return await promised(request(...intact(args)));
     },
   }[name];
 }
@@ -127,6 +128,6 @@ const ORDER =
   `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
   lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`.split(/\s+/);
 module.exports = {};
-for (const name of ORDER) module.exports[name] = promises[name];
+for (const name of intact(ORDER)) module.exports[name] = promises[name];
 module.exports.constants = constants;
 Object.defineProperty(module.exports, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });

@@ -5,7 +5,7 @@
 // forms are made of these.
 
 const native = host.native;
-const { ArrayBufferIsView } = require('internal/primordials');
+const { ArrayBufferIsView, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateOneOf, validateString, validateObject } = require('internal/validators');
 const {
@@ -32,7 +32,7 @@ const isRaw = (encoding) => Boolean(encoding) && !isUtf8(encoding);
 const namedAs = (encoding) => (isRaw(encoding) ? (name) => bytesAs(name, encoding) : undefined);
 
 /** A function of the host that takes a path and further arguments. */
-const plain = (name, ...args) => [(done) => native[name](...args, done)];
+const plain = (name, ...args) => [(done) => native[name](...intact(args), done)];
 
 function readFile(file, options) {
   const { encoding, flag } = optionsOf(options, READING);
@@ -58,7 +58,7 @@ const writing = (defaults) => (file, data, options) => {
 
 function write(fd, data, ...rest) {
   fd = descriptorOf(fd);
-  const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
+  const { text, bytes, offset, length, position } = writeArguments(data, ...intact(rest));
   if (text !== undefined) return [(done) => native.fs_writeText(fd, text, position, done)];
   return [(done) => native.fs_write(fd, bytes, offset, length, position, done)];
 }
@@ -177,16 +177,16 @@ module.exports = {
   write,
   appendFile: writing(APPENDING),
   chmod: (path, mode) => plain('fs_chmod', pathOf(path), modeOf(mode)),
-  chown: (path, uid, gid) => plain('fs_chown', pathOf(path), ...owners(uid, gid)),
+  chown: (path, uid, gid) => plain('fs_chown', pathOf(path), ...intact(owners(uid, gid))),
   close: (fd) => plain('fs_close', descriptorOf(fd)),
   fchmod: (fd, mode) => plain('fs_fchmod', descriptorOf(fd), modeOf(mode)),
-  fchown: (fd, uid, gid) => plain('fs_fchown', descriptorOf(fd), ...owners(uid, gid)),
+  fchown: (fd, uid, gid) => plain('fs_fchown', descriptorOf(fd), ...intact(owners(uid, gid))),
   fdatasync: (fd) => plain('fs_fdatasync', descriptorOf(fd)),
   fstat: (fd, options) => [plain('fs_fstat', descriptorOf(fd), wantsBig(options))[0], statsOf],
   fsync: (fd) => plain('fs_fsync', descriptorOf(fd)),
   ftruncate: (fd, size) => plain('fs_ftruncate', descriptorOf(fd), sizeOf(size)),
   futimes: (fd, accessed, changed) => plain('fs_futimes', descriptorOf(fd), timeOf(accessed, 'atime'), timeOf(changed, 'mtime')),
-  lchown: (path, uid, gid) => plain('fs_lchown', pathOf(path), ...owners(uid, gid)),
+  lchown: (path, uid, gid) => plain('fs_lchown', pathOf(path), ...intact(owners(uid, gid))),
   link: (from, to) => plain('fs_link', pathOf(from, 'existingPath'), pathOf(to, 'newPath')),
   lstat: status('fs_lstat'),
   lutimes: (path, accessed, changed) => plain('fs_lutimes', pathOf(path), timeOf(accessed), timeOf(changed)),

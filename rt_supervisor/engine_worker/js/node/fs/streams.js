@@ -2,7 +2,7 @@
 // Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
 // is not closed while it is being read or written.
 
-const { FunctionCall, MathMin, ReflectApply } = require('internal/primordials');
+const { FunctionCall, MathMin, ReflectApply, intact } = require('internal/primordials');
 const fs = require('node/fs/fs');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -56,7 +56,7 @@ function functionsFor(stream, options, needed) {
   }
   if (options.fs == null) return fs;
   validateObject(options.fs, 'options.fs');
-  for (const name of needed) validateFunction(options.fs[name], `options.fs.${name}`);
+  for (const name of intact(needed)) validateFunction(options.fs[name], `options.fs.${name}`);
   return options.fs;
 }
 
@@ -217,7 +217,8 @@ function WriteStream(path, options) {
   if (options.fs != null) {
     if (!options.fs.write && !options.fs.writev)
       throw new codes.ERR_INVALID_ARG_TYPE('options.fs.write', 'function', options.fs.write);
-    for (const name of ['write', 'writev']) if (options.fs[name]) validateFunction(options.fs[name], `options.fs.${name}`);
+    for (const name of intact(['write', 'writev']))
+      if (options.fs[name]) validateFunction(options.fs[name], `options.fs.${name}`);
     if (!options.fs.writev) this._writev = null;
     if (!options.fs.write) this._write = null;
   }
@@ -243,7 +244,7 @@ WriteStream.prototype._construct = open;
 /** Write all of `data`, in as many steps as it takes. */
 function writeAll(stream, data, callback) {
   stream[kFs].write(stream.fd, data, 0, data.length, stream.pos ?? null, (error, count) => {
-    if (error?.code === 'EAGAIN') [error, count] = [null, 0];
+    if (error?.code === 'EAGAIN') [error, count] = intact([null, 0]);
     if (stream.destroyed || error) {
       callback(error || new codes.ERR_STREAM_DESTROYED('write'));
       return;
@@ -281,7 +282,7 @@ WriteStream.prototype._writev = function _writev(chunks, callback) {
 /** Write all of several buffers, in as many steps as it takes. */
 function writeAllOf(stream, buffers, callback) {
   stream[kFs].writev(stream.fd, buffers, stream.pos ?? null, (error, count) => {
-    if (error?.code === 'EAGAIN') [error, count] = [null, 0];
+    if (error?.code === 'EAGAIN') [error, count] = intact([null, 0]);
     if (stream.destroyed || error) {
       callback(error || new codes.ERR_STREAM_DESTROYED('writev'));
       return;
@@ -318,7 +319,7 @@ WriteStream.prototype.close = function closeWriting(callback) {
 };
 WriteStream.prototype.destroySoon = WriteStream.prototype.end;
 
-for (const Class of [ReadStream, WriteStream]) {
+for (const Class of intact([ReadStream, WriteStream])) {
   Class.prototype.open = doNothing;
   Object.defineProperties(Class.prototype, {
     autoClose: {

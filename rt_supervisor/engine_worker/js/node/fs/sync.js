@@ -3,7 +3,7 @@
 // the others are what `node/fs/requests` says, done at once.
 
 const native = host.native;
-const { ArrayPush, ArrayShift, StringEndsWith } = require('internal/primordials');
+const { ArrayPush, ArrayShift, StringEndsWith, intact } = require('internal/primordials');
 const { validateBoolean } = require('internal/validators');
 const {
   constants,
@@ -59,7 +59,7 @@ function readSync(fd, buffer, ...rest) {
 
 function writeSync(fd, data, ...rest) {
   fd = descriptorOf(fd);
-  const { text, bytes, offset, length, position } = writeArguments(data, ...rest);
+  const { text, bytes, offset, length, position } = writeArguments(data, ...intact(rest));
   if (text !== undefined) return native.fs_writeText(fd, text, position);
   return length === 0 ? 0 : native.fs_write(fd, bytes, offset, length, position);
 }
@@ -196,7 +196,7 @@ module.exports = {
   writeSync,
   done,
 };
-for (const name of [
+for (const name of intact([
   'chmod',
   'chown',
   'copyFile',
@@ -220,11 +220,11 @@ for (const name of [
   'unlink',
   'utimes',
   'writev',
-]) {
+])) {
   const request = requests[name];
   module.exports[`${name}Sync`] = {
     [`${name}Sync`](...args) {
-      return done(request(...args));
+      return done(request(...intact(args)));
     },
   }[`${name}Sync`];
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what functions of node:fs give: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
 
+const { intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { constants } = require('node/fs/arguments');
 
@@ -20,7 +21,7 @@ const FIELDS = [
   'ctimeMs',
   'birthtimeMs',
 ];
-const BIG_FIELDS = [...FIELDS, 'atimeNs', 'mtimeNs', 'ctimeNs', 'birthtimeNs'];
+const BIG_FIELDS = [...intact(FIELDS), 'atimeNs', 'mtimeNs', 'ctimeNs', 'birthtimeNs'];
 const STATFS_FIELDS = ['type', 'bsize', 'frsize', 'blocks', 'bfree', 'bavail', 'files', 'ffree'];
 const { S_IFMT } = constants;
 const KINDS = {
@@ -54,8 +55,8 @@ function BigIntStats(...figures) {
   for (let index = 0; index < BIG_FIELDS.length; index++) this[BIG_FIELDS[index]] = figures[index];
 }
 
-for (const Class of [Stats, BigIntStats]) {
-  for (const [name, kind] of Object.entries(KINDS)) {
+for (const Class of intact([Stats, BigIntStats])) {
+  for (const { 0: name, 1: kind } of intact(Object.entries(KINDS))) {
     const method = {
       [name]() {
         return (Number(this.mode) & S_IFMT) === kind;
@@ -63,7 +64,7 @@ for (const Class of [Stats, BigIntStats]) {
     }[name];
     Class.prototype[name] = method;
   }
-  for (const name of ['atime', 'mtime', 'ctime', 'birthtime']) {
+  for (const name of intact(['atime', 'mtime', 'ctime', 'birthtime'])) {
     Object.defineProperty(Class.prototype, name, {
       __proto__: null,
       enumerable: true,
@@ -88,11 +89,11 @@ const statsOf = (figures) =>
   figures === null || figures === undefined
     ? undefined
     : figures.length > FIELDS.length
-      ? new BigIntStats(...figures)
+      ? new BigIntStats(...intact(figures))
       : statsIn(figures);
 /** Stats of a Float64Array that may be used again. */
 const statsIn = (f) => new Stats(f[0], f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13]);
-const statFsOf = (figures) => new StatFs(...figures);
+const statFsOf = (figures) => new StatFs(...intact(figures));
 
 const DIRENT_KINDS = {
   isFile: 1,
@@ -112,7 +113,7 @@ class Dirent {
     this[kType] = type;
   }
 }
-for (const [name, type] of Object.entries(DIRENT_KINDS)) {
+for (const { 0: name, 1: type } of intact(Object.entries(DIRENT_KINDS))) {
   Object.defineProperty(Dirent.prototype, name, {
     __proto__: null,
     value: {

@@ -2,7 +2,7 @@
 // Owns: fs.watch: an FSWatcher over the host's file events; with `recursive` one watch a folder, made as folders appear.
 
 const native = host.native;
-const { ObjectDefineProperty } = require('internal/primordials');
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
 const {
@@ -74,7 +74,7 @@ class FSWatcher extends EventEmitter {
     if (this[kState] === CLOSED) return;
     const wasWatching = this[kState] === WATCHING;
     this[kState] = CLOSED;
-    for (const number of this[kWatches].keys()) native.fswatch_close(number);
+    for (const number of intact(this[kWatches].keys())) native.fswatch_close(number);
     this[kWatches].clear();
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);
     host.nextTick(() => this.emit('close'));
@@ -105,7 +105,7 @@ function watchInside(watcher, path, prefix, tells) {
   } catch {
     return; // a file, or gone again
   }
-  for (const entry of entries) {
+  for (const entry of intact(entries)) {
     const name = `${prefix}${entry.name}`;
     if (tells) tell(watcher, 'rename', name);
     if (entry.isDirectory() && watcher[kState] === WATCHING) watchFolder(watcher, `${path}/${entry.name}`, `${name}/`);
@@ -121,7 +121,7 @@ function happened(watcher, path, prefix, kind, name) {
 
 /** A name came or went: watch it if it is a folder that has come, forget what was watched there. */
 function follow(watcher, path, name) {
-  for (const [number, watched] of watcher[kWatches]) {
+  for (const { 0: number, 1: watched } of intact(watcher[kWatches])) {
     if (watched === path || watched.startsWith(`${path}/`)) {
       native.fswatch_close(number);
       watcher[kWatches].delete(number);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
 
+const { intact } = require('internal/primordials');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
@@ -63,10 +64,10 @@ function status(path, bigint) {
 function missing(bigint) {
   const about = require('node/fs/sync').statSync('/', { bigint });
   const zero = bigint ? 0n : 0;
-  for (const key of Object.keys(about)) {
+  for (const key of intact(Object.keys(about))) {
     if (typeof about[key] === typeof zero) about[key] = zero;
   }
-  for (const key of ['atime', 'mtime', 'ctime', 'birthtime']) about[key] = new Date(0);
+  for (const key of intact(['atime', 'mtime', 'ctime', 'birthtime'])) about[key] = new Date(0);
   return about;
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
 
+const { intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const TYPES = ['string', 'RegExp', 'Function'];
@@ -8,7 +9,7 @@ const TYPES = ['string', 'RegExp', 'Function'];
 /** A function that says whether a name is left out; undefined where nothing is. */
 function ignoreTest(ignore) {
   if (ignore === undefined || ignore === null) return undefined;
-  if (!Array.isArray(ignore)) return testOf(ignore, 'options.ignore', [...TYPES, 'Array']);
+  if (!Array.isArray(ignore)) return testOf(ignore, 'options.ignore', [...intact(TYPES), 'Array']);
   const tests = ignore.map((each, index) => testOf(each, `options.ignore[${index}]`, TYPES));
   return (name) => tests.some((test) => test(name));
 }

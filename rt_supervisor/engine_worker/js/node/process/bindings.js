@@ -2,7 +2,7 @@
 // Owns: process.binding: what packages from before Node's public interfaces read from it. Not Node's own internals: each
 // binding holds what a public module of today answers, under the old names.
 
-const { ObjectKeys, StringStartsWith } = require('internal/primordials');
+const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
 
 const take = (source, names) => {
   const found = {};
@@ -90,11 +90,14 @@ const BINDINGS = {
       },
     };
   },
-  http_parser: () => ({ methods: [...require('node/http/http').METHODS], allMethods: [...require('node/http/http').METHODS] }),
+  http_parser: () => ({
+    methods: [...intact(require('node/http/http').METHODS)],
+    allMethods: [...intact(require('node/http/http').METHODS)],
+  }),
   /** The names of the built-in modules; their texts are none that another engine could run. */
   natives() {
     const found = {};
-    for (const name of require('node/module/builtins').names()) if (!StringStartsWith(name, 'node:')) found[name] = '';
+    for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) found[name] = '';
     return found;
   },
   os() {
@@ -112,7 +115,11 @@ const BINDINGS = {
   util: () => take(require('node/util/util').types, TYPES),
   uv() {
     const found = { errname: (number) => require('node/util/util').getSystemErrorName(number) };
-    for (const [number, [name]] of require('node/util/util').getSystemErrorMap()) found[`UV_${name}`] = number;
+    for (const {
+      0: number,
+      1: { 0: name },
+    } of intact(require('node/util/util').getSystemErrorMap()))
+      found[`UV_${name}`] = number;
     return found;
   },
   zlib: () => ({ crc32: require('node/zlib/zlib').crc32, ...require('node/zlib/zlib').constants }),

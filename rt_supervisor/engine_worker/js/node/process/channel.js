@@ -2,8 +2,9 @@
 // Owns: `process` as a child with a channel to its parent (NODE_CHANNEL_FD), which keeps the program alive while somebody
 // listens for messages or for the parent's going.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
-const LISTENED = new Set(['message', 'disconnect']);
+const LISTENED = new Set(intact(['message', 'disconnect']));
 
 function start(process) {
   const fd = Number(process.env.NODE_CHANNEL_FD);

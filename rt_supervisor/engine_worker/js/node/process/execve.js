@@ -18,7 +18,7 @@ function execve(execPath, args = [], env = undefined) {
   });
   if (env !== undefined) validateObject(env, 'env');
   const variables = Object.entries(env ?? process.env);
-  if (!variables.every(([name, value]) => isText(name) && isText(value))) {
+  if (!variables.every(({ 0: name, 1: value }) => isText(name) && isText(value))) {
     throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
   native.process_execve(execPath, args, variables);

@@ -2,13 +2,16 @@
 // Owns: process.finalization: callbacks for objects that are still alive when the program ends, or before it ends. The
 // objects are held weakly: what was collected is not called for.
 
+const { intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 let collected; // tells when a registered object is gone
-const registered = new Map([
-  ['exit', new Set()],
-  ['beforeExit', new Set()],
-]);
+const registered = new Map(
+  intact([
+    ['exit', new Set()],
+    ['beforeExit', new Set()],
+  ]),
+);
 const entries = new WeakMap(); // object -> its entries
 
 const isObject = (value) => value !== null && (typeof value === 'object' || typeof value === 'function');
@@ -16,7 +19,7 @@ const isObject = (value) => value !== null && (typeof value === 'object' || type
 const warn = (name) => require('node/process/warnings').warnOfExperiment(`process.finalization.${name}`);
 
 function runAll(event) {
-  for (const entry of registered.get(event)) {
+  for (const entry of intact(registered.get(event))) {
     const object = entry.reference.deref();
     if (object !== undefined) entry.callback(object, event);
   }
@@ -30,7 +33,7 @@ function register(event, object, callback) {
   collected ??= new FinalizationRegistry((gone) => registered.get(gone.event).delete(gone));
   collected.register(object, entry, entry);
   registered.get(event).add(entry);
-  entries.set(object, [...(entries.get(object) ?? []), entry]);
+  entries.set(object, [...intact(entries.get(object) ?? []), entry]);
 }
 
 const finalization = {
@@ -45,7 +48,7 @@ const finalization = {
   unregister(object) {
     warn('unregister');
     if (!isObject(object)) throw new TypeError(`Invalid unregisterToken ('${String(object)}')`);
-    for (const entry of entries.get(object) ?? []) {
+    for (const entry of intact(entries.get(object) ?? [])) {
       collected.unregister(entry);
       registered.get(entry.event).delete(entry);
     }

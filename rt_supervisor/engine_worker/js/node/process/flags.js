@@ -2,7 +2,7 @@
 // Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
 // and that finds a flag in all its spellings. Which of them rt heeds says `cli/node_options.py`.
 
-const { RegExpTest } = require('internal/primordials');
+const { RegExpTest, intact } = require('internal/primordials');
 // A name that ends in "!" can be said with "no-" too; those that begin with a dash are whole.
 const NAMES = `-C -r abort-on-uncaught-exception addons! allow-addons! allow-child-process! allow-ffi! allow-fs-read allow-fs-vfs!
 allow-fs-write allow-inspector! allow-net! allow-openssl-store! allow-wasi! allow-worker! async-context-frame!
@@ -57,8 +57,8 @@ class NodeEnvironmentFlagsSet extends Set {
 
   constructor(flags) {
     super();
-    for (const flag of flags) super.add(flag);
-    this.#bare = new Set(flags.map((flag) => flag.replace(LEADING_DASHES, '')));
+    for (const flag of intact(flags)) super.add(flag);
+    this.#bare = new Set(intact(flags.map((flag) => flag.replace(LEADING_DASHES, ''))));
   }
 
   add() {
@@ -76,7 +76,7 @@ class NodeEnvironmentFlagsSet extends Set {
     return super.has(spelled.replace(VALUE, ''));
   }
 }
-for (const part of [NodeEnvironmentFlagsSet, NodeEnvironmentFlagsSet.prototype]) Object.freeze(part);
+for (const part of intact([NodeEnvironmentFlagsSet, NodeEnvironmentFlagsSet.prototype])) Object.freeze(part);
 
 const allowedFlags = () => Object.freeze(new NodeEnvironmentFlagsSet(NAMES.split(/\s+/).flatMap(spelledOut)));
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: members of process that are nobody's business and that old packages touch all the same.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 
 module.exports = {
@@ -9,7 +10,7 @@ module.exports = {
     throw Object.assign(new Error(`No such binding was linked: ${name}`), { code: 'ERR_INVALID_MODULE' });
   },
   _rawDebug(...args) {
-    native.core_write(2, `${require('internal/inspect/format').format(...args)}\n`);
+    native.core_write(2, `${require('internal/inspect/format').format(...intact(args))}\n`);
   },
   /** 0, or minus the number of the error. */
   _kill(pid, signal) {

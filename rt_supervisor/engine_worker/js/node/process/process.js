@@ -2,12 +2,12 @@
 // Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
 
 const native = host.native;
-const { ArrayIncludes, SetHas } = require('internal/primordials');
+const { ArrayIncludes, SetHas, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 
 const { NUMBERS: SIGNALS } = require('internal/signals');
 const RTLD_LAZY = 1;
-const UNCATCHABLE = new Set(['SIGKILL', 'SIGSTOP']);
+const UNCATCHABLE = new Set(intact(['SIGKILL', 'SIGSTOP']));
 const EventEmitter = require('node/events/events');
 const { streams } = require('node/process/printing');
 const usage = require('node/process/usage');
@@ -90,7 +90,7 @@ const process = Object.assign(Object.create(Prototype.prototype), {
   getegid: () => native.process_ids().egid,
   getgroups() {
     const { groups, egid } = native.process_ids();
-    return ArrayIncludes(groups, egid) ? groups : [...groups, egid];
+    return ArrayIncludes(groups, egid) ? groups : [...intact(groups), egid];
   },
   emitWarning(warning, type, code, ctor) {
     require('node/process/warnings').emitWarning(warning, type, code, ctor);
@@ -142,7 +142,7 @@ process.on('newListener', (name) => {
 process.on('removeListener', (name) => {
   if (process.listenerCount(name) === 0) watch(name, false);
 });
-for (const name of ['_events', '_eventsCount', '_maxListeners', ...Object.getOwnPropertySymbols(process)]) {
+for (const name of intact(['_events', '_eventsCount', '_maxListeners', ...intact(Object.getOwnPropertySymbols(process))])) {
   Object.defineProperty(process, name, { __proto__: null, enumerable: false });
 }
 let captureCallback = null;
@@ -160,11 +160,11 @@ Object.defineProperty(process, 'exitCode', {
   enumerable: true,
   configurable: false,
 });
-for (const [name, descriptor, make] of [
+for (const { 0: name, 1: descriptor, 2: make } of intact([
   ['stdout', 1, 'writer'],
   ['stderr', 2, 'writer'],
   ['stdin', 0, 'reader'],
-]) {
+])) {
   Object.defineProperty(process, name, {
     __proto__: null,
     get() {
@@ -189,7 +189,7 @@ for (const [name, descriptor, make] of [
 }
 
 /** Functions that few programs call, each from the file that has it. */
-for (const [file, arities] of [
+for (const { 0: file, 1: arities } of intact([
   ['node/process/credentials', { setuid: 1, seteuid: 1, setgid: 1, setegid: 1, setgroups: 1, initgroups: 2 }],
   ['node/process/execve', { execve: 1 }],
   [
@@ -205,11 +205,11 @@ for (const [file, arities] of [
       _fatalException: 2,
     },
   ],
-]) {
+])) {
   for (const name in arities) {
     const call = {
       [name](...args) {
-        return require(file)[name](...args);
+        return require(file)[name](...intact(args));
       },
     }[name];
     Object.defineProperty(call, 'length', { __proto__: null, value: arities[name], configurable: true });
@@ -356,7 +356,7 @@ function start(config) {
     require('node/process/evaluated').exposeBuiltins(globalThis);
   }
   if (typeof config.title === 'string') process.title = config.title;
-  for (const name of ['noDeprecation', 'throwDeprecation', 'traceDeprecation']) {
+  for (const name of intact(['noDeprecation', 'throwDeprecation', 'traceDeprecation'])) {
     if (config[name]) process[name] = true;
   }
   if (config.debugPort !== undefined) process.debugPort = config.debugPort;
@@ -373,7 +373,7 @@ function capture(error) {
     captureCallback(error);
     return true;
   }
-  for (const callback of furtherCallbacks) {
+  for (const callback of intact(furtherCallbacks)) {
     if (callback(error) === true) return true;
   }
   return false;

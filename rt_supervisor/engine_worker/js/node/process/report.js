@@ -2,13 +2,14 @@
 // Owns: process.report: what is known of the process as one document, on demand, on an uncaught error or on a signal.
 // Native frames, handles of the loop and heap spaces are not in it.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateString } = require('internal/validators');
 
 const REPORT_VERSION = 5;
 const MICROSECONDS = 1e6;
-const ERROR_FIELDS = new Set(['stack', 'message']);
+const ERROR_FIELDS = new Set(intact(['stack', 'message']));
 
 const settings = {
   directory: '',
@@ -24,9 +25,9 @@ const settings = {
 let count = 0;
 
 function stackOf(error) {
-  const [message, ...frames] = (typeof error.stack === 'string' ? error.stack : String(error)).split('\n    at ');
+  const [message, ...frames] = intact((typeof error.stack === 'string' ? error.stack : String(error)).split('\n    at '));
   const errorProperties = {};
-  for (const name of Object.getOwnPropertyNames(error)) {
+  for (const name of intact(Object.getOwnPropertyNames(error))) {
     if (!ERROR_FIELDS.has(name)) errorProperties[name] = String(error[name]);
   }
   return { message: message.trimEnd(), stack: frames.map((frame) => `at ${frame.trimEnd()}`), errorProperties };
@@ -82,7 +83,7 @@ function usage(process) {
 }
 
 function networkInterfaces() {
-  return Object.entries(require('node/os').networkInterfaces()).flatMap(([name, addresses]) =>
+  return Object.entries(require('node/os').networkInterfaces()).flatMap(({ 0: name, 1: addresses }) =>
     addresses.map(({ internal, mac, address, netmask, family, scopeid }) => ({
       name,
       internal,
@@ -184,7 +185,7 @@ function writeOut(name, error, event, trigger) {
 
 const report = {
   writeReport(file, error) {
-    if (file !== null && typeof file === 'object') [file, error] = [undefined, file];
+    if (file !== null && typeof file === 'object') [file, error] = intact([undefined, file]);
     else if (file !== undefined) validateString(file, 'file');
     return writeOut(file, checkedError(error, report.writeReport), 'JavaScript API', 'API');
   },

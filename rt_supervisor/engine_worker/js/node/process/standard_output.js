@@ -2,6 +2,7 @@
 // Owns: process.stdout and stderr, and tty.WriteStream. Writing is synchronous as it is for console.log, and in one order
 // with it; the descriptor stays open whatever is done to the stream.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 const Writable = require('node/stream/writable');
 const { nextTick } = require('internal/timers');
@@ -93,7 +94,8 @@ class TerminalOutput extends StandardOutput {
     return require('internal/color_depth').colorDepth(env);
   }
   hasColors(count, env) {
-    if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null))) [count, env] = [16, count];
+    if (env === undefined && (count === undefined || (typeof count === 'object' && count !== null)))
+      [count, env] = intact([16, count]);
     return count <= 2 ** this.getColorDepth(env);
   }
   cursorTo(x, y, callback) {

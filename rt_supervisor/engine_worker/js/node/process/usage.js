@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what process tells of time, memory and processors: the checked forms.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -14,7 +15,7 @@ function hrtime(previous) {
   if (previous === undefined) return [seconds, rest];
   if (!Array.isArray(previous)) throw new codes.ERR_INVALID_ARG_TYPE('time', 'Array', previous);
   if (previous.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, previous.length);
-  const [wholes, parts] = previous;
+  const { 0: wholes, 1: parts } = previous;
   return rest < parts ? [seconds - wholes - 1, rest - parts + NANOSECONDS] : [seconds - wholes, rest - parts];
 }
 hrtime.bigint = function bigint() {
@@ -32,7 +33,7 @@ const difference = (read) => (previous) => {
   const { user, system } = read();
   if (previous === undefined || previous === null || previous === false || previous === 0) return { user, system };
   validateObject(previous, 'prevValue');
-  for (const name of ['user', 'system']) {
+  for (const name of intact(['user', 'system'])) {
     const value = previous[name];
     if (typeof value !== 'number') validateNumber(value, `prevValue.${name}`);
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {

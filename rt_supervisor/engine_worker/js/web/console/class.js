@@ -2,6 +2,7 @@
 // Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
 // util.inspect, two-space groups, Node's tables).
 
+const { intact } = require('internal/primordials');
 const { formatWithOptions } = require('internal/inspect/format');
 const { inspect } = require('internal/inspect/inspect');
 const { drawColumns } = require('web/console/table');
@@ -37,7 +38,7 @@ function createConsoleClass(clock) {
       _ignoreErrors: { __proto__: null, ...hidden, value: Boolean(ignoreErrors) },
     });
     // Methods are own and bound: `const { log } = new Console(stream)` works, also where a subclass has its own.
-    for (const name of Object.keys(Console.prototype)) {
+    for (const name of intact(Object.keys(Console.prototype))) {
       this[name] = this[name].bind(this);
       Object.defineProperty(this[name], 'name', { __proto__: null, value: name, configurable: true });
     }
@@ -72,7 +73,7 @@ class State {
   }
 
   format(stream, args) {
-    return formatWithOptions(this.optionsFor(stream), ...args);
+    return formatWithOptions(this.optionsFor(stream), ...intact(args));
   }
 
   write(stream, text) {
@@ -113,7 +114,7 @@ function elapsedText(ms) {
   const minutes = Math.floor((ms % 3600000) / 60000);
   const seconds = (ms % 60000) / 1000;
   if (hours > 0 || minutes > 0) {
-    const [whole, part] = seconds.toFixed(3).split('.');
+    const { 0: whole, 1: part } = seconds.toFixed(3).split('.');
     return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)` : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
   }
   return `${Number(seconds.toFixed(3))}s`;
@@ -160,7 +161,7 @@ const prototypeMethods = {
     label = `${label}`;
     const state = states.get(this);
     const start = timerOf(state, label, 'timeLog');
-    if (start !== undefined) this.log('%s: %s', label, elapsedText(state.clock.now() - start), ...args);
+    if (start !== undefined) this.log('%s: %s', label, elapsedText(state.clock.now() - start), ...intact(args));
   },
 
   trace(...args) {
@@ -174,7 +175,7 @@ const prototypeMethods = {
     if (condition) return;
     if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
     else args.unshift('Assertion failed');
-    this.warn(...args);
+    this.warn(...intact(args));
   },
 
   clear() {
@@ -197,7 +198,7 @@ const prototypeMethods = {
   },
 
   group(...args) {
-    if (args.length > 0) this.log(...args);
+    if (args.length > 0) this.log(...intact(args));
     const state = states.get(this);
     state.indentation += ' '.repeat(state.settings.groupIndentation);
   },
@@ -214,7 +215,7 @@ const prototypeMethods = {
     this.log(nodeTable(data, properties, state.optionsFor(state.settings.stdout)));
   },
 };
-for (const name of ['debug', 'info', 'dirxml']) prototypeMethods[name] = prototypeMethods.log;
+for (const name of intact(['debug', 'info', 'dirxml'])) prototypeMethods[name] = prototypeMethods.log;
 prototypeMethods.error = prototypeMethods.warn;
 prototypeMethods.groupCollapsed = prototypeMethods.group;
 
@@ -225,23 +226,23 @@ function nodeTable(data, properties, options) {
   };
   const kind = host.inspect.kindOf(data);
   if (kind === KIND.MAP || kind === KIND.MAP_ITERATOR) {
-    const entries = kind === KIND.MAP ? [...data] : iteratorPairs(data);
+    const entries = kind === KIND.MAP ? [...intact(data)] : iteratorPairs(data);
     if (entries !== undefined) {
       return drawColumns(
         ['(iteration index)', 'Key', 'Values'],
-        [entries.map((_, i) => `${i}`), entries.map(([key]) => print(key)), entries.map(([, value]) => print(value))],
+        [entries.map((_, i) => `${i}`), entries.map(({ 0: key }) => print(key)), entries.map(({ 1: value }) => print(value))],
       );
     }
   }
   if (kind === KIND.SET || kind === KIND.SET_ITERATOR || kind === KIND.MAP_ITERATOR) {
-    const values = kind === KIND.SET ? [...data] : host.inspect.previewEntries(data)[0];
+    const values = kind === KIND.SET ? [...intact(data)] : host.inspect.previewEntries(data)[0];
     return drawColumns(['(iteration index)', 'Values'], [values.map((_, i) => `${i}`), values.map(print)]);
   }
   return objectTable(data, properties, print);
 }
 
 function iteratorPairs(iterator) {
-  const [entries, isKeyValue] = host.inspect.previewEntries(iterator);
+  const { 0: entries, 1: isKeyValue } = host.inspect.previewEntries(iterator);
   if (!isKeyValue) return undefined;
   return Array.from({ length: entries.length / 2 }, (_, i) => [entries[2 * i], entries[2 * i + 1]]);
 }
@@ -259,14 +260,14 @@ function objectTable(data, properties, print) {
       values[i] = print(row);
       return;
     }
-    for (const key of properties ?? Object.keys(row)) {
+    for (const key of intact(properties ?? Object.keys(row))) {
       if (!columns.has(key)) columns.set(key, []);
       if (Object.hasOwn(row, key)) columns.get(key)[i] = print(row[key]);
     }
   });
-  const filled = [...columns.values()].map((column) => Array.from({ length: indices.length }, (_, i) => column[i] ?? ''));
-  const head = ['(index)', ...columns.keys()];
-  const body = [indices, ...filled];
+  const filled = [...intact(columns.values())].map((column) => Array.from({ length: indices.length }, (_, i) => column[i] ?? ''));
+  const head = ['(index)', ...intact(columns.keys())];
+  const body = [indices, ...intact(filled)];
   if (hasValues) {
     head.push('Values');
     body.push(Array.from({ length: indices.length }, (_, i) => values[i] ?? ''));

@@ -2,7 +2,7 @@
 // Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
 // injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.
 
-const { RegExpReplace, StringReplaceAll } = require('internal/primordials');
+const { RegExpReplace, StringReplaceAll, intact } = require('internal/primordials');
 const { formatArguments } = require('internal/inspect/rt_format');
 const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
@@ -171,7 +171,7 @@ function createConsole(output) {
     /** Writes strings and bytes as they are; the number of bytes written. */
     write(...chunks) {
       let written = 0;
-      for (const chunk of chunks) {
+      for (const chunk of intact(chunks)) {
         const text = typeof chunk === 'string' ? chunk : new (require('web/encoding/text').TextDecoder)().decode(chunk);
         written += require('internal/utf8').byteLength(text);
         output.writeOut(text);
@@ -181,7 +181,7 @@ function createConsole(output) {
   };
 
   const console = Object.create({});
-  for (const name of Object.keys(methods)) {
+  for (const name of intact(Object.keys(methods))) {
     Object.defineProperty(console, name, {
       __proto__: null,
       value: methods[name],

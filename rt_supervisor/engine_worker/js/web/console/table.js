@@ -1,7 +1,7 @@
 'use strict';
 // Owns: console.table's rows, columns and boxes, in two forms: the global console's and the Console class's (Node's).
 
-const { ArrayJoin, ArrayMap, StringRepeat } = require('internal/primordials');
+const { ArrayJoin, ArrayMap, StringRepeat, intact } = require('internal/primordials');
 const { stringWidth } = require('internal/string_width');
 const { Printer } = require('internal/inspect/rt');
 const { KIND } = require('internal/kinds');
@@ -11,7 +11,7 @@ const TABLE_DEPTH = 5;
 /** Columns of a table while its rows are read: name -> width, in the order they are first seen. */
 class Columns {
   constructor(names) {
-    this.widths = new Map(names.map((name) => [name, 1]));
+    this.widths = new Map(intact(names.map((name) => [name, 1])));
     this.values = 0; // width of the "Values" column, 0 when no row needs it
     this.index = 1;
   }
@@ -26,9 +26,9 @@ const isObject = (value) => (typeof value === 'object' && value !== null) || typ
 function* rowsOf(data) {
   if (typeof data[Symbol.iterator] === 'function') {
     let index = 0;
-    for (const row of data) yield [`${index++}`, row];
+    for (const row of intact(data)) yield [`${index++}`, row];
   } else {
-    for (const key of Object.keys(data)) yield [key, data[key]];
+    for (const key of intact(Object.keys(data))) yield [key, data[key]];
   }
 }
 
@@ -42,9 +42,9 @@ function cellText(value, colors) {
 /** The table of the global console, ending in a newline. `properties` limits and orders the columns. */
 function formatTable(data, properties, colors) {
   const isMap = host.inspect.kindOf(data) === KIND.MAP;
-  const columns = new Columns(isMap ? ['Key', ...(properties ?? [])] : (properties ?? []));
+  const columns = new Columns(isMap ? ['Key', ...intact(properties ?? [])] : (properties ?? []));
   const rows = [];
-  for (const [key, row] of rowsOf(data)) {
+  for (const { 0: key, 1: row } of intact(rowsOf(data))) {
     const cells = new Map();
     columns.index = Math.max(columns.index, stringWidth(key));
     let rest;
@@ -52,13 +52,13 @@ function formatTable(data, properties, colors) {
       cells.set('Key', cellText(row[0], colors));
       rest = cellText(row[1], colors);
     } else if (isObject(row)) {
-      for (const name of properties ?? Object.keys(row)) {
+      for (const name of intact(properties ?? Object.keys(row))) {
         if (Object.hasOwn(row, name)) cells.set(name, cellText(row[name], colors));
       }
     } else {
       rest = cellText(row, colors);
     }
-    for (const [name, text] of cells) columns.fit(name, widestLine(text));
+    for (const { 0: name, 1: text } of intact(cells)) columns.fit(name, widestLine(text));
     if (rest !== undefined && (isMap || properties === undefined)) columns.values = Math.max(columns.values, widestLine(rest));
     rows.push({ key, cells, rest });
   }
@@ -68,20 +68,20 @@ function formatTable(data, properties, colors) {
 const widestLine = (text) => stringWidth(text);
 
 function drawTable(columns, rows, colors) {
-  const heads = [...columns.widths].map(([name, width]) => ({ name, width: Math.max(width, stringWidth(name)) }));
+  const heads = [...intact(columns.widths)].map(({ 0: name, 1: width }) => ({ name, width: Math.max(width, stringWidth(name)) }));
   if (columns.values > 0) heads.push({ name: 'Values', width: Math.max(columns.values, 6), isRest: true });
   const rule = (left, middle, right) =>
-    `${left}${[columns.index, ...heads.map((head) => head.width)].map((width) => '─'.repeat(width + 2)).join(middle)}${right}\n`;
+    `${left}${[columns.index, ...intact(heads.map((head) => head.width))].map((width) => '─'.repeat(width + 2)).join(middle)}${right}\n`;
   const bold = (text) => (colors ? `\x1b[0m\x1b[1m${text}\x1b[0m` : text);
   const pad = (text, width) => ' '.repeat(Math.max(0, width - stringWidth(text)));
 
   let out = rule('┌', '┬', '┐');
   out += `│ ${bold(' ')}${' '.repeat(columns.index - 1)} `;
-  for (const { name, width } of heads) out += `│ ${bold(name)}${pad(name, width)} `;
+  for (const { name, width } of intact(heads)) out += `│ ${bold(name)}${pad(name, width)} `;
   out += `│\n${rule('├', '┼', '┤')}`;
-  for (const { key, cells, rest } of rows) {
+  for (const { key, cells, rest } of intact(rows)) {
     out += `│ ${pad(key, columns.index)}${key} `;
-    for (const { name, width, isRest } of heads) {
+    for (const { name, width, isRest } of intact(heads)) {
       const text = isRest ? rest : cells.get(name);
       out += text === undefined ? `│${' '.repeat(width + 2)}` : `│ ${text}${pad(text, width)} `;
     }
@@ -94,7 +94,7 @@ function drawTable(columns, rows, colors) {
 function drawColumns(head, columns) {
   const widths = ArrayMap(
     head,
-    (name, i) => Math.max(stringWidth(name), ...ArrayMap(columns[i], (cell) => stringWidth(cell ?? ''))) + 2,
+    (name, i) => Math.max(stringWidth(name), ...intact(ArrayMap(columns[i], (cell) => stringWidth(cell ?? '')))) + 2,
   );
   const row = (cells) =>
     `│${ArrayJoin(
@@ -107,7 +107,7 @@ function drawColumns(head, columns) {
       middle,
     )}${right}`;
   let out = `${rule('┌', '┬', '┐')}\n${row(head)}${rule('├', '┼', '┤')}\n`;
-  const length = Math.max(0, ...ArrayMap(columns, (column) => column.length));
+  const length = Math.max(0, ...intact(ArrayMap(columns, (column) => column.length)));
   for (let i = 0; i < length; i++) out += row(ArrayMap(columns, (column) => column[i] ?? ''));
   return out + rule('└', '┴', '┘');
 }
