@@ -72,6 +72,7 @@ impl Resolver {
         *, builtins = None, conditions = None, main_fields = None, extensions = None, preserve_symlinks = false,
         tsconfig_override = None, addons = true, global_folders = None
     ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
         builtins: Option<HashSet<String>>,
         conditions: Option<Vec<String>>,
