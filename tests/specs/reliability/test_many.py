@@ -97,7 +97,9 @@ const timer = setInterval(() => {
 """
 
 
-@pytest.mark.parametrize("words", [("run", "--parallel", "a", "b"), ("run", "--filter", "*", "a"), ("run", "a"), ("a.js",)])
+@pytest.mark.parametrize(
+    "words", [("run", "--parallel", "a", "b"), ("run", "--filter", "*", "a"), ("run", "a"), ("a.js",)]
+)
 def test_a_terminal_of_one_cell_that_is_resized(box: Box, words: tuple[str, ...]) -> None:
     """A thousand times, while it is drawn on; what is drawn is read all the time."""
     box.scripts(a=UNTIL_GO, b=UNTIL_GO)
