@@ -206,6 +206,8 @@ class _Reader:
     def _long(self, word: str) -> None:
         name, equals, value = word[2:].partition("=")
         flag = flags.BY_NAME.get(name)
+        if flag is None and "_" in name:  # V8's spelling of `--expose-gc`, which Node takes for all of its flags
+            flag = flags.BY_NAME.get(name.replace("_", "-"))
         if flag is None:
             self._unknown(word, f"--{name}")
             return

@@ -114,6 +114,15 @@ def test_letters_in_a_row() -> None:
     assert parse(["-bFfoo", "show"]).texts("filter") == ("foo",)
 
 
+def test_underscores_stand_for_hyphens() -> None:
+    """As V8 spells its flags, and Node takes all of its own."""
+    invocation = parse(["--expose_gc", "--max_http_header_size=20", "a.js", "--its_own"])
+    assert invocation.is_set("expose-gc")
+    assert invocation.options["max-http-header-size"] == 20
+    assert invocation.arguments == ("--its_own",)
+    assert "Invalid Argument '--no_such_flag'" in failure("--no_such_flag", "a.js")
+
+
 def test_aliases() -> None:
     invocation = parse(["-r", "a", "--preload", "b", "--require=c", "--import", "d", "--bun", "x"])
     assert invocation.texts("preload") == ("a", "b", "c", "d")
