@@ -62,8 +62,9 @@ def test_flags_exist(page: Path) -> None:
     named = {
         match
         for word in quoted(page)
-        for match in re.findall(r"(?<![\w-])--[a-z][a-z-]+(?:\d\.\d|(?<=sigusr)\d)?", word)
+        for match in re.findall(r"(?<![\w-])--[a-z][a-z_-]+(?:\d\.\d|(?<=sigusr)\d)?", word)
     }
+    named = {name.replace("_", "-") for name in named}  # V8's spelling
     foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy; a script of the tests
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
     foreign |= {"--include-workspace-root"}  # of npm
