@@ -250,7 +250,8 @@ def process_limit(box: Box) -> str:
 
 def no_temporary_folder(box: Box) -> str:
     box.scripts(a="true")
-    return said(box, box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere"}).stderr)
+    nowhere = {"TMPDIR": "/nowhere", "XDG_CACHE_HOME": "/dev/null"}
+    return said(box, box.run("run", "--rt", "--silent", "a", environment=nowhere).stderr)
 
 
 def shell_file(box: Box) -> str:

@@ -9,6 +9,8 @@ use super::start::EngineUnavailable;
 const NEEDED_BYTES: u64 = 200 << 30;
 /// Where the limit on processes is higher than this, nobody meets it by chance, and threads are not tried.
 const MANY_PROCESSES: u64 = 10_000;
+/// Where it is lower than this, whoever starts next may take what was free a moment ago: V8 goes without threads.
+const FEW_PROCESSES: u64 = 32;
 
 /// V8 reserves its address space at once and ends the process where it cannot: its sandbox, its own allocator's pools, the
 /// cage of its C++ heap. Reserved is not used; but a limit counts it.
@@ -26,8 +28,12 @@ pub fn check_address_space() -> PyResult<()> {
 
 /// Whether so many threads can be had: they are started, all at once, and ended again.
 pub fn has_threads(count: usize) -> bool {
-    if count == 0 || soft_limit(libc::RLIMIT_NPROC) > MANY_PROCESSES {
+    let limit = soft_limit(libc::RLIMIT_NPROC);
+    if count == 0 || limit > MANY_PROCESSES {
         return true;
+    }
+    if limit < FEW_PROCESSES {
+        return false;
     }
     let start_one = || {
         let (release, wait) = channel::<()>();

@@ -91,7 +91,7 @@ def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: s
 
 def test_a_missing_temporary_folder_is_told(box: Box) -> None:
     box.scripts(a="node -p 1")
-    done = box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere"})
+    done = box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere", "XDG_CACHE_HOME": "/dev/null"})
     message = b"error: --rt needs a temporary folder, and none can be made in /nowhere: No such file or directory (see TMPDIR)\n"
     assert (done.returncode, done.stderr) == (1, message)
 
