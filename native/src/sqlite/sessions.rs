@@ -2,13 +2,14 @@
 use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
-use crate::v8::rows::{Given, Kind};
+use crate::v8::rows::Given;
 use crate::v8::{Call, CallbackInfo, Local, Scope, State, guarded, natives::Natives};
 
 use super::errors::{self, bytes};
 use super::held::{self, Database, Held, Session, Thrown};
 use super::library::{ABORT, OK, Raw, sqlite};
 use super::statement_facts::c_text;
+use super::storing;
 
 pub const NATIVES: Natives = &[
     ("sqlite_session", session),
@@ -53,18 +54,7 @@ unsafe extern "C" fn session_changes(info: &CallbackInfo) {
             if session.database.calling(|| take(raw, &mut size, &mut data)) != OK {
                 return errors::throw(call, &session.database);
             }
-            let size = size as usize;
-            let made = call.scope.bytes(size, |place| {
-                if size > 0 {
-                    place.copy_from_slice(std::slice::from_raw_parts(data, size));
-                }
-                size
-            });
-            (sqlite()._free)(data.cast());
-            match made {
-                Some(made) => call.answer(made),
-                None => call.refuse(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE"),
-            }
+            storing::give_copy(call, data, size as usize);
         }
     });
 }

@@ -30,26 +30,33 @@ unsafe extern "C" fn serialize(info: &CallbackInfo) {
         // SAFETY: an open connection; what is given back is ours, of the size that is told, and freed after it was copied.
         unsafe {
             let data = (sqlite()._serialize)(database.raw.get(), name.as_ptr(), &mut size, 0);
-            if data.is_null() && size != 0 {
-                return call.throw(errors::of_connection(&call.scope, database.raw.get()));
-            }
             if data.is_null() {
                 return call.throw(errors::of_connection(&call.scope, database.raw.get()));
             }
-            let size = size as usize;
-            let made = call.scope.bytes(size, |place| {
-                if size > 0 {
-                    place.copy_from_slice(std::slice::from_raw_parts(data, size));
-                }
-                size
-            });
-            (sqlite()._free)(data.cast());
-            match made {
-                Some(made) => call.answer(made),
-                None => call.refuse(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE"),
-            }
+            give_copy(call, data, size as usize);
         }
     });
+}
+
+/// Answer with a copy of `size` bytes that SQLite has made, which it then frees.
+///
+/// # Safety
+/// `data` is SQLite's own, not used elsewhere, and at least so long; it may be null where `size` is 0.
+pub unsafe fn give_copy(call: &Call, data: *mut u8, size: usize) {
+    // SAFETY: what the caller promises.
+    unsafe {
+        let made = call.scope.bytes(size, |place| {
+            if size > 0 {
+                place.copy_from_slice(std::slice::from_raw_parts(data, size));
+            }
+            size
+        });
+        (sqlite()._free)(data.cast());
+        match made {
+            Some(made) => call.answer(made),
+            None => call.refuse(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE"),
+        }
+    }
 }
 
 /// `sqlite_deserialize(database, name, bytes, isReadOnly)`: the database becomes what the bytes are, in memory.
