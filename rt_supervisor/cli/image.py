@@ -41,12 +41,9 @@ _KNOWN_CUSTOMS = {
 
 
 def keep() -> None:
-    """Keep an image for the next start if this one would have had more of it; silent where that cannot be."""
-    finder = _finder()
-    if finder is not None and finder.serves:
-        return
+    """Keep an image for the next start, since this one would have had more of it; silent where that cannot be."""
     try:
-        _keep(finder)
+        _keep(_finder())
     except Exception:  # whatever it is: the program has ended, and the next start is only slower
         if os.environ.get("RT_DEBUG_TRACEBACK"):
             raise
@@ -83,10 +80,11 @@ def _keep(finder: ImageFinder | None) -> None:
     if identities is None:
         return
     from ..plan.cache import evict
+    from ..plan.decision import data, listed, number, text
     from ..vocabulary.extensions import EXTENSIONS
 
-    fields = [_number(FORMAT), _bytes(key), _bytes(os.fsencode(sys.executable))]
-    fields += [_listed(map(os.fsencode, EXTENSIONS)), _listed(map(os.fsencode, head_start)), _bytes(identities)]
+    fields = [number(FORMAT), data(key), text(sys.executable)]
+    fields += [listed(map(text, EXTENSIONS)), listed(map(text, head_start)), data(identities)]
     content = (paths, prefixes, plain, modules, extension, LIBRARY in sys.modules)
     _native.cache_put(place, _image(content, b"".join(fields)), is_durable=True)
     evict(folder, keep=place, most=MOST_IMAGES)
@@ -188,16 +186,3 @@ def _head_start(extension: str) -> tuple[list[str], list[str]]:
 def _key_of(about: bytes) -> bytes:
     length = int.from_bytes(about[4:8], "little")
     return about[8 : 8 + length]
-
-
-def _number(number: int) -> bytes:
-    return number.to_bytes(4, "little")
-
-
-def _bytes(data: bytes) -> bytes:
-    return _number(len(data)) + data
-
-
-def _listed(items: Iterable[bytes]) -> bytes:
-    kept = list(items)
-    return _number(len(kept)) + b"".join(map(_bytes, kept))

@@ -96,10 +96,14 @@ def number(value: int) -> bytes:
 def text(value: str) -> bytes:
     """A text as its length and its bytes."""
     try:
-        data = os.fsencode(value)
+        return data(os.fsencode(value))
     except UnicodeEncodeError:
-        data = value.encode("utf-8", "backslashreplace")
-    return len(data).to_bytes(4, "little") + data
+        return data(value.encode("utf-8", "backslashreplace"))
+
+
+def data(value: bytes) -> bytes:
+    """Bytes after their length."""
+    return number(len(value)) + value
 
 
 def listed(items: Iterable[bytes]) -> bytes:

@@ -12,7 +12,7 @@ import sys
 
 from .. import _native
 from ..vocabulary import evidence
-from .decision import encode, listed, number, text
+from .decision import data, encode, listed, number, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
     rest = b"".join(
         (
             number(FORMAT),
-            _bytes(evidence.question.words),
-            listed(map(_bytes, _native.evident_variables())),
+            data(evidence.question.words),
+            listed(map(data, _native.evident_variables())),
             listed(variables),
-            _bytes(identities + fresh),
-            _bytes(encode(decision)),
+            data(identities + fresh),
+            data(encode(decision)),
         )
     )
     return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest
@@ -84,7 +84,3 @@ def _own_files() -> list[str]:
     home = os.path.dirname(os.path.dirname(sys.executable))
     places = [sys.executable, os.path.join(home, "pyvenv.cfg"), *(entry for entry in sys.path if entry)]
     return [*places, sys.argv[0], *(path for path in modules if path)]
-
-
-def _bytes(data: bytes) -> bytes:
-    return number(len(data)) + data
