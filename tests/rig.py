@@ -91,6 +91,17 @@ class Box:
         out, err = process.communicate(timeout=PATIENCE_S * 4)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
+    def in_bash(
+        self, text: str, *, bound_s: int = 60, environment: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a line of bash in which `$RT` is rt; it is ended when it takes longer than `bound_s`."""
+        return subprocess.run(
+            ["timeout", "-k", "1", str(bound_s), "bash", "-c", text],
+            cwd=self.folder,
+            env=self.environment(RT=executable(), **(environment or {})),
+            capture_output=True,
+        )
+
     def await_file(self, name: str, count: int = 1) -> None:
         """Wait until `count` files match the pattern `name`."""
         wait_until(lambda: len(list(self.folder.glob(name))) >= count, f"{count} x {name}")

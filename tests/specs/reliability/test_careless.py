@@ -4,23 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 
 import pytest
-from rig import Box, executable, wait_until
-
-BOUND = 60  # seconds, for what must end at all
-
-
-def in_bash(box: Box, text: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A line of bash in which `$RT` is rt; it is ended when it takes too long."""
-    return subprocess.run(
-        ["timeout", "-k", "1", str(BOUND), "bash", "-c", text],
-        cwd=box.folder,
-        env=box.environment(RT=executable(), **environment),
-        capture_output=True,
-    )
-
+from rig import Box, wait_until
 
 CARELESS = {
     "closes every descriptor": 'for n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do eval "exec $n>&-"; done; true',
@@ -33,11 +19,11 @@ CARELESS = {
 @pytest.mark.parametrize("script", CARELESS.values(), ids=CARELESS)
 def test_careless_scripts_end_as_others(box: Box, script: str) -> None:
     box.write({"p/package.json": {"name": "p", "scripts": {"a": script}}, "package.json": {"workspaces": ["p", "q"]}})
-    plain = in_bash(box, "cd p; $RT run --silent a")
+    plain = box.in_bash("cd p; $RT run --silent a")
     assert (plain.returncode, plain.stderr) == (0, b"")
     box.write({"p/package.json": {"name": "p", "scripts": {"a": script}}})
     box.write({"q/package.json": {"name": "q", "scripts": {"b": "echo other"}}})
-    both = in_bash(box, "$RT run --filter '*' --parallel a b")
+    both = box.in_bash("$RT run --filter '*' --parallel a b")
     assert both.returncode == 0, both.stderr
     assert b"other" in both.stdout
     wait_until(lambda: not box.left(), "nothing left")
@@ -57,7 +43,7 @@ def test_a_script_that_signals_rt(box: Box, words: str, name: str) -> None:
     is_end = SIGNALS[name]
     to_rt = f"kill -{name} $(ps -o ppid= -p $PPID)"
     box.scripts(s=f"{to_rt}; {'sleep 1000' if is_end else 'true'}", t="sleep 1000" if is_end else "true")
-    done = in_bash(box, f"ulimit -c 0; exec $RT {words}")
+    done = box.in_bash(f"ulimit -c 0; exec $RT {words}")
     number = signal.SIGRTMIN if name == "RTMIN" else signal.Signals[f"SIG{name}"]
     assert done.returncode in ((-number, 128 + number) if is_end else (0,)), done.stderr
     assert b"Traceback" not in done.stderr
@@ -86,7 +72,7 @@ console.log(process.getuid());
 def test_a_script_that_changes_its_user(box: Box, words: str) -> None:
     box.scripts(s=CHANGES_USER[words])
     box.write({"user.js": USER})
-    done = in_bash(box, f"exec $RT {words}")
+    done = box.in_bash(f"exec $RT {words}")
     assert (done.returncode, b"54321" in done.stdout) == (0, True), done.stderr
     box.await_nothing_left()
 
@@ -101,7 +87,7 @@ def test_a_program_that_closes_every_descriptor(box: Box, words: str) -> None:
     """Its own loop's too: it may fail, but it ends, and who runs it says how."""
     box.scripts(a="true")
     box.write({"closes.js": CLOSES, "lives.js": "setTimeout(() => require('fs').writeFileSync('lived', ''), 50)"})
-    done = in_bash(box, f"ulimit -c 0; exec $RT {words}")
+    done = box.in_bash(f"ulimit -c 0; exec $RT {words}")
     assert done.returncode not in (124, 137), "it was ended because it took too long"
     assert (box.folder / "lived").exists() == ("lives" in words)
     box.await_nothing_left()
@@ -122,7 +108,7 @@ def test_under_other_parents(box: Box, parent: str, words: str) -> None:
             "program.js": "console.log(require('child_process').execSync('echo ran') + '')",
         }
     )
-    done = in_bash(box, line)
+    done = box.in_bash(line)
     assert done.returncode == 0, done.stderr
     assert b"ran" in done.stdout
     wait_until(lambda: not box.left(), "nothing left")
@@ -136,7 +122,7 @@ def test_two_megabytes_of_environment(box: Box, words: str) -> None:
             "program.js": "console.log(require('child_process').execSync('echo ${#V3}') + '')",
         }
     )
-    done = in_bash(box, f"$RT {words}", **{f"V{i}": "x" * 120_000 for i in range(15)})
+    done = box.in_bash(f"$RT {words}", environment={f"V{i}": "x" * 120_000 for i in range(15)})
     assert done.returncode == 0, done.stderr[-300:]
     assert b"120000" in done.stdout
 
@@ -144,14 +130,14 @@ def test_two_megabytes_of_environment(box: Box, words: str) -> None:
 def test_many_scripts_and_a_large_manifest(box: Box) -> None:
     scripts = {f"s{i}": f"echo {i}" for i in range(20_000)}
     box.write({"package.json": {"scripts": scripts, "filler": ["x" * 1000] * 10_000}})
-    assert in_bash(box, "$RT run --silent s19999").stdout == b"19999\n"
-    assert in_bash(box, "$RT run --silent --sequential s19998 s3").returncode == 0
-    assert b"s19999" in in_bash(box, "$RT run").stdout
+    assert box.in_bash("$RT run --silent s19999").stdout == b"19999\n"
+    assert box.in_bash("$RT run --silent --sequential s19998 s3").returncode == 0
+    assert b"s19999" in box.in_bash("$RT run").stdout
 
 
 def test_no_script_of_a_folder_above_where_paths_are_too_long(box: Box) -> None:
     box.write({"package.json": {"scripts": {"a": "echo wrong"}}})
-    done = in_bash(box, "for n in $(seq 22); do d=$(printf 'd%.0s' {1..200}); mkdir $d; cd $d; done; $RT run a")
+    done = box.in_bash("for n in $(seq 22); do d=$(printf 'd%.0s' {1..200}); mkdir $d; cd $d; done; $RT run a")
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"error: the path of the working folder is longer than 4082 bytes\n"
 
@@ -164,7 +150,7 @@ def test_an_engine_that_dies_is_one_script_s_end(box: Box, code: str) -> None:
     box.write(
         {"package.json": {"name": "p"}, "dies.js": code, "lives.js": "setTimeout(() => console.log('lived'), 50)"}
     )
-    done = in_bash(box, "ulimit -c 0; $RT run --parallel --no-exit-on-error dies.js lives.js")
+    done = box.in_bash("ulimit -c 0; $RT run --parallel --no-exit-on-error dies.js lives.js")
     assert b"lived" in done.stdout, done.stderr
     assert done.returncode == ENDS[code]
     wait_until(lambda: not box.left(), "nothing left")

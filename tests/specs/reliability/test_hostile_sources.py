@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rig import Box, executable
-
-BOUND = 60  # seconds, for what must end at all
-
-
-def in_bash(box: Box, text: str) -> subprocess.CompletedProcess[bytes]:
-    """A line of bash in which `$RT` is rt; it is ended when it takes too long."""
-    return subprocess.run(
-        ["timeout", "-k", "1", str(BOUND), "bash", "-c", text],
-        cwd=box.folder,
-        env=box.environment(RT=executable()),
-        capture_output=True,
-    )
 
 
 def test_maps_do_not_show_files_of_the_machine(box: Box) -> None:
@@ -39,12 +26,12 @@ def test_maps_do_not_show_files_of_the_machine(box: Box) -> None:
     (box.folder / "p/dist/linked.txt").symlink_to("../../secret.txt")
     for change in climbing:
         box.write({"p/dist/a.js.map": source_map | change})
-        done = in_bash(box, "$RT p/dist/a.js")
+        done = box.in_bash("$RT p/dist/a.js")
         assert done.returncode == 1
         assert b"boom" in done.stderr
         assert b"secret\n" not in done.stderr, change
     box.write({"p/secret.txt": "ours\n", "p/dist/a.js.map": {**source_map, "sources": ["../secret.txt"]}})
-    assert b"1 | ours\n" in in_bash(box, "$RT p/dist/a.js").stderr
+    assert b"1 | ours\n" in box.in_bash("$RT p/dist/a.js").stderr
 
 
 USUAL: dict[str, Any] = {"version": 3, "sources": ["x.ts"], "names": [], "mappings": "AAAA"}
@@ -75,7 +62,7 @@ MAPS: dict[str, Any] = {
 def test_hostile_maps_end(box: Box, name: str) -> None:
     box.write({"a.js": "throw new Error('boom');\n//# sourceMappingURL=a.js.map\n", "a.js.map": MAPS[name]})
     os.mkfifo(box.folder / "pipe")
-    done = in_bash(box, "$RT a.js")
+    done = box.in_bash("$RT a.js")
     assert done.returncode == 1, done.stderr[-500:]
     assert b"error: boom\n" in done.stderr
 
@@ -97,7 +84,7 @@ def test_hostile_places_of_maps_end(box: Box, where: str) -> None:
     box.write({"a.js": f"throw new Error('boom');\n//# sourceMappingURL={where}\n"})
     os.mkfifo(box.folder / "pipe")
     (box.folder / "link").symlink_to("link")
-    done = in_bash(box, "$RT a.js")
+    done = box.in_bash("$RT a.js")
     assert done.returncode == 1
     assert b"error: boom\n" in done.stderr
     assert b"root:" not in done.stderr
@@ -124,7 +111,7 @@ CIRCLES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", CIRCLES)
 def test_circles_of_settings_end(box: Box, name: str) -> None:
     box.write({**CIRCLES[name], "a.ts": "const x: string = 'ran'; console.log(x)"})
-    done = in_bash(box, "$RT a.ts")
+    done = box.in_bash("$RT a.ts")
     assert b"bug in rt" not in done.stderr
     assert done.stdout == b"ran\n" or (done.returncode == 1 and b"error: " in done.stderr), done.stderr
 
@@ -155,7 +142,7 @@ def test_circles_of_exports_end(box: Box, name: str) -> None:
             "  await import(name).then(() => console.log('read'), (error) => console.log(error.code));\n}\n",
         }
     )
-    done = in_bash(box, "$RT a.mjs")
+    done = box.in_bash("$RT a.mjs")
     assert done.returncode == 0, done.stderr
     told = done.stdout.decode().split()
     assert len(told) == 5
@@ -164,7 +151,7 @@ def test_circles_of_exports_end(box: Box, name: str) -> None:
 
 def test_invalid_utf_8_is_a_program_all_the_same(box: Box) -> None:
     (box.folder / "a.js").write_bytes(b"// \xff\xfe\xc3\nconsole.log('\xff'.length)")
-    assert in_bash(box, "$RT a.js").stdout == b"1\n"
+    assert box.in_bash("$RT a.js").stdout == b"1\n"
 
 
 MUTATE = """
@@ -221,12 +208,12 @@ def test_mutated_typescript_is_read_or_refused(box: Box) -> None:
     """In one process: a panic or a hang of the transpiler would be the end of it."""
     box.write({"fuzz.py": MUTATE + IN_ONE_PROCESS, "source.tsx": TSX})
     python = str(Path(executable()).parent / "python")
-    done = in_bash(box, f"{python} fuzz.py source.tsx 7")
+    done = box.in_bash(f"{python} fuzz.py source.tsx 7")
     assert done.stdout == b"done True\n", done.stderr[-500:]
 
 
 def test_mutated_typescript_is_run_or_refused(box: Box) -> None:
     box.write({"fuzz.py": MUTATE + INTO_FILES, "source.ts": TS, "all.mts": IMPORT_ALL})
     python = str(Path(executable()).parent / "python")
-    done = in_bash(box, f"{python} fuzz.py source.ts 11 && $RT all.mts")
+    done = box.in_bash(f"{python} fuzz.py source.ts 11 && $RT all.mts")
     assert done.stdout == b"done true true true\n", (done.returncode, done.stdout, done.stderr[-500:])

@@ -5,24 +5,13 @@ from __future__ import annotations
 import os
 import random
 import select
-import subprocess
 
 import pytest
-from rig import Box, executable
+from rig import Box
 from screens import Session
 
 BOUND = 240  # seconds, for what must end at all
 CHILDREN = int(os.environ.get("RT_TEST_CHILDREN", "1000"))  # 10,000 is the promise; so many take 20 seconds each
-
-
-def in_bash(box: Box, text: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A line of bash in which `$RT` is rt; it is ended when it takes too long."""
-    return subprocess.run(
-        ["timeout", "-k", "1", str(BOUND), "bash", "-c", text],
-        cwd=box.folder,
-        env=box.environment(RT=executable(), **environment),
-        capture_output=True,
-    )
 
 
 TIMERS = "let n = 0; for (let i = 0; i < 1e5; i++) setTimeout(() => { if (++n === 1e5) console.log('all') }, i % 50)"
@@ -68,7 +57,7 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_of_many(box: Box, name: str) -> None:
     box.write({"a.js": PROGRAMS[name]})
-    done = in_bash(box, "$RT a.js")
+    done = box.in_bash("$RT a.js", bound_s=BOUND)
     assert (done.returncode, done.stdout) == (0, b"all\n"), done.stderr
     box.await_nothing_left()
 
@@ -76,13 +65,13 @@ def test_programs_of_many(box: Box, name: str) -> None:
 def test_first_starts_at_once(box: Box) -> None:
     """All of them make the cache; one copy of each thing stays, and no draft."""
     box.write({"a.js": "console.log('ran')"})
-    started = in_bash(box, "for n in $(seq 50); do XDG_CACHE_HOME=$PWD/cache $RT a.js & done; wait")
+    started = box.in_bash("for n in $(seq 50); do XDG_CACHE_HOME=$PWD/cache $RT a.js & done; wait", bound_s=BOUND)
     assert started.stdout == b"ran\n" * 50
     assert started.stderr == b""
     kept = [path.name for path in (box.folder / "cache").rglob("*") if path.is_file()]
     assert sum(name.endswith(".snapshot") for name in kept) == 1, kept
     assert sum(name.endswith(".so") for name in kept) == 1, kept
-    assert in_bash(box, "XDG_CACHE_HOME=$PWD/cache $RT a.js").stdout == b"ran\n"
+    assert box.in_bash("XDG_CACHE_HOME=$PWD/cache $RT a.js", bound_s=BOUND).stdout == b"ran\n"
 
 
 SIZES = ((1, 1), (0, 0), (2, 1), (1, 2), (80, 24), (65535, 65535), (3, 500), (500, 1))
@@ -134,7 +123,7 @@ def test_two_megabytes_of_arguments(box: Box, words: str) -> None:
     """A program gets them all; a script's text is one word, which the system does not take so long: an error in words."""
     box.scripts(a="echo")
     box.write({"a.js": "console.log(process.argv.length - 2)"})
-    done = in_bash(box, f"$RT {words} $(seq -f '%0120000.0f' 15)")
+    done = box.in_bash(f"$RT {words} $(seq -f '%0120000.0f' 15)", bound_s=BOUND)
     assert b"Traceback" not in done.stderr
     if words == "a.js":
         assert (done.returncode, done.stdout) == (0, b"15\n"), done.stderr[-300:]
@@ -150,7 +139,7 @@ def test_two_megabytes_of_arguments(box: Box, words: str) -> None:
 def test_a_full_disk_while_the_cache_is_prepared(box: Box, size: str) -> None:
     box.write({"a.js": "console.log('ran')"})
     line = f"mkdir disk; mount -t tmpfs -o size={size} none disk && XDG_CACHE_HOME=$PWD/disk $RT a.js && $RT a.js"
-    done = in_bash(box, f"unshare -m bash -c '{line}'")
+    done = box.in_bash(f"unshare -m bash -c '{line}'", bound_s=BOUND)
     assert (done.returncode, done.stdout) == (0, b"ran\nran\n"), done.stderr
 
 
@@ -162,10 +151,10 @@ def test_full_disks_for_what_is_temporary_and_for_output(box: Box, words: str) -
     """What rt needs there is told as missing; what it does not need does not keep it from running."""
     box.write({"a.js": "console.log('ran')", "package.json": {"scripts": {"a": "echo ran"}}})
     full = "mkdir disk; mount -t tmpfs -o size=4k none disk; cat /dev/zero > disk/full 2>/dev/null;"
-    done = in_bash(box, f"unshare -m bash -c '{full} TMPDIR=$PWD/disk $RT {words}'")
+    done = box.in_bash(f"unshare -m bash -c '{full} TMPDIR=$PWD/disk $RT {words}'", bound_s=BOUND)
     assert b"bug in rt" not in done.stderr
     assert b"ran" in done.stdout or b"No space left on device" in done.stderr, done.stderr
-    done = in_bash(box, f"unshare -m bash -c '{full} $RT {words} >> disk/full'")
+    done = box.in_bash(f"unshare -m bash -c '{full} $RT {words} >> disk/full'", bound_s=BOUND)
     assert done.returncode != 0
     assert b"bug in rt" not in done.stderr
     assert b"space left on device" in done.stderr.lower(), done.stderr
@@ -175,5 +164,5 @@ def test_full_disks_for_what_is_temporary_and_for_output(box: Box, words: str) -
 def test_a_small_limit_on_files(box: Box) -> None:
     box.write({"a.js": "console.log('ran')", "package.json": {"scripts": {"a": "echo ran"}}})
     for words in ("a.js", "run --silent a", "run --parallel a"):
-        done = in_bash(box, f"ulimit -f 100; XDG_CACHE_HOME=$PWD/cache $RT {words} | cat")
+        done = box.in_bash(f"ulimit -f 100; XDG_CACHE_HOME=$PWD/cache $RT {words} | cat", bound_s=BOUND)
         assert b"ran" in done.stdout, done.stderr
