@@ -54,26 +54,26 @@ def main() -> int:
     out, err = Writer(1), Writer(2)
     client = GuardianClient(share_terminal=False)
     if options.display == "elided":
-        from rt_supervisor.output.elided import ElidedDisplay
+        from rt_supervisor.output.displays.elided import ElidedDisplay
 
         display = ElidedDisplay(plan, out=out, elide_lines=options.elide_lines, colour=colour)
     elif options.display == "grouped":
-        from rt_supervisor.output.grouped import GroupedDisplay
+        from rt_supervisor.output.displays.grouped import GroupedDisplay
 
         display = GroupedDisplay(plan, out=out, colour=colour, is_terminal=os.isatty(1))
     elif options.display == "json":
-        from rt_supervisor.output.json_lines import JsonLinesDisplay
+        from rt_supervisor.output.displays.json_lines import JsonLinesDisplay
 
         display = JsonLinesDisplay(plan, out=out)
     else:
-        from rt_supervisor.output.prefixed import PrefixedDisplay
+        from rt_supervisor.output.displays.prefixed import PrefixedDisplay
 
         display = PrefixedDisplay(plan, out=out, err=err, colour=colour)
     if options.summary or options.report:
-        from rt_supervisor.output.fan_out import FanOut
-        from rt_supervisor.output.report import ReportWriter
-        from rt_supervisor.output.summary import Summary
-        from rt_supervisor.output.timings import Timings
+        from rt_supervisor.output.displays.fan_out import FanOut
+        from rt_supervisor.output.reports.report import ReportWriter
+        from rt_supervisor.output.reports.summary import Summary
+        from rt_supervisor.output.reports.timings import Timings
 
         timings = Timings(plan)
         observers = [timings]

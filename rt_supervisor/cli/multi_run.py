@@ -226,7 +226,7 @@ def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _show_dry_run(request: Request, plan: RunPlan) -> int:
-    from ..output.dry_run import dry_run_json, dry_run_text
+    from ..output.reports.dry_run import dry_run_json, dry_run_text
 
     if request.invocation.text("dry-run") == "json":
         write(1, dry_run_json(plan))

@@ -17,7 +17,7 @@ _COLUMNS = 80  # where nobody says how wide
 def show_page(path: str, environment: Mapping[str, str]) -> int:
     """Write the page on stdout; return the exit status. Raises Failed for a file that cannot be read."""
     from ..markdown.terminal import to_text
-    from ..output.cells import width
+    from ..output.drawing.cells import width
 
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:

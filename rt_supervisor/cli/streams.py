@@ -40,7 +40,7 @@ def shown(descriptor: int, text: str) -> str:
     """Return `text` as it is to be written: on a terminal, names and commands in it, which may be anybody's, can do no
     more than be coloured."""
     if not _is_plain(text) and os.isatty(descriptor):
-        from ..output.sanitize import harmless_text
+        from ..output.drawing.sanitize import harmless_text
 
         return harmless_text(text)
     return text

@@ -11,9 +11,8 @@ from .colours import wants_colour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..output.display import Display
-    from ..output.fan_out import Observer
-    from ..output.timings import Timings
+    from ..output.display import Display, Observer
+    from ..output.reports.timings import Timings
     from ..plan.model import RunPlan
     from ..supervising.watched_run import RunResult, Watch
     from ..workers.client import GuardianClient
@@ -28,14 +27,14 @@ def supervise(
     display = _display(request, plan, out, err)
     timings, observers = _observers(request, plan, out)
     if not os.isatty(1) and request.invocation.text("output") != "json" and watch is None:
-        from ..output.failures import Failures
+        from ..output.reports.failures import Failures
 
         observers.append(Failures(plan, err=err, environment=request.environment))
     if observers:
-        from ..output.fan_out import FanOut
+        from ..output.displays.fan_out import FanOut
 
         if timings is not None:
-            from ..output.tree_memory import TreeMemory
+            from ..output.reports.tree_memory import TreeMemory
 
             display = FanOut(display, *observers, meter=TreeMemory(timings))
         else:
@@ -48,15 +47,15 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
     is_terminal = os.isatty(1)
     match request.invocation.text("output"):
         case "json":
-            from ..output.json_lines import JsonLinesDisplay
+            from ..output.displays.json_lines import JsonLinesDisplay
 
             return JsonLinesDisplay(plan, out=out)
         case "grouped":
-            from ..output.grouped import GroupedDisplay
+            from ..output.displays.grouped import GroupedDisplay
 
             return GroupedDisplay(plan, out=out, colour=colour, is_terminal=is_terminal)
     if plan.mode == MODE_FILTER and is_terminal and request.environment.get("TERM") != "dumb":
-        from ..output.elided import ElidedDisplay
+        from ..output.displays.elided import ElidedDisplay
 
         return ElidedDisplay(
             plan,
@@ -65,14 +64,14 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
             colour=colour,
             clears=colour and request.invocation.is_set("watch") and not request.invocation.is_set("no-clear-screen"),
         )
-    from ..output.prefixed import PrefixedDisplay
+    from ..output.displays.prefixed import PrefixedDisplay
 
     return PrefixedDisplay(plan, out=out, err=err, colour=colour)
 
 
 def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | None, list[Observer]]:
     """What else listens: the report, and at the end of a run on a terminal the summary; and what they tell of."""
-    from ..output import summary
+    from ..output.reports import summary
 
     asked = request.invocation.options.get("summary")
     is_terminal = os.isatty(1) and request.invocation.text("output") == "stream"
@@ -80,12 +79,12 @@ def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | 
     report = request.invocation.text("report") if "report" in request.invocation.options else None
     if not wants_summary and report is None:
         return None, []
-    from ..output.timings import Timings
+    from ..output.reports.timings import Timings
 
     timings = Timings(plan)
     observers: list[Observer] = [timings]
     if report is not None:
-        from ..output.report import ReportWriter
+        from ..output.reports.report import ReportWriter
 
         observers.append(ReportWriter(timings, path=report))
     if wants_summary:

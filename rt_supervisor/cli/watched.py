@@ -38,7 +38,7 @@ def run_watched(
 
     `main` is rt's entry, for engine workers.
     """
-    from ..output.watch_lines import WatchLines
+    from ..output.displays.watch_lines import WatchLines
     from ..output.writer import Writer
     from .program_host import RtProgramHost
 

@@ -34,7 +34,7 @@ HEAVY_OF_OURS = {
     "workspace.graph_export",
     "cli.help",
     "cli.completions",
-    "output.elided",
+    "output.displays.elided",
     "settings.config",
     "settings.env_files",
 }

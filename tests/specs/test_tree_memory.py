@@ -28,8 +28,8 @@ LOOKER = """
 import os, signal, subprocess, sys, time
 from rt_supervisor import _native
 from rt_supervisor.vocabulary.events import StepStarted
-from rt_supervisor.output.timings import Timings
-from rt_supervisor.output.tree_memory import TreeMemory
+from rt_supervisor.output.reports.timings import Timings
+from rt_supervisor.output.reports.tree_memory import TreeMemory
 from rt_supervisor.plan.model import MODE_PARALLEL, RunPlan, Step, Task
 
 _native.become_subreaper()

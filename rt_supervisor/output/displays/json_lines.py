@@ -1,0 +1,150 @@
+"""`--output json`: one JSON object a line for each event and each line of output; `docs/output.md` describes them.
+
+Nothing is lost: `text` holds valid UTF-8, `base64` what is not, and `partial` marks what no newline follows. Everything
+else is escaped, so that the stream is ASCII and harmless on a terminal.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ...vocabulary.events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ...vocabulary.signal_names import signal_name
+from ..drawing.outcomes import as_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...plan.model import RunPlan
+    from ...vocabulary.events import Event
+    from ..writer import Writer
+
+FORMAT_VERSION = 1
+LONGEST_TEXT = 64 * 1024  # bytes of one line in one object; a longer line comes in several
+
+
+class JsonLinesDisplay:
+    """Shows a run to programs; `Display` in `output.display` says when each method is called."""
+
+    interval_ms: int | None = None
+    holder: tuple[int, int] | None = None
+
+    def __init__(self, plan: RunPlan, *, out: Writer) -> None:
+        self._plan = plan
+        self._out = out
+        self._origin = time.monotonic()
+        self._tails: dict[tuple[int, int, int], bytes] = {}
+        self._status = 0
+        self._statuses: dict[int, int] = {}
+        self._has_begun = False
+
+    def event(self, event: Event) -> None:
+        match event:
+            case StepStarted(task=task, step=step, pid=pid, at=at):
+                self._say("step-started", at, **self._names(task, step), pid=pid)
+            case StepEnded(task=task, step=step, outcome=outcome, at=at, seconds=seconds):
+                numbers = {
+                    "seconds": round(seconds, 6),
+                    "cpuSeconds": round(event.cpu_seconds, 6),
+                    "peakBytes": event.peak_bytes,
+                }
+                self._say("step-ended", at, **self._names(task, step), **as_json(outcome), **numbers)
+            case StepSkipped(task=task, step=step, because=because):
+                self._say("step-skipped", time.monotonic(), **self._names(task, step), because=because)
+            case TaskEnded(task=task, status=status, skipped=skipped, at=at):
+                self._statuses[task] = status
+                self._say(
+                    "task-ended", at, task=task, label=self._plan.tasks[task].label, status=status, skipped=skipped
+                )
+            case RunInterrupted(signal=number):
+                self._say("interrupted", time.monotonic(), signal=signal_name(number))
+
+    def write(self, task: int, step: int, stream: int, block: bytes) -> None:
+        key = (task, step, stream)
+        tail = self._tails.pop(key, b"")
+        *lines, rest = (tail + block).split(b"\n")
+        while len(rest) > LONGEST_TEXT:
+            cut = _character_border(rest, LONGEST_TEXT)
+            lines.append(rest[:cut])
+            self._write_lines(key, lines, ends_partial=True)
+            lines, rest = [], rest[cut:]
+        if lines:
+            self._write_lines(key, lines)
+        if rest:
+            self._tails[key] = rest
+
+    def drained(self, task: int, step: int, stream: int) -> None:
+        rest = self._tails.pop((task, step, stream), b"")
+        if rest:
+            self._write_lines((task, step, stream), [rest], ends_partial=True)
+
+    def tick(self, now: float) -> None:
+        return
+
+    def resized(self) -> None:
+        return
+
+    def close(self) -> None:
+        for task, step, stream in list(self._tails):
+            self.drained(task, step, stream)
+        status = next((self._statuses[key] for key in sorted(self._statuses) if self._statuses[key]), 0)
+        self._say("run-ended", time.monotonic(), status=status)
+
+    def _write_lines(self, key: tuple[int, int, int], lines: list[bytes], *, ends_partial: bool = False) -> None:
+        """Write one object for each line; with `ends_partial` the last one has no newline yet."""
+        from json.encoder import encode_basestring_ascii as quoted
+
+        task, step, stream = key
+        self._begin()
+        name = "stdout" if stream == STDOUT else "stderr"
+        head = f'{{"event":"output","task":{task},"step":{step},"stream":"{name}",'
+        text_head = head + '"text":'
+        written = []
+        for line in lines:
+            try:
+                written.append(f"{text_head}{quoted(line.decode())}}}\n")
+            except UnicodeDecodeError:
+                from binascii import b2a_base64
+
+                written.append(f'{head}"base64":"{b2a_base64(line, newline=False).decode()}"}}\n')
+        if ends_partial:
+            written[-1] = written[-1][:-2] + ',"partial":true}\n'
+        self._out.write("".join(written).encode())
+
+    def _say(self, event: str, at: float, **fields: Any) -> None:
+        import json
+
+        self._begin()
+        said = {"event": event, **fields, "at": round(at - self._origin, 6)}
+        self._out.write(json.dumps(said, separators=(",", ":")).encode() + b"\n")
+
+    def _begin(self) -> None:
+        if self._has_begun:
+            return
+        self._has_begun = True
+        tasks = [
+            {
+                "task": task.key,
+                "label": task.label,
+                "package": task.package,
+                "script": task.script,
+                "folder": task.folder,
+                "after": task.after,
+                "steps": [{"name": step.name, "command": step.command} for step in task.steps],
+            }
+            for task in self._plan.tasks
+        ]
+        self._say("run-started", self._origin, formatVersion=FORMAT_VERSION, mode=self._plan.mode, tasks=tasks)
+
+    def _names(self, task: int, step: int) -> dict[str, Any]:
+        described = self._plan.tasks[task]
+        return {"task": task, "step": step, "label": described.label, "script": described.steps[step].name}
+
+
+def _character_border(text: bytes, most: int) -> int:
+    """Return where to cut `text`, at most at `most`, so that no UTF-8 character is cut in two."""
+    for cut in range(most, most - 4, -1):
+        if text[cut] & 0xC0 != 0x80:
+            return cut
+    return most

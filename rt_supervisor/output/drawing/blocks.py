@@ -1,0 +1,182 @@
+"""What the elided view knows of each script: its place, its state, its last lines. Knows nothing of terminals.
+
+`RunBlocks` turns events into states and answers in time that does not grow with the scripts that are over: workspaces
+have thousands of packages, and a frame is drawn thirty times a second.
+"""
+
+from __future__ import annotations
+
+from ...vocabulary.events import (
+    Exited,
+    RunInterrupted,
+    RunWaits,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    StepStarted,
+    TasksRestarted,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...plan.model import RunPlan, Task
+    from ...vocabulary.events import Event
+    from .tail import OutputTail
+
+WAITING, RUNNING, ENDED, SKIPPED = "waiting", "running", "ended", "skipped"
+
+
+class ScriptBlock:
+    """One step of a task.
+
+    WAITING --StepStarted--> RUNNING --StepEnded--> ENDED
+    WAITING --StepSkipped--> SKIPPED
+    ENDED | SKIPPED --TasksRestarted--> WAITING
+    """
+
+    __slots__ = ("colour", "outcome", "place", "seconds", "state", "step", "tail", "task")
+
+    def __init__(self, task: Task, step: int, *, place: int, colour: int) -> None:
+        """`place` is the block's place in listing order, `colour` the number of its package."""
+        self.task = task
+        self.step = step
+        self.place = place
+        self.colour = colour
+        self.state = WAITING
+        self.outcome: Exited | Signaled | None = None
+        self.seconds = 0.0
+        self.tail: OutputTail | None = None
+
+    @property
+    def line_count(self) -> int:
+        return self.tail.count if self.tail is not None else 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (ENDED, SKIPPED)
+
+    @property
+    def is_failed(self) -> bool:
+        return self.outcome is not None and self.outcome != Exited(0)
+
+
+class RunBlocks:
+    """The blocks of a run, in listing order, and which of them wait, run and are over but not yet `retire`d."""
+
+    def __init__(self, plan: RunPlan, new_tail: Callable[[], OutputTail]) -> None:
+        self._plan = plan
+        self._new_tail = new_tail
+        self._first: list[int] = []  # place of each task's first block
+        self.all: list[ScriptBlock] = []
+        packages: dict[str, int] = {}
+        for task in plan.tasks:
+            self._first.append(len(self.all))
+            colour = packages.setdefault(task.package, len(packages))
+            for step in range(len(task.steps)):
+                self.all.append(ScriptBlock(task, step, place=len(self.all), colour=colour))
+        self._running: dict[int, ScriptBlock] = {}
+        self._over: dict[int, ScriptBlock] = {}
+        self._retired = 0
+        self.waiting_count = len(self.all)
+        self.failed_count = 0
+        self.skipped_count = 0
+        self.is_interrupted = False
+        self.waits_for_changes = False  # nothing runs until a file changes
+
+    def at(self, task: int, step: int) -> ScriptBlock:
+        return self.all[self._first[task] + step]
+
+    @property
+    def running(self) -> list[ScriptBlock]:
+        """The running blocks in listing order."""
+        return [self._running[place] for place in sorted(self._running)]
+
+    @property
+    def over(self) -> list[ScriptBlock]:
+        """The blocks that are over and not retired, in listing order."""
+        return [self._over[place] for place in sorted(self._over)]
+
+    @property
+    def done_count(self) -> int:
+        """How many blocks ended well."""
+        return len(self._over) + self._retired - self.failed_count - self.skipped_count
+
+    def retire(self, block: ScriptBlock) -> None:
+        """The block has been shown for good; its output is forgotten."""
+        if block.tail is not None:
+            block.tail.forget()
+            block.tail = None
+        if self._over.pop(block.place, None) is not None:
+            self._retired += 1
+
+    @property
+    def unretired(self) -> list[ScriptBlock]:
+        """All blocks that have not been shown for good, in listing order."""
+        if not self._retired:
+            return self.all
+        return [block for block in self.all if not block.is_over or block.place in self._over]
+
+    def event(self, event: Event) -> None:
+        """Note what happened."""
+        match event:
+            case StepStarted(task=task, step=step):
+                block = self.at(task, step)
+                block.state = RUNNING
+                self._running[block.place] = block
+                self.waiting_count -= 1
+            case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
+                block = self.at(task, step)
+                block.state, block.outcome, block.seconds = ENDED, outcome, seconds
+                self._over[block.place] = self._running.pop(block.place, block)
+                self.failed_count += block.is_failed
+                self.is_interrupted |= isinstance(outcome, Signaled) and outcome.requested
+            case StepSkipped(task=task, step=step):
+                block = self.at(task, step)
+                block.state = SKIPPED
+                self._over[block.place] = block
+                self.waiting_count -= 1
+                self.skipped_count += 1
+            case RunInterrupted():
+                self.is_interrupted = True
+            case RunWaits():
+                self.waits_for_changes = True
+            case TasksRestarted(tasks=tasks):
+                self.is_interrupted = self.waits_for_changes = False
+                for task in tasks:
+                    for step in range(len(self._plan.tasks[task].steps)):
+                        self._restart(self.at(task, step))
+
+    def _restart(self, block: ScriptBlock) -> None:
+        if not block.is_over:
+            return  # it runs still, or has not begun
+        if block.tail is not None:
+            block.tail.forget()
+            block.tail = None
+        if self._over.pop(block.place, None) is None:
+            self._retired -= 1
+        self.failed_count -= block.is_failed
+        self.skipped_count -= block.state == SKIPPED
+        self.waiting_count += 1
+        block.state, block.outcome, block.seconds = WAITING, None, 0.0
+
+    def feed(self, task: int, step: int, stream: int, data: bytes) -> None:
+        """Note what a script wrote. Raises Failed."""
+        block = self.at(task, step)
+        if block.tail is None:
+            block.tail = self._new_tail()
+        block.tail.feed(stream, data)
+
+    def finish(self, task: int, step: int, stream: int) -> None:
+        """Note that no more comes from a stream. Raises Failed."""
+        tail = self.at(task, step).tail
+        if tail is not None:
+            tail.finish(stream)
+
+    def waits_for(self, block: ScriptBlock) -> int:
+        """Return how many scripts must be over before a waiting block starts: 0 when only a free place is missing."""
+        if block.step:
+            return 1
+        tasks = (self._plan.tasks[key] for key in block.task.after)
+        return sum(not self.at(task.key, step).is_over for task in tasks for step in range(len(task.steps)))

@@ -1,0 +1,200 @@
+"""Draws blocks of the elided view as lines of text: whole ones for good, and what fits a screen while scripts run.
+
+Pure: states and sizes in, lines out. What is drawn for good is never cut; a live row never takes more than the columns
+there are, so that rows can be counted and redrawn in place.
+"""
+
+from __future__ import annotations
+
+from ...vocabulary.events import Exited
+from .blocks import RUNNING, SKIPPED, WAITING
+from .cells import RESET, cut_row, expand_tabs
+from .outcomes import is_interruption, sentence
+from .palette import BOLD, CYAN, DIM, GREEN, RED, YELLOW
+from .sanitize import harmless_label, is_plain, strip_controls
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .blocks import RunBlocks, ScriptBlock
+    from .palette import Palette
+    from .tail import Line
+
+WAITS_FOR_CHANGES = "Waiting for changes"
+_BYTES_PER_CELL = (
+    32  # how much of a line is looked at to fill a cell: colours and combining marks take bytes, not cells
+)
+_HEAD_AND_FOOT = 2
+
+
+class FrameBuilder:
+    """Knows how blocks look. `elide_lines` is how many lines of each are shown, 0 for all."""
+
+    def __init__(self, blocks: RunBlocks, palette: Palette, *, elide_lines: int) -> None:
+        self._blocks = blocks
+        self._palette = palette
+        self._elide_lines = elide_lines
+
+    # --- for good
+
+    def whole(self, block: ScriptBlock, *, is_abort: bool) -> Iterator[str]:
+        """Yield the lines of a block as it stays on the screen; an abort shows every line that was kept."""
+        yield self.head(block)
+        count = block.line_count
+        wanted = count if is_abort or not self._elide_lines else min(count, self._elide_lines)
+        bar = self._bar("│", block) + " "
+        tail = block.tail
+        if tail is not None:
+            lines: Iterator[Line] = iter(tail.last(wanted))
+            if wanted > tail.kept:
+                wanted = min(wanted, tail.obtainable)
+                lines = tail.all_lines()
+                for _ in range(tail.obtainable - wanted):
+                    next(lines, None)
+            if wanted < count:
+                yield bar + self._elided(count - wanted)
+            for line in lines:
+                yield bar + shown(line)
+        yield self.foot(block)
+
+    def head(self, block: ScriptBlock) -> str:
+        package = self._palette.paint(_package(block), BOLD, self._palette.of_package(block.colour))
+        return f"{package} {_script(block)} $ {self._palette.paint(_command(block), DIM)}"
+
+    def foot(self, block: ScriptBlock) -> str:
+        return f"{self._bar('└─', block)} {self.state(block)}"
+
+    def state(self, block: ScriptBlock) -> str:
+        """Return in which state a block is, in words and colour."""
+        paint = self._palette.paint
+        if block.state == SKIPPED or (block.state == WAITING and self._blocks.is_interrupted):
+            return paint("Skipped", DIM, YELLOW)
+        if block.state == RUNNING:
+            return paint("Running...", CYAN)
+        if block.outcome is not None:
+            colour = GREEN if block.outcome == Exited(0) else YELLOW if is_interruption(block.outcome) else RED
+            return paint(sentence(block.outcome, block.seconds), colour)
+        count = self._blocks.waits_for(block)
+        return paint(f"Waiting for {count} other script(s)" if count else "Waiting for its turn", DIM, CYAN)
+
+    # --- while scripts run
+
+    def full_height(self, most: int) -> int:
+        """Return how many rows all blocks take that are not shown for good; may stop counting above `most`."""
+        height = 0
+        for block in self._blocks.unretired:
+            height += _HEAD_AND_FOOT + self._wanted_rows(block)
+            if height > most:
+                break
+        return height
+
+    def full(self, columns: int) -> list[str]:
+        """Return every block that is not shown for good, in listing order."""
+        rows: list[str] = []
+        for block in self._blocks.unretired:
+            rows += self._live(block, self._wanted_rows(block), columns)
+        if self._blocks.waits_for_changes:
+            rows.append(cut_row(self._palette.paint(WAITS_FOR_CHANGES, DIM), columns))
+        return rows
+
+    def compact(self, columns: int, rows: int) -> list[str]:
+        """Return what matters most in at most `rows` rows: the running scripts, and how many others there are."""
+        status = [self._status(columns)]
+        room = rows - len(status)
+        running = self._blocks.running
+        if len(running) * _HEAD_AND_FOOT > room:
+            return self._one_row_each(running, columns, room) + status[: max(0, rows)]
+        grants = share([self._wanted_rows(block) for block in running], room - len(running) * _HEAD_AND_FOOT)
+        shown_rows = [
+            row for block, grant in zip(running, grants, strict=True) for row in self._live(block, grant, columns)
+        ]
+        return shown_rows + status
+
+    def _wanted_rows(self, block: ScriptBlock) -> int:
+        count = block.line_count
+        if self._elide_lines and count > self._elide_lines:
+            return self._elide_lines + 1
+        return count
+
+    def _live(self, block: ScriptBlock, body_rows: int, columns: int) -> list[str]:
+        count = block.line_count
+        rows = [cut_row(self.head(block), columns)]
+        bar = self._bar("│", block) + " "
+        if block.tail is not None and body_rows:
+            visible = count if count <= body_rows else max(1, body_rows - 1)
+            visible = min(visible, block.tail.kept)
+            if visible < count and body_rows > 1:
+                rows.append(cut_row(bar + self._elided(count - visible), columns))
+            rows += [cut_row(bar + shown(line, columns), columns) for line in block.tail.last(visible)]
+        rows.append(cut_row(self.foot(block), columns))
+        return rows
+
+    def _one_row_each(self, running: list[ScriptBlock], columns: int, room: int) -> list[str]:
+        if room <= 0:
+            return []
+        fitting = running if len(running) <= room else running[: room - 1]
+        rows = []
+        for block in fitting:
+            package = self._palette.paint(_package(block), BOLD, self._palette.of_package(block.colour))
+            last = block.tail.last(1) if block.tail is not None else []
+            text = shown(last[0], columns) if last else self._palette.paint(f"$ {_command(block)}", DIM)
+            rows.append(cut_row(f"{package} {_script(block)} {self._bar('│', block)} {text}", columns))
+        if len(fitting) < len(running):
+            rows.append(cut_row(self._palette.paint(f"… {len(running) - len(fitting)} more running", CYAN), columns))
+        return rows
+
+    def _status(self, columns: int) -> str:
+        blocks, paint = self._blocks, self._palette.paint
+        counts = (
+            (len(blocks.running), "running", CYAN),
+            (blocks.waiting_count, "waiting", DIM),
+            (blocks.failed_count, "failed", RED),
+            (blocks.done_count, "done", GREEN),
+            (blocks.skipped_count, "skipped", YELLOW),
+        )
+        parts = [paint(f"{count} {word}", code) for count, word, code in counts if count]
+        if blocks.waits_for_changes:
+            parts.append(paint(WAITS_FOR_CHANGES, DIM))
+        return cut_row(paint(" · ", DIM).join(parts), columns)
+
+    def _bar(self, glyph: str, block: ScriptBlock) -> str:
+        return self._palette.paint(glyph, self._palette.of_package(block.colour))
+
+    def _elided(self, count: int) -> str:
+        return self._palette.paint(f"[{count} lines elided]", DIM)
+
+
+def _package(block: ScriptBlock) -> str:
+    return harmless_label(block.task.package or block.task.label)
+
+
+def _script(block: ScriptBlock) -> str:
+    return harmless_label(block.task.steps[block.step].name)
+
+
+def _command(block: ScriptBlock) -> str:
+    return harmless_label(block.task.steps[block.step].command)
+
+
+def shown(line: Line, columns: int | None = None) -> str:
+    """Return a script's line as text for a terminal, its own colours open and closed in it; a beginning for `columns`."""
+    colours, raw = line
+    if columns is not None:
+        raw = raw[: columns * _BYTES_PER_CELL]
+    if not is_plain(raw):
+        raw = strip_controls(raw).replace(b"\r", b"")
+    text = expand_tabs(raw.decode("utf-8", "replace"))
+    if colours or "\x1b" in text:
+        return f"{colours.decode()}{text}{RESET}"
+    return text
+
+
+def share(wanted: list[int], room: int) -> list[int]:
+    """Share `room` rows among blocks that want `wanted`: the modest get all they want, the others equal parts."""
+    grants = [0] * len(wanted)
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    for position, index in enumerate(order):
+        grants[index] = min(wanted[index], room // (len(order) - position))
+        room -= grants[index]
+    return grants

@@ -1,0 +1,51 @@
+"""The words for how a step or task ended, the same in every view: on screens, in reports, in JSON."""
+
+from __future__ import annotations
+
+from ...vocabulary.events import Exited, Signaled
+from ...vocabulary.signal_names import signal_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_SIGINT = 2
+
+
+def sentence(outcome: Exited | Signaled, seconds: float) -> str:
+    """Return "Done in 12 ms", "Exited with code 3", "Signaled with code SIGTERM" or "Interrupted"."""
+    match outcome:
+        case Exited(0):
+            return f"Done in {duration(seconds, ' ')}"
+        case Exited(code):
+            return f"Exited with code {code}"
+        case Signaled():
+            return "Interrupted" if is_interruption(outcome) else f"Signaled with code {signal_name(outcome.signal)}"
+
+
+def sentence_of_end(outcome: Exited | Signaled) -> str:
+    """Return "exited with code 3" or "ended by SIGTERM"."""
+    match outcome:
+        case Exited(code):
+            return f"exited with code {code}"
+        case Signaled(number):
+            return f"ended by {signal_name(number)}"
+
+
+def is_interruption(outcome: Exited | Signaled) -> bool:
+    """Whether the process ended because somebody asked for it: Ctrl-C, or rt itself."""
+    return isinstance(outcome, Signaled) and (outcome.requested or outcome.signal == _SIGINT)
+
+
+def as_json(outcome: Exited | Signaled) -> dict[str, Any]:
+    """Return {"outcome": "exited", "code": N} or {"outcome": "signaled", "signal": "SIGTERM", "requested": false}."""
+    match outcome:
+        case Exited(code):
+            return {"outcome": "exited", "code": code}
+        case Signaled(number, requested):
+            return {"outcome": "signaled", "signal": signal_name(number), "requested": requested}
+
+
+def duration(seconds: float, space: str = "") -> str:
+    """Return "12ms", or "1.23s" from a second on; `space` goes between number and unit."""
+    return f"{seconds * 1000:.0f}{space}ms" if seconds < 0.9995 else f"{seconds:.2f}{space}s"

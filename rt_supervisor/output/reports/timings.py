@@ -1,0 +1,160 @@
+"""What became of each task of a run, gathered from its events: the ground of the summary and of the report."""
+
+from __future__ import annotations
+
+import time
+
+from ...vocabulary.events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...plan.model import RunPlan, Step, Task
+    from ...vocabulary.events import Event
+
+DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED = "done", "failed", "interrupted", "skipped", "unfinished"
+
+
+class StepTimes:
+    """One step: None or 0 for what has not happened (yet). Times are `time.monotonic()` seconds."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.pid: int | None = None
+        self.started_at: float | None = None
+        self.outcome: Exited | Signaled | None = None
+        self.seconds = 0.0
+        self.cpu_seconds = 0.0
+        self.peak_bytes = 0
+        self.tree_peak_bytes: int | None = None  # None where nobody looked
+        self.skipped_because: str | None = None
+
+
+class TaskTimes:
+    """One task: its steps' times put together. `status` is None until it has ended."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.steps = [StepTimes(step) for step in task.steps]
+        self.status: int | None = None
+        self.is_skipped = False
+        self.ended_at: float | None = None
+
+    @property
+    def state(self) -> str:
+        """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED."""
+        if self.is_skipped or (self.status is None and not self.has_run):
+            return SKIPPED
+        if self.status is None:
+            return UNFINISHED
+        from ..drawing.outcomes import is_interruption
+
+        if any(step.outcome is not None and is_interruption(step.outcome) for step in self.steps):
+            return INTERRUPTED
+        return DONE if self.status == 0 else FAILED
+
+    @property
+    def failure(self) -> Exited | Signaled | None:
+        """How the step ended that made the task fail."""
+        ended = (step.outcome for step in self.steps if step.outcome is not None)
+        return next((outcome for outcome in ended if outcome != Exited(0)), None)
+
+    @property
+    def started_at(self) -> float | None:
+        return self.steps[0].started_at
+
+    @property
+    def has_run(self) -> bool:
+        return self.started_at is not None
+
+    @property
+    def seconds(self) -> float:
+        """From the first step's start to the last one's end."""
+        if self.started_at is None or self.ended_at is None:
+            return 0.0
+        return self.ended_at - self.started_at
+
+    @property
+    def cpu_seconds(self) -> float:
+        return sum(step.cpu_seconds for step in self.steps)
+
+    @property
+    def peak_bytes(self) -> int:
+        return max(step.peak_bytes for step in self.steps)
+
+    @property
+    def tree_peak_bytes(self) -> int | None:
+        """The most that all processes of a step held together when they were looked at; None where nobody looked."""
+        return max((step.tree_peak_bytes for step in self.steps if step.tree_peak_bytes is not None), default=None)
+
+    @property
+    def skipped_because(self) -> str | None:
+        return self.steps[0].skipped_because
+
+
+class Timings:
+    """Watches a whole run. `begun_at` is when it was made (monotonic), `begun_clock` the same as Unix time."""
+
+    def __init__(self, plan: RunPlan) -> None:
+        self.plan = plan
+        self.tasks = [TaskTimes(task) for task in plan.tasks]
+        self.begun_at = self.ended_at = time.monotonic()
+        self.begun_clock = time.time()
+        self.interrupted_by: int | None = None
+
+    def event(self, event: Event) -> None:
+        match event:
+            case StepStarted(task=task, step=step, pid=pid, at=at):
+                times = self.tasks[task].steps[step]
+                times.pid, times.started_at = pid, at
+            case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
+                times = self.tasks[task].steps[step]
+                times.outcome, times.seconds = outcome, seconds
+                times.cpu_seconds, times.peak_bytes = event.cpu_seconds, event.peak_bytes
+            case StepSkipped(task=task, step=step, because=because):
+                self.tasks[task].steps[step].skipped_because = because
+            case TaskEnded(task=task, status=status, skipped=skipped, at=at):
+                ended = self.tasks[task]
+                ended.status, ended.is_skipped, ended.ended_at = status, skipped, at
+                self.ended_at = max(self.ended_at, at)
+            case RunInterrupted(signal=number):
+                self.interrupted_by = number
+
+    def close(self) -> None:
+        self.ended_at = max(self.ended_at, time.monotonic())
+
+    @property
+    def wall_seconds(self) -> float:
+        return self.ended_at - self.begun_at
+
+    @property
+    def parallelism(self) -> float:
+        """How many tasks ran at once on average while any ran; 0.0 when none did."""
+        ran = [task for task in self.tasks if task.started_at is not None and task.ended_at is not None]
+        if not ran:
+            return 0.0
+        span = max(task.ended_at or 0.0 for task in ran) - min(task.started_at or 0.0 for task in ran)
+        return sum(task.seconds for task in ran) / span if span > 0 else 1.0
+
+    def count(self, state: str) -> int:
+        return sum(task.state == state for task in self.tasks)
+
+    def longest_chain(self) -> list[TaskTimes]:
+        """Return the chain of dependent tasks that took longest: no concurrency makes the run shorter than it."""
+        ran = sorted(
+            (task for task in self.tasks if task.started_at is not None), key=lambda task: task.started_at or 0.0
+        )
+        total: dict[int, float] = {}
+        before: dict[int, int] = {}
+        for task in ran:  # what a task waits for has started, and so comes, before it
+            reached = [key for key in task.task.after if key in total]
+            total[task.task.key] = task.seconds
+            if reached:
+                slowest = max(reached, key=lambda key: total[key])
+                total[task.task.key] += total[slowest]
+                before[task.task.key] = slowest
+        chain = []
+        key = max(total, key=lambda key: total[key], default=None)
+        while key is not None:
+            chain.append(self.tasks[key])
+            key = before.get(key)
+        return chain[::-1]

@@ -1,0 +1,91 @@
+"""How much memory the whole process tree of each running step holds, looked at now and then.
+
+The kernel tells a step's end only the largest of its processes, and nothing of those that it did not wait for. Looking is
+psutil's; it is imported at the first look, so a run shorter than `FIRST_LOOK_S` never pays for it, and a longer one pays
+at most a hundredth of a CPU.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ...vocabulary.events import StepEnded, StepStarted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...vocabulary.events import Event
+    from .timings import Timings
+
+FIRST_LOOK_S = 0.5
+_REST = 100  # times as long as a look took
+
+
+class TreeMemory:
+    """An observer that notes in `timings` the most memory that each step's tree was seen to hold."""
+
+    interval_ms = int(FIRST_LOOK_S * 1000)
+
+    def __init__(self, timings: Timings) -> None:
+        self._timings = timings
+        self._running: dict[int, tuple[int, int]] = {}  # pid -> (task, step)
+        self._next_look = time.monotonic() + FIRST_LOOK_S
+
+    def event(self, event: Event) -> None:
+        match event:
+            case StepStarted(task=task, step=step, pid=pid):
+                self._running[pid] = (task, step)
+            case StepEnded(task=task, step=step):
+                self._running = {pid: place for pid, place in self._running.items() if place != (task, step)}
+
+    def tick(self, now: float) -> None:
+        """Look, if it is time to."""
+        if now < self._next_look:
+            return
+        if self._running:
+            self.look()
+        after = time.monotonic()
+        self._next_look = after + max(FIRST_LOOK_S, (after - now) * _REST)
+
+    def look(self) -> None:
+        """Note what each tree holds now."""
+        private: dict[int, int] = {}
+        shared: dict[int, int] = {}
+        for root, memory in _memory_of_trees(set(self._running)):
+            # Pages that processes share, such as a runtime's code, are there once.
+            shared[root] = max(shared.get(root, 0), memory.shared)
+            private[root] = private.get(root, 0) + memory.rss - memory.shared
+        for root, bytes_ in private.items():
+            task, step = self._running[root]
+            times = self._timings.tasks[task].steps[step]
+            times.tree_peak_bytes = max(times.tree_peak_bytes or 0, bytes_ + shared[root])
+
+    def close(self) -> None:
+        return
+
+
+def _memory_of_trees(roots: set[int]) -> list[tuple[int, Any]]:
+    """Return (root, memory) of each process at or below one of `roots`, which are below this process."""
+    import psutil
+
+    found = []
+    root_of: dict[int, int] = {}
+    for process in psutil.Process().children(recursive=True):  # parents come before their children
+        try:
+            with process.oneshot():
+                pid = process.pid
+                root = pid if pid in roots else root_of.get(process.ppid()) or _group_in(pid, roots)
+                if root is not None:
+                    root_of[pid] = root
+                    found.append((root, process.memory_info()))
+        except (psutil.Error, OSError):  # it has just ended
+            continue
+    return found
+
+
+def _group_in(pid: int, roots: set[int]) -> int | None:
+    """Return the root whose process group an orphan is still in."""
+    group = os.getpgid(pid)
+    return group if group in roots else None
