@@ -2,6 +2,7 @@
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
+use super::file_part::{FilePart, READ_BYTES, Sent};
 use super::head::Kind;
 use super::parser::{Outcome, Parser};
 use super::server::Listener;
@@ -15,6 +16,8 @@ pub struct Connection {
     pub parser: Parser,
     pub out: Vec<u8>,
     pub out_at: usize,
+    /// What follows them.
+    pub file: Option<FilePart>,
     /// Bytes behind a wish for another protocol, until it is decided on.
     pub held: Option<Vec<u8>>,
     pub is_raw: bool,
@@ -34,6 +37,8 @@ pub struct Connection {
 pub enum Written {
     All,
     Waits,
+    /// There is room for more, which is to be asked for again.
+    More,
     Gone,
 }
 
@@ -45,6 +50,7 @@ impl Connection {
             parser: Parser::new(Kind::Request, head_limit),
             out: Vec::new(),
             out_at: 0,
+            file: None,
             held: None,
             is_raw: false,
             is_paused: false,
@@ -60,10 +66,11 @@ impl Connection {
     }
 
     pub fn write(&mut self, head: &[u8], body: &[u8]) -> Written {
+        let is_first = self.waiting() == 0;
         let Some(stream) = &mut self.stream else { return Written::Gone };
         let size = head.len() + body.len();
         let mut written = 0;
-        if self.out_at == self.out.len() {
+        if is_first {
             while written < size {
                 let result = match written.checked_sub(head.len()) {
                     Some(at) => stream.write(&body[at..]),
@@ -93,11 +100,45 @@ impl Connection {
         Written::Waits
     }
 
+    /// Write a head and part of a file.
+    pub fn write_file(&mut self, head: &[u8], part: FilePart) -> Written {
+        if part.left() <= READ_BYTES {
+            return match part.read() {
+                Ok(bytes) => self.write(head, &bytes),
+                Err(_) => self.give_up(),
+            };
+        }
+        if self.write(head, &[]) == Written::Gone {
+            return Written::Gone;
+        }
+        self.file = Some(part);
+        self.is_waiting_for_drain = true;
+        let written = self.flush();
+        if written == Written::All {
+            self.is_waiting_for_drain = false;
+        }
+        written
+    }
+
+    fn give_up(&mut self) -> Written {
+        self.stream = None;
+        self.file = None;
+        Written::Gone
+    }
+
+    /// How much waits to be written.
+    pub fn waiting(&self) -> usize {
+        self.out.len() - self.out_at + self.file.as_ref().map_or(0, |part| part.left() as usize)
+    }
+
     pub fn flush(&mut self) -> Written {
         let Some(stream) = &mut self.stream else { return Written::Gone };
         while self.out_at < self.out.len() {
             match stream.write(&self.out[self.out_at..]) {
-                Ok(size) => self.out_at += size,
+                Ok(size) => {
+                    self.out_at += size;
+                    self.active = Instant::now();
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Written::Waits,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => return Written::Gone,
@@ -107,6 +148,14 @@ impl Connection {
         self.out.clear();
         self.out.shrink_to(KEPT_BYTES);
         self.out_at = 0;
+        if let Some(part) = &mut self.file {
+            match part.send(stream.descriptor()) {
+                Ok(Sent::All) => self.file = None,
+                Ok(Sent::Waits) => return Written::Waits,
+                Ok(Sent::More) => return Written::More,
+                Err(_) => return self.give_up(),
+            }
+        }
         if self.ends_when_written {
             stream.shutdown();
         }

@@ -5,6 +5,8 @@
 //! CR or LF, blanks in names, folded lines), and names each failure as Node's parser does: programs match on its codes.
 pub mod chunked;
 pub mod connection;
+mod controls;
+pub mod file_part;
 pub mod head;
 pub mod parser;
 pub mod server;

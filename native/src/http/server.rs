@@ -1,7 +1,8 @@
 //! A server's connections: accepted, read, parsed and written without a call into JavaScript for each step. Whoever runs the
 //! loop waits for one descriptor, takes a turn, and is told everything that has arrived.
 //!
-//! A connection is known by its number from its first message until it is released; in between it may be gone already.
+//! A connection is known by its number from its first message until it is released; in between it may be gone already. What
+//! JavaScript asks of one is in `controls.rs`.
 //!
 //!     reading messages --upgrade--> raw bytes; end, failure or `destroy` --> gone --release--> the number is free
 use std::io::{self, ErrorKind};
@@ -24,8 +25,6 @@ const EVENTS_A_TURN: usize = 512;
 const ACCEPTED_A_TURN: usize = 128;
 const READ_BYTES: usize = 64 * 1024;
 const READS_A_TURN: usize = 4;
-/// A head that is not complete by then is not waited for.
-const LONGEST_HEAD: Duration = Duration::from_secs(60);
 const BACKLOG: i32 = 511;
 
 /// Who hears what has happened; `piece` is what a body's ranges are of.
@@ -48,8 +47,8 @@ pub struct Server {
     events: Events,
     ear: Option<Ear>,
     may_accept: bool,
-    connections: Vec<Option<Connection>>,
-    free: Vec<usize>,
+    pub(super) connections: Vec<Option<Connection>>,
+    pub(super) free: Vec<usize>,
     again: Vec<usize>,
     buffer: Vec<u8>,
     head_limit: usize,
@@ -155,6 +154,7 @@ impl Server {
             if let Some(Some(connection)) = self.connections.get_mut(number) {
                 connection.is_in_again = false;
             }
+            self.writable(number, listener);
             self.readable(number, listener);
         }
         if self.may_accept {
@@ -191,7 +191,7 @@ impl Server {
         self.again.push(number);
     }
 
-    fn again(&mut self, number: usize) {
+    pub(super) fn again(&mut self, number: usize) {
         if let Some(Some(connection)) = self.connections.get_mut(number)
             && !connection.is_in_again
         {
@@ -245,10 +245,11 @@ impl Server {
 
     fn writable(&mut self, number: usize, listener: &mut impl Listener) {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return };
-        if connection.out_at == connection.out.len() {
+        if connection.waiting() == 0 {
             return;
         }
         match connection.flush() {
+            Written::More => self.again(number),
             Written::All if connection.is_waiting_for_drain => {
                 connection.is_waiting_for_drain = false;
                 listener.drained(number);
@@ -258,92 +259,6 @@ impl Server {
                 listener.gone(number);
             }
             _ => {}
-        }
-    }
-
-    /// Write a head and what follows it, in one call of the system; what does not fit waits, and `drained` tells when it has gone.
-    pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
-        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
-        connection.active = Instant::now();
-        connection.ends_when_written |= ends;
-        connection.write(head, body)
-    }
-
-    /// Nothing more is written; what waits goes first.
-    pub fn end(&mut self, number: usize) {
-        self.write(number, &[], &[], true);
-    }
-
-    pub fn pause(&mut self, number: usize) {
-        if let Some(Some(connection)) = self.connections.get_mut(number) {
-            connection.is_paused = true;
-        }
-    }
-
-    /// Go on reading; a turn should follow.
-    pub fn resume(&mut self, number: usize) {
-        if let Some(Some(connection)) = self.connections.get_mut(number) {
-            connection.is_paused = false;
-            connection.may_read = true;
-            self.again(number);
-        }
-    }
-
-    /// The connection changes to another protocol: the bytes that were behind the wish.
-    pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
-        let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
-        connection.is_raw = true;
-        connection.head_since = None;
-        let held = connection.held.take().unwrap_or_default();
-        self.resume(number);
-        held
-    }
-
-    /// The wish for another protocol is not granted: what was behind it is read as usual.
-    pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
-        let Some(Some(connection)) = self.connections.get_mut(number) else { return };
-        if let Some(held) = connection.held.take() {
-            connection.parse(number, &held, listener);
-            connection.may_read = true;
-            self.again(number);
-        }
-    }
-
-    pub fn set_idle_limit(&mut self, number: usize, limit: Option<Duration>) {
-        if let Some(Some(connection)) = self.connections.get_mut(number) {
-            connection.idle_limit = limit;
-            connection.active = Instant::now();
-        }
-    }
-
-    /// Connections that were silent for too long, and whether it is a head that does not end.
-    pub fn sweep(&self, usual_limit: Option<Duration>) -> Vec<(usize, bool)> {
-        let now = Instant::now();
-        let mut late = Vec::new();
-        for (number, connection) in self.connections.iter().enumerate() {
-            let Some(connection) = connection else { continue };
-            let limit = connection.idle_limit.or(usual_limit).filter(|limit| !limit.is_zero());
-            let is_slow = connection.head_since.is_some_and(|since| now - since > LONGEST_HEAD);
-            if is_slow || limit.is_some_and(|limit| now - connection.active > limit) {
-                late.push((number, is_slow));
-            }
-        }
-        late
-    }
-
-    pub fn has_waiting(&self, number: usize) -> usize {
-        match self.connections.get(number) {
-            Some(Some(connection)) => connection.out.len() - connection.out_at,
-            _ => 0,
-        }
-    }
-
-    /// Close it if it is open; the number is free for another.
-    pub fn release(&mut self, number: usize) {
-        if let Some(place) = self.connections.get_mut(number)
-            && place.take().is_some()
-        {
-            self.free.push(number);
         }
     }
 }

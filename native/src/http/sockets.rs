@@ -1,5 +1,6 @@
 //! What a server listens on and talks through: TCP, or a socket with a path.
 use std::io::{self, IoSlice, Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
 
 use mio::event::Source;
 use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
@@ -30,6 +31,13 @@ impl Stream {
         match self {
             Stream::Tcp(stream) => stream.write_vectored(&pieces),
             Stream::Unix(stream) => stream.write_vectored(&pieces),
+        }
+    }
+
+    pub fn descriptor(&self) -> RawFd {
+        match self {
+            Stream::Tcp(stream) => stream.as_raw_fd(),
+            Stream::Unix(stream) => stream.as_raw_fd(),
         }
     }
 

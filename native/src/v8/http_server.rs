@@ -102,19 +102,19 @@ impl Sink for OfConnection<'_, '_, '_> {
     }
 }
 
-fn with_server<R>(call: &Call<'_>, work: impl FnOnce(&mut Server) -> R) -> Option<R> {
+pub(super) fn with_server<R>(call: &Call<'_>, work: impl FnOnce(&mut Server) -> R) -> Option<R> {
     let id = number(call, 0);
     SERVERS.with_borrow_mut(|servers| servers.get_mut(id).and_then(Option::as_mut).map(|server| work(server)))
 }
 
-fn text(call: &Call<'_>, index: usize) -> String {
+pub(super) fn text(call: &Call<'_>, index: usize) -> String {
     let mut bytes = Vec::new();
     append(call, call.argument(index), &mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Append a text in UTF-8, or bytes; how many they were. Others are nothing.
-fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
+pub(super) fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
     let handle = value.handle();
     let isolate = call.scope.isolate;
     // SAFETY: a live handle; the string is written into as many bytes as V8 says it takes, which are then initialised.
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn write(info: &CallbackInfo) {
         });
         let outcome = match outcome {
             Some(Written::All) => 0,
-            Some(Written::Waits) => 1,
+            Some(Written::Waits | Written::More) => 1,
             Some(Written::Gone) | None => 2,
         };
         call.answer(integer(&call.scope, outcome));

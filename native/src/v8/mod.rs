@@ -24,6 +24,7 @@ mod function;
 mod heap;
 mod http;
 mod http_server;
+mod http_server_files;
 mod import_hooks;
 mod inspector;
 mod inspector_client;

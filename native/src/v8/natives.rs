@@ -67,6 +67,7 @@ const OWN: Natives = &[
     ("httpServerWatch", super::http_server::watch),
     ("httpServerTurn", super::http_server::turn),
     ("httpServerWrite", super::http_server::write),
+    ("httpServerWriteFile", super::http_server_files::write_file),
     ("httpServerControl", super::http_server::control),
     ("httpServerSweep", super::http_server::sweep),
     ("httpServerPeer", super::http_server::peer),

@@ -41,6 +41,16 @@ class RTFile {
     return file.#place;
   }
 
+  /** What a server has to know of a file with a path, undefined where it is not there; null of a descriptor. */
+  static factsOf(file) {
+    if (typeof file.#place === 'number') return null;
+    const stats = file.#stats();
+    if (stats === undefined) return undefined;
+    const start = Math.min(file.#start, stats.size);
+    const size = Math.max(0, Math.min(stats.size, file.#end) - start);
+    return { path: file.#place, start, size, modifiedMs: Math.floor(stats.mtimeMs), isDirectory: stats.isDirectory() };
+  }
+
   get #isWhole() {
     return this.#start === 0 && this.#end === Infinity;
   }

@@ -27,7 +27,7 @@ function rangeOf(exchange, size, tag, modified) {
   if (text === undefined) return undefined;
   const condition = exchange.header('if-range');
   if (condition !== undefined && condition !== modified && (condition.startsWith('W/') || condition !== tag)) return undefined;
-  const found = /^bytes=(\d*)-(\d*)$/.exec(text.trim());
+  const found = /^bytes[ \t]*=[ \t]*(\d*)-(\d*)$/i.exec(text.trim());
   if (found === null || (found[1] === '' && found[2] === '')) return undefined; // several, or no range at all
   if (found[1] === '') {
     const count = Math.min(Number(found[2]), size);

@@ -5,6 +5,7 @@
 //     idle --head--> handling --answer--> idle (or the next that has arrived) …; upgrade --> web socket; end or failure --> gone
 
 const { ArrayShift, StringToLowerCase } = require('internal/primordials');
+const { nextTick } = require('internal/timers');
 const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
 const { STATUS_CODES } = require('node/http/common');
 
@@ -148,7 +149,20 @@ class Connection {
   /** 0 written, 1 waits, 2 nobody is there. */
   write(flags, head, body) {
     if (this.isGone) return 2;
-    return this.source.write(this.number, flags, head, body);
+    return this.#told(this.source.write(this.number, flags, head, body));
+  }
+  get sendsFiles() {
+    return this.source.writeFile !== undefined;
+  }
+  /** The same for part of a file. */
+  writeFile(head, path, start, length) {
+    if (this.isGone) return 2;
+    return this.#told(this.source.writeFile(this.number, head, path, start, length));
+  }
+  /** Nobody tells of a connection that broke while it was written to. */
+  #told(outcome) {
+    if (outcome === 2) nextTick(() => this.gone());
+    return outcome;
   }
   whenDrained() {
     return this.isGone
@@ -226,7 +240,7 @@ class Connection {
     this.#socket = socket;
     const held = this.source.upgrade(this.number);
     if (held.length > 0)
-      host.nextTick(() => {
+      nextTick(() => {
         if (!this.isGone) socket.take(held);
       });
     return true;

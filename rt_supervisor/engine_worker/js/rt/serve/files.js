@@ -1,6 +1,6 @@
 'use strict';
-// Owns: files and blobs as answers: a range of them, or none of them where the client has the same already. A file is read
-// as it is sent, a piece at a time.
+// Owns: files and blobs as answers: a range of them, or none of them where the client has the same already. The system sends a
+// file by itself where nothing lies between it and the client; over TLS it is read as it is sent, a piece at a time.
 
 const { weakTag, isRefused, isFresh, rangeOf } = require('rt/serve/conditions');
 
@@ -8,35 +8,25 @@ const PIECE_BYTES = 256 * 1024;
 
 function respondBlob(exchange, parts, blob, isHead, tools) {
   const { headOf, toLatin } = tools;
-  const path = typeof blob.name === 'string' && typeof blob.exists === 'function' ? blob : undefined; // a file of RT
-  let { size } = blob;
+  const isFile = typeof blob.exists === 'function'; // a file of RT
+  const file = isFile ? require('rt/file').RTFile.factsOf(blob) : null; // null: no path
+  if (file === undefined || file?.isDirectory) {
+    refuseFile(exchange, parts, blob, file, tools);
+    return;
+  }
+  const size = file?.size ?? blob.size;
   const extra = [];
   let start = 0;
   let end = size;
   let { status } = parts;
-  if (path !== undefined) {
-    if (!require('node/fs/sync').existsSync(blob.name)) {
-      const error = Object.assign(new Error(`ENOENT: no such file or directory, open '${blob.name}'`), {
-        code: 'ENOENT',
-        errno: -2,
-        syscall: 'open',
-        path: blob.name,
-      });
-      exchange.isAnswered = false;
-      parts.body.isUsed = false;
-      if (tools.isShared && exchange.fallBack()) return;
-      if (exchange.connection.server.onError !== undefined) exchange.fail(error);
-      else require('rt/serve/answer').respondPlain(exchange, 404);
-      return;
-    }
-    ({ size } = blob);
-    end = size;
-    const modified = new Date(blob.lastModified).toUTCString();
+  if (file !== null) {
+    const modified = new Date(file.modifiedMs).toUTCString();
+    const own = weakTag(size, file.modifiedMs);
     if (!parts.headers?.has('last-modified')) extra.push(`Last-Modified: ${modified}`);
-    if (!parts.headers?.has('etag')) extra.push(`ETag: ${weakTag(size, blob.lastModified)}`);
+    if (!parts.headers?.has('etag')) extra.push(`ETag: ${own}`);
     if (!parts.headers?.has('accept-ranges')) extra.push('Accept-Ranges: bytes');
     if (status === 200 && (exchange.method === 'GET' || isHead)) {
-      const tag = parts.headers?.get('etag') ?? weakTag(size, blob.lastModified);
+      const tag = parts.headers?.get('etag') ?? own;
       if (isRefused(exchange, tag, modified)) {
         finishHead(exchange, { ...parts, status: 412, implied: null }, extra, 0, tools);
         return;
@@ -45,7 +35,8 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         finishHead(exchange, { ...parts, status: 304, implied: null }, extra, undefined, tools);
         return;
       }
-      const range = rangeOf(exchange, size, tag, modified);
+      // Whoever says which part it is has chosen it.
+      const range = parts.headers?.has('content-range') ? undefined : rangeOf(exchange, size, tag, modified);
       if (range === null) {
         finishHead(
           exchange,
@@ -67,12 +58,42 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
   const head = toLatin(
     `${headOf(exchange, { ...parts, status })}${extra.map((line) => `${line}\r\n`).join('')}Content-Length: ${end - start}\r\n\r\n`,
   );
-  exchange.connection.write(0, head, undefined);
   if (isHead || end === start) {
+    exchange.connection.write(0, head, undefined);
     tools.done(exchange);
     return;
   }
-  send(exchange, blob, path, start, end, tools);
+  if (file === null || !exchange.connection.sendsFiles || !sendNatively(exchange, head, file, start, end, tools)) {
+    exchange.connection.write(0, head, undefined);
+    send(exchange, blob, start, end, tools);
+  }
+}
+
+/** A file that is not there, or a folder. */
+function refuseFile(exchange, parts, blob, file, { isShared }) {
+  const [code, errno, reason] =
+    file === undefined
+      ? ['ENOENT', -2, 'no such file or directory, open']
+      : ['EISDIR', -21, 'illegal operation on a directory, open'];
+  const error = Object.assign(new Error(`${code}: ${reason} '${blob.name}'`), { code, errno, syscall: 'open', path: blob.name });
+  exchange.isAnswered = false;
+  parts.body.isUsed = false;
+  if (isShared && exchange.fallBack()) return;
+  if (exchange.connection.server.onError !== undefined || file !== undefined) exchange.fail(error);
+  else require('rt/serve/answer').respondPlain(exchange, 404);
+}
+
+/** The bytes go from the file to the client without coming here; false where the file cannot be opened that way. */
+function sendNatively(exchange, head, file, start, end, { done }) {
+  const { connection } = exchange;
+  const outcome = connection.writeFile(head, file.path, file.start + start, end - start);
+  if (outcome < 0) return false;
+  if (outcome === 0) done(exchange);
+  else if (outcome === 1)
+    connection.whenDrained().then(() => {
+      if (!connection.isGone) done(exchange);
+    });
+  return true;
 }
 
 function finishHead(exchange, parts, extra, length, { headOf, toLatin, done }) {
@@ -85,7 +106,7 @@ function finishHead(exchange, parts, extra, length, { headOf, toLatin, done }) {
   done(exchange);
 }
 
-async function send(exchange, blob, file, start, end, { done }) {
+async function send(exchange, blob, start, end, { done }) {
   const { connection } = exchange;
   try {
     for (let place = start; place < end; place += PIECE_BYTES) {

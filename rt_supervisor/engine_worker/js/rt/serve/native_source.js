@@ -15,6 +15,7 @@ const GONE = 9;
 const FAILED = 10;
 
 const [RELEASE, PAUSE, RESUME, UPGRADE, REFUSE_UPGRADE, FINISH, WAITING, IDLE_LIMIT, STOP] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const TURN_FOLLOWS = 3; // what writing a file came to
 const REUSE_PORT = 1;
 const IPV6_ONLY = 2;
 
@@ -117,6 +118,13 @@ class NativeSource {
   /** 0 when all is written, 1 when `drained` follows, 2 when nobody is there any more. */
   write(number, flags, head, body) {
     return native.httpServerWrite(this.#id, number, flags, head, body);
+  }
+  /** The same with part of a file for a body; below zero where it cannot be opened. */
+  writeFile(number, head, path, start, length) {
+    const outcome = native.httpServerWriteFile(this.#id, number, head, path, start, length);
+    if (outcome !== TURN_FOLLOWS) return outcome;
+    this.#schedule();
+    return 1;
   }
   release(number) {
     if (this.#connections[number] !== undefined) this.#count--;

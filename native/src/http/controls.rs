@@ -1,0 +1,108 @@
+//! What is asked of a server's connections between its turns: to write, to pause, to change to another protocol, to be free.
+use std::time::{Duration, Instant};
+
+use super::connection::Written;
+use super::file_part::FilePart;
+use super::server::{Listener, Server};
+
+/// A head that is not complete by then is not waited for.
+const LONGEST_HEAD: Duration = Duration::from_secs(60);
+
+impl Server {
+    /// Write a head and what follows it, in one call of the system; what does not fit waits, and `drained` tells when it has gone.
+    pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
+        connection.active = Instant::now();
+        connection.ends_when_written |= ends;
+        connection.write(head, body)
+    }
+
+    /// The same for part of a file; `More` where a turn has to follow.
+    pub fn write_file(&mut self, number: usize, head: &[u8], part: FilePart) -> Written {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
+        connection.active = Instant::now();
+        let written = connection.write_file(head, part);
+        if written == Written::More {
+            self.again(number);
+        }
+        written
+    }
+
+    /// Nothing more is written; what waits goes first.
+    pub fn end(&mut self, number: usize) {
+        self.write(number, &[], &[], true);
+    }
+
+    pub fn pause(&mut self, number: usize) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.is_paused = true;
+        }
+    }
+
+    /// Go on reading; a turn should follow.
+    pub fn resume(&mut self, number: usize) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.is_paused = false;
+            connection.may_read = true;
+            self.again(number);
+        }
+    }
+
+    /// The connection changes to another protocol: the bytes that were behind the wish.
+    pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
+        connection.is_raw = true;
+        connection.head_since = None;
+        let held = connection.held.take().unwrap_or_default();
+        self.resume(number);
+        held
+    }
+
+    /// The wish for another protocol is not granted: what was behind it is read as usual.
+    pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return };
+        if let Some(held) = connection.held.take() {
+            connection.parse(number, &held, listener);
+            connection.may_read = true;
+            self.again(number);
+        }
+    }
+
+    pub fn set_idle_limit(&mut self, number: usize, limit: Option<Duration>) {
+        if let Some(Some(connection)) = self.connections.get_mut(number) {
+            connection.idle_limit = limit;
+            connection.active = Instant::now();
+        }
+    }
+
+    /// Connections that were silent for too long, and whether it is a head that does not end.
+    pub fn sweep(&self, usual_limit: Option<Duration>) -> Vec<(usize, bool)> {
+        let now = Instant::now();
+        let mut late = Vec::new();
+        for (number, connection) in self.connections.iter().enumerate() {
+            let Some(connection) = connection else { continue };
+            let limit = connection.idle_limit.or(usual_limit).filter(|limit| !limit.is_zero());
+            let is_slow = connection.head_since.is_some_and(|since| now - since > LONGEST_HEAD);
+            if is_slow || limit.is_some_and(|limit| now - connection.active > limit) {
+                late.push((number, is_slow));
+            }
+        }
+        late
+    }
+
+    pub fn has_waiting(&self, number: usize) -> usize {
+        match self.connections.get(number) {
+            Some(Some(connection)) => connection.waiting(),
+            _ => 0,
+        }
+    }
+
+    /// Close it if it is open; the number is free for another.
+    pub fn release(&mut self, number: usize) {
+        if let Some(place) = self.connections.get_mut(number)
+            && place.take().is_some()
+        {
+            self.free.push(number);
+        }
+    }
+}

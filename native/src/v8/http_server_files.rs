@@ -1,0 +1,52 @@
+//! Answers that are part of a file (native/src/http/file_part.rs): opened here, so that JavaScript holds no descriptor.
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+
+use super::api::v8;
+use super::function::{Call, guarded};
+use super::http::{integer, number};
+use super::http_server::{append, text, with_server};
+use super::layout::{CallbackInfo, small_integer};
+use crate::http::file_part::FilePart;
+use crate::http::server::Written;
+
+/// `httpServerWriteFile(id, connection, head, path, start, length)`: as `httpServerWrite`, 3 where it waits for the next turn, or
+/// a negative errno.
+pub unsafe extern "C" fn write_file(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let connection = number(call, 1);
+        let [start, length] = [4, 5].map(|index| large(call, index));
+        let outcome = match open(&text(call, 3)) {
+            Err(error) => -error.raw_os_error().unwrap_or(libc::EINVAL),
+            Ok(file) => {
+                let mut head = Vec::new();
+                append(call, call.argument(2), &mut head);
+                let part = FilePart::new(file, start, length);
+                match with_server(call, |server| server.write_file(connection, &head, part)) {
+                    Some(Written::All) => 0,
+                    Some(Written::Waits) => 1,
+                    Some(Written::More) => 3,
+                    Some(Written::Gone) | None => 2,
+                }
+            }
+        };
+        call.answer(integer(&call.scope, outcome));
+    });
+}
+
+/// Never waits, whatever the path has become in between.
+fn open(path: &str) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::from_raw_os_error(libc::EISDIR)) }
+}
+
+/// A number that may be larger than a small integer; zero for what is none.
+fn large(call: &Call<'_>, index: usize) -> u64 {
+    let value = call.argument(index);
+    if let Some(small) = small_integer(value.word()) {
+        return small.max(0) as u64;
+    }
+    // SAFETY: a live handle, tested to be a number.
+    unsafe { if (v8().is_number)(value.handle()) { (v8().number_value)(value.handle()) as u64 } else { 0 } }
+}

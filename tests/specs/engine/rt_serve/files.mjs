@@ -1,0 +1,82 @@
+// Files as answers: parts of them, what a client has already, folders, a client that reads slowly, one that goes, a file that
+// becomes shorter on its way; and that the bytes of a large one do not come into the program's memory.
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import net from 'node:net';
+
+const MEGABYTES = 1024 * 1024;
+const SIZE = 256 * MEGABYTES;
+const { serve, file } = globalThis.RT ?? globalThis.Bun;
+writeFileSync('small.txt', '0123456789');
+for (const name of ['large.bin', 'shrinking.bin']) {
+  writeFileSync(name, 'begin');
+  truncateSync(name, SIZE);
+}
+writeFileSync('tail.bin', Buffer.concat([Buffer.alloc(300_000, 'a'), Buffer.from('the end')]));
+mkdirSync('folder');
+const whole = (name) => () => new Response(file(name));
+const server = serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  idleTimeout: 0,
+  routes: {
+    '/small': whole('small.txt'),
+    '/tail': whole('tail.bin'),
+    '/large': whole('large.bin'),
+    '/shrinking': whole('shrinking.bin'),
+    '/folder': whole('folder'),
+    '/slice': () => new Response(file('tail.bin').slice(299_998)),
+    '/own': () => new Response(file('small.txt'), { headers: { 'content-range': 'bytes 0-9/100' } }),
+  },
+  error: ({ code }) => new Response(code, { status: 500 }),
+});
+const ask = (path, range, init) => fetch(new URL(path, server.url), { ...init, headers: range === undefined ? {} : { range } });
+for (const range of ['bytes=2-4', 'BYTES=2-4', 'bytes = 2-', 'bytes=-3', 'bytes=-0', 'bytes=10-', 'bytes=4-2', 'bytes=0-1,3-4', 'lines=1-2']) {
+  const answer = await ask('/small', range);
+  console.log(range, answer.status, answer.headers.get('content-range'), await answer.text());
+}
+console.log('own', (await ask('/own', 'bytes=2-4')).status);
+console.log('folder', (await (await ask('/folder')).text()).slice(0, 6));
+console.log('tail', (await (await ask('/tail', 'bytes=299995-')).text()), await (await ask('/slice')).text());
+const head = await ask('/large', 'bytes=5-9', { method: 'HEAD' });
+console.log('HEAD', head.status, head.headers.get('content-length'), (await head.text()).length);
+
+/** A connection that asks for `path`; `read` gives how many bytes come until it ends, and the last of them. */
+function connect(path, extra = '') {
+  const socket = net.connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n${extra}`);
+  const read = async () => {
+    let count = 0;
+    let last = Buffer.alloc(0);
+    for await (const bytes of socket) {
+      count += bytes.length;
+      last = Buffer.concat([last, bytes]).subarray(-40);
+    }
+    return { count, last: `${last}` };
+  };
+  return { socket, read };
+}
+const peakMegabytes = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
+const before = peakMegabytes();
+let count = 0;
+for await (const bytes of (await ask('/large')).body) count += bytes.length;
+console.log('large', count === SIZE, peakMegabytes() - before < 100);
+
+// What is asked behind it is answered behind it.
+const two = connect('/large', 'GET /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+const both = await two.read();
+console.log('two', both.count > SIZE, both.last.slice(-14).trim());
+
+const leaving = connect('/large');
+await once(leaving.socket, 'data');
+leaving.socket.destroy();
+
+const slow = connect('/shrinking');
+await once(slow.socket, 'readable');
+slow.socket.pause();
+truncateSync('shrinking.bin', 10);
+console.log('shorter', (await slow.read()).count < SIZE);
+console.log('still there', await (await ask('/small')).text(), server.pendingRequests);
+await server.stop(true);
+process.exit();
