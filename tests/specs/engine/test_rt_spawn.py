@@ -53,6 +53,16 @@ FORMS = {
     "argv0": ("reader(RT.spawn(['sh', '-c', 'echo $0'], { argv0: 'zero' }))", '["zero\\n",0]'),
     "input as bytes": ("reader(RT.spawn(['cat'], { stdin: new Uint8Array([104, 105]) }))", '["hi",0]'),
     "input as a buffer": ("reader(RT.spawn(['wc', '-c'], { stdin: new ArrayBuffer(3000000) }))", '["3000000\\n",0]'),
+    "input that is at hand": (
+        "[new Blob(['bl', new Uint8Array([111, 98])]), new Response('text'), new Request('http://a', { method: 'POST', body: "
+        "new Blob(['request']) }), new Response()].map((stdin) => `${RT.spawnSync(['cat'], { stdin }).stdout}`)",
+        '["blob","text","request",""]',
+    ),
+    "input that has to be waited for": (
+        "(() => { try { RT.spawnSync(['cat'], { stdin: new Response(new ReadableStream()) }); } "
+        "catch (error) { return error.message; } })()",
+        '"ReadableStream cannot be used in sync mode"',
+    ),
     "input from a file": ("reader(RT.spawn(['cat'], { stdin: RT.file('given.txt') }))", '["given",0]'),
     "output to a file": (
         "(async () => { await sh('echo to', { stdout: RT.file('out.txt') }).exited; return RT.file('out.txt').text(); })()",

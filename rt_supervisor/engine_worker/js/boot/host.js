@@ -1,7 +1,8 @@
 'use strict';
 // Owns: the host interface, the whole of it in one place: what the lower floors ask of the process and the engine, made of
 // native functions and of the runtime's own parts. js/README.md says what each member means; a test holds this file, that
-// table and the interface of the unit tests to the same names. None of them can be replaced once it is made.
+// table and the interface of the unit tests to the same names. Once it is made it is frozen. What files of this library
+// have of each other goes through `internal/parts` and `internal/start_values`.
 
 const { intact } = require('internal/primordials');
 const native = host.native;
@@ -16,6 +17,7 @@ function complete({ timers, process, settings }) {
   Object.defineProperties(
     host,
     entries({
+      inspect: require('boot/host_inspect'),
       cwd: () => process.cwd(), // as programs see it: some put their own there
       now: native.now,
       nextTick: timers.nextTick,
@@ -47,6 +49,7 @@ function complete({ timers, process, settings }) {
       }),
     }),
   );
+  Object.freeze(host);
 }
 
 module.exports = { complete };

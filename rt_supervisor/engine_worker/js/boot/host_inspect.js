@@ -1,5 +1,5 @@
 'use strict';
-// Owns: `host.inspect`, what printing asks of the engine, made of the binding's native functions.
+// Owns: `inspect` of the host interface, what printing asks of the engine, made of the binding's native functions.
 
 const { KIND } = require('internal/kinds');
 const native = host.native;
@@ -40,7 +40,7 @@ const KINDS = {
 const NO_FILTER = 0;
 const ONLY_ENUMERABLE = 2;
 
-host.inspect = {
+const inspect = {
   __proto__: null,
   kindOf: (value) => KINDS[native.kindOf(value)] ?? KIND.OBJECT,
   proxyDetails: (proxy) => native.proxyDetails(proxy),
@@ -52,6 +52,4 @@ host.inspect = {
   isBuiltin: (specifier) => require('node/module/builtins').isBuiltin(specifier),
   errorText: (error, colors, indent) => require('internal/errors/report').errorText(error, { colors, indent }),
 };
-Object.freeze(host.inspect);
-
-module.exports = host.inspect;
+module.exports = Object.freeze(inspect);

@@ -3,7 +3,8 @@
 // then turns of the loop. What Python calls is in `entry`; errors that nobody caught are boot/uncaught's.
 
 const native = host.native;
-require('boot/host_inspect');
+const handedDown = require('internal/parts');
+const startValues = require('internal/start_values');
 const { JSONParse, intact } = require('internal/primordials');
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
@@ -14,7 +15,7 @@ const report = require('internal/errors/report');
 const { state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
-const { process, start: startProcess, runExit, setStatus, status: currentStatus } = host.process;
+const { process, start: startProcess, runExit, setStatus, status: currentStatus } = handedDown.process;
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
 
@@ -139,31 +140,31 @@ for (const name in LAZY) {
 
 state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
-host.uncaught = uncaught;
+handedDown.uncaught = uncaught;
 
 // --- what Python calls
 
 const entry = {
   start(config) {
     native.setPrepareStackTrace(prepare);
-    host.startedAt = native.now();
-    host.isHot = config.isHot;
+    startValues.startedAt = native.now();
+    startValues.isHot = config.isHot;
     settings.depth = config.consoleDepth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
     state.rejectionMode = config.rejectionMode;
-    host.dnsResultOrder = config.dnsResultOrder;
-    host.userAgent = config.network.userAgent ?? `rt/${config.version}`;
-    host.maxHeaderSize = config.network.maxHeaderSize;
-    host.servePort = config.network.port;
-    host.caStore = config.network.caStore;
-    host.usesEnvProxy = config.network.usesEnvProxy;
-    host.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
+    startValues.dnsResultOrder = config.dnsResultOrder;
+    startValues.userAgent = config.network.userAgent ?? `rt/${config.version}`;
+    startValues.maxHeaderSize = config.network.maxHeaderSize;
+    startValues.servePort = config.network.port;
+    startValues.caStore = config.network.caStore;
+    startValues.usesEnvProxy = config.network.usesEnvProxy;
+    startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
     rtGlobal.start(config);
     addWasmStreaming(); // there is no WebAssembly in a snapshot
-    host.timeOrigin = Date.now();
-    host.readyAt = native.now();
+    startValues.timeOrigin = Date.now();
+    startValues.readyAt = native.now();
     if (config.exposeGc)
       define('gc', function gc() {
         native.process_collectGarbage(true);
@@ -352,4 +353,4 @@ const entry = {
   },
 };
 globalThis.__rt.entry = entry;
-host.entry = entry;
+handedDown.entry = entry;

@@ -2,13 +2,15 @@
 // Owns: what happens to errors that nobody caught and to rejections that nobody handled: the program's listeners first, then the
 // report and the end. Workers and programs that are reloaded go on where others end.
 
+const handedDown = require('internal/parts');
+const startValues = require('internal/start_values');
 const { intact } = require('internal/primordials');
 const { native } = host;
 const context = require('internal/async/context');
 const timers = require('internal/timers');
 const report = require('internal/errors/report');
 require('node/process/process');
-const { process, runExit, capture, setStatus, status: currentStatus, isExiting } = host.process;
+const { process, runExit, capture, setStatus, status: currentStatus, isExiting } = handedDown.process;
 
 // '': as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits. hasRejected: a rejection
 // came later than that: the rest still runs, and the status will be 1.
@@ -16,8 +18,8 @@ const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsE
 const FATAL_IN_HANDLER = 7;
 
 function printThrown(value) {
-  if (host.worker !== undefined) {
-    host.worker.fatal(value);
+  if (handedDown.worker !== undefined) {
+    handedDown.worker.fatal(value);
     return;
   }
   let text;
@@ -46,9 +48,9 @@ function plainText(value) {
 /** Deal with an error that nobody caught: listeners first, else print it and end the program. */
 function uncaught(error, origin = 'uncaughtException') {
   if (isTaken(error, origin)) return;
-  host.tellThrown?.(error);
+  handedDown.tellThrown?.(error);
   printThrown(error);
-  if (!host.isHot) end(1); // else the next change mends it
+  if (!startValues.isHot) end(1); // else the next change mends it
 }
 
 /** Whether the program's own callback or listeners take an uncaught error; what they throw ends the program. */
@@ -106,7 +108,7 @@ function rejections() {
     const turn = () => rejectionTurn(promise, reason);
     if (context.isUsed && frame ? context.inside(frame, turn) : turn()) isFatal = true;
   }
-  if (isFatal && !host.isHot) {
+  if (isFatal && !startValues.isHot) {
     // only now: each of them has been printed
     if (!state.isTurning) end(1);
     state.hasRejected = true;
@@ -121,7 +123,7 @@ function rejectionTurn(promise, reason) {
   const isTakenAsError = () => {
     const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
     if (isTaken(error, 'unhandledRejection')) return true;
-    host.tellThrown?.(reason);
+    handedDown.tellThrown?.(reason);
     printThrown(error);
     if (error !== reason) printThrown(reason); // its message does not hold all of it
     return false;

@@ -3,6 +3,7 @@
 // the numbers mean is said in native/src/v8/http.rs.
 
 const native = host.native;
+const startValues = require('internal/start_values');
 
 const HEAD = 1;
 const BODY = 2;
@@ -19,7 +20,7 @@ const ANSWERS = { __proto__: null, HEAD: 1, CONNECT: 2 };
 class HttpParser {
   #id;
 
-  constructor(isResponse, limit = host.maxHeaderSize ?? USUAL_LIMIT) {
+  constructor(isResponse, limit = startValues.maxHeaderSize ?? USUAL_LIMIT) {
     this.#id = native.httpParserNew(isResponse ? 1 : 0, limit);
   }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, what is said of start-up snapshots.
 
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 
@@ -41,7 +42,7 @@ function writeHeapSnapshot(filename, options) {
     const two = (number) => String(number).padStart(2, '0');
     const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
     const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${host.worker?.self.threadId ?? 0}.${String(++written).padStart(3, '0')}.heapsnapshot`;
+    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${String(++written).padStart(3, '0')}.heapsnapshot`;
   }
   fs.writeFileSync(filename, snapshotPieces(options).join(''));
   return `${filename}`;
@@ -137,10 +138,10 @@ function setFlagsFromString(flags) {
 
 /** Without NODE_V8_COVERAGE both do nothing. */
 function takeCoverage() {
-  host.coverage?.take();
+  handedDown.coverage?.take();
 }
 function stopCoverage() {
-  host.coverage?.stop();
+  handedDown.coverage?.stop();
 }
 
 module.exports = {

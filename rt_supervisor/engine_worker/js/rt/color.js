@@ -2,6 +2,7 @@
 // Owns: RT.color: CSS colours, numbers, arrays and objects of channels in, every form people write colours in out.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 
 const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
@@ -52,7 +53,7 @@ function basicColor(rgb) {
   return parseInt(BASIC_OF_CUBE[index - 16], 16);
 }
 
-const ansiDepth = () => require('internal/color_depth').colorDepth(host.process.process.env);
+const ansiDepth = () => require('internal/color_depth').colorDepth(handedDown.process.process.env);
 
 const FORMS = {
   __proto__: null,

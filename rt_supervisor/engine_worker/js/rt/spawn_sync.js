@@ -10,14 +10,22 @@ const TIMED_OUT = -110;
 const TOO_MUCH = -105;
 const EMPTY = new Uint8Array(0);
 
+/** The bytes of a Blob, or of a body that is text, bytes or a Blob; undefined for what has to be waited for. */
+function bytesAtHand(input) {
+  if (isClass(input, 'Blob')) {
+    const blobs = require('web/blob/blob');
+    return blobs.isBlob(input) ? blobs.bytesAtHand(input) : undefined;
+  }
+  const { partsOf } = require(isClass(input, 'Response') ? 'web/fetch/response' : 'web/fetch/request');
+  return partsOf(input).body.bytesAtHand();
+}
+
 function inputOf(input) {
   if (input === undefined) return EMPTY;
   if (input instanceof Uint8Array) return input;
-  const bytes = host.bytesAtHand?.(input);
-  if (bytes === undefined || bytes === null) {
-    throw typeError(
-      `a ${isClass(input, 'Blob') ? 'Blob' : 'body'} that has to be waited for cannot be used as stdin of spawnSync`,
-    );
+  const bytes = bytesAtHand(input);
+  if (bytes === undefined) {
+    throw typeError('ReadableStream cannot be used in sync mode');
   }
   return bytes;
 }

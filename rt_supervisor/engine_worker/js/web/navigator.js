@@ -2,6 +2,7 @@
 // Owns: `navigator`: what a program may know of the machine and of rt.
 
 const native = host.native;
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const kOwn = Symbol('own');
 
@@ -20,7 +21,7 @@ class Navigator {
     return Object.freeze([this.language]);
   }
   get userAgent() {
-    return host.userAgent;
+    return startValues.userAgent;
   }
   get locks() {
     return require('web/locks').locks;

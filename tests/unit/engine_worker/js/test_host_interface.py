@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from rt_supervisor.engine_worker.start import bundle
 
 JS = Path(bundle.JS_FOLDER)
@@ -32,10 +34,12 @@ def made() -> set[str]:
     }
     assert all(name.partition(".")[2] in body for name in inner)
     inspect = re.findall(
-        r"^  ([a-z]\w+):", (JS / "boot/host_inspect.js").read_text().partition("host.inspect = {")[2], re.M
+        r"^  ([a-z]\w+):", (JS / "boot/host_inspect.js").read_text().partition("const inspect = {")[2], re.M
     )
     assert "isLoaded" in (JS / "boot/bootstrap.js").read_text()
-    return own - {"utf8", "types"} | inner | {f"inspect.{name}" for name in inspect} | {"isLoaded", "hasModule"}
+    return (
+        own - {"utf8", "types", "inspect"} | inner | {f"inspect.{name}" for name in inspect} | {"isLoaded", "hasModule"}
+    )
 
 
 def test_what_is_made_is_what_the_table_says() -> None:
@@ -49,34 +53,32 @@ def test_the_tests_have_the_same_members() -> None:
 
 
 def test_nobody_else_adds_members() -> None:
-    """What is put on `host` elsewhere is of the runtime itself, known here by name."""
-    own = {
-        "process",
-        "entry",
-        "uncaught",
-        "publicFs",
-        "inspect",
-        "startedAt",
-        "timeOrigin",
-        "readyAt",
-        "dnsResultOrder",
-        "isHot",
-        "userAgent",
-        "worker",
-        "maxHeaderSize",
-        "servePort",
-        "caStore",
-        "tls",
-        "usesEnvProxy",
-        "moduleHooks",
-        "cluster",
-        "coverage",
-        "tell",
-        "tests",
-        "traceRequire",
-        "tellThrown",
-        "callFirst",
-    }
+    """Files find each other's parts in `internal/parts`, and what the start decided in `internal/start_values`."""
     for path in JS.rglob("*.js"):
-        for name in re.findall(r"\bhost\.(\w+) (?:\?\?)?= ", path.read_text()):
-            assert name in own, f"{path.relative_to(JS)} sets host.{name}"
+        found = re.findall(r"\bhost\.(\w+) (?:\?\?)?= ", path.read_text())
+        assert found == [], f"{path.relative_to(JS)} sets host.{found}"
+
+
+def used(of: str) -> set[str]:
+    names = (re.findall(rf"(?<![\w.']){of}\??\.(\w+)", path.read_text()) for path in JS.rglob("*.js"))
+    return {name for each in names for name in each}
+
+
+def test_every_member_that_is_asked_for_is_there() -> None:
+    """A misspelt member would be `undefined` without a word: `host.vmModulesAreListed` was never set by anybody."""
+    of_texts = {
+        "length",
+        "slice",
+        "split",
+        "shift",
+        "indexOf",
+        "includes",
+        "endsWith",
+    }  # of variables for a host's name
+    assert used("host") - {name.partition(".")[0] for name in made()} - of_texts == {"native"}
+
+
+@pytest.mark.parametrize(("file", "name"), [("parts", "handedDown"), ("start_values", "startValues")])
+def test_what_files_have_of_each_other_is_listed(file: str, name: str) -> None:
+    listed = set(re.findall(r"^  (\w+): undefined,", (JS / f"internal/{file}.js").read_text(), re.M))
+    assert used(name) == listed

@@ -3,6 +3,7 @@
 // kept with each. Loaded with node:async_hooks, and only then; it fills in `internal/async/context`.
 // The frame of now lives in V8, which gives every promise reaction the frame of the moment that `then` was called.
 
+const handedDown = require('internal/parts');
 const { ArrayPop, ArrayPush } = require('internal/primordials');
 const context = require('internal/async/context');
 const hooks = require('internal/async/hooks');
@@ -174,7 +175,7 @@ function bindOperations() {
 
 function use() {
   if (context.isUsed) return;
-  uncaught = host.uncaught;
+  uncaught = handedDown.uncaught;
   Object.assign(context, {
     began,
     attempt,

@@ -2,6 +2,7 @@
 // Owns: the arguments of node:node/child_process/child_process as Node checks and completes them: file, words, options, environment, and what
 // `stdio` means for each descriptor.
 
+const handedDown = require('internal/parts');
 const {
   ArrayConcat,
   ArrayForEach,
@@ -167,7 +168,7 @@ function shellArguments(command, options, callback) {
 
 /** A child that gets an environment of its own is measured all the same, as in Node. */
 function withCoverage(env) {
-  if (host.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
+  if (handedDown.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
   const { NODE_V8_COVERAGE } = globalThis.process.env;
   return NODE_V8_COVERAGE ? { ...env, NODE_V8_COVERAGE } : env;
 }

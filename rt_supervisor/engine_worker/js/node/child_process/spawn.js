@@ -2,6 +2,7 @@
 // Owns: ChildProcess, spawn and fork of node:node/child_process/child_process: a child's streams, events and signals. How it is started is
 // node/child_process/launch.js's, what its arguments mean node/child_process/arguments.js's.
 
+const handedDown = require('internal/parts');
 const { ArrayMap, ArraySlice, WeakSetHas } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { AbortError, codes, errnoException } = require('internal/errors/errors');
@@ -36,7 +37,7 @@ class ChildProcess extends EventEmitter {
     this.killed = false;
     this.spawnfile = null;
     this._handle = new ChildHandle();
-    host.tell?.('child_process', { process: this });
+    handedDown.tell?.('child_process', { process: this });
   }
 
   spawn(options) {
@@ -53,10 +54,10 @@ class ChildProcess extends EventEmitter {
     }
     this.spawnfile = options.file;
     this.spawnargs = options.args;
-    host.tell?.('tracing:child_process.spawn:start', { process: this, options });
+    handedDown.tell?.('tracing:child_process.spawn:start', { process: this, options });
     const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
-    if (failure === 0) host.tell?.('tracing:child_process.spawn:end', { process: this });
-    else host.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
+    if (failure === 0) handedDown.tell?.('tracing:child_process.spawn:end', { process: this });
+    else handedDown.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
     if (failure !== 0 && !LATER.has(failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);

@@ -3,6 +3,7 @@
 // where it shares them out in turn.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
 
@@ -21,7 +22,7 @@ function start(process) {
   const { NODE_UNIQUE_ID: id, NODE_CLUSTER_HANDLE_FD: channel } = process.env;
   delete process.env.NODE_UNIQUE_ID;
   delete process.env.NODE_CLUSTER_HANDLE_FD;
-  host.cluster = { share };
+  handedDown.cluster = { share };
   worker = new Worker({ id: Number(id) | 0, process, state: 'online' });
   cluster.worker = worker;
   exchange = new Exchange(process);

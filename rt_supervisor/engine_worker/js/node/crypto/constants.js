@@ -1,6 +1,7 @@
 'use strict';
 // Owns: crypto.constants, with the numbers of OpenSSL 3.5.
 
+const startValues = require('internal/start_values');
 const NUMBERS = {
   __proto__: null,
   OPENSSL_VERSION_NUMBER: 810549376,
@@ -76,7 +77,7 @@ const become = (value) =>
 Object.defineProperty(constants, 'defaultCipherList', {
   __proto__: null,
   get() {
-    become(host.tls?.tlsCiphers ?? constants.defaultCoreCipherList);
+    become(startValues.tls?.tlsCiphers ?? constants.defaultCoreCipherList);
     return constants.defaultCipherList;
   },
   set(value) {

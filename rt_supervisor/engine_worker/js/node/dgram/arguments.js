@@ -81,4 +81,7 @@ function sendArguments(args, isConnected) {
   return { data, port, address: address ?? undefined, callback };
 }
 
-module.exports = { socketOptions, validPort, sendArguments };
+/** The error of an address that a socket's block list holds. */
+const blocked = (address) => Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
+
+module.exports = { blocked, socketOptions, validPort, sendArguments };

@@ -3,18 +3,17 @@
 // while a socket is being bound waits until it listens.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes, errnoException, exceptionWithHostPort } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 const { validateNumber, validateString } = require('internal/validators');
-const { socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
+const { blocked, socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
 const { kCheck, kDescriptor, optionMethods } = require('node/dgram/options');
 const { Outgoing } = require('node/dgram/outgoing');
 const { isIP } = require('node/net/address');
 
 const EBADF = -9;
-
-const blocked = (address) => Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
 
 class Socket extends EventEmitter {
   #options;
@@ -39,7 +38,7 @@ class Socket extends EventEmitter {
       const listening = require('web/abort').addAbortListener(signal, onAbort);
       this.once('close', () => listening[Symbol.dispose]());
     }
-    host.tell?.('udp.socket', { socket: this });
+    handedDown.tell?.('udp.socket', { socket: this });
   }
 
   #family() {
@@ -141,7 +140,7 @@ class Socket extends EventEmitter {
     }
     this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, found) => {
       if (this.#state !== 'binding') return; // closed meanwhile
-      if (!error && host.cluster !== undefined && !given.exclusive) {
+      if (!error && handedDown.cluster !== undefined && !given.exclusive) {
         this.#share(found, Number(number) || 0);
         return;
       }
@@ -175,7 +174,7 @@ class Socket extends EventEmitter {
     const stop = () => {
       if (this.#state !== 'closed') this.close();
     };
-    host.cluster.share(request, {
+    handedDown.cluster.share(request, {
       hear() {},
       stop,
       answered: (errno, descriptor, isInTurn, left) => {

@@ -1,14 +1,15 @@
 'use strict';
 // Owns: `node:diagnostics_channel`.
 
+const handedDown = require('internal/parts');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
 /** What rt's own modules tell of: nothing before this module is loaded. */
-host.tell = (name, message) => {
+handedDown.tell = (name, message) => {
   const told = channel(name);
   if (told.hasSubscribers) told.publish(message);
 };
-host.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
+handedDown.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
 
 module.exports = { channel, hasSubscribers, subscribe, tracingChannel, unsubscribe, boundedChannel, Channel, BoundedChannel };

@@ -3,6 +3,7 @@
 // node/dns/resolver.js on the module itself, and the names of what can go wrong.
 
 const native = host.native;
+const startValues = require('internal/start_values');
 const { ArrayPush } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
@@ -23,7 +24,7 @@ const promisified = Symbol.for('nodejs.util.promisify.custom');
 const { kArgumentNames: customArguments } = require('internal/promisify');
 
 let order; // what the program said; else what the command line says
-const resultOrder = () => order ?? host.dnsResultOrder ?? 'verbatim';
+const resultOrder = () => order ?? startValues.dnsResultOrder ?? 'verbatim';
 
 function setDefaultResultOrder(value) {
   validateOneOf(value, 'dnsOrder', ORDERS);

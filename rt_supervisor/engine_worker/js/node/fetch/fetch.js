@@ -2,6 +2,7 @@
 // Owns: fetch: a request becomes a response, over as many redirects as are allowed; what goes wrong, or is aborted, at any
 // moment is one rejected promise or one failed body.
 
+const startValues = require('internal/start_values');
 const { ArrayIsArray, ArrayPush, RegExpReplace, RegExpTest, StringToLowerCase } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
@@ -210,7 +211,7 @@ class Fetching {
         ArrayPush(pairs, [name, each]);
       }
     }
-    add('User-Agent', host.userAgent);
+    add('User-Agent', startValues.userAgent);
     add('Accept', '*/*');
     add('Accept-Encoding', USUAL);
     if (task.isStream) {

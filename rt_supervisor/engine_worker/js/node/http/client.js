@@ -2,6 +2,7 @@
 // Owns: ClientRequest: what is asked of whom, over a connection of an agent or of its own, and the settings of that connection.
 // What arrives on it is node/http/client_connection's.
 
+const handedDown = require('internal/parts');
 const { ArrayIsArray, FunctionCall, NumberIsFinite, ObjectAssign, RegExpTest, StringIndexOf } = require('internal/primordials');
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
@@ -114,7 +115,7 @@ function ClientRequest(input, options, callback) {
   setHeaders(this, options, { setHost, hostName, port, defaultPort, proxy: isRewritten ? proxy : undefined });
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
-  host.tell?.('http.client.request.created', { request: this });
+  handedDown.tell?.('http.client.request.created', { request: this });
   // Which way to the server.
   if (this.agent) {
     this.agent.addRequest(this, optsWithPath(this, options));
@@ -211,7 +212,7 @@ Object.defineProperty(ClientRequest.prototype, 'path', {
 
 ClientRequest.prototype._finish = function _finish() {
   FunctionCall(OutgoingMessage.prototype._finish, this);
-  host.tell?.('http.client.request.start', { request: this });
+  handedDown.tell?.('http.client.request.start', { request: this });
 };
 ClientRequest.prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');

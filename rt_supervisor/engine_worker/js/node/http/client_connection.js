@@ -2,6 +2,7 @@
 // Owns: the connection of a ClientRequest: what arrives on it and whom it is told to, an upgrade, the end of the response, and
 // what happens when either side goes. The request itself is node/http/client's.
 
+const handedDown = require('internal/parts');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { kErrored, kNeedDrain } = require('node/http/outgoing_symbols');
 const { IncomingMessage, readStop } = require('node/http/incoming');
@@ -82,7 +83,7 @@ class Reading {
     request.on('finish', requestOnFinish);
     socket.on('timeout', tellResponseOfTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
-    host.tell?.('http.client.response.finish', { request, response });
+    handedDown.tell?.('http.client.response.finish', { request, response });
     if (request.aborted || !request.emit('response', response)) response._dump();
     if (request.method === 'HEAD') this.isHead = true;
   }
@@ -168,7 +169,7 @@ const noop = () => {};
 
 function emitError(request, error) {
   if (request.isErrorTold) return;
-  host.tell?.('http.client.request.error', { request, error });
+  handedDown.tell?.('http.client.request.error', { request, error });
   Object.defineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the words of HTTP: methods, reasons, what a name and a value may hold, and the date of a response.
 
+const startValues = require('internal/start_values');
 const { DateToUTCString, MathFloor, RegExpTest, SetHas } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
@@ -109,7 +110,7 @@ function dateText() {
   return date;
 }
 
-const maxHeaderSize = () => host.maxHeaderSize ?? 16 * 1024;
+const maxHeaderSize = () => startValues.maxHeaderSize ?? 16 * 1024;
 
 module.exports = {
   METHODS,

@@ -3,6 +3,7 @@
 // NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both another
 // environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
+const startValues = require('internal/start_values');
 const {
   ArrayIsArray,
   ArrayMap,
@@ -138,7 +139,7 @@ function valueIn(list, name) {
 /** The environment that global agents follow: the program's own, if it was asked for. */
 function environmentOfAgents() {
   const { env } = globalThis.process;
-  return (host.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
+  return (startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1') ? env : undefined;
 }
 
 /** Give fetch and the global agents of node:http and node:https another environment; what it returns takes that back. */

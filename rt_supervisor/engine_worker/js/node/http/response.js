@@ -1,6 +1,7 @@
 'use strict';
 // Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
 
+const handedDown = require('internal/parts');
 const { ArrayIsArray, FunctionCall } = require('internal/primordials');
 const { OutgoingMessage } = require('node/http/outgoing');
 const { kOutHeaders } = require('node/http/outgoing_symbols');
@@ -19,7 +20,7 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = CHUNKED.test(request.headers?.te);
     this.shouldKeepAlive = false;
   }
-  host.tell?.('http.server.response.created', { request, response: this });
+  handedDown.tell?.('http.server.response.created', { request, response: this });
 }
 Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 Object.setPrototypeOf(ServerResponse, OutgoingMessage);

@@ -2,6 +2,7 @@
 // Owns: one connection of an http.Server: requests are read one after the other, answered in their order, and what is wrong or too
 // slow is answered with the status that says so.
 
+const handedDown = require('internal/parts');
 const { ArrayPush, ArrayShift, NumberIsFinite } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { readStart, readStop } = require('node/http/incoming');
@@ -178,7 +179,7 @@ class Connection {
     response._onPendingData = (change) => this.#pending(change);
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
-    host.tell?.('http.server.request.start', { request, response, socket, server });
+    handedDown.tell?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
       this.outgoing.push(response); // one before it is still being answered
     else response.assignSocket(socket);
@@ -228,7 +229,7 @@ class Connection {
 
   #onFinish(request, response) {
     const { server, socket } = this;
-    host.tell?.('http.server.response.finish', { request, response, socket, server });
+    handedDown.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = this.incoming.filter((each) => each !== request);
     // Nobody has looked at the body: it must go by before the next request.

@@ -2,6 +2,7 @@
 // Owns: what the runtime does differently while the debugger may listen: calls of the console and errors that end the program are
 // told to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
 
+const handedDown = require('internal/parts');
 const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys } = require('internal/primordials');
 const { createRequire } = require('node/module/commonjs');
 
@@ -39,7 +40,7 @@ function thrown(error) {
 module.exports = {
   hook() {
     hookConsole();
-    host.tellThrown = thrown;
+    handedDown.tellThrown = thrown;
     return createRequire(`${globalThis.process.cwd()}/`);
   },
   listens(port) {
@@ -47,8 +48,8 @@ module.exports = {
   },
   /** Have the first function of the program pause before its first statement. */
   breakOnStart() {
-    host.callFirst = (run, receiver, args) => {
-      host.callFirst = undefined;
+    handedDown.callFirst = (run, receiver, args) => {
+      handedDown.callFirst = undefined;
       return native.inspector_callPaused(run, receiver, args);
     };
   },

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the modules node:inspector and node:inspector/promises: the debugger's server and sessions of the program itself.
 
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateInt32 } = require('internal/validators');
 const { Session } = require('node/inspector/session');
@@ -26,7 +27,7 @@ function open(port, hostname, wait) {
   const isGiven = typeof port === 'number' && port >>> 0 === port;
   if (isGiven) validateInt32(port, 'port', 0, 65535);
   if (hostname && !isLoopback(hostname)) globalThis.process.emitWarning(WARNING, 'SecurityWarning');
-  const chosen = isGiven ? port : host.process.isDebugPortSet() ? globalThis.process.debugPort : undefined;
+  const chosen = isGiven ? port : handedDown.process.isDebugPortSet() ? globalThis.process.debugPort : undefined;
   const opened = native.inspector_open(chosen, hostname ? `${hostname}` : undefined);
   if (typeof opened === 'string') native.core_write(2, `${opened}\n`);
   if (wait) waitForDebugger();

@@ -2,6 +2,7 @@
 // Owns: inspector.Session: the program as the front end of its own engine's inspector. Answers come before `post` returns, as far as
 // V8 gives them at once.
 
+const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -19,7 +20,7 @@ class Session extends EventEmitter {
   }
 
   connectToMainThread() {
-    if (host.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
+    if (handedDown.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
     this.connect();
   }
 

@@ -1,9 +1,10 @@
 'use strict';
 // Owns: which specifiers are built in, and the module each stands for. They match exactly, with and without "node:".
 
-// builtin id -> internal module; a module that is not there yet is no builtin either.
+const handedDown = require('internal/parts');
 const { SetHas, StringSlice, StringStartsWith } = require('internal/primordials');
 
+// builtin id -> internal module; a module that is not there yet is no builtin either.
 const SOURCES = {
   __proto__: null,
   'assert': 'node/assert/assert',
@@ -107,7 +108,7 @@ function load(specifier) {
   const id = idOf(specifier);
   if (!isBuilt(id)) return require('node/missing/missing').load(id);
   const exported = require(SOURCES[id]);
-  if (id === 'fs') host.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
+  if (id === 'fs') handedDown.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
   return id in PARTS ? (parts[id] ??= PARTS[id](exported)) : exported;
 }
 

@@ -4,6 +4,7 @@
 // own in place of any of them. Where names lead is `lookup`'s, how files become exports `extensions`'.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayIsArray,
@@ -51,8 +52,8 @@ Module.prototype.load = function load(filename) {
 };
 Module.prototype.require = function (id) {
   lookup.checkSpecifier(id);
-  if (host.traceRequire === undefined) return Module._load(id, this, false);
-  return host.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
+  if (handedDown.traceRequire === undefined) return Module._load(id, this, false);
+  return handedDown.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
 };
 Module.prototype._compile = function (content, filename) {
   const text = `${content}`;
@@ -97,7 +98,7 @@ Module._load = function (request, parent, isMain) {
     if (module !== undefined) return again(module, parent);
     delete known[key];
   }
-  if (host.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
+  if (handedDown.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
   if (StringStartsWith(request, 'node:') && builtins.isBuiltin(request)) return builtins.load(request);
   const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // perhaps by a link that is kept
   const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
@@ -112,7 +113,7 @@ Module._load = function (request, parent, isMain) {
 
 /** As `_load`, where hooks of the module loader are asked. */
 function loadHooked(request, parent, isMain, key) {
-  const hooks = host.moduleHooks;
+  const hooks = handedDown.moduleHooks;
   const [filename, url, format] = hooks.resolveRequired(Module, request, parent, isMain);
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
@@ -166,8 +167,8 @@ Module._extensions = makeExtensions((module, filename) => {
     const args = [module.exports, makeRequire(module), module, module.filename, module.path];
     if (query !== undefined)
       args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
-    if (host.callFirst === undefined) ReflectApply(run, module.exports, args);
-    else host.callFirst(run, module.exports, args);
+    if (handedDown.callFirst === undefined) ReflectApply(run, module.exports, args);
+    else handedDown.callFirst(run, module.exports, args);
   });
 });
 Object.assign(
@@ -229,7 +230,7 @@ function loadForImport(filename) {
   const cached = cache[filename];
   if (cached !== undefined) return cached.exports;
   const module = new Module(filename);
-  host.moduleHooks?.follow(module);
+  handedDown.moduleHooks?.follow(module);
   return loadFresh(module, filename);
 }
 

@@ -3,6 +3,7 @@
 // `_compile`, and read it with `fs.readFileSync`, wherever a program has put its own in place of these.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -29,7 +30,7 @@ function registered(extensions, filename) {
 
 /** The text of a file as the program's own `fs.readFileSync` gives it; undefined where that is the usual one. */
 function replacedText(filename) {
-  const fs = host.publicFs;
+  const fs = handedDown.publicFs;
   if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
   const read = fs.module.readFileSync(filename, 'utf8');
   if (typeof read === 'string') return read;

@@ -1,8 +1,9 @@
 'use strict';
 // Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
-// next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `host.moduleHooks` is this file once there are hooks.
+// next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `handedDown.moduleHooks` is this file once there are hooks.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const { describeReceived } = require('internal/errors/text');
@@ -40,7 +41,7 @@ class ModuleHooks {
 
 /** Hooks cost nothing while there are none. */
 function tell() {
-  host.moduleHooks = entries.length > 0 ? module.exports : undefined;
+  handedDown.moduleHooks = entries.length > 0 ? module.exports : undefined;
   native.modules_setHooked(entries.length > 0);
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `import.meta`, of ES modules and of CommonJS that names it.
 
+const startValues = require('internal/start_values');
 const { ObjectDefineProperty, StringLastIndexOf, StringSlice, StringStartsWith } = require('internal/primordials');
 
 const native = host.native;
@@ -23,7 +24,7 @@ function fill(meta, path, query, isMain) {
   meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
   meta.url = StringStartsWith(path, '/') ? pathToFileText(path) + query : path;
   meta.main = isMain;
-  if (host.isHot) meta.hot = require('node/module/hot').make(path);
+  if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
   meta.env = globalThis.process.env;
   meta.require = commonjs.createRequire(path);
   const importerOf = (parent) =>

@@ -3,6 +3,7 @@
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const primordials = require('internal/primordials');
 const { ArrayFilter, ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice, StringSplit } =
   primordials;
@@ -31,7 +32,7 @@ let globals;
 /** The folders of NODE_PATH, as the environment has them now or had them when they were last asked for. */
 function globalFolders(isAskedAnew = false) {
   if (isAskedAnew || globals === undefined) {
-    const { NODE_PATH } = host.process.process.env;
+    const { NODE_PATH } = handedDown.process.process.env;
     globals = typeof NODE_PATH === 'string' ? ArrayFilter(StringSplit(NODE_PATH, ':'), (folder) => folder !== '') : [];
     if (isAskedAnew) native.modules_useGlobalFolders(globals);
   }
@@ -150,7 +151,8 @@ function statics(extensions) {
 function makeResolve(Module, module) {
   function resolve(request, options) {
     checkSpecifier(request, 'request');
-    if (host.moduleHooks !== undefined) return host.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
+    if (handedDown.moduleHooks !== undefined)
+      return handedDown.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
     return Module._resolveFilename(request, module, false, options);
   }
   resolve.paths = function paths(request) {

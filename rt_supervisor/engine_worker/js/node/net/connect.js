@@ -3,6 +3,7 @@
 // several), a path is one address. The first that answers is the socket's.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectGetPrototypeOf } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
@@ -25,7 +26,7 @@ function connect(socket, args) {
     socket._undestroy();
     socket._handle = null;
   }
-  host.tell?.('net.client.socket', { socket });
+  handedDown.tell?.('net.client.socket', { socket });
   const { autoSelectFamilyAttemptTimeout: limit } = options;
   if (limit !== undefined && limit !== null) validateInt32(limit, 'options.autoSelectFamilyAttemptTimeout', 1);
   if (callback !== null) socket.once('connect', callback);

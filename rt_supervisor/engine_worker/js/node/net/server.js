@@ -2,6 +2,7 @@
 // Owns: net.Server: it listens on an address or a path and gives out connections; closed, it waits for the last of them.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { MathFloor, ObjectDefineProperty, ReflectConstruct, SetAdd } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 const { Adopting, adopt } = require('node/net/adopting');
@@ -61,7 +62,7 @@ class Server extends Adopting {
   listen(...args) {
     const { 0: options, 1: callback } = normalized(args);
     if (this.listening || this.#isPending) throw new codes.ERR_SERVER_ALREADY_LISTEN();
-    host.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
+    handedDown.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
     const backlog =
       toBacklog(args.length > 1 ? args[1] : undefined) ||
@@ -86,7 +87,7 @@ class Server extends Adopting {
     if (isUnsaid) options.port = 0;
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       validatePort(options.port, 'options.port');
-      if (host.cluster !== undefined && !options.exclusive) {
+      if (handedDown.cluster !== undefined && !options.exclusive) {
         this.#share(options, Number(options.port), backlog);
         return this;
       }
@@ -98,7 +99,7 @@ class Server extends Adopting {
       return this;
     }
     if (options.path && isPath(options.path)) {
-      if (host.cluster !== undefined && !options.exclusive) {
+      if (handedDown.cluster !== undefined && !options.exclusive) {
         this.#share(options, NO_PORT, backlog);
         return this;
       }
@@ -158,7 +159,7 @@ class Server extends Adopting {
         reusePort: Boolean(reusePort),
         mode: (options.readableAll ? READABLE_BY_ALL : 0) | (options.writableAll ? WRITABLE_BY_ALL : 0),
       };
-      host.cluster.share(request, {
+      handedDown.cluster.share(request, {
         hear: (descriptor) => this.#accept([descriptor]),
         stop: () => this.close(),
         answered: (errno, descriptor, isInTurn, left) => {
@@ -200,7 +201,7 @@ class Server extends Adopting {
   #opened(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = listenError(descriptor, address, port);
-      host.tell?.('tracing:net.server.listen:error', { server: this, error });
+      handedDown.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
     }
@@ -211,7 +212,7 @@ class Server extends Adopting {
     nextTick(() => {
       if (!this.listening) return;
       this.emit('listening');
-      host.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
+      handedDown.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
     });
   }
 
@@ -268,7 +269,7 @@ class Server extends Adopting {
     });
     if (this.pauseOnConnect) socket.pause();
     this.emit('connection', socket);
-    host.tell?.('net.server.socket', { socket });
+    handedDown.tell?.('net.server.socket', { socket });
     if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
   }
 

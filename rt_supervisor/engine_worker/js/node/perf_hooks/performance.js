@@ -2,6 +2,7 @@
 // Owns: the global `performance`: the clock, the timeline of marks, measures and resources, and what rt tells of its own start.
 
 const native = host.native;
+const startValues = require('internal/start_values');
 const { ArrayFlat, ArrayIncludes, ArrayPush, ArraySort, ObjectValues, WeakSetHas } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { EventTarget } = require('web/event_target');
@@ -27,7 +28,7 @@ const needed = (args, name) => {
   if (args.length === 0) throw new codes.ERR_MISSING_ARGS(name);
 };
 
-const now = () => native.now() - host.startedAt;
+const now = () => native.now() - startValues.startedAt;
 
 function found(name, type) {
   const lists = type === undefined ? ObjectValues(kept) : [kept[type] ?? []];
@@ -107,7 +108,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
     super(kOwn, 'node', 'node', 0, undefined);
     const value = (name, get) =>
       Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
-    const ready = host.readyAt - host.startedAt;
+    const ready = startValues.readyAt - startValues.startedAt;
     value('nodeStart', { value: 0 });
     value('v8Start', { value: 0 });
     value('bootstrapComplete', { value: ready });
@@ -233,7 +234,7 @@ class Performance extends EventTarget {
 
   get timeOrigin() {
     check(this);
-    return host.timeOrigin;
+    return startValues.timeOrigin;
   }
 
   toJSON() {

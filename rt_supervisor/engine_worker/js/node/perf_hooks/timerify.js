@@ -2,6 +2,7 @@
 // Owns: timerify: a function whose every call becomes an entry of type "function".
 
 const native = host.native;
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/validators');
 const { PerformanceNodeEntry } = require('node/perf_hooks/entries');
@@ -18,12 +19,12 @@ function timerify(fn, options = {}) {
     }
   }
   const done = (start, args) => {
-    const duration = native.now() - host.startedAt - start;
+    const duration = native.now() - startValues.startedAt - start;
     histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
     enqueue(Object.assign(new PerformanceNodeEntry(fn.name, 'function', start, duration, args), args));
   };
   function timerified(...args) {
-    const start = native.now() - host.startedAt;
+    const start = native.now() - startValues.startedAt;
     const isConstructed = new.target !== undefined;
     const result = isConstructed ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
     if (!isConstructed && typeof result?.finally === 'function') return result.finally(() => done(start, args));

@@ -2,6 +2,7 @@
 // Owns: eventLoopUtilization: how long the loop was busy and idle. Idle is the time in which the program's thread did not run, which is
 // the waiting of the loop, and of synchronous calls that wait.
 
+const startValues = require('internal/start_values');
 const { MathMax } = require('internal/primordials');
 
 const native = host.native;
@@ -14,7 +15,7 @@ const ran = () => {
   const { user, system } = native.process_threadCpuUsage();
   return (user + system) * MS_PER_US;
 };
-const now = () => native.now() - host.startedAt;
+const now = () => native.now() - startValues.startedAt;
 
 require('internal/timers')
   .setImmediate(() => {

@@ -2,6 +2,7 @@
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
 // `native/src/addons`, which is given here what only JavaScript has.
 
+const handedDown = require('internal/parts');
 const { ArrayConcat, RegExpExec, StringSplit } = require('internal/primordials');
 const { untransferable } = require('internal/cloneable');
 const context = require('internal/async/context');
@@ -24,7 +25,7 @@ function isForced() {
 
 /** What a callback of an addon has thrown that was made for a version before 10. */
 function discarded(error) {
-  if (isForced()) host.uncaught(error);
+  if (isForced()) handedDown.uncaught(error);
   else globalThis.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
 
@@ -43,7 +44,7 @@ let hooks;
 function shared() {
   hooks ??= {
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
-    uncaught: (error) => host.uncaught(error),
+    uncaught: (error) => handedDown.uncaught(error),
     discarded,
     beginResource,
     enterResource,

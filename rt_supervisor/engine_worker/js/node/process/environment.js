@@ -2,6 +2,7 @@
 // Owns: process.env: a live view of strings; changes reach child processes and, for TZ, the engine. Threads can have one in common.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ObjectKeys, ReflectHas, ReflectOwnKeys } = require('internal/primordials');
 
 const ReflectGet = Reflect.get;
@@ -100,7 +101,7 @@ function join(number) {
 function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
   const text = native.fs_readText(pathOf(path), 0);
-  const { env } = host.process.process;
+  const { env } = handedDown.process.process;
   for (const [name, value] of native.process_parseEnv(text)) {
     if (!(name in env)) env[name] = value;
   }

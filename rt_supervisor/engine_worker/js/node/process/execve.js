@@ -2,13 +2,14 @@
 // Owns: process.execve: another program takes this process's place.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 
 const isText = (value) => typeof value === 'string' && !value.includes('\0');
 
 function execve(execPath, args = [], env = undefined) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   require('node/process/warnings').warnOfExperiment('process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');

@@ -2,6 +2,7 @@
 // Owns: process.finalization: callbacks for objects that are still alive when the program ends, or before it ends. The
 // objects are held weakly: what was collected is not called for.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
@@ -28,7 +29,7 @@ function runAll(event) {
 
 function register(event, object, callback) {
   if (!isObject(object)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'object', object);
-  if (registered.get(event).size === 0) host.process.process.on(event, () => runAll(event));
+  if (registered.get(event).size === 0) handedDown.process.process.on(event, () => runAll(event));
   const entry = { reference: new WeakRef(object), callback, event };
   collected ??= new FinalizationRegistry((gone) => registered.get(gone.event).delete(gone));
   collected.register(object, entry, entry);

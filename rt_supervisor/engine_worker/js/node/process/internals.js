@@ -1,6 +1,7 @@
 'use strict';
 // Owns: members of process that are nobody's business and that old packages touch all the same.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 const native = host.native;
 
@@ -27,7 +28,7 @@ module.exports = {
     require('internal/timers').drain();
   },
   _fatalException(error) {
-    host.entry.uncaught(error);
+    handedDown.entry.uncaught(error);
     return true;
   },
 };

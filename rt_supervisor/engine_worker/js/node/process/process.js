@@ -2,6 +2,8 @@
 // Owns: the `process` object. What it knows of the world is filled in by `start`, after the snapshot.
 
 const native = host.native;
+const handedDown = require('internal/parts');
+const startValues = require('internal/start_values');
 const { ArrayIncludes, SetHas, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 
@@ -288,7 +290,7 @@ function runExit(status) {
       process.emit('exit', exitCode ?? 0);
     }
   } finally {
-    host.coverage?.end();
+    handedDown.coverage?.end();
   }
   return exitCode ?? 0;
 }
@@ -330,7 +332,7 @@ function fixed(config) {
 
 /** What the command line says of tests; with --test, their runner is the program. */
 function startTests(tests) {
-  host.tests = tests;
+  startValues.tests = tests;
   if (tests.test) timers.setImmediate(() => require('node/test/command').start(tests.words));
 }
 
@@ -383,7 +385,7 @@ const setStatus = (status) => {
 };
 
 module.exports = process;
-host.process = {
+handedDown.process = {
   process,
   start,
   runExit,

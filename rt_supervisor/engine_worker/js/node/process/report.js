@@ -2,6 +2,7 @@
 // Owns: process.report: what is known of the process as one document, on demand, on an uncaught error or on a signal.
 // Native frames, handles of the loop and heap spaces are not in it.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
@@ -128,7 +129,7 @@ function header(process, event, trigger, filename, facts) {
 }
 
 function compose(error, event, trigger, filename = null) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   const facts = native.report_facts();
   return {
     header: header(process, event, trigger, filename, facts),
@@ -164,7 +165,7 @@ function freshName(process) {
 
 /** Write a report to `name`, "stdout" or "stderr"; the name it got. */
 function writeOut(name, error, event, trigger) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   const filename = name || settings.filename || freshName(process);
   const text = JSON.stringify(compose(error, event, trigger, filename), null, settings.compact ? undefined : 2);
   if (filename === 'stdout' || filename === 'stderr') {
@@ -223,7 +224,7 @@ const checks = {
 
 /** Listen for what reports are wanted of, and no longer for what they were wanted of before. */
 function listen(before) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   if (before.reportOnSignal) process.off(before.signal, onSignal);
   if (settings.reportOnSignal) process.on(settings.signal, onSignal);
   process.off('uncaughtExceptionMonitor', onUncaught);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what process tells of time, memory and processors: the checked forms.
 
+const handedDown = require('internal/parts');
 const { intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
@@ -58,7 +59,7 @@ function kill(pid, signal) {
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
   // Through the process: what programs put in its place is what they mean.
-  const failed = host.process.process._kill(pid | 0, number);
+  const failed = handedDown.process.process._kill(pid | 0, number);
   if (failed) throw require('internal/errors/errors').errnoException(failed, 'kill');
   return true;
 }

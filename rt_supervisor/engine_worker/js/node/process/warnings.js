@@ -2,6 +2,7 @@
 // Owns: process.emitWarning and how warnings are printed; warnings of rejections nobody handled.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { ArrayIncludes, ErrorCaptureStackTrace, ErrorToString } = require('internal/primordials');
 const timers = require('internal/timers');
 let hasSaidHow = false;
@@ -17,7 +18,7 @@ const HOW_REJECTIONS_ARISE =
   'rejection, use the CLI flag `--unhandled-rejections=strict`.';
 
 function print(warning) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   const isDeprecation = warning.name === 'DeprecationWarning';
   const traces = isTracing || (isDeprecation && process.traceDeprecation);
   let text = `(rt:${process.pid}) `;
@@ -40,7 +41,7 @@ function print(warning) {
 
 function deliver(warning) {
   if (!isQuiet && !ArrayIncludes(silenced, warning.code) && !ArrayIncludes(silenced, warning.name)) print(warning);
-  host.process.process.emit('warning', warning);
+  handedDown.process.process.emit('warning', warning);
 }
 
 function created(message, name, code, constructor, detail) {
@@ -56,7 +57,7 @@ function created(message, name, code, constructor, detail) {
 
 function emitWarning(warning, type, code, constructor) {
   const { codes } = require('internal/errors/errors');
-  const { process } = host.process;
+  const { process } = handedDown.process;
   let detail;
   if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
     constructor = type.ctor;

@@ -1,11 +1,12 @@
 'use strict';
 // Owns: `rt --test`: files from the command line, or those that look like tests, and the exit status.
 
+const handedDown = require('internal/parts');
 const options = require('node/test/options');
 
 /** `words`: paths and patterns of the command line; those that are files are taken as they are. */
 async function start(words) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   try {
     const given = options.current();
     const { run } = require('node/test/run');

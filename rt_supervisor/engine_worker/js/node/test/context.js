@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a test's function is given: TestContext, and SuiteContext for suites.
 
+const handedDown = require('internal/parts');
 const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/validators');
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
@@ -38,7 +39,7 @@ class TestContext {
     return this.#test.error;
   }
   get workerId() {
-    return Number(host.process.process.env.NODE_TEST_WORKER_ID) || undefined;
+    return Number(handedDown.process.process.env.NODE_TEST_WORKER_ID) || undefined;
   }
 
   diagnostic(message) {

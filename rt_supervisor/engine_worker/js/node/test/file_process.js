@@ -1,6 +1,7 @@
 'use strict';
 // Owns: one test file as a process: the command line it gets, what it tells, and what its end means.
 
+const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
 const { testFailure, FAILURE } = require('node/test/tree');
@@ -24,7 +25,7 @@ function handedOn(words) {
 function argumentsFor(file, settings) {
   const { execArgv, argv, namePatterns, skipPatterns, only, forceExit, updateSnapshots } = settings;
   const timeout = settings.testTimeout ?? settings.timeout;
-  const words = [...handedOn(host.process.process.execArgv), ...execArgv];
+  const words = [...handedOn(handedDown.process.process.execArgv), ...execArgv];
   for (const pattern of namePatterns ?? []) words.push(`--test-name-pattern=${pattern}`);
   for (const pattern of skipPatterns ?? []) words.push(`--test-skip-pattern=${pattern}`);
   if (only) words.push('--test-only');
@@ -38,7 +39,7 @@ function argumentsFor(file, settings) {
 function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
   const { file } = results;
-  const { process } = host.process;
+  const { process } = handedDown.process;
   const started = host.native.now();
   const env = { ...(settings.env ?? process.env), NODE_TEST_CONTEXT: CHILD, NODE_TEST_WORKER_ID: `${worker}` };
   delete env.RT_TEST_REPORTER;

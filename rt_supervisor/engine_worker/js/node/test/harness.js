@@ -3,6 +3,7 @@
 // printed and the exit status set.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const timers = require('internal/timers');
 const validators = require('internal/validators');
 const { codes } = require('internal/errors/errors');
@@ -22,7 +23,7 @@ function startRoot(stream) {
   root.stream = stream ?? new TestsStream();
   root.reported = 0;
   root.childDone = () => reportReady();
-  const { process } = host.process;
+  const { process } = handedDown.process;
   if (stream === undefined) root.written = require('node/test/output').attach(root.stream);
   root.late = [];
   process.on('uncaughtException', thrownOutside);
@@ -79,7 +80,7 @@ function thrownOutside(error, event) {
       `but instead triggered an ${event} event.`;
   }
   root.late.push(message);
-  host.process.process.exitCode = 1;
+  handedDown.process.process.exitCode = 1;
 }
 
 let isFinished = false;
@@ -108,11 +109,12 @@ async function finishRoot() {
   }
   for (const work of atLast) await work();
   const { counts, stream } = root;
-  if (!tellCounts(stream, counts, native.now() - root.startedAt, counts.topLevel, root.late)) host.process.process.exitCode = 1;
+  if (!tellCounts(stream, counts, native.now() - root.startedAt, counts.topLevel, root.late))
+    handedDown.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;
-  host.process.process.exit();
+  handedDown.process.process.exit();
 }
 
 /** A file that could not be imported counts as a test that failed. */

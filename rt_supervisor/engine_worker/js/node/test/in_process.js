@@ -1,11 +1,12 @@
 'use strict';
 // Owns: `isolation: 'none'`: all files are imported into this process, and their tests are one tree.
 
+const handedDown = require('internal/parts');
 const options = require('node/test/options');
 
 async function start(settings, stream) {
   const harness = require('node/test/harness');
-  host.process.process.env.NODE_TEST_WORKER_ID = '1';
+  handedDown.process.process.env.NODE_TEST_WORKER_ID = '1';
   try {
     const { namePatterns, skipPatterns, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;

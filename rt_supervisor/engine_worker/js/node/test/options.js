@@ -2,6 +2,8 @@
 // Owns: what the command line and the environment say of a run of tests: which tests by name, how long each may take, where
 // results go. A process that `--test` has started for one file tells its events to that process.
 
+const handedDown = require('internal/parts');
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 
@@ -40,8 +42,8 @@ function shardOf(text) {
 /** Read once, when the first test is declared or the runner starts. */
 function current() {
   if (settings !== undefined) return settings;
-  const given = host.tests ?? {};
-  const { env } = host.process.process;
+  const given = startValues.tests ?? {};
+  const { env } = handedDown.process.process;
   settings = {
     isChild: env.NODE_TEST_CONTEXT === CHILD,
     isRunner: given.test === true,

@@ -2,6 +2,7 @@
 // Owns: where the events of a run go: through each reporter that was asked for (`spec` otherwise) to its destination; from a file's own
 // process, to the process that runs the files.
 
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const options = require('node/test/options');
 
@@ -9,7 +10,7 @@ const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
 
 /** Have the events of `stream` written. Resolves when all is out. */
 function attach(stream) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   const { isChild, isRunner, reporters, destinations } = options.current();
   if (isChild && !isRunner) {
     const { frameOf } = require('node/test/frames');
@@ -32,7 +33,7 @@ async function* framesOf(stream, frameOf) {
 }
 
 function outputOf(place) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   if (place === 'stdout' || place === 'stderr') return process[place];
   return require('node/fs/fs').createWriteStream(place);
 }
@@ -66,7 +67,7 @@ async function named(name) {
 }
 
 async function writeAll(texts, output) {
-  const { process } = host.process;
+  const { process } = handedDown.process;
   for await (const text of texts) output.write(text);
   if (output !== process.stdout && output !== process.stderr) await new Promise((resolve) => output.end(resolve));
 }

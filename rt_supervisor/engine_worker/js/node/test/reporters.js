@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `node:test/reporters`: how the events of a run read. `spec` is a transform stream, the others are generators.
 
+const handedDown = require('internal/parts');
 const { Transform } = require('node/stream/transform');
 const { junit } = require('node/test/junit');
 const { SpecReporter } = require('node/test/spec');
@@ -15,7 +16,7 @@ async function* dot(source) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     yield type === 'test:pass' ? '.' : 'X';
     if (type === 'test:fail') failed.push(data);
-    if (++count % Math.max(COLUMNS, host.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
+    if (++count % Math.max(COLUMNS, handedDown.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
   }
   yield '\n';
   if (failed.length === 0) return;

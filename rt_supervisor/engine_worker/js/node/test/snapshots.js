@@ -2,6 +2,7 @@
 // Owns: snapshots of tests: values as text in a file beside the test, compared, or written with
 // --test-update-snapshots.
 
+const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateArray, validateString } = require('internal/validators');
 
@@ -51,7 +52,7 @@ function open(path) {
     new Function('exports', text)(file.texts);
   }
   files.set(path, file);
-  if (updates()) host.process.process.on('exit', () => save(path, file));
+  if (updates()) handedDown.process.process.on('exit', () => save(path, file));
   return file;
 }
 

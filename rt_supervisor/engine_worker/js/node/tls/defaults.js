@@ -1,12 +1,13 @@
 'use strict';
 // Owns: the defaults that flags choose and programs may change on the exports of node:tls.
 
+const startValues = require('internal/start_values');
 let exported = {};
 const values = {
   DEFAULT_CIPHERS: require('node/crypto/constants').constants.defaultCipherList,
   DEFAULT_ECDH_CURVE: 'auto',
-  DEFAULT_MIN_VERSION: host.tls?.tlsMin ?? 'TLSv1.2',
-  DEFAULT_MAX_VERSION: host.tls?.tlsMax ?? 'TLSv1.3',
+  DEFAULT_MIN_VERSION: startValues.tls?.tlsMin ?? 'TLSv1.2',
+  DEFAULT_MAX_VERSION: startValues.tls?.tlsMax ?? 'TLSv1.3',
 };
 
 module.exports = {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: tls.TLSSocket: a net.Socket whose handle speaks TLS over another one, or over any Duplex.
 
+const startValues = require('internal/start_values');
 const { asBuffer, encodeText } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
@@ -132,7 +133,7 @@ class TLSSocket extends Socket {
     handle.onerror = (error) => this.#failed(error);
     handle.onsession = (session) => this.#onSession(session);
     handle.onkeylog = (line) => {
-      if (host.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
+      if (startValues.tls?.tlsKeylog !== undefined) require('node/tls/keylog').keep(line);
       this.emit('keylog', line);
     };
     handle.onhello = () => this.#onHello();

@@ -4,6 +4,7 @@
 //
 //     bundled (the usual): Mozilla's; system: Mozilla's and the system's; openssl: the system's alone. NODE_EXTRA_CA_CERTS adds to each.
 
+const startValues = require('internal/start_values');
 const { binding } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
@@ -88,7 +89,7 @@ function extraCertificates() {
   return (extra = Object.freeze(found));
 }
 
-const storeName = () => host.caStore ?? (globalThis.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
+const storeName = () => startValues.caStore ?? (globalThis.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
 
 let given; // the program's own choice
 let together;

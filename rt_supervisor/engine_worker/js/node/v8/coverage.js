@@ -5,6 +5,7 @@
 // Counts are of the code that runs. Where rt has put something before a file's text, that is taken off again; of a file that it has
 // compiled, the map is in `source-map-cache`, as Node writes it for files that come with one.
 
+const handedDown = require('internal/parts');
 const { ArrayFilter, ArrayMap, MathMax, StringSplit, StringStartsWith } = require('internal/primordials');
 
 const { native } = host;
@@ -32,7 +33,7 @@ function begin(value) {
   session.connect();
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  host.coverage = { __proto__: null, take, stop, end };
+  handedDown.coverage = { __proto__: null, take, stop, end };
 }
 
 const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line.length);
@@ -71,7 +72,7 @@ function take() {
     ...(Object.keys(maps).length > 0 ? { 'source-map-cache': maps } : {}),
   });
   const fs = require('node/fs/sync');
-  const name = `coverage-${globalThis.process.pid}-${Date.now()}-${host.worker?.self.threadId ?? 0}.json`;
+  const name = `coverage-${globalThis.process.pid}-${Date.now()}-${handedDown.worker?.self.threadId ?? 0}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(`${folder}/${name}`, text);

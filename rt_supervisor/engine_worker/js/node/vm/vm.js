@@ -42,7 +42,7 @@ for (const name of ['Module', 'SourceTextModule', 'SyntheticModule']) {
   Object.defineProperty(module.exports, name, {
     __proto__: null,
     get: () => require('node/vm/module')[name],
-    enumerable: host.vmModulesAreListed === true,
+    enumerable: false,
     configurable: true,
   });
 }

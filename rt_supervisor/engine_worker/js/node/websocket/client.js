@@ -3,6 +3,7 @@
 //
 //     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
 
+const startValues = require('internal/start_values');
 const { EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
@@ -89,7 +90,7 @@ class WebSocket extends EventTarget {
         ...(hasSqueezing
           ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
           : {}),
-        'User-Agent': host.userAgent,
+        'User-Agent': startValues.userAgent,
         ...(url.username
           ? {
               Authorization: `Basic ${require('internal/base64').btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`,

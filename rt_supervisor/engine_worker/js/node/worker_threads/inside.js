@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
 
+const handedDown = require('internal/parts');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
 
@@ -20,7 +21,7 @@ function start(settings, console) {
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
   let hasFailed = false;
-  host.worker = {
+  handedDown.worker = {
     self,
     /** An error that nobody caught: the parent hears of the first one. */
     fatal(error) {

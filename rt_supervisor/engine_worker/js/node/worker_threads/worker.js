@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:worker_threads' Worker: its arguments, its streams and its events. The life of the thread is `launch`'s.
 
+const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateString } = require('internal/validators');
@@ -103,7 +104,7 @@ class Worker extends EventEmitter {
     this.#launch.port.unref();
     this.threadId = this.#launch.id;
     globalThis.process.nextTick(() => globalThis.process.emit('worker', this));
-    host.tell?.('worker_threads', { worker: this });
+    handedDown.tell?.('worker_threads', { worker: this });
   }
 
   #makeStreams({ stdin }) {

@@ -1,12 +1,13 @@
 'use strict';
 // Owns: the module node:worker_threads, which says another thing in a worker.
 
+const handedDown = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
 const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
 const { untransferable, uncloneable } = require('internal/cloneable');
 const { codes } = require('internal/errors/errors');
 
-const self = host.worker?.self;
+const self = handedDown.worker?.self;
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
 
+const startValues = require('internal/start_values');
 const { NumberIsInteger } = require('internal/primordials');
 const { Routes } = require('rt/serve/routes');
 
@@ -50,7 +51,7 @@ function handlers(options) {
 function portOf({ port }) {
   if (port === undefined || port === null) {
     const { env } = process;
-    for (const value of [host.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT]) {
+    for (const value of [startValues.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT]) {
       if (value !== undefined && /^\d+$/.test(`${value}`) && Number(value) <= 65535) return Number(value);
     }
     return USUAL_PORT;

@@ -4,6 +4,7 @@
 //
 //     listening --stop()--> stopping (no new connections) --last one closed--> stopped
 
+const startValues = require('internal/start_values');
 const { ArrayPush, ObjectAssign, StringIncludes } = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 const { Connection } = require('rt/serve/connection');
@@ -47,7 +48,7 @@ class RunningServer {
 
   #listen(options) {
     const { unix, tls, http2 } = options;
-    const common = { tls, http2, idleMs: this.#idleMs, headLimit: host.maxHeaderSize ?? 16 * 1024 };
+    const common = { tls, http2, idleMs: this.#idleMs, headLimit: startValues.maxHeaderSize ?? 16 * 1024 };
     const make = (number) => new Connection(this, this.source, number);
     if (unix !== undefined && unix !== null && unix !== '') {
       if (options.hostname !== undefined) throw wrong('Cannot specify both hostname and unix');
@@ -217,7 +218,7 @@ class Server {
       this.#running = new RunningServer(this, options);
       return this.#running;
     };
-    const running = host.isHot ? require('rt/serve/kept').keptOr(options, make) : make();
+    const running = startValues.isHot ? require('rt/serve/kept').keptOr(options, make) : make();
     return running.object;
   }
 

@@ -245,5 +245,6 @@ module.exports = {
   printBlob,
   checkOptions,
   piecesOf: (blob) => partsOf(blob).map(bytesOf),
+  bytesAtHand: (blob) => joined(partsOf(blob), blob.size),
   blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }),
 };

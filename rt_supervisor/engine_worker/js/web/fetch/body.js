@@ -12,6 +12,9 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 const isBlobLike = (value) =>
   isObject(value) && typeof value.stream === 'function' && typeof value.arrayBuffer === 'function' && 'size' in value;
 const isReadable = (value) => isObject(value) && kinds.isReadableStream(value);
+/** A Blob of the Web, whose bytes are in memory; files of RT are not. */
+const isBlob = (value) => host.isLoaded('web/blob/blob') && require('web/blob/blob').isBlob(value);
+const bytesOfBlob = (blob) => require('web/blob/blob').bytesAtHand(blob);
 const isFormData = (value) =>
   isObject(value) && value[Symbol.toStringTag] === 'FormData' && value instanceof require('web/blob/form_data').FormData;
 
@@ -59,6 +62,15 @@ class Body {
     if (this.source === null) return new Uint8Array(0);
     if (isBlobLike(this.source)) return new Uint8Array(await this.source.arrayBuffer());
     return toBytes(this.source);
+  }
+
+  /** All bytes where they need not be waited for, and the body is used then; else undefined, and it is as it was. */
+  bytesAtHand() {
+    if (this.stream !== undefined || this.feed !== undefined) return undefined;
+    if (isBlobLike(this.source) && !isBlob(this.source)) return undefined;
+    this.take();
+    if (this.source === null) return new Uint8Array(0);
+    return isBlob(this.source) ? bytesOfBlob(this.source) : toBytes(this.source);
   }
 
   async text() {

@@ -3,6 +3,7 @@
 // holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
 
 const native = host.native;
+const handedDown = require('internal/parts');
 const { ArrayIsArray, ObjectGetPrototypeOf, SetAdd, SetHas } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/cloneable');
@@ -107,7 +108,7 @@ function cloneWith(value, transfer, source = undefined) {
 
 function structuredClone(value, options) {
   // A copy of the environment is a plain object: what behaves like one is no such object for the engine.
-  if (value === host.process?.process.env && value !== undefined) value = { ...value };
+  if (value === handedDown.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
   const fail = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
