@@ -85,6 +85,79 @@ def load_graph(
     CommonJS is taken as it is, unparsed (`Transformed.is_assumed`): should it not compile, it is to be loaded without.
     """
 
+# --- records.rs, texts.rs, table.rs (modules) --------------------------------------------------------------------
+
+@final
+class ModuleRecords:
+    """What reading graphs has left of files, by path and the loader that was asked for (None: the extension's)."""
+
+    def __init__(self) -> None: ...
+    def get(self, path: str, loader: str | None = None) -> GraphModule | None: ...
+    def load(
+        self,
+        path: str,
+        resolver: Resolver,
+        options: TransformOptions,
+        *,
+        loader: str | None = None,
+        as_script: bool = False,
+        trusting: bool = False,
+    ) -> Sequence[GraphModule]:
+        """Read a file and all it imports, as `load_graph` does, and return the records, that of the file first. Those of
+        files that could be read are kept: the first in place of an older one, the others where there is none."""
+    def forget(self, path: str) -> None:
+        """Forget a file, whatever loader it was read with."""
+
+@final
+class LoadedTexts:
+    """What was loaded, by the name that stack frames give it."""
+
+    def __init__(self) -> None: ...
+    def add(self, name: str, transformed: Transformed, columns: int) -> None:
+        """`columns`: how many were put before the first line."""
+    def get(self, name: object) -> Transformed | None:
+        """None too for what is no name: a stack frame may have anything there."""
+    def columns(self, name: str) -> int: ...
+
+@final
+class ModuleTable:
+    """The modules of one program, each once for its name (path and query) and the loader that was asked for."""
+
+    def __init__(self, engine: Engine, records: ModuleRecords, texts: LoadedTexts) -> None: ...
+    def get(self, name: str, loader: str | None = None) -> JsModule | None: ...
+    def put(
+        self,
+        name: str,
+        loader: str | None,
+        module: JsModule,
+        *,
+        record: GraphModule | None = None,
+        is_asked_for: bool = False,
+    ) -> JsModule:
+        """Put a module in and return it; one that is there already stays and is returned. `record` is the file that it was
+        made of. With `is_asked_for`, `link` asks `child` for each import of it."""
+    def make(self, path: str) -> JsModule | None:
+        """The module of a plain file whose record is there: an ES module with nothing wrong in it that uses neither macros
+        nor CommonJS's variables. None for any other."""
+    def ask_always(self, is_wanted: bool) -> None:
+        """Have `link` ask `child` for every request, and `make` make nothing."""
+    def link(
+        self,
+        root: JsModule,
+        child: Callable[[JsModule, str, dict[str, str], Resolution | None], JsModule],
+    ) -> None:
+        """Say of `root` and all below it which modules their requests mean, dependencies first. What is no plain file
+        `child(importer, specifier, attributes, target)` answers; `target` is where the specifier leads, if that is known."""
+    def take_out(self, paths: AbstractSet[str]) -> TakenModules:
+        """Take out the modules of `paths`, under whatever query."""
+    def put_back(self, taken: TakenModules) -> None:
+        """Have them again, in place of those made since."""
+
+@final
+class TakenModules:
+    @property
+    def names(self) -> list[str]: ...
+
 # --- hashes.rs --------------------------------------------------------------------------------------------------
 
 def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:

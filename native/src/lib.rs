@@ -27,7 +27,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fs::register(module)?;
     files::identities::register(module)?;
     inspecting::register(module)?;
-    modules::graph::register(module)?;
+    modules::register(module)?;
     processes::register(module)?;
     resolve::register(module)?;
     rt_global::register(module)?;

@@ -1,2 +1,18 @@
-//! A program's modules before they are linked: the whole graph read, transpiled and resolved in parallel.
-pub mod graph;
+//! A program's modules: whole graphs read, transpiled and resolved in parallel, then compiled and linked in V8.
+//!
+//! `graph` reads, `records` keeps what it read, `table` holds V8's modules, `linking` connects them. What is out of the ordinary
+//! is asked of Python (`rt_supervisor/engine_worker/modules/loader.py`).
+use pyo3::prelude::*;
+
+mod graph;
+mod linking;
+mod records;
+mod table;
+mod texts;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    graph::register(module)?;
+    records::register(module)?;
+    texts::register(module)?;
+    table::register(module)
+}

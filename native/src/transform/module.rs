@@ -3,6 +3,7 @@
 //! It keeps its source: an unchanged file shares it with `code`, a stack trace shows lines of it, and the
 //! source map of a changed file is made from it when the first one is asked for.
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::prelude::*;
@@ -50,8 +51,20 @@ pub struct MacroCall {
     pub column: u32,
 }
 
+/// A file's result; copies share it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct Transformed {
+#[derive(Clone)]
+pub struct Transformed(Arc<Content>);
+
+impl Deref for Transformed {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        &self.0
+    }
+}
+
+pub struct Content {
     request: Arc<Request>,
     options: Arc<Options>,
     source: Arc<str>,
@@ -88,7 +101,7 @@ impl Transformed {
             code.push_str(&made.to_data_url());
             let _ = map.set(Some(Arc::new(Map::new(made))));
         }
-        Self {
+        Self(Arc::new(Content {
             request,
             options,
             source,
@@ -101,7 +114,7 @@ impl Transformed {
             is_ambiguous: output.is_ambiguous,
             is_assumed: false,
             map,
-        }
+        }))
     }
 
     /// As `new`, except that a large file may be taken for CommonJS unparsed (`assume`).
@@ -109,7 +122,7 @@ impl Transformed {
         if !assume::is_plain_commonjs(&source, &request, &options) {
             return Self::new(source, request, options);
         }
-        Self {
+        Self(Arc::new(Content {
             request,
             options,
             source,
@@ -122,7 +135,7 @@ impl Transformed {
             is_ambiguous: true,
             is_assumed: true,
             map: OnceLock::new(),
-        }
+        }))
     }
 
     /// The same file without some imports, which turned out to be types.
@@ -130,6 +143,16 @@ impl Transformed {
         let mut request = (*self.request).clone();
         request.erase.extend(imports);
         Self::new(self.source.clone(), Arc::new(request), self.options.clone())
+    }
+}
+
+impl Content {
+    /// Whether it is an ES module that the engine takes as it is: nothing is wrong with it, and it uses neither macros nor
+    /// what CommonJS has in scope.
+    pub fn is_plain_module(&self) -> bool {
+        let names = &self.survey.names;
+        let is_whole = !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty();
+        self.is_module && is_whole && !names.require && !names.filename && !names.dirname
     }
 
     /// The JavaScript to run.

@@ -68,6 +68,8 @@ pub use buffer::with_bytes;
 pub use engine::Engine;
 pub use function::{Call, guarded, make as make_function};
 pub use layout::CallbackInfo;
+pub use module::{JsModule, compile_known};
+pub use module_graph::{Asked, Data as ModuleData};
 pub use object::JsObject;
 pub use packet::Packet;
 pub use plain::Kept;

@@ -14,7 +14,7 @@ use super::module_graph::{Data, ModuleEntry, enter_into_table, forget_links, res
 use super::object;
 use super::promise::{mark_as_handled, new_resolver};
 use super::scope::{Local, Scope};
-use super::script::{Origin, compile, take_cache};
+use super::script::{Origin, compile, compile_detached, take_cache};
 use super::synthetic::set_export;
 use super::value::{property_key, string_to_python, to_js, to_python};
 
@@ -60,7 +60,21 @@ pub fn compile_module(
     Ok(JsModule { data, cache_rejected })
 }
 
+/// As `compile_module`, without the GIL.
+pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str) -> PyResult<Arc<Data>> {
+    scope.nested(|scope| {
+        let module = compile_detached(scope, source, name)?;
+        let data = Data::new(scope, module, name.to_owned(), None);
+        enter_into_table(scope, data.hash, ModuleEntry::Known(Arc::downgrade(&data)));
+        Ok(data)
+    })
+}
+
 impl JsModule {
+    pub fn data(&self) -> &Arc<Data> {
+        &self.data
+    }
+
     pub fn new(data: Arc<Data>) -> JsModule {
         JsModule { data, cache_rejected: false }
     }
@@ -140,7 +154,7 @@ impl JsModule {
             if modules.iter().any(|linked| !std::ptr::eq(&**linked.data.module.state(), scope.state)) {
                 return Err(PyValueError::new_err("the module belongs to another engine"));
             }
-            self.data.links.replace(modules.iter().map(|linked| linked.data.clone()).collect());
+            self.data.link(modules.iter().map(|linked| linked.data.clone()).collect());
             Ok(())
         })
     }

@@ -2,11 +2,15 @@
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Weak};
 
+use pyo3::PyResult;
+
 use super::api::{Handle, Isolate, v8};
 use super::scope::{Global, Local, NO_HANDLE, Scope};
 use super::state::State;
 use super::synthetic::Exports;
-use super::value::literal;
+use super::value::{literal, string_to_rust};
+
+const UNLINKED: i32 = 0;
 
 /// What rt knows of one module; its Python object, its importers and the engine's table share it.
 pub struct Data {
@@ -15,6 +19,8 @@ pub struct Data {
     pub hash: i32,
     pub name: String,
     pub links: RefCell<Vec<Arc<Data>>>,
+    /// It was said once which module each of its requests means.
+    pub is_linked: Cell<bool>,
     pub exports: RefCell<Option<Exports>>,
     /// The number by which `node:vm` knows it; zero for modules of the program.
     pub vm_id: Cell<i32>,
@@ -35,9 +41,55 @@ impl Data {
             hash,
             name,
             links: RefCell::default(),
+            is_linked: Cell::new(false),
             exports: RefCell::new(exports),
             vm_id: Cell::new(0),
         })
+    }
+}
+
+/// One `import` or `export ... from`, as V8 tells it.
+pub struct Asked {
+    pub specifier: String,
+    pub attributes: Vec<(String, String)>,
+}
+
+impl Data {
+    /// What the module asks for, in source order without repetition, while it waits to be linked; else None.
+    pub fn asked(&self, scope: &Scope<'_>) -> PyResult<Option<Vec<Asked>>> {
+        scope.nested(|scope| {
+            let module = self.module.in_scope(scope)?.handle();
+            // SAFETY: a live module, asked for requests only where it has them.
+            let requests = unsafe {
+                if (v8().module_status)(module) != UNLINKED || !(v8().module_is_source)(module) {
+                    return Ok(None);
+                }
+                (v8().module_requests)(module)
+            };
+            // SAFETY: a live array.
+            let count = unsafe { (v8().fixed_array_length)(requests) };
+            Ok(Some((0..count).map(|index| scope.nested(|scope| read_asked(scope, requests, index))).collect()))
+        })
+    }
+
+    /// Say which module each request means, in the order of `asked`.
+    pub fn link(&self, modules: Vec<Arc<Data>>) {
+        self.links.replace(modules);
+        self.is_linked.set(true);
+    }
+}
+
+fn read_asked(scope: &Scope<'_>, requests: Handle, index: i32) -> Asked {
+    const STRIDE: usize = 3; // key, value, position
+    // SAFETY: the indices are below the lengths of live arrays, and what V8 returns lies in this scope.
+    unsafe {
+        let request = (v8().fixed_array_get)(requests, index);
+        let text = |handle| string_to_rust(scope, scope.local(handle).expect("a string"));
+        let attributes = (v8().request_attributes)(request);
+        let places = (0..(v8().fixed_array_length)(attributes)).step_by(STRIDE);
+        let at = |index| text((v8().fixed_array_get)(attributes, index));
+        let specifier = text((v8().request_specifier)(request));
+        Asked { specifier, attributes: places.map(|index| (at(index), at(index + 1))).collect() }
     }
 }
 

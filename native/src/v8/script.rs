@@ -9,7 +9,7 @@ use super::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
 };
 use super::scope::{Global, Local, NO_HANDLE, Scope};
-use super::value::{property_key, source_to_js, string_to_js, to_python};
+use super::value::{property_key, source_to_js, string_to_js, to_python, utf8_to_js};
 
 /// A compiled script, bound to its engine.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -54,7 +54,16 @@ pub fn compile<'s>(
         () if origin.eager => COMPILE_EAGER,
         () => COMPILE_DEFAULT,
     };
-    let mut description = Source {
+    let mut description = described(text, name, origin, cached_data);
+    let pointer = &mut description as *mut Source as Raw;
+    let made = scope.evaluate(py, || compile(pointer, options))?;
+    // SAFETY: V8 wrote its verdict through the pointer during the call.
+    let rejected = !cached_data.is_null() && unsafe { (*cached_data).rejected };
+    Ok((made, rejected))
+}
+
+fn described(text: Local<'_>, name: Local<'_>, origin: &Origin<'_, '_>, cached_data: *mut CachedData) -> Source {
+    Source {
         source: text.handle(),
         resource_name: name.handle(),
         line_offset: origin.line_offset,
@@ -64,12 +73,17 @@ pub fn compile<'s>(
         host_defined_options: NO_HANDLE,
         cached_data,
         rest: [0; 8],
-    };
+    }
+}
+
+/// An ES module of `source`, named `name`; needs no GIL.
+pub fn compile_detached<'s>(scope: &Scope<'s>, source: &str, name: &str) -> PyResult<Local<'s>> {
+    let (text, label) = (utf8_to_js(scope, source.as_bytes(), 0)?, utf8_to_js(scope, name.as_bytes(), 0)?);
+    let origin = Origin { name, line_offset: 0, column_offset: 0, cache: None, is_module: true, eager: false };
+    let mut description = described(text, label, &origin, std::ptr::null_mut());
     let pointer = &mut description as *mut Source as Raw;
-    let made = scope.evaluate(py, || compile(pointer, options))?;
-    // SAFETY: V8 wrote its verdict through the pointer during the call.
-    let rejected = !cached_data.is_null() && unsafe { (*cached_data).rejected };
-    Ok((made, rejected))
+    // SAFETY: the scope proves the isolate current; the structure is filled.
+    scope.evaluate_detached(|| unsafe { (v8().module_compile)(scope.isolate, pointer, COMPILE_DEFAULT, 0) })
 }
 
 /// Copy a code cache that V8 has made, and free it.

@@ -11,32 +11,65 @@ use super::api::v8;
 use super::layout::ValueView;
 use super::scope::{Local, NO_HANDLE, Scope};
 
+/// What V8 shows of a string's memory.
+struct View(ValueView);
+
+impl View {
+    /// Call `read` with a view of `value`, a string; nothing of V8 runs meanwhile.
+    fn of<R>(scope: &Scope<'_>, value: Local<'_>, read: impl FnOnce(&ValueView) -> R) -> R {
+        let empty =
+            ValueView { string: NO_HANDLE, data: null_mut(), length: 0, is_one_byte: false, scope: 0, spare: [0; 2] };
+        let mut view = View(empty);
+        // SAFETY: `value` is a string (callers test) and the view has room.
+        unsafe { (v8().string_view)(&mut view.0 as *mut _ as _, scope.isolate, value.handle()) };
+        read(&view.0)
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        // SAFETY: the constructor above has run.
+        unsafe { (v8().string_view_end)(&mut self.0 as *mut _ as _) }
+    }
+}
+
 /// A JavaScript string as str; lone surrogates stay what they are.
 pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyString>> {
-    struct View(ValueView);
-    impl Drop for View {
-        fn drop(&mut self) {
-            // SAFETY: the constructor below has run.
-            unsafe { (v8().string_view_end)(&mut self.0 as *mut _ as _) }
+    View::of(scope, value, |view| {
+        let length = view.length as ffi::Py_ssize_t;
+        // SAFETY: the two decoders copy out of memory that stays where it is.
+        unsafe {
+            let text = if view.is_one_byte {
+                ffi::PyUnicode_DecodeLatin1(view.data as *const c_char, length, null_mut())
+            } else {
+                let mut little_endian: c_int = -1;
+                let data = view.data as *const c_char;
+                ffi::PyUnicode_DecodeUTF16(data, length * 2, c"surrogatepass".as_ptr(), &mut little_endian)
+            };
+            Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked().unbind())
         }
-    }
-    let empty =
-        ValueView { string: NO_HANDLE, data: null_mut(), length: 0, is_one_byte: false, scope: 0, spare: [0; 2] };
-    let mut view = View(empty);
-    // SAFETY: `value` is a string (callers test) and the view has room. While it lives nothing of V8 runs: the two
-    // decoders copy out of memory that stays where it is.
-    unsafe {
-        (v8().string_view)(&mut view.0 as *mut _ as _, scope.isolate, value.handle());
-        let length = view.0.length as ffi::Py_ssize_t;
-        let text = if view.0.is_one_byte {
-            ffi::PyUnicode_DecodeLatin1(view.0.data as *const c_char, length, null_mut())
-        } else {
-            let mut little_endian: c_int = -1;
-            let data = view.0.data as *const c_char;
-            ffi::PyUnicode_DecodeUTF16(data, length * 2, c"surrogatepass".as_ptr(), &mut little_endian)
-        };
-        Ok(Bound::from_owned_ptr_or_err(py, text)?.cast_into_unchecked().unbind())
-    }
+    })
+}
+
+/// A JavaScript string as UTF-8; lone surrogates become U+FFFD.
+pub fn string_to_rust(scope: &Scope<'_>, value: Local<'_>) -> String {
+    View::of(scope, value, |view| {
+        let length = view.length as usize;
+        if length == 0 {
+            return String::new();
+        }
+        // SAFETY: the memory holds so many characters and stays where it is.
+        unsafe {
+            if !view.is_one_byte {
+                return String::from_utf16_lossy(std::slice::from_raw_parts(view.data as *const u16, length));
+            }
+            let bytes = std::slice::from_raw_parts(view.data as *const u8, length);
+            match std::str::from_utf8(bytes) {
+                Ok(text) if bytes.is_ascii() => text.to_owned(),
+                _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            }
+        }
+    })
 }
 
 /// A Python str as a JavaScript string; surrogates, which only a str from JavaScript holds, stay what they are.

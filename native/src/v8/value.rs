@@ -18,7 +18,7 @@ use super::layout::small_integer;
 use super::object::{self, JsObject, JsSymbol};
 use super::scope::{Local, Scope};
 pub use super::strings::{
-    literal, one_byte, property_key, string_to_js, string_to_python, too_large, two_byte, utf8_to_js,
+    literal, one_byte, property_key, string_to_js, string_to_python, string_to_rust, too_large, two_byte, utf8_to_js,
 };
 
 /// The largest integer n such that n and n + 1 are both exact as numbers.

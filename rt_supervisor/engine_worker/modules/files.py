@@ -45,7 +45,7 @@ class ModuleFiles:
         self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
         self.keeps_maps = options.inline_maps
         self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
-        self._records: dict[tuple[str, str | None], _native.GraphModule] = {}
+        self.records = _native.ModuleRecords()
         self._tell = tell
         self._compiles = compiles
         self._compiled: set[str] = set()
@@ -55,8 +55,7 @@ class ModuleFiles:
 
     def read_ahead(self, path: str) -> None:
         """Read a script and all it imports before there is an engine: what is wrong is told when `record` asks for it."""
-        records = _native.load_graph([path], self.resolver, self.transform_options, as_script=True, trusting=True)
-        self._keep(records, path, None)
+        self._load_graph(path, None, as_script=True, trusting=True)
         self._read_ahead = path
 
     def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:
@@ -67,7 +66,7 @@ class ModuleFiles:
         if path == self._read_ahead:
             self._read_ahead = ""
             self._tell_config(path)
-        found = self._records.get((path, loader))
+        found = self.records.get(path, loader)
         if found is None or (as_script and found.transformed is None and found.loader == "file"):
             found = self._load(path, loader, as_script=as_script)
         if found.failure is not None:
@@ -80,21 +79,16 @@ class ModuleFiles:
 
     def _load(self, path: str, loader: str | None, *, as_script: bool, trusting: bool = True) -> _native.GraphModule:
         self._tell_config(path)
-        records = _native.load_graph(
-            [path], self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
-        )
-        self._keep(records, path, loader)
-        return records[0]
+        return self._load_graph(path, loader, as_script=as_script, trusting=trusting)
 
-    def _keep(self, records: list[_native.GraphModule], path: str, loader: str | None) -> None:
-        for record in records[1:]:
-            if record.failure is None:
-                self._records.setdefault((record.path, record.forced_loader), record)
-        if records[0].failure is None:
-            self._records[path, loader] = records[0]
+    def _load_graph(self, path: str, loader: str | None, *, as_script: bool, trusting: bool) -> _native.GraphModule:
+        graph = self.records.load(
+            path, self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
+        )
         if self._loaded is not None:
-            for record in records:
+            for record in graph:
                 self._tell_loaded(record, self._loaded)
+        return graph[0]
 
     def keep_maps(self) -> None:
         """Have what is transpiled from now on carry its map."""
@@ -104,8 +98,7 @@ class ModuleFiles:
 
     def read_again(self, path: str) -> None:
         """Read the file `path` again when it is asked for; names lead where they led."""
-        for key in [key for key in self._records if key[0] == path]:
-            del self._records[key]
+        self.records.forget(path)
         self._compiled.discard(path)
 
     def forget(self, paths: Iterable[str]) -> None:

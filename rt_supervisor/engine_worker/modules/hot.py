@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ...vocabulary.identity import Identity
     from ...watching.watcher import Watcher
     from ..program.worker import EngineWorker
-    from .loader import Taken
 
 
 class HotReload:
@@ -135,7 +134,7 @@ class HotReload:
             return None
         return worker.modules.instantiated(path)
 
-    def _keep_old(self, taken: Taken, commonjs: Any, error: Any) -> None:
+    def _keep_old(self, taken: _native.TakenModules, commonjs: Any, error: Any) -> None:
         self._worker.modules.put_back(taken)
         self._worker.entry.invoke("hotPutBack", commonjs)
         self._worker.entry.invoke("hotFailed", error)

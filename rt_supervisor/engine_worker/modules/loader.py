@@ -1,8 +1,9 @@
 """V8's modules of one program: each once for its name (path and query) and the loader it was asked for with, linked.
 
-`module_files` has read whole graphs; this makes modules of its records and links them, dependencies first. CommonJS runs
-while it is linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated.
-Linking may start again inside itself, when such a file requires an ES module, even one that is being linked.
+`files` has read whole graphs; `_native.ModuleTable` makes modules of their plain files and links them, dependencies first.
+This makes all others: built-in ones, data, CommonJS, what uses macros, what hooks give. CommonJS runs while it is linked,
+because its names are known only after it ran; what it throws is thrown when the import is evaluated. Linking may start
+again inside itself, when such a file requires an ES module, even one that is being linked.
 """
 
 from __future__ import annotations
@@ -14,17 +15,14 @@ from .files import runnable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from ..program.worker import EngineWorker
     from .files import ModuleFiles
     from .hooked import HookedModules
 
-    RequestKey = tuple[str, tuple[tuple[str, str], ...]]
-    Targets = Mapping[RequestKey, _native.Resolution]
     Unread = tuple[list[str], _native.JsObject, _native.JsValue]  # names, where they are read from, CommonJS's exports
-    Taken = tuple[dict[tuple[str, str | None], _native.JsModule], set[str]]
 
 MODULE_NAMES = ("require", "__filename", "__dirname")
 CODE_NAMES = (*MODULE_NAMES, "module", "exports")
@@ -38,18 +36,26 @@ class ModuleLoader:
     def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
         self._worker = worker
         self.files = files
-        self._modules: dict[tuple[str, str | None], _native.JsModule] = {}
-        self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query
-        self._targets: dict[str, Targets] = {}  # of modules that are not linked yet
-        self._texts: dict[str, _native.Transformed] = {}  # of the same
+        self._table = _native.ModuleTable(worker.engine, files.records, worker.sources.texts)
+        self._places: dict[str, tuple[str, str]] = {}  # module name -> path, query; where they are not the name, ""
         self._unread: dict[str, Unread] = {}
-        self._paths: set[str] = set()  # of what was made
-        self._linked: set[str] = set()
+        self._paths: set[str] = set()  # of what was made here
         self._importers: dict[str, set[str]] | None = (
             {} if worker.options.hot else None
         )  # by name, where it is asked for
-        self.hooked: HookedModules | None = None  # while the program has hooks
+        self._hooked: HookedModules | None = None
         self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
+        self._table.ask_always(self._importers is not None)
+
+    @property
+    def hooked(self) -> HookedModules | None:
+        """What has the modules that hooks give, while the program has hooks."""
+        return self._hooked
+
+    @hooked.setter
+    def hooked(self, hooked: HookedModules | None) -> None:
+        self._hooked = hooked
+        self._table.ask_always(hooked is not None or self._importers is not None)
 
     def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> _native.JsModule:
         """Return the module of a file, linked with all it imports and ready to be evaluated.
@@ -66,24 +72,19 @@ class ModuleLoader:
 
     def from_code(self, transformed: _native.Transformed, path: str) -> _native.JsModule:
         """Return the linked module of evaluated code."""
-        module = self._modules[path, None] = self._compile(transformed, path, path, "", names=CODE_NAMES)
-        self._targets[path] = {}
-        self._texts[path] = transformed
-        return self._ready(module)
+        module = self._compile(transformed, path, path, "", names=CODE_NAMES)
+        return self._ready(self._table.put(path, None, module))
 
     def builtin(self, name: str) -> _native.JsModule:
-        key = (f"node:{name}", None)
-        if key not in self._modules:
-            names, view = self._worker.entry.invoke("builtin", name).to_list()
-            self._modules[key] = self._synthetic(f"node:{name}", names, view)
-        return self._modules[key]
+        known = self._table.get(f"node:{name}")
+        if known is not None:
+            return known
+        names, view = self._worker.entry.invoke("builtin", name).to_list()
+        return self._table.put(f"node:{name}", None, self._synthetic(f"node:{name}", names, view))
 
     def data_url(self, url: str) -> _native.JsModule:
         """Return the module of a `data:` URL with JavaScript, TypeScript, JSON or text."""
-        key = (url, None)
-        if key not in self._modules:
-            self._modules[key] = self._of_data_url(url)
-        return self._modules[key]
+        return self._table.get(url) or self._table.put(url, None, self._of_data_url(url))
 
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
@@ -101,12 +102,12 @@ class ModuleLoader:
         if self.hooked is not None:
             return None
         if specifier.startswith("data:"):
-            module = self._modules.get((specifier, None))
+            module = self._table.get(specifier)
         else:
             target = self.files.resolve(specifier, importer)
             if target.builtin is not None:
                 return self._ready(self.builtin(target.builtin))
-            module = self._modules.get(((target.path or "") + target.query, _loader_of(attributes)))
+            module = self._table.get((target.path or "") + target.query, _loader_of(attributes))
         return module if module is not None and module.status in ("evaluated", "errored") else None
 
     def place_of(self, name: str) -> tuple[str, str]:
@@ -117,7 +118,7 @@ class ModuleLoader:
 
     def known(self, name: str, attributes: dict[str, str]) -> _native.JsModule | None:
         """Return the module of `name` (path and query) if it was made."""
-        return self._modules.get((name, _loader_of(attributes)))
+        return self._table.get(name, _loader_of(attributes))
 
     def of_path(self, name: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return the module of `name`, as it is without hooks."""
@@ -135,7 +136,6 @@ class ModuleLoader:
     def compile_text(self, transformed: _native.Transformed, name: str) -> _native.JsModule:
         """Return the module of a text that stands for `name`, to be linked."""
         path, mark, query = name.partition("?") if name.startswith("/") else (name, "", "")
-        self._targets[name] = {}
         return self._compile(transformed, path, name, mark + query)
 
     def require_text(self, module: _native.JsModule) -> _native.JsModule:
@@ -147,40 +147,37 @@ class ModuleLoader:
         """Return the paths of the modules that have imported `path`."""
         return set() if self._importers is None else self._importers.get(path, set())
 
-    def take_out(self, paths: Collection[str]) -> Taken:
+    def take_out(self, paths: Collection[str]) -> _native.TakenModules:
         """Forget the modules of `paths`, so that they are made anew; return what `put_back` takes."""
-        gone = {key: module for key, module in self._modules.items() if key[0].partition("?")[0] in paths}
-        linked = {key[0] for key in gone} & self._linked
-        for key in gone:
-            del self._modules[key]
-        self._linked -= linked
-        return gone, linked
+        taken = self._table.take_out(set(paths))
+        self._paths.update(name.partition("?")[0] for name in taken.names)
+        return taken
 
-    def put_back(self, taken: Taken) -> None:
+    def put_back(self, taken: _native.TakenModules) -> None:
         """Have the modules again that `take_out` took."""
-        gone, linked = taken
-        self._modules.update(gone)
-        self._linked |= linked
+        self._table.put_back(taken)
 
     # --- making modules
 
     def _module(self, path: str, query: str, loader: str | None) -> _native.JsModule:
-        key = (path + query, loader)
-        module = self._modules.get(key)
-        if module is None:
-            made = self._make(path, query, loader)
-            # CommonJS that ran meanwhile may have led here, too.
-            module = self._modules.setdefault(key, made)
-        return module
-
-    def _make(self, path: str, query: str, loader: str | None) -> _native.JsModule:
         name = path + query
+        known = self._table.get(name, loader)
+        if known is None and not query and loader is None:
+            known = self._table.make(path)
+        if known is not None:
+            return known
         if loader is not None and loader not in _SCRIPTS:
-            return self._of_value(name, data_value(self._worker, path, loader, None))
-        if query and path in self._paths:  # the same file under another name: it may have changed
-            self.files.read_again(path)
+            made = self._of_value(name, data_value(self._worker, path, loader, None))
+            return self._table.put(name, loader, made)
+        if query and (path in self._paths or self._table.get(path) is not None):
+            self.files.read_again(path)  # the same file under another name: it may have changed
         self._paths.add(path)
         record = self.files.record(path, loader)
+        made = self._make(name, path, query, record)
+        # CommonJS that ran meanwhile may have led here, too.
+        return self._table.put(name, loader, made, record=record, is_asked_for=name in self._unread)
+
+    def _make(self, name: str, path: str, query: str, record: _native.GraphModule) -> _native.JsModule:
         if record.transformed is None:
             return self._of_value(name, data_value(self._worker, path, record.loader, record.data))
         transformed = runnable(record.transformed, path)
@@ -188,18 +185,11 @@ class ModuleLoader:
             return self._of_commonjs(name, transformed)
         if transformed.macro_calls:
             transformed = self._worker.macros.expanded(record)
-        self._texts[name] = record.transformed
-        self._targets[name] = {
-            _key(request.specifier, request.attributes): target
-            for request, target in zip(record.transformed.requests, record.targets, strict=True)
-            if request.kind in ("import", "export")
-        }
         try:
             return self._compile(transformed, path, name, query)
         except Thrown:
             if not transformed.is_ambiguous or not self._worker.compiles(transformed):
                 raise
-            del self._targets[name], self._texts[name]
             return self._of_commonjs(name, transformed)
 
     def is_sloppy(self, transformed: _native.Transformed) -> bool:
@@ -223,7 +213,8 @@ class ModuleLoader:
         names: Sequence[str] = MODULE_NAMES,
     ) -> _native.JsModule:
         engine, sources = self._worker.engine, self._worker.sources
-        self._places[name] = (path, query)
+        if path != name:
+            self._places[name] = (path, query)
         wanted = [each for each in names if each in transformed.names]
         if wanted:
             # ES modules may use some of CommonJS's variables unless they declare their own.
@@ -282,7 +273,7 @@ class ModuleLoader:
     def _ready(self, root: _native.JsModule) -> _native.JsModule:
         if root.status != "unlinked":
             return root
-        self._link(root)
+        self._table.link(root, self._child)
         try:
             if root.status == "unlinked":  # still: CommonJS may have required it meanwhile
                 root.instantiate()
@@ -292,47 +283,22 @@ class ModuleLoader:
             raise self._worker.placed(error, is_syntax=False) from error
         return root
 
-    def _link(self, root: _native.JsModule) -> None:
-        """Link `root` and all below it, dependencies first."""
-        entered: set[str] = set()
-        stack: list[tuple[_native.JsModule, Iterator[_native.JsModuleRequest], list[_native.JsModule]]] = []
-
-        def enter(module: _native.JsModule) -> None:
-            name = module.name
-            if name not in entered and name not in self._linked and module.status == "unlinked":
-                entered.add(name)
-                if name in self._targets or name.startswith("data:"):
-                    stack.append((module, iter(module.requests), []))
-
-        enter(root)
-        while stack:
-            module, requests, children = stack[-1]
-            for request in requests:
-                child = self._child(module, request)
-                children.append(child)
-                if child.name not in entered:
-                    depth = len(stack)
-                    enter(child)
-                    if len(stack) > depth:
-                        break
-            else:
-                stack.pop()
-                if module.name not in self._linked:
-                    if children:
-                        module.link(children)
-                    self._linked.add(module.name)
-                    self._targets.pop(module.name, None)
-                    self._texts.pop(module.name, None)
-
-    def _child(self, importer: _native.JsModule, request: _native.JsModuleRequest) -> _native.JsModule:
+    def _child(
+        self,
+        importer: _native.JsModule,
+        specifier: str,
+        attributes: dict[str, str],
+        target: _native.Resolution | None,
+    ) -> _native.JsModule:
+        """Return what `specifier` in `importer` means, which leads to `target` if that is known."""
         path, _ = self.place_of(importer.name)
-        if self.hooked is not None:
-            return self.hooked.target(request.specifier, path, request.attributes)
-        if request.specifier.startswith("data:"):
-            return self.data_url(request.specifier)
-        child = self._linked_to(importer, request, path)
+        if self._hooked is not None:
+            return self._hooked.target(specifier, path, attributes)
+        if specifier.startswith("data:"):
+            return self.data_url(specifier)
+        child = self._of_resolution(specifier, path, attributes, target or self.files.resolve(specifier, path))
         if child.name in self._unread:
-            self._read(child, importer.name, request.specifier)
+            self._read(child, importer.name, specifier)
         if self._importers is not None:
             self._importers.setdefault(child.name.partition("?")[0], set()).add(path)
         return child
@@ -340,7 +306,7 @@ class ModuleLoader:
     def _read(self, child: _native.JsModule, importer: str, specifier: str) -> None:
         """Read the exports of CommonJS that `importer` asks for and nobody has before."""
         left, view, exports = self._unread[child.name]
-        text = self._texts.get(importer)
+        text = self._worker.sources.texts.get(importer)
         asked = {name for source, name in text.asked_for if source == specifier} if text else {"*"}
         wanted = [name for name in left if name in asked or "*" in asked]
         left[:] = [name for name in left if name not in wanted]
@@ -348,13 +314,6 @@ class ModuleLoader:
         if child.status == "evaluated":
             for name in wanted:
                 child.set_export(name, view[name])
-
-    def _linked_to(self, importer: _native.JsModule, request: _native.JsModuleRequest, path: str) -> _native.JsModule:
-        specifier = request.specifier
-        target = self._targets.get(importer.name, {}).get(_key(specifier, request.attributes))
-        if target is None or target.failure is not None:
-            target = self.files.resolve(specifier, path)
-        return self._of_resolution(specifier, path, request.attributes, target)
 
     def _of_resolution(
         self, specifier: str, importer: str, attributes: dict[str, str], target: _native.Resolution
@@ -364,10 +323,6 @@ class ModuleLoader:
         if target.path is None:
             raise import_not_found(specifier, importer, target)
         return self._module(target.path, target.query, _loader_of(attributes))
-
-
-def _key(specifier: str, attributes: dict[str, str]) -> RequestKey:
-    return specifier, tuple(sorted(attributes.items())) if attributes else ()
 
 
 def _loader_of(attributes: dict[str, str] | None) -> str | None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 
+from ... import _native
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from ... import _native
 
 MOST_READ = 16 << 20
 
@@ -23,21 +23,19 @@ class Sources:
     """What was loaded, by the name that stack frames give it."""
 
     def __init__(self) -> None:
-        self._transformed: dict[str, _native.Transformed] = {}
+        self.texts = _native.LoadedTexts()
         self._maps: dict[str, _native.SourceMap | None] = {}
         self._shipped: dict[str, _native.SourceMap | None] = {}
-        self._columns: dict[str, int] = {}
         self._authored: dict[str, _native.SourceMap] = {}  # an author's source -> the map that led there
         self._carriers: dict[str, str] = {}  # an author's source -> the file whose map led there
         self._split: tuple[str, list[str]] = "", []  # the last source that lines were asked of; programs print in loops
 
     def add(self, name: str, transformed: _native.Transformed, *, shifted_by: int = 0) -> None:
         """Remember a script; `shifted_by` columns were put before its first line."""
-        self._transformed[name] = transformed
+        self.texts.add(name, transformed, shifted_by)
         self._maps.pop(name, None)
         self._shipped.pop(name, None)
         self._split = "", []
-        self._columns[name] = shifted_by
 
     def map_position(self, name: str, line: int, column: int) -> list[Any]:
         """Return [line, column, file] of the source for a position in the running code, lines and columns from 1.
@@ -60,12 +58,12 @@ class Sources:
 
     def compiled(self, name: str) -> list[Any]:
         """Return what runs for `name`: columns that were put before it, its code, its map, and whether the map is rt's own."""
-        transformed = self._transformed.get(name)
+        transformed = self.texts.get(name)
         if transformed is None:
             return [0, "", None, False]
         source_map = transformed.map() if transformed.changed else self._shipped_map(name)
         text = None if source_map is None else source_map.to_json().decode()
-        return [self._columns[name], transformed.code, text, transformed.changed]
+        return [self.texts.columns(name), transformed.code, text, transformed.changed]
 
     def lines(self, name: str, first: int, last: int) -> list[str] | None:
         """Return source lines `first` to `last` (from 1, inclusive) of `name`, fewer at its end; None when unknown."""
@@ -73,7 +71,7 @@ class Sources:
             text = self._loaded_text(name)
             if text is None:
                 carrier = self._carriers.get(name)
-                if carrier is not None and name not in self._transformed and not _is_in_project_of(carrier, name):
+                if carrier is not None and self.texts.get(name) is None and not _is_in_project_of(carrier, name):
                     return None
                 text = _read(name)  # it may change
                 return None if text is None else _lines(text)[max(0, first - 1) : last]
@@ -85,16 +83,16 @@ class Sources:
         text = authored.source_content(name) if authored is not None else None
         if text is not None:
             return text
-        transformed = self._transformed.get(name)
+        transformed = self.texts.get(name)
         return None if transformed is None else transformed.source
 
     def _in_file(self, name: str, line: int, column: int) -> tuple[int, int]:
         """Return the position in the file that was loaded."""
-        transformed = self._transformed.get(name)
+        transformed = self.texts.get(name)
         if transformed is None:
             return line, column
         if line == 1:
-            column = max(1, column - self._columns[name])
+            column = max(1, column - self.texts.columns(name))
         if name not in self._maps:
             self._maps[name] = transformed.map()
         source_map = self._maps[name]
@@ -103,8 +101,10 @@ class Sources:
 
     def _shipped_map(self, name: str) -> _native.SourceMap | None:
         if name not in self._shipped:
-            transformed = self._transformed.get(name)
-            self._shipped[name] = None if transformed is None else transformed.shipped_map()
+            transformed = self.texts.get(name)
+            if transformed is None:
+                return None
+            self._shipped[name] = transformed.shipped_map()
         return self._shipped[name]
 
 

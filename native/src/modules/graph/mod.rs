@@ -7,43 +7,63 @@ mod passed_on;
 mod walk;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::records::Record;
 use crate::resolve::{Resolution, Resolver};
 use crate::transform::{TransformOptions, Transformed};
 use walk::{Graph, Job, Loaded};
 
 /// One file of the graph.
 #[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct GraphModule {
-    #[pyo3(get)]
-    path: String,
-    #[pyo3(get)]
-    loader: String,
-    #[pyo3(get)]
-    forced_loader: Option<String>,
-    #[pyo3(get)]
-    transformed: Option<Py<Transformed>>,
-    /// One for each of `transformed.requests`, in order.
-    #[pyo3(get)]
-    targets: Vec<Resolution>,
-    #[pyo3(get)]
-    failure: Option<String>,
-    data: Option<Vec<u8>>,
-}
+pub struct GraphModule(pub Arc<Record>);
 
 #[pymethods]
 impl GraphModule {
+    #[getter]
+    fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    #[getter]
+    fn loader(&self) -> &str {
+        &self.0.loader
+    }
+
+    #[getter]
+    fn forced_loader(&self) -> Option<&str> {
+        self.0.forced_loader.as_deref()
+    }
+
+    #[getter]
+    fn transformed(&self) -> Option<Transformed> {
+        self.0.transformed.clone()
+    }
+
+    /// One for each of `transformed.requests`, in order.
+    #[getter]
+    fn targets(&self) -> Vec<Resolution> {
+        self.0.targets.clone()
+    }
+
+    #[getter]
+    fn failure(&self) -> Option<&str> {
+        self.0.failure.as_deref()
+    }
+
     /// The bytes of a file that is no script.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.data.as_ref().map(|data| PyBytes::new(py, data))
+        self.0.data.as_ref().map(|data| PyBytes::new(py, data))
     }
 
     fn __repr__(&self) -> String {
-        format!("GraphModule({:?}, loader={:?}, failure={:?})", self.path, self.loader, self.failure)
+        let Record { path, loader, failure, .. } = &*self.0;
+        format!("GraphModule({path:?}, loader={loader:?}, failure={failure:?})")
     }
 }
 
@@ -60,21 +80,37 @@ fn load_graph(
     as_script: bool,
     trusting: bool,
 ) -> PyResult<Vec<GraphModule>> {
+    let asked = Asked { loader, follow_require, as_script, trusting };
+    let loaded = py.detach(|| load(entries, resolver, options, asked)).map_err(PyRuntimeError::new_err)?;
+    Ok(loaded.into_iter().map(|record| GraphModule(Arc::new(record))).collect())
+}
+
+/// How a graph is read.
+pub struct Asked {
+    pub loader: Option<String>,
+    pub follow_require: bool,
+    pub as_script: bool,
+    pub trusting: bool,
+}
+
+/// Everything that the entries lead to; needs no GIL.
+pub fn load(
+    entries: Vec<String>,
+    resolver: &Resolver,
+    options: &TransformOptions,
+    asked: Asked,
+) -> Result<Vec<Record>, String> {
+    let Asked { loader, follow_require, as_script, trusting } = asked;
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
     // What is required by a file that nobody parsed is not known.
     let trusts = trusting && !follow_require;
     let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require, trusts, scripts);
-    let entries = entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect();
-    let loaded = py.detach(|| graph.load_all(entries));
-    let loaded = loaded.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;
-    loaded
-        .into_iter()
-        .map(|(job, loaded)| {
-            let Loaded { loader, transformed, targets, failure, data } = loaded;
-            let transformed = transformed.map(|transformed| Py::new(py, transformed)).transpose()?;
-            Ok(GraphModule { path: job.path, loader, forced_loader: job.loader, transformed, targets, failure, data })
-        })
-        .collect()
+    let loaded = graph.load_all(entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect())?;
+    let record = |(job, loaded): (Job, Loaded)| {
+        let Loaded { loader, transformed, targets, failure, data } = loaded;
+        Record { path: job.path, loader, forced_loader: job.loader, transformed, targets, failure, data }
+    };
+    Ok(loaded.into_iter().map(record).collect())
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,0 +1,101 @@
+//! Linking: which module each request means, through a whole graph, dependencies first.
+//!
+//! Plain modules are compiled and linked without Python; `ask` answers for all others. It may run JavaScript (CommonJS), and
+//! that may link again, even modules that are being walked here: who links a module first has linked it.
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use pyo3::PyResult;
+
+use super::records::Record;
+use super::table::ModuleTable;
+use crate::resolve::Resolution;
+use crate::v8::{Asked, ModuleData, Scope};
+
+/// What `specifier` in `importer` means; `target` is where it leads, if that is known.
+pub struct Question<'a> {
+    pub importer: &'a Arc<ModuleData>,
+    pub specifier: String,
+    pub attributes: Vec<(String, String)>,
+    pub target: Option<&'a Resolution>,
+}
+
+/// A module whose requests are gone through.
+struct Open {
+    module: Arc<ModuleData>,
+    targets: Targets,
+    asked: std::vec::IntoIter<Asked>,
+    children: Vec<Arc<ModuleData>>,
+}
+
+/// Where the requests of a file lead; V8 asks for them in about the order in which the file has them.
+struct Targets {
+    record: Option<Arc<Record>>,
+    next: usize,
+}
+
+impl Targets {
+    fn of(&mut self, asked: &Asked) -> Option<&Resolution> {
+        let record = self.record.as_deref()?;
+        let requests = record.transformed.as_ref()?.requests();
+        let is_meant = |index: &usize| {
+            let request = &requests[*index];
+            let attributes = &request.attributes;
+            matches!(request.kind, "import" | "export")
+                && request.specifier == asked.specifier
+                && attributes.len() == asked.attributes.len()
+                && asked.attributes.iter().all(|(key, value)| attributes.get(key) == Some(value))
+        };
+        let place = (self.next..requests.len()).chain(0..self.next).find(is_meant)?;
+        self.next = place + 1;
+        record.targets.get(place).filter(|target| target.failure.is_none())
+    }
+}
+
+pub fn link(
+    table: &ModuleTable,
+    scope: &Scope<'_>,
+    root: Arc<ModuleData>,
+    ask: &mut dyn FnMut(Question<'_>) -> PyResult<Arc<ModuleData>>,
+) -> PyResult<()> {
+    let mut entered: HashSet<*const ModuleData> = HashSet::new();
+    let mut enter = |module: &Arc<ModuleData>| -> PyResult<Option<Open>> {
+        if module.is_linked.get() || !entered.insert(Arc::as_ptr(module)) {
+            return Ok(None);
+        }
+        let Some(asked) = module.asked(scope)? else { return Ok(None) };
+        let targets = Targets { record: table.record_of(module), next: 0 };
+        let children = Vec::with_capacity(asked.len());
+        Ok(Some(Open { module: module.clone(), targets, asked: asked.into_iter(), children }))
+    };
+    let mut stack: Vec<Open> = enter(&root)?.into_iter().collect();
+    while let Some(open) = stack.last_mut() {
+        let mut below = None;
+        while below.is_none() {
+            let Some(asked) = open.asked.next() else { break };
+            let target = open.targets.of(&asked);
+            let is_plain = asked.attributes.is_empty() && !table.asks_always();
+            let plain = target.filter(|_| is_plain).and_then(|target| table.plain_target(scope, target));
+            let child = match plain {
+                Some(child) => child,
+                None => {
+                    let Asked { specifier, attributes } = asked;
+                    ask(Question { importer: &open.module, specifier, attributes, target })?
+                }
+            };
+            below = enter(&child)?;
+            open.children.push(child);
+        }
+        match below {
+            Some(below) => stack.push(below),
+            None => {
+                let Some(Open { module, children, .. }) = stack.pop() else { break };
+                if !module.is_linked.get() {
+                    module.link(children);
+                    table.forget_record(&module);
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The files of a program: what reading a graph has left of each, by path and the loader that was asked for.
+//!
+//! Kept in Rust, so that linking finds a module's text and targets without Python.
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::graph::{Asked, GraphModule, load};
+use crate::resolve::{Resolution, Resolver};
+use crate::transform::{TransformOptions, Transformed};
+
+/// One file of a graph.
+pub struct Record {
+    pub path: String,
+    pub loader: String,
+    pub forced_loader: Option<String>,
+    pub transformed: Option<Transformed>,
+    /// One for each of `transformed.requests()`, in order.
+    pub targets: Vec<Resolution>,
+    pub failure: Option<String>,
+    pub data: Option<Vec<u8>>,
+}
+
+/// Records of files that could be read; a failure is not remembered.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+#[derive(Default)]
+pub struct ModuleRecords {
+    by_path: Mutex<HashMap<String, Vec<Arc<Record>>>>,
+}
+
+impl ModuleRecords {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Record>>>> {
+        self.by_path.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn find(&self, path: &str, loader: Option<&str>) -> Option<Arc<Record>> {
+        let known = self.lock();
+        known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
+    }
+
+    /// Keep what was read: the first record for what is known of its file, the others only of files that nobody knows.
+    fn keep(&self, records: &[Arc<Record>]) {
+        let mut known = self.lock();
+        for (index, record) in records.iter().enumerate().filter(|(_, record)| record.failure.is_none()) {
+            let same = known.entry(record.path.clone()).or_default();
+            match same.iter_mut().find(|each| each.forced_loader == record.forced_loader) {
+                None => same.push(record.clone()),
+                Some(place) if index == 0 => *place = record.clone(),
+                Some(_) => {}
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl ModuleRecords {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    #[pyo3(signature = (path, loader = None))]
+    fn get(&self, path: &str, loader: Option<&str>) -> Option<GraphModule> {
+        self.find(path, loader).map(GraphModule)
+    }
+
+    /// Read a file and all it imports; the records that are new, that of the file first.
+    #[pyo3(signature = (path, resolver, options, *, loader = None, as_script = false, trusting = false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
+    fn load(
+        &self,
+        py: Python<'_>,
+        path: String,
+        resolver: &Resolver,
+        options: &TransformOptions,
+        loader: Option<String>,
+        as_script: bool,
+        trusting: bool,
+    ) -> PyResult<LoadedGraph> {
+        let asked = Asked { loader, follow_require: false, as_script, trusting };
+        let work = || {
+            let records = load(vec![path], resolver, options, asked)?;
+            let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
+            self.keep(&records);
+            Ok(LoadedGraph(records))
+        };
+        py.detach(work).map_err(|error: String| PyRuntimeError::new_err(error))
+    }
+
+    /// Forget a file, whatever loader it was read with.
+    fn forget(&self, path: &str) {
+        self.lock().remove(path);
+    }
+}
+
+/// The records of one reading, made for Python one by one.
+#[pyclass(frozen, sequence, module = "rt_supervisor._native")]
+pub struct LoadedGraph(Vec<Arc<Record>>);
+
+#[pymethods]
+impl LoadedGraph {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__(&self, index: usize) -> PyResult<GraphModule> {
+        let record = self.0.get(index).cloned();
+        record.map(GraphModule).ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such record"))
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<ModuleRecords>()?;
+    module.add_class::<LoadedGraph>()
+}

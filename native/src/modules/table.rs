@@ -1,0 +1,195 @@
+//! The modules of one program: each once for its name (path and query) and the loader it was asked for with.
+//!
+//! Plain modules are compiled here, from the records of their files. Python makes all others and puts them in.
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+
+use super::graph::GraphModule;
+use super::linking::{Question, link};
+use super::records::{ModuleRecords, Record};
+use super::texts::LoadedTexts;
+use crate::resolve::Resolution;
+use crate::v8::{Engine, JsModule, ModuleData, Scope, State, compile_known, unlocked};
+
+#[derive(Clone)]
+pub struct Entry {
+    loader: Option<String>,
+    pub module: Arc<ModuleData>,
+    /// The file it was made of, until the module is linked.
+    pub record: Option<Arc<Record>>,
+    /// Whoever imports it, Python is asked first: CommonJS, whose exports are read as they are asked for.
+    pub is_asked_for: bool,
+}
+
+type Known = HashMap<String, Vec<Entry>>;
+
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct ModuleTable {
+    engine: Arc<State>,
+    records: Py<ModuleRecords>,
+    texts: Py<LoadedTexts>,
+    known: Mutex<Known>,
+    asks_always: AtomicBool,
+}
+
+impl ModuleTable {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn asks_always(&self) -> bool {
+        self.asks_always.load(Ordering::Relaxed)
+    }
+
+    pub fn find(&self, name: &str, loader: Option<&str>) -> Option<Entry> {
+        let known = self.lock();
+        known.get(name)?.iter().find(|entry| entry.loader.as_deref() == loader).cloned()
+    }
+
+    /// The file that `module` was made of.
+    pub fn record_of(&self, module: &Arc<ModuleData>) -> Option<Arc<Record>> {
+        let known = self.lock();
+        let entry = known.get(&module.name)?.iter().find(|entry| Arc::ptr_eq(&entry.module, module))?;
+        entry.record.clone()
+    }
+
+    /// `module` is linked: what its requests mean is not asked again.
+    pub fn forget_record(&self, module: &Arc<ModuleData>) {
+        if let Some(entries) = self.lock().get_mut(&module.name) {
+            for entry in entries.iter_mut().filter(|entry| Arc::ptr_eq(&entry.module, module)) {
+                entry.record = None;
+            }
+        }
+    }
+
+    /// The module of a plain file, compiled; None where Python has to look at it.
+    pub fn compile_plain(&self, scope: &Scope<'_>, path: &str) -> Option<Arc<ModuleData>> {
+        let record = self.records.get().find(path, None)?;
+        let text = record.transformed.as_ref().filter(|text| text.is_plain_module())?;
+        if self.texts.get().holds(path) {
+            return None;
+        }
+        let module = compile_known(scope, text.code_text(), path).ok()?;
+        self.texts.get().add(path.to_owned(), text.clone(), 0);
+        let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
+        self.lock().entry(path.to_owned()).or_default().push(entry);
+        Some(module)
+    }
+
+    /// What a request that leads to `target` means, where that needs no Python.
+    pub fn plain_target(&self, scope: &Scope<'_>, target: &Resolution) -> Option<Arc<ModuleData>> {
+        let found = match (&target.path, &target.builtin) {
+            (Some(path), _) if target.query.is_empty() => self.find(path, None),
+            (None, Some(name)) => self.find(&format!("node:{name}"), None),
+            _ => return None,
+        };
+        match found {
+            Some(entry) => (!entry.is_asked_for).then_some(entry.module),
+            None => self.compile_plain(scope, target.path.as_deref()?),
+        }
+    }
+}
+
+fn wrapped(module: Arc<ModuleData>) -> JsModule {
+    JsModule::new(module)
+}
+
+#[pymethods]
+impl ModuleTable {
+    #[new]
+    fn new(engine: &Engine, records: Py<ModuleRecords>, texts: Py<LoadedTexts>) -> Self {
+        Self { engine: engine.share(), records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false) }
+    }
+
+    #[pyo3(signature = (name, loader = None))]
+    fn get(&self, name: &str, loader: Option<&str>) -> Option<JsModule> {
+        self.find(name, loader).map(|entry| wrapped(entry.module))
+    }
+
+    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    #[pyo3(signature = (name, loader, module, *, record = None, is_asked_for = false))]
+    fn put(
+        &self,
+        name: String,
+        loader: Option<String>,
+        module: &JsModule,
+        record: Option<&GraphModule>,
+        is_asked_for: bool,
+    ) -> JsModule {
+        let mut known = self.lock();
+        let entries = known.entry(name).or_default();
+        if let Some(there) = entries.iter().find(|entry| entry.loader == loader) {
+            return wrapped(there.module.clone());
+        }
+        let record = record.map(|record| record.0.clone());
+        entries.push(Entry { loader, module: module.data().clone(), record, is_asked_for });
+        wrapped(module.data().clone())
+    }
+
+    /// The module of a plain file, made now; None where it has to be looked at.
+    fn make(&self, py: Python<'_>, path: &str) -> PyResult<Option<JsModule>> {
+        if self.asks_always() {
+            return Ok(None);
+        }
+        unlocked(py, || self.engine.enter(|scope| Ok(self.compile_plain(scope, path)))).map(|made| made.map(wrapped))
+    }
+
+    /// Have `link` ask for every request, also of plain modules.
+    fn ask_always(&self, is_wanted: bool) {
+        self.asks_always.store(is_wanted, Ordering::Relaxed);
+    }
+
+    /// Say of `root` and all below it which modules their requests mean, dependencies first.
+    fn link(&self, py: Python<'_>, root: &JsModule, child: &Bound<'_, PyAny>) -> PyResult<()> {
+        let child = child.clone().unbind();
+        let mut ask = |question: Question<'_>| {
+            Python::attach(|py| {
+                let Question { importer, specifier, attributes, target } = question;
+                let attributes: HashMap<String, String> = attributes.into_iter().collect();
+                let importer = wrapped(importer.clone());
+                let answer = child.bind(py).call1((importer, specifier, attributes, target.cloned()))?;
+                Ok(answer.cast::<JsModule>()?.get().data().clone())
+            })
+        };
+        let root = root.data().clone();
+        unlocked(py, || self.engine.enter(|scope| link(self, scope, root, &mut ask)))
+    }
+
+    /// Take out the modules of `paths`, under whatever query.
+    fn take_out(&self, paths: HashSet<String>) -> TakenModules {
+        let mut known = self.lock();
+        let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
+        let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
+        TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
+    }
+
+    /// Have the modules again that `take_out` took, in place of those made since.
+    fn put_back(&self, taken: &TakenModules) {
+        let mut known = self.lock();
+        for (name, entries) in &taken.0 {
+            let now = known.entry(name.clone()).or_default();
+            now.retain(|entry| entries.iter().all(|old| old.loader != entry.loader));
+            now.extend(entries.iter().cloned());
+        }
+    }
+}
+
+/// What `ModuleTable.take_out` took.
+#[pyclass(frozen, module = "rt_supervisor._native")]
+pub struct TakenModules(Vec<(String, Vec<Entry>)>);
+
+#[pymethods]
+impl TakenModules {
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<ModuleTable>()?;
+    module.add_class::<TakenModules>()
+}
