@@ -3,6 +3,7 @@
 //! `pipeline` does the work, `survey` learns what the module loader must know, `passes` are the changes that
 //! are ours, `errors` words what went wrong, `deep` keeps nesting from overflowing the stack, and this file
 //! is the border to Python. No file is read here.
+mod about_types;
 mod assume;
 pub mod deep;
 mod emit;

@@ -16,6 +16,7 @@ use oxc_span::SourceType;
 use oxc_transformer::Transformer;
 use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
 
+use super::about_types;
 use super::emit;
 use super::errors::{self, SyntaxProblem};
 use super::jsx_members;
@@ -135,13 +136,13 @@ fn parse<'a>(
     path: &str,
 ) -> Result<Program<'a>, Failure> {
     let first = parse_as(allocator, source, source_type);
-    if first.diagnostics.is_empty() {
+    if is_parsed(&first) {
         return Ok(first.program);
     }
     // `await` outside functions makes a module of a file that has no import or export.
     if !matches!(extension(path), "cjs" | "cts") || first.module_record.has_module_syntax {
         let module = parse_as(allocator, source, source_type.with_module(true));
-        if module.diagnostics.is_empty() {
+        if is_parsed(&module) {
             return Ok(module.program);
         }
     }
@@ -149,12 +150,18 @@ fn parse<'a>(
         && let Some(place) = first_place(&first)
         && let Some(program) = jsx_members::parse(allocator, source, source_type, place, |text| {
             let again = parse_as(allocator, text, source_type);
-            if again.diagnostics.is_empty() { Ok(again.program) } else { Err(first_place(&again)) }
+            if is_parsed(&again) { Ok(again.program) } else { Err(first_place(&again)) }
         })
     {
         return Ok(program);
     }
-    Err(first.diagnostics.into_vec())
+    let (of_types, failure): (Vec<_>, Vec<_>) = first.diagnostics.into_iter().partition(about_types::is_only);
+    Err(if failure.is_empty() { of_types } else { failure })
+}
+
+/// Whether there is a whole program, and nothing to say of it but what a type checker would.
+fn is_parsed(parsed: &ParserReturn) -> bool {
+    parsed.diagnostics.is_empty() || !parsed.panicked && parsed.diagnostics.iter().all(about_types::is_only)
 }
 
 /// Where the parser stopped.
@@ -222,7 +229,7 @@ fn check(program: &Program<'_>) -> Result<Scoping, Failure> {
         .with_excess_capacity(2.0)
         .build(program);
     let failure: Failure =
-        built.diagnostics.errors().filter(|error| error.code.scope.as_deref() != Some("TS")).cloned().collect();
+        built.diagnostics.errors().filter(|error| !about_types::is_typescript(error)).cloned().collect();
     if failure.is_empty() { Ok(built.semantic.into_scoping()) } else { Err(failure) }
 }
 
@@ -267,6 +274,10 @@ fn own_passes<'a>(
         scoping = scopes(program);
     }
     if survey.decorators && emit::is_legacy(loader, request) {
+        if request.config.emit_decorator_metadata {
+            passes::metadata_types::MetadataTypes::new(program, &scoping, allocator).visit_program(program);
+            scoping = scopes(program);
+        }
         let elides_null = request.config.emit_decorator_metadata && !request.config.strict_null_checks;
         let mut prepare = passes::experimental::PrepareExperimental { elides_null, failures: Vec::new() };
         prepare.visit_program(program);

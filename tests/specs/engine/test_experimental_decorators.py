@@ -15,6 +15,30 @@ abstract class A {
   @d h: undefined | (Dep) | never; @d abstract i: Dep | null; @d j?: Dep;
 }
 """
+NAMED_TYPES = """
+Reflect.metadata = (key: string, value: any) => (target: any, name: string) =>
+  console.log(key.slice(7), name, Array.isArray(value) ? value.map((one) => one?.name).join() : value?.name);
+const d = (...a: any[]) => {};
+type Name = string; type Deep = Name; type Choice = "a" | "b"; type Maybe = Deep | null; type Brand = string & { brand: 1 };
+type Circle = Round; type Round = Circle; type List<T> = T[];
+enum Color { Red, Green = "g" }
+class A<Name> {
+  @d a: Deep; @d b: Choice; @d c: Maybe; @d e: Brand; @d f: Circle; @d g: List<string>; @d h: Name; @d i: Color.Red; @d j: Color.Green;
+  @d one(first: Deep, ...rest: Deep[]): Choice { return "a" }
+  @d two(...rest: ReadonlyArray<number>) {}
+  @d three(...rest: [string, number]) {}
+  @d get k(): string { return "" } other() {} set k(value: Deep) {}
+  get l(): number { return 1 } @d set l(value: number) {}
+  @d static set m(value) {} static get m(): Deep { return "" }
+}
+"""
+NAMED_EXPECTED = """
+type a String|type b String|type c String|type e String|type f Object|type g Object|type h Object|type i Number|type j String
+returntype one String|paramtypes one String,String|type one Function
+returntype two undefined|paramtypes two Number|type two Function
+returntype three undefined|paramtypes three Object|type three Function
+paramtypes k String|type k String|paramtypes l Number|type l Number|type m String
+"""
 PRIVATE = """
 const d = (value: any) => { console.log("decorated with", value); return (...a: any[]) => {}; };
 const c = (value: any) => {};
@@ -49,6 +73,13 @@ STRICT = [*(f"{name} Object" for name in "abcef"), "g undefined", "h Object", "i
 )
 def test_types_that_may_be_null(box: Box, options: dict[str, bool], expected: list[str]) -> None:
     assert program(box, METADATA, **options) == expected
+
+
+def test_named_types_rest_parameters_and_accessors(box: Box) -> None:
+    """As TypeScript's own output, but for the parameter of a setter without a type, which has the type of its getter."""
+    lines = [line for line in program(box, NAMED_TYPES) if line != "paramtypes m String"]
+    expected = [one for line in NAMED_EXPECTED.strip().splitlines() for one in line.split("|")]
+    assert sorted(lines) == sorted(expected)
 
 
 def test_private_names_are_read_inside_the_class(box: Box) -> None:

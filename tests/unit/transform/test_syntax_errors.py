@@ -79,9 +79,60 @@ def test_types_in_javascript_are_errors(path: str, source: str) -> None:
     assert first(source, path).place.line == 1
 
 
-def test_complaints_about_types_alone_stop_nothing() -> None:
-    for source in ("declare module 'x' { declare const y: 1 }", "class A { abstract m(): void }", "let a: Nope.B"):
-        transform(source, "/p/a.ts", TransformOptions())
+@pytest.mark.parametrize(
+    "source",
+    [
+        "declare module 'x' { declare const y: 1 }",
+        "class A { abstract m(): void }",
+        "let a: Nope.B",
+        "function f(a?: string, b: string) {}",
+        "class A { constructor(a?: string, b: string) {} }",
+        "type F = (a?: string, b: string) => void",
+        "type T = [a?: string, b: string]",
+        "function f(...a?: string[]) {}",
+        "function f(a? = 5) {}",
+        "class A { constructor(): void {} }",
+        "class A { set x(v): void {} }",
+        "class A { readonly m() {} }",
+        "class A { public private x }",
+        "class A { static public x = 1 }",
+        "class A { readonly private x = 1 }",
+        "class A { private #x = 1 }",
+        "class A { async public x() {} }",
+        "abstract class A { abstract f() {} }",
+        "abstract class A { private abstract x }",
+        "interface I { public x }",
+        "interface I { [k: 'a']: any }",
+        "interface I implements J {}",
+        "type T = readonly string",
+        "import type { type A } from './x'",
+        "declare namespace N { console.log(1) }",
+        "namespace N { export = 5 }",
+        "const a = Map<string, string>.name",
+    ],
+)
+def test_complaints_about_types_alone_stop_nothing(source: str) -> None:
+    assert transform(source, "/p/a.ts", TransformOptions()).problems == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class A extends {}",
+        "class B extends A extends A {}",
+        "switch (1) { default: default: }",
+        "class A { set x(a, b) {} }",
+        "export export const x = 1",
+        "let x! = ;",
+    ],
+)
+def test_what_leaves_no_program_is_refused(source: str) -> None:
+    assert first(source).message
+
+
+def test_of_two_complaints_the_one_that_matters_is_told() -> None:
+    problems = transform("function f(a?: string, b) {}\nlet = = 1", "/p/a.ts", TransformOptions()).problems
+    assert [problem.place.line for problem in problems] == [2]
 
 
 def test_a_long_line_is_cut_for_printing() -> None:
