@@ -52,6 +52,7 @@ mod stack;
 mod start;
 mod state;
 mod strings;
+mod symbol_tables;
 mod synthetic;
 mod tasks;
 mod value;

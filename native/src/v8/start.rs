@@ -3,7 +3,7 @@
 //! Without threads everything runs on the caller's thread, and a ready process may fork. With threads V8 compiles and
 //! collects garbage beside JavaScript; such a process may not fork and go on with V8 in the child, unless the threads
 //! were held back until then: V8 knows of them from the start, and what it would give them to do comes with a program.
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +24,7 @@ use super::layout::{
 };
 use super::room;
 use super::scope::Scope;
+use super::symbol_tables;
 
 create_exception!(
     rt_supervisor._native,
@@ -121,6 +122,7 @@ pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) 
     // SAFETY: the handle is never closed, and the version is the table's.
     unsafe { api::load(handle) }.map_err(|symbol| unavailable(&format!("V8 in {library} has no {symbol}")))?;
     check_params(library)?;
+    symbol_tables::give_back(v8().platform_make as *const c_void);
     // V8 ends the process where it gets no thread; without threads it is slower, no more.
     let threads = if room::has_threads(threads.into()) { threads } else { 0 };
     let own = if threads == 0 { "--single-threaded" } else { "" };
