@@ -1,13 +1,15 @@
 'use strict';
 // Owns: http2.connect and the client's session: requests wait until there is a connection and the server takes one more stream.
 
+const { ArrayIncludes, ArrayPush, ObjectKeys } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
-const { fieldsOf, objectOf, isGood } = require('node/http2/headers');
+const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/headers');
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
+const { validated } = require('node/http2/settings');
 const { codes } = require('internal/errors/errors');
-const { validateAbortSignal, validateBoolean, validateNumber } = require('internal/validators');
+const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
 const CLIENT = 1;
 const PROTOCOL_ERROR = 1;
@@ -19,6 +21,7 @@ class ClientHttp2Session extends Http2Session {
   pendingRequests = [];
   #isConnected = false;
   #isGreeting = false;
+  #early = []; // settings
 
   constructor(socket, options, authority) {
     super(CLIENT, socket, options);
@@ -41,12 +44,26 @@ class ClientHttp2Session extends Http2Session {
     this.#isConnected = true;
     this.#greet();
     this.emit('connect', this, socket);
+    if (this.closed) for (const stream of this.pendingRequests.splice(0)) stream.destroy(http2Error('ERR_HTTP2_GOAWAY_SESSION'));
     this.#start();
   }
   #greet() {
     if (this.#isGreeting) return;
     this.#isGreeting = true;
     this.begin();
+    for (const { given, callback } of this.#early.splice(0)) super.settings(given, callback);
+  }
+  /** What is said before there is a connection comes behind the preface. */
+  settings(given, callback) {
+    if (this.#isGreeting || this.destroyed) {
+      super.settings(given, callback);
+      return;
+    }
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    ArrayPush(this.#early, { given: validated(given), callback });
+  }
+  get pendingSettingsAck() {
+    return this.#early.length > 0 || super.pendingSettingsAck;
   }
   settingsCame() {
     this.#start();
@@ -104,9 +121,8 @@ class ClientHttp2Session extends Http2Session {
       given[':scheme'] ??= this.authority.protocol.slice(0, -1);
       given[':path'] ??= '/';
     }
-    const { sensitiveHeaders } = require('node/http2/headers');
     if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
-    const fields = fieldsOf(given, 'request', this.options.strictSingleValueFields !== false);
+    const fields = fieldsOf(isList ? inOrder(headers, given) : given, 'request', this.options.strictSingleValueFields !== false);
     const { endStream = /^(?:GET|HEAD|DELETE)$/.test(given[':method']), waitForTrailers, signal } = options ?? {};
     validateBoolean(endStream, 'options.endStream');
     for (const name of ['exclusive', 'silent'])
@@ -164,6 +180,17 @@ class ClientHttp2Session extends Http2Session {
   }
 }
 
+/** A list of names and values as it is, behind what it leaves out. */
+function inOrder(list, all) {
+  const pairs = [];
+  for (let index = 0, names = ObjectKeys(all); index < names.length; index++) {
+    if (!ArrayIncludes(list, names[index])) ArrayPush(pairs, [names[index], all[names[index]]]);
+  }
+  for (let i = 0; i < list.length; i += 2) ArrayPush(pairs, [list[i], list[i + 1]]);
+  pairs[sensitiveHeaders] = all[sensitiveHeaders];
+  return pairs;
+}
+
 function connect(authority, options, listener) {
   if (typeof options === 'function') [options, listener] = [undefined, options];
   const given = { ...options };
@@ -188,8 +215,7 @@ function connect(authority, options, listener) {
       ...given,
     });
   } else throw http2Error('ERR_HTTP2_UNSUPPORTED_PROTOCOL', protocol);
-  const usual = protocol === 'http:' ? '80' : '443';
-  const session = new ClientHttp2Session(socket, given, { protocol, host: port === usual ? hostname : `${hostname}:${port}` });
+  const session = new ClientHttp2Session(socket, given, { protocol, host: `${given.servername || hostname}:${port}` });
   if (typeof listener === 'function') session.once('connect', listener);
   return session;
 }

@@ -2,6 +2,7 @@
 // Owns: files as answers of a ServerHttp2Stream.
 
 const { http2Error } = require('node/http2/errors');
+const INTERNAL_ERROR = 2;
 const builtins = require('node/module/builtins');
 
 function respondWithFile(stream, path, headers, options) {
@@ -21,6 +22,12 @@ function respondWithFile(stream, path, headers, options) {
 
 function respondWithDescriptor(stream, given, headers, options) {
   const fd = typeof given === 'number' ? given : given.fd;
+  if (options.statCheck === undefined) {
+    stream.respond(headers, { waitForTrailers: options.waitForTrailers });
+    if (stream.isLocalEnded) stream.end();
+    else pour(stream, fd, options.offset, options.length, false);
+    return;
+  }
   give(stream, fd, headers, options, (error) => stream.destroy(error), false);
 }
 
@@ -29,11 +36,13 @@ function give(stream, fd, headers, options, fail, closes) {
   const drop = () => {
     if (closes) fs.close(fd, () => {});
   };
+  const isPart = options.offset !== undefined || options.length !== undefined;
   fs.fstat(fd, (error, stat) => {
-    if (error || stream.destroyed || stream.closed || (closes && !stat.isFile())) {
+    if (error || stream.destroyed || stream.closed || stat.isDirectory() || (closes && !stat.isFile() && isPart)) {
       drop();
       if (error) fail(error);
-      else if (!stream.destroyed && !stream.closed) fail(http2Error('ERR_HTTP2_SEND_FILE'));
+      else if (!stream.destroyed && !stream.closed)
+        fail(http2Error(stat.isDirectory() ? 'ERR_HTTP2_SEND_FILE' : 'ERR_HTTP2_SEND_FILE_NOSEEK'));
       return;
     }
     const chosen = { __proto__: null, ...headers };
@@ -47,19 +56,27 @@ function give(stream, fd, headers, options, fail, closes) {
       range.length >= 0 ? Math.min(range.length, Math.max(0, stat.size - range.offset)) : Math.max(0, stat.size - range.offset);
     if (stat.isFile()) chosen['content-length'] ??= size;
     stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
-    if (stream.isLocalEnded || size === 0) {
+    if (stream.isLocalEnded || (size === 0 && stat.isFile())) {
       drop();
       stream.end();
       return;
     }
-    const file = fs.createReadStream('', { fd, autoClose: closes, start: range.offset, end: range.offset + size - 1 });
-    file.on('error', (problem) => stream.destroy(problem));
-    stream.once('close', () => {
-      if (closes) file.destroy();
-      else file.unpipe(stream); // the descriptor stays the program's
-    });
-    file.pipe(stream);
+    if (stat.isFile()) pour(stream, fd, range.offset, size, closes);
+    else pour(stream, fd, undefined, undefined, closes);
   });
+}
+
+/** Send what a descriptor gives: from `offset` on, `length` bytes, or what there is. */
+function pour(stream, fd, offset, length, closes) {
+  const part = { start: offset, end: length === undefined || length < 0 ? undefined : (offset ?? 0) + length - 1 };
+  if (part.end !== undefined) part.start ??= 0;
+  const file = builtins.load('fs').createReadStream('', { fd, autoClose: closes, ...part });
+  file.on('error', () => stream.destroy(http2Error('ERR_HTTP2_STREAM_ERROR', INTERNAL_ERROR)));
+  stream.once('close', () => {
+    if (closes) file.destroy();
+    else file.unpipe(stream); // the descriptor stays the program's
+  });
+  file.pipe(stream);
 }
 
 module.exports = { respondWithFile, respondWithDescriptor };

@@ -1,11 +1,13 @@
 'use strict';
 // Owns: header fields between programs and frames: what may be sent, what may have come, and the object that a program sees.
 
+const { ArrayFilter, RegExpTest } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { isToken, hasBadCharacter } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 
 const sensitiveHeaders = Symbol('sensitiveHeaders');
+const SHORT_COOKIE = 20; // can be guessed from how well it is compressed; so can what `authorization` says
 const CONNECTION = new Set(['connection', 'http2-settings', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const REQUEST_PSEUDO = new Set([':method', ':scheme', ':authority', ':path', ':protocol']);
 const SINGLE = new Set([
@@ -77,7 +79,8 @@ function fieldsOf(headers, kind, isStrict = true) {
     for (const each of isList ? value : [value]) {
       const text = `${each}`;
       if (hasBadCharacter(text)) throw new codes.ERR_INVALID_CHAR('header content', name);
-      (name[0] === ':' ? pseudo : others).push([name, text.trim(), secret.has(name)]);
+      const isSecret = secret.has(name) || name === 'authorization' || (name === 'cookie' && text.length < SHORT_COOKIE);
+      (name[0] === ':' ? pseudo : others).push([name, text, isSecret]);
     }
   }
   return [...pseudo, ...others];
@@ -110,7 +113,12 @@ function objectOf(fields) {
 }
 
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-const BAD_VALUE = /[\0\r\n]|^[ \t]|[ \t]$/;
+const BAD_VALUE = /[\0\r\n]/;
+const BLANK_AROUND = /^[ \t]|[ \t]$/;
+
+/** Fields whose value begins or ends with a blank are no fields (RFC 9113 §8.2.1). */
+const withoutBlanks = (fields) =>
+  ArrayFilter(fields, ({ 0: name, 1: value }) => name[0] === ':' || !RegExpTest(BLANK_AROUND, value));
 
 /** Whether fields that came are those of a message (RFC 9113 §8.2, §8.3). */
 function isGood(fields, kind, allowsProtocol) {
@@ -119,6 +127,7 @@ function isGood(fields, kind, allowsProtocol) {
   for (const [name, value] of fields) {
     if (!NAME.test(name) || BAD_VALUE.test(value)) return false;
     if (name[0] === ':') {
+      if (RegExpTest(BLANK_AROUND, value)) return false;
       if (isPastPseudo || !DECLARES[kind].has(name) || pseudo[name] !== undefined) return false;
       pseudo[name] = value;
     } else {
@@ -138,4 +147,4 @@ function isGood(fields, kind, allowsProtocol) {
   return Boolean(scheme) && Boolean(path) && hasPlace && (path[0] === '/' || (path === '*' && method === 'OPTIONS'));
 }
 
-module.exports = { sensitiveHeaders, fieldsOf, objectOf, isGood };
+module.exports = { sensitiveHeaders, fieldsOf, objectOf, isGood, withoutBlanks };

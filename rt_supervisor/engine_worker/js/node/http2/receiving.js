@@ -2,10 +2,11 @@
 // Owns: what each frame that arrives means (RFC 9113 §5, §6): it is checked before anything is done, and what a peer may make
 // this side keep or answer has a bound.
 
+const { MathMax } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
-const { isGood } = require('node/http2/headers');
+const { isGood, withoutBlanks } = require('node/http2/headers');
 const settingsOf = require('node/http2/settings');
 
 const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, COMPRESSION_ERROR, CALM] = [
@@ -16,6 +17,7 @@ const SERVER = 0;
 // A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
 const RESET_BURST = 1000;
 const RESETS_A_SECOND = 33;
+const USUAL_FIELDS = 128;
 const MOST_EMPTY = 1000; // frames without a byte, one after the other
 
 function receive(session, type, flags, id, payload) {
@@ -133,7 +135,7 @@ const takers = {
     }
     if (!session.hasSettings) session.remote.maxConcurrentStreams = 2 ** 32 - 1;
     session.hasSettings = true;
-    Object.assign(session.remote, settings);
+    session.settingsArrived(settings);
     if (settings.headerTableSize !== undefined) session.encoder.resize(settings.headerTableSize);
     session.answer(frame(TYPE.SETTINGS, FLAG.ACK, 0, new Uint8Array(0)));
     session.emit('remoteSettings', session.remoteSettings);
@@ -248,9 +250,16 @@ function gather(session, block, flags, piece) {
     session.fail(COMPRESSION_ERROR);
     return;
   }
+  if (fields !== undefined && session.options.strictFieldWhitespaceValidation !== false) fields = withoutBlanks(fields);
+  if (fields !== undefined && fields.length > mostFields(session)) fields = undefined;
   block.flags |= flags;
   if (block.promised !== undefined) session.promised(block, fields);
   else headersCame(session, block, fields);
+}
+
+/** As many fields as one message may have. */
+function mostFields({ type, options }) {
+  return MathMax(options.maxHeaderListPairs ?? USUAL_FIELDS, type === SERVER ? 4 : 1);
 }
 
 function headersCame(session, { id, flags, isEnd }, fields) {

@@ -2,6 +2,7 @@
 // Owns: the servers of node:http2 and a server's session. One with certificates speaks HTTP/1 to those that do not know HTTP/2, if
 // it may.
 
+const { FunctionCall } = require('internal/primordials');
 const net = require('node/net/net');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
@@ -12,7 +13,7 @@ const { ServerHttp2Stream } = require('node/http2/server_stream');
 const { Http2Session } = require('node/http2/session');
 const { validated } = require('node/http2/settings');
 const { codes } = require('internal/errors/errors');
-const { validateFunction, validateObject, validateString } = require('internal/validators');
+const { validateFunction, validateObject, validateString, validateUint32 } = require('internal/validators');
 
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
@@ -166,6 +167,25 @@ const methods = {
     }
     return this;
   },
+  /** What an async listener was rejected with, where `captureRejections` asks for it. */
+  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+    if (event === 'stream') {
+      const [stream] = args;
+      if (stream.sentHeaders !== undefined) stream.destroy(error);
+      else {
+        stream.respond({ ':status': 500 });
+        stream.end();
+      }
+    } else if (event === 'request') {
+      const response = args[1];
+      if (response.headersSent || response.finished) response.destroy();
+      else {
+        for (const name of response.getHeaderNames()) response.removeHeader(name); // nothing of it leaks
+        response.statusCode = 500;
+        response.end(require('node/http/common').STATUS_CODES[500]);
+      }
+    } else FunctionCall(net.Server.prototype[Symbol.for('nodejs.rejection')], this, error, event, ...args);
+  },
   updateSettings(settings) {
     validateObject(settings, 'settings');
     const given = validated(settings);
@@ -197,12 +217,14 @@ function secureServerClass() {
   class Http2SecureServer extends tls.Server {
     constructor(options, listener) {
       const { allowHTTP1 = false } = options;
-      super({ ALPNProtocols: allowHTTP1 ? ['h2', 'http/1.1'] : ['h2'], ...options });
+      const ALPNProtocols = allowHTTP1 ? ['h2', 'http/1.1'] : ['h2'];
+      super(options.ALPNCallback === undefined ? { ALPNProtocols, ...options } : options);
       setUp(this, options, listener);
       const http = require('node/http/server');
       if (allowHTTP1) http.setUp(this, { ...options, ...options.http1Options }, undefined, Symbol('given by hand'));
       this.on('secureConnection', (socket) => {
-        if (socket.alpnProtocol === 'h2') welcome(this, socket);
+        const other = socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1';
+        if (!other) welcome(this, socket);
         else if (allowHTTP1) http.connectionListener.call(this, socket);
         else this.#refuse(socket);
       });
@@ -238,6 +260,9 @@ function checked(options, listener) {
   const given = { ...options };
   if (given.settings !== undefined) validateObject(given.settings, 'options.settings');
   given.settings = validated(given.settings);
+  for (const name of ['maxSessionInvalidFrames', 'maxSessionRejectedStreams']) {
+    if (given[name] !== undefined) validateUint32(given[name], `options.${name}`);
+  }
   return [given, listener];
 }
 function createServer(options, handler) {

@@ -1,31 +1,29 @@
 'use strict';
-// Owns: what both kinds of sessions are: the socket below, settings, flow control, and how a session ends. Frames that arrive are
-// node/http2/receiving.js's.
+// Owns: what both kinds of sessions are: the socket below, flow control, and how a session ends. Frames that arrive are
+// node/http2/receiving.js's, settings node/http2/session_settings.js's.
 //
 //     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
 
-const EventEmitter = require('node/events/events');
 const { nextTick, setTimeout, clearTimeout, drain } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers, goawayFrame } = require('node/http2/frames');
 const { Encoder, Decoder } = require('node/http2/hpack');
-const settingsOf = require('node/http2/settings');
+const { SettledSession } = require('node/http2/session_settings');
 const { receive } = require('node/http2/receiving');
 const { Pings } = require('node/http2/pings');
 const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
 const { socketFace } = require('node/http2/socket_face');
-const { validateFunction, validateInt32, validateNumber } = require('internal/validators');
+const { validateInt32, validateNumber } = require('internal/validators');
 
+const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const USUAL_WINDOW = 65535;
 const MOST_WINDOW = 2 ** 31 - 1;
 const ROOM_TOLD_FROM = 16 * 1024;
 const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
 
-class Http2Session extends EventEmitter {
+class Http2Session extends SettledSession {
   streams = new Map();
-  remote = settingsOf.initial();
-  local = settingsOf.initial();
   encoder = new Encoder();
   decoder = new Decoder();
   window = USUAL_WINDOW; // bytes that may be sent
@@ -35,7 +33,6 @@ class Http2Session extends EventEmitter {
   goawayId = 2 ** 31 - 1;
   isClosing = false;
   hasNews = false; // events wait for their tick
-  #waitingSettings = []; // that the other side has not acknowledged
   #pings = new Pings();
   #isDestroyed = false;
   #isGoawaySent = false;
@@ -48,6 +45,8 @@ class Http2Session extends EventEmitter {
 
   constructor(type, socket, options = {}) {
     super();
+    if (socket[kBoundSession] !== undefined) throw http2Error('ERR_HTTP2_SOCKET_BOUND');
+    socket[kBoundSession] = this;
     this.type = type;
     this.options = options;
     this.#socket = socket;
@@ -95,15 +94,6 @@ class Http2Session extends EventEmitter {
   get destroyed() {
     return this.#isDestroyed;
   }
-  get pendingSettingsAck() {
-    return this.#waitingSettings.length > 0;
-  }
-  get localSettings() {
-    return { ...this.local };
-  }
-  get remoteSettings() {
-    return { ...this.remote };
-  }
   get state() {
     return this.#isDestroyed ? {} : stateOf(this, this.#windowSize);
   }
@@ -131,6 +121,12 @@ class Http2Session extends EventEmitter {
     clearTimeout(this.#timeout);
     this.#timeout =
       this.timeout > 0 && !this.#isDestroyed ? setTimeout(() => this.emit('timeout'), this.timeout).unref() : undefined;
+  }
+
+  /** What an async listener was rejected with, where `captureRejections` asks for it. */
+  [Symbol.for('nodejs.rejection')](error, event, stream) {
+    if (event === 'stream') stream.destroy(error);
+    else this.destroy(error);
   }
 
   // --- frames out
@@ -251,30 +247,8 @@ class Http2Session extends EventEmitter {
     this.room += count;
   }
 
-  // --- settings, pings
+  // --- pings
 
-  settings(given, callback) {
-    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
-    const settings = settingsOf.validated(given);
-    if (callback !== undefined) validateFunction(callback, 'callback');
-    this.#waitingSettings.push({ settings, callback, since: Date.now() });
-    this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packed(settings)));
-  }
-  settingsAcknowledged() {
-    const waiting = this.#waitingSettings.shift();
-    if (waiting === undefined) return;
-    const { settings, callback, since } = waiting;
-    if (settings.initialWindowSize !== undefined) {
-      const change = settings.initialWindowSize - this.local.initialWindowSize;
-      for (const stream of this.streams.values()) if (stream.room !== undefined) stream.room += change;
-    }
-    Object.assign(this.local, settings);
-    if (settings.maxHeaderListSize !== undefined) this.local.maxHeaderSize = settings.maxHeaderListSize;
-    if (settings.headerTableSize !== undefined) this.decoder.allow(settings.headerTableSize);
-    if (settings.maxFrameSize !== undefined) this.reader.limit = settings.maxFrameSize;
-    callback?.(null, this.localSettings, Date.now() - since);
-    this.emit('localSettings', this.localSettings);
-  }
   ping(payload, callback) {
     if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     return this.#pings.send(this, payload, callback);
@@ -342,9 +316,17 @@ class Http2Session extends EventEmitter {
     }
     if (typeof callback === 'function') this.once('close', callback);
     this.isClosing = true;
+    const finish = () => this.#destroyIfIdle();
+    if (this.connecting) {
+      this.once('connect', () => {
+        if (this.#isDestroyed) return;
+        this.goaway();
+        nextTick(finish);
+      });
+      return;
+    }
     this.goaway();
-    if (this.connecting) this.once('connect', () => this.#destroyIfIdle());
-    else nextTick(() => this.#destroyIfIdle());
+    nextTick(finish);
   }
 
   destroy(error = undefined, code = undefined) {
@@ -368,8 +350,9 @@ class Http2Session extends EventEmitter {
     }
     this.#pings.cancel();
     const socket = this.#socket;
+    this.#socket = undefined;
     const finish = () => {
-      this.#socket = undefined;
+      socket[kBoundSession] = undefined;
       if (error) this.emit('error', error);
       this.emit('close');
     };

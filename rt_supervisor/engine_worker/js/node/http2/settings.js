@@ -1,11 +1,14 @@
 'use strict';
 // Owns: settings of HTTP/2: their names, numbers and bounds, as an object and as the payload of a frame.
 
+const { ArrayPush, NumberIsInteger, NumberIsNaN, ObjectKeys } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 
 const MOST = 2 ** 32 - 1;
+const MOST_ID = 0xffff;
+const MOST_CUSTOM = 10;
 const USUAL = {
   __proto__: null,
   headerTableSize: 4096,
@@ -44,6 +47,21 @@ const initial = () => ({
   enableConnectProtocol: false,
 });
 
+/** Settings that have no name here, by their numbers. */
+function checkCustom(custom) {
+  const ids = ObjectKeys(custom);
+  if (ids.length > MOST_CUSTOM) throw http2Error('ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS');
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index];
+    const value = custom[id];
+    if (NumberIsNaN(+id)) throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'Range Error', NaN); // as Node says it
+    if (!NumberIsInteger(+id) || +id < 0 || +id > MOST_ID)
+      throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'customSettings:id', id);
+    if (!NumberIsInteger(value) || value < 0 || value > MOST)
+      throw http2Error('ERR_HTTP2_INVALID_SETTING_VALUE', 'customSettings:value', value);
+  }
+}
+
 function validated(settings) {
   if (settings === undefined) return {};
   validateObject(settings, 'settings');
@@ -62,14 +80,20 @@ function validated(settings) {
     }
   }
   if (given.maxHeaderSize !== undefined) given.maxHeaderListSize ??= given.maxHeaderSize;
-  if (customSettings !== undefined) for (const id of Object.keys(customSettings)) given[id] = customSettings[id];
+  if (customSettings !== undefined) {
+    checkCustom(customSettings);
+    given.customSettings = { ...customSettings };
+  }
   return given;
 }
 
 function packed(settings) {
   const numbers = [];
   for (const name of NAMES) if (settings[name] !== undefined) numbers.push([KNOWN[name][0], Number(settings[name])]);
-  for (const id of Object.keys(settings)) if (/^\d+$/.test(id)) numbers.push([Number(id), settings[id]]);
+  const custom = settings.customSettings ?? {};
+  for (let index = 0, ids = ObjectKeys(custom); index < ids.length; index++) {
+    ArrayPush(numbers, [+ids[index], custom[ids[index]]]);
+  }
   const { Buffer } = require('node/buffer/buffer');
   const bytes = Buffer.alloc(6 * numbers.length);
   numbers.forEach(([id, value], index) => {
@@ -79,19 +103,24 @@ function packed(settings) {
   return bytes;
 }
 
-/** The settings of a payload: an object with those that are known. */
+/** The settings of a payload as an object; those without a name are its `customSettings`. */
 function unpacked(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const settings = {};
+  let problem;
   for (let place = 0; place < bytes.length; place += 6) {
     const id = view.getUint16(place);
     const value = view.getUint32(place + 2);
     const name = NAMES.find((each) => KNOWN[each][0] === id);
-    if (name === undefined) continue;
-    settings[name] = KNOWN[name][1] === undefined ? value === 1 : value;
+    if (name === undefined) {
+      (settings.customSettings ??= {})[id] = value;
+      continue;
+    }
+    settings[name] = KNOWN[name][1] === undefined ? value !== 0 : value;
     if (name === 'maxHeaderListSize') settings.maxHeaderSize = value;
-    if (KNOWN[name][1] === undefined && value > 1) return { settings, problem: 1 };
+    if (KNOWN[name][1] === undefined && value > 1) problem = 1;
   }
+  if (problem !== undefined) return { settings, problem };
   if (settings.initialWindowSize > 2 ** 31 - 1) return { settings, problem: 3 };
   const { maxFrameSize } = settings;
   return { settings, problem: maxFrameSize < 16384 || maxFrameSize > 2 ** 24 - 1 ? 1 : undefined };
@@ -101,14 +130,14 @@ function getPackedSettings(settings) {
   return packed(validated(settings));
 }
 function getUnpackedSettings(buffer, options = {}) {
-  const isBytes = ArrayBuffer.isView(buffer);
-  if (!isBytes) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], buffer);
-  if (buffer.byteLength % 6 !== 0) {
+  const isList = ArrayBuffer.isView(buffer) && buffer.length !== undefined;
+  if (!isList) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray'], buffer);
+  if (buffer.length % 6 !== 0) {
     throw Object.assign(new RangeError('Packed settings length must be a multiple of six'), {
       code: 'ERR_HTTP2_INVALID_PACKED_SETTINGS_LENGTH',
     });
   }
-  const { settings } = unpacked(new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength));
+  const { settings } = unpacked(new Uint8Array(buffer));
   if (options?.validate) validated(settings);
   return settings;
 }

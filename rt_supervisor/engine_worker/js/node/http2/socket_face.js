@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a program sees of a session's socket: all of it but what would put bytes between the session's frames.
 
+const { ObjectGetPrototypeOf } = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 
 const FORBIDDEN = new Set(['end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
@@ -19,8 +20,13 @@ function socketFace(session, socketOf) {
     },
     set(socket, name, value) {
       if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
+      if (socketOf() === undefined) throw http2Error('ERR_HTTP2_SOCKET_UNBOUND');
       socket[name] = value;
       return true;
+    },
+    getPrototypeOf(socket) {
+      if (socketOf() === undefined) throw http2Error('ERR_HTTP2_SOCKET_UNBOUND');
+      return ObjectGetPrototypeOf(socket);
     },
   });
 }

@@ -259,7 +259,7 @@ class Http2Stream extends Duplex {
     if (this.closed) return;
     if (!this.pending && !this.isLocalClosing) {
       this.isLocalClosing = true;
-      if (code === NO_ERROR && this.writable && !this.writableEnded) {
+      if (code === NO_ERROR && this.sentHeaders !== undefined && this.writable && !this.writableEnded) {
         // What was written goes first.
         this.end();
         this.once('finish', () => this.#closeNow(code));
@@ -280,7 +280,7 @@ class Http2Stream extends Duplex {
     clearTimeout(this.#timeout);
     const session = this.#session;
     const isOver = this.closed;
-    const code = isOver ? this.#code : error ? (error.name === 'AbortError' ? CANCEL : INTERNAL_ERROR) : NO_ERROR;
+    const code = isOver ? this.#code : error ? codeOf(error, session) : NO_ERROR;
     if (!isOver) {
       if (!this.pending && !session?.destroyed && !(this.isLocalEnded && this.isRemoteEnded))
         session.sendReset(this, error ? code : CANCEL);
@@ -324,6 +324,12 @@ class Http2Stream extends Duplex {
     this.#timeout = setTimeout(() => this.emit('timeout'), this.timeout);
     this.#timeout.unref();
   }
+}
+
+/** How a stream ends that an error destroys. */
+function codeOf(error, session) {
+  if (error.name === 'AbortError') return CANCEL;
+  return (session?.destroyed && (session.goawayCode || session.destroyCode)) || INTERNAL_ERROR;
 }
 
 module.exports = { Http2Stream };

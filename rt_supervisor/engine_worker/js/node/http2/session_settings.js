@@ -1,0 +1,68 @@
+'use strict';
+// Owns: the settings of a session: what this side has said and the other has acknowledged, what the other has said, and the objects
+// that a program sees of both.
+
+const { ObjectAssign } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const { http2Error } = require('node/http2/errors');
+const { TYPE, frame } = require('node/http2/frames');
+const settingsOf = require('node/http2/settings');
+const { validateFunction } = require('internal/validators');
+
+class SettledSession extends EventEmitter {
+  remote = settingsOf.initial();
+  local = settingsOf.initial();
+  #waitingSettings = []; // that the other side has not acknowledged
+  #localShown; // the same object until something changes
+  #remoteShown;
+
+  get pendingSettingsAck() {
+    return this.#waitingSettings.length > 0;
+  }
+  get localSettings() {
+    return (this.#localShown ??= { ...this.local });
+  }
+  get remoteSettings() {
+    return (this.#remoteShown ??= { ...this.remote });
+  }
+
+  settings(given, callback) {
+    if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    const settings = settingsOf.validated(given);
+    if (callback !== undefined) validateFunction(callback, 'callback');
+    if (settings.customSettings !== undefined) {
+      this.local.customSettings = settings.customSettings;
+      this.#localShown = undefined;
+    }
+    this.#waitingSettings.push({ settings, callback, since: Date.now() });
+    this.write(frame(TYPE.SETTINGS, 0, 0, settingsOf.packed(settings)));
+  }
+  settingsAcknowledged() {
+    const waiting = this.#waitingSettings.shift();
+    if (waiting === undefined) return;
+    const { settings, callback, since } = waiting;
+    if (settings.initialWindowSize !== undefined) {
+      const change = settings.initialWindowSize - this.local.initialWindowSize;
+      for (const stream of this.streams.values()) if (stream.room !== undefined) stream.room += change;
+    }
+    Object.assign(this.local, settings);
+    this.#localShown = undefined;
+    if (settings.maxHeaderListSize !== undefined) this.local.maxHeaderSize = settings.maxHeaderListSize;
+    if (settings.headerTableSize !== undefined) this.decoder.allow(settings.headerTableSize);
+    if (settings.maxFrameSize !== undefined) this.reader.limit = settings.maxFrameSize;
+    callback?.(null, this.localSettings, Date.now() - since);
+    this.emit('localSettings', this.localSettings);
+  }
+  settingsArrived(settings) {
+    const { customSettings, ...named } = settings;
+    const known = this.options.remoteCustomSettings ?? [];
+    for (let index = 0; index < known.length; index++) {
+      const value = customSettings?.[known[index]];
+      if (value !== undefined) this.remote.customSettings = { ...this.remote.customSettings, [known[index]]: value };
+    }
+    ObjectAssign(this.remote, named);
+    this.#remoteShown = undefined;
+  }
+}
+
+module.exports = { SettledSession };
