@@ -16,7 +16,7 @@ from ..vocabulary.record import replace
 from . import arguments, commands
 from .colours import wants_colour, wants_notes
 from .request import Request, change_folder, make_request, places_of
-from .streams import fail, say, warn, warn_all, write
+from .streams import fail, say, warn_all, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,8 +119,6 @@ def _run(request: Request, runners: Runners) -> int:
     if "test" in invocation.tests:
         if invocation.is_set("watch"):
             raise Failed("flag-not-available", "--watch with --test is not available in this version of rt")
-        if "--experimental-test-coverage" in invocation.runtime_arguments:
-            warn("rt does not measure the coverage of tests itself yet; `c8 rt --test` does")
         return runners.run_program(request, None)
     if invocation.options.keys() & {"eval", "print"}:
         if invocation.is_set("watch"):

@@ -26,7 +26,7 @@ _PLAIN = """
     experimental-import-text experimental-inspector-network-resource experimental-json-modules experimental-modules
     experimental-network-inspection experimental-print-required-tla experimental-repl-await experimental-report
     experimental-require-module experimental-shadow-realm experimental-specifier-resolution experimental-sqlite
-    experimental-strip-types experimental-test-coverage experimental-test-module-mocks experimental-top-level-await
+    experimental-strip-types experimental-test-module-mocks experimental-top-level-await
     experimental-transform-types experimental-vm-modules experimental-wasi-unstable-preview1
     experimental-wasm-modules experimental-web-worker experimental-websocket experimental-webstorage
     experimental-worker experimental-worker-inspection

@@ -11,8 +11,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-BOOLEANS: Final = ("test", "test-only", "test-force-exit", "test-update-snapshots")
-REPEATED: Final = ("test-name-pattern", "test-skip-pattern", "test-reporter", "test-reporter-destination")
+BOOLEANS: Final = (
+    "test",
+    "test-only",
+    "test-force-exit",
+    "test-update-snapshots",
+    "experimental-test-coverage",
+    "test-coverage-include-all",
+)
+REPEATED: Final = (
+    "test-name-pattern",
+    "test-skip-pattern",
+    "test-reporter",
+    "test-reporter-destination",
+    "test-coverage-include",
+    "test-coverage-exclude",
+)
+PERCENTS: Final = ("test-coverage-lines", "test-coverage-branches", "test-coverage-functions")
 NUMBERS: Final = ("test-concurrency", "test-timeout")
 TEXTS: Final = ("test-isolation", "test-global-setup", "test-shard")
 _OLD_NAMES: Final = {"experimental-test-isolation": "test-isolation"}
@@ -22,7 +37,7 @@ ISOLATIONS: Final = ("process", "none")
 def meant(name: str) -> str | None:
     """The flag that `name` (without dashes) stands for, or None where it is not one of these."""
     name = _OLD_NAMES.get(name, name)
-    return name if name in BOOLEANS or name in REPEATED or name in NUMBERS or name in TEXTS else None
+    return name if name in (*BOOLEANS, *REPEATED, *NUMBERS, *PERCENTS, *TEXTS) else None
 
 
 def takes_value(name: str) -> bool:
@@ -39,6 +54,10 @@ def put(given: dict[str, object], name: str, value: str) -> None:
     elif name in NUMBERS:
         if not value.isdigit():
             raise Failed("invalid-flag-value", f"--{name} must be a number, not '{value}'")
+        given[name] = int(value)
+    elif name in PERCENTS:
+        if not value.isdigit() or int(value) > 100:
+            raise Failed("invalid-flag-value", f"--{name} must be a number from 0 to 100, not '{value}'")
         given[name] = int(value)
     elif name == "test-isolation" and value not in ISOLATIONS:
         raise Failed("invalid-flag-value", f"--{name} must be process or none, not '{value}'")

@@ -116,18 +116,10 @@ def test_bad_values_are_errors(box: Box) -> None:
     box.write(FILES)
     for arguments, words in {
         ("--test", "--test-timeout=soon"): b"--test-timeout must be a number, not 'soon'",
+        ("--test", "--test-coverage-lines=101"): b"--test-coverage-lines must be a number from 0 to 100, not '101'",
         ("--test", "--test-isolation=thread"): b"--test-isolation must be process or none",
         ("--test", "nothing-there.js"): b"Could not find 'nothing-there.js'",
         ("--test", "--watch"): b"--watch with --test is not available",
     }.items():
         done = box.run(*arguments)
         assert (done.returncode, words in done.stderr) == (1, True), done.stderr
-
-
-def test_what_is_not_measured_is_said(box: Box) -> None:
-    box.write({"a.test.js": "require('node:test')('one', () => {})"})
-    command = [executable(), "--test", "--experimental-test-coverage"]
-    result = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, text=True)
-    assert result.returncode == 0
-    assert result.stderr == "warn: rt does not measure the coverage of tests itself yet; `c8 rt --test` does\n"
-    assert "tests 1" in result.stdout

@@ -140,12 +140,15 @@ class SourceMap {
 
   /** The last mapping at or before a place, counted from zero. */
   findEntry(lineOffset, columnOffset) {
-    let found;
-    for (const entry of this.#entries) {
-      if (entry.generatedLine > lineOffset || (entry.generatedLine === lineOffset && entry.generatedColumn > columnOffset)) break;
-      found = entry;
+    const entries = this.#entries;
+    let [low, high] = [0, entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { generatedLine, generatedColumn } = entries[middle];
+      if (generatedLine > lineOffset || (generatedLine === lineOffset && generatedColumn > columnOffset)) high = middle;
+      else low = middle + 1;
     }
-    return found === undefined ? {} : { ...found };
+    return low === 0 ? {} : { ...entries[low - 1] };
   }
 
   /** The same counted from one. */

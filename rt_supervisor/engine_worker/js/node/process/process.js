@@ -333,7 +333,12 @@ function fixed(config) {
 /** What the command line says of tests; with --test, their runner is the program. */
 function startTests(tests) {
   startValues.tests = tests;
+  if (tests['experimental-test-coverage']) beginCoverage();
   if (tests.test) timers.setImmediate(() => require('node/test/command').start(tests.words));
+}
+
+function beginCoverage() {
+  if (require('node/test/options').current().coverage !== undefined) require('node/test/coverage/coverage').begin();
 }
 
 function start(config) {
@@ -364,7 +369,7 @@ function start(config) {
   if (config.debugPort !== undefined) process.debugPort = config.debugPort;
   noAddons = config.noAddons;
   const coverage = process.env.NODE_V8_COVERAGE;
-  if (coverage) require('node/v8/coverage').begin(coverage);
+  if (coverage && handedDown.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);
   if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
 }

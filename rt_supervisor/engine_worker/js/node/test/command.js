@@ -22,6 +22,7 @@ async function start(words) {
       shard: given.shard,
       globalSetupPath: given.globalSetup,
       updateSnapshots: given.updatesSnapshots,
+      ...coverageOptions(given.coverage),
     });
     stream.on('test:summary', ({ success, file }) => {
       if (!success && file === undefined) process.exitCode = 1;
@@ -33,6 +34,21 @@ async function start(words) {
     process.stderr.write(`${error?.stack ?? error}\n`);
     process.exitCode = 1;
   }
+}
+
+/** What the command line says of coverage as options of `run`. */
+function coverageOptions(coverage) {
+  if (coverage === undefined) return undefined;
+  const { include, exclude, includeAll, thresholds } = coverage;
+  return {
+    coverage: true,
+    coverageIncludeGlobs: include,
+    coverageExcludeGlobs: exclude,
+    coverageIncludeAll: includeAll,
+    lineCoverage: thresholds.line,
+    branchCoverage: thresholds.branch,
+    functionCoverage: thresholds.function,
+  };
 }
 
 module.exports = { start };

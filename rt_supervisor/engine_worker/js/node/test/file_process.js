@@ -4,12 +4,13 @@
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
+const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
 
 // What is for the runner alone, of the flags that rt was started with; those of a file's own tests are given anew.
 const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?:=|$)/;
 const WITH_NEXT_WORD =
-  /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup)$/;
+  /^--(?:experimental-)?test-(?:name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
 
 const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
@@ -73,7 +74,7 @@ function runFile(results, settings, worker) {
       if (stopped !== undefined) results.fail(stopped, { exitCode, signal });
       else if ((exitCode !== 0 || signal !== null) && results.failed === 0)
         results.fail(testFailure('test failed', FAILURE.code), { exitCode, signal });
-      else if (results.reported === 0) results.pass(host.native.now() - started);
+      else if (results.reported === 0) results.pass(inNanoseconds(host.native.now() - started));
       resolve();
     });
   });

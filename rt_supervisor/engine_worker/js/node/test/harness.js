@@ -109,8 +109,8 @@ async function finishRoot() {
   }
   for (const work of atLast) await work();
   const { counts, stream } = root;
-  if (!tellCounts(stream, counts, native.now() - root.startedAt, counts.topLevel, root.late))
-    handedDown.process.process.exitCode = 1;
+  const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
+  if (!tellCounts(stream, counts, native.now() - root.startedAt, told)) handedDown.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;

@@ -10,7 +10,7 @@ async function start(settings, stream) {
   try {
     const { namePatterns, skipPatterns, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;
-    options.change({ namePatterns, skipPatterns, only, timeout: timeout > 0 ? timeout : Infinity });
+    options.change({ namePatterns, skipPatterns, only, timeout: timeout > 0 ? timeout : Infinity, coverage: settings.measures });
     harness.wait();
     harness.startRoot(stream);
     await settings.setup?.(stream);

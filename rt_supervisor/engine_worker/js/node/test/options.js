@@ -39,6 +39,31 @@ function shardOf(text) {
   return { index: Number(index), total: Number(total) };
 }
 
+/** Whether the program was told to follow the maps of files that were compiled before they were shipped. */
+function followsSourceMaps() {
+  const { execArgv, env } = handedDown.process.process;
+  const isTold = (text) => /--enable-source-maps(?!\S)/.test(text);
+  return isTold(execArgv.join(' ')) || isTold(env.NODE_OPTIONS ?? '');
+}
+
+/** What `--experimental-test-coverage` and its options say; the processes of files only count. */
+function coverageOf(given, { isChild, isRunner }) {
+  if (given['experimental-test-coverage'] !== true || (isChild && !isRunner)) return undefined;
+  return {
+    cwd: host.cwd(),
+    include: given['test-coverage-include'] ?? [],
+    exclude: given['test-coverage-exclude'] ?? [],
+    includeAll: given['test-coverage-include-all'] === true,
+    sourceMaps: followsSourceMaps(),
+    thresholds: {
+      __proto__: null,
+      line: given['test-coverage-lines'] ?? 0,
+      branch: given['test-coverage-branches'] ?? 0,
+      function: given['test-coverage-functions'] ?? 0,
+    },
+  };
+}
+
 /** Read once, when the first test is declared or the runner starts. */
 function current() {
   if (settings !== undefined) return settings;
@@ -60,6 +85,7 @@ function current() {
     reporters: given['test-reporter'] ?? [],
     destinations: given['test-reporter-destination'] ?? [],
   };
+  settings.coverage = coverageOf(given, settings);
   return settings;
 }
 
@@ -100,4 +126,4 @@ function isLeftOut(test) {
   return !(test.isSuite && test.children.some((child) => !isLeftOut(child)));
 }
 
-module.exports = { current, change, patternsOf, hasOnly, isLeftOut, CHILD };
+module.exports = { current, change, patternsOf, hasOnly, isLeftOut, followsSourceMaps, CHILD };

@@ -2,7 +2,7 @@
 // Owns: `node:test/reporters`: how the events of a run read. `spec` is a transform stream, the others are generators.
 
 const handedDown = require('internal/parts');
-const { Transform } = require('node/stream/transform');
+const { LcovReporter } = require('node/test/coverage/lcov');
 const { junit } = require('node/test/junit');
 const { SpecReporter } = require('node/test/spec');
 const { tap } = require('node/test/tap');
@@ -31,15 +31,6 @@ function spec(...args) {
 }
 spec.prototype = SpecReporter.prototype;
 
-/** Coverage as lcov; nothing is said of a run without it. */
-class LcovReporter extends Transform {
-  constructor() {
-    super({ writableObjectMode: true });
-  }
-  _transform(event, encoding, callback) {
-    callback();
-  }
-}
 function lcov(...args) {
   return new LcovReporter(...args);
 }

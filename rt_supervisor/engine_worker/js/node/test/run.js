@@ -49,7 +49,6 @@ function checked(options) {
   if (forceExit !== undefined) validateBoolean(forceExit, 'options.forceExit');
   if (only !== undefined) validateBoolean(only, 'options.only');
   if (coverage !== undefined) validateBoolean(coverage, 'options.coverage');
-  if (coverage) throw new codes.ERR_NOT_IMPLEMENTED('test', 'run({ coverage: true })');
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
   if (timeout !== undefined && timeout !== null && timeout !== Infinity) validateNumber(timeout, 'options.timeout', 0, MOST_MS);
   if (shard !== undefined && shard !== null) {
@@ -64,9 +63,11 @@ function checked(options) {
   validateStringArray(execArgv, 'options.execArgv');
   validateStringArray(argv, 'options.argv');
   validateOneOf(isolation, 'options.isolation', ['process', 'none']);
+  const measures = coverage ? checkedCoverage(options, cwd) : undefined;
   if (globalSetupPath !== undefined) validateString(globalSetupPath, 'options.globalSetupPath');
   return {
     ...options,
+    measures,
     isolation,
     cwd,
     execArgv,
@@ -76,6 +77,35 @@ function checked(options) {
     namePatterns: patternsOf(options.testNamePatterns, 'options.testNamePatterns'),
     skipPatterns: patternsOf(options.testSkipPatterns, 'options.testSkipPatterns'),
   };
+}
+
+/** What coverage is to tell of, and how much has to be covered. */
+function checkedCoverage(options, cwd) {
+  const {
+    coverageIncludeGlobs: include = [],
+    coverageExcludeGlobs: exclude = [],
+    coverageIncludeAll: includeAll = false,
+  } = options;
+  const { lineCoverage = 0, branchCoverage = 0, functionCoverage = 0 } = options;
+  const listed = (globs, name) => {
+    const list = Array.isArray(globs) ? globs : [globs];
+    validateStringArray(list, name);
+    return list;
+  };
+  validateBoolean(includeAll, 'options.coverageIncludeAll');
+  const measures = {
+    cwd,
+    include: listed(include, 'options.coverageIncludeGlobs'),
+    exclude: listed(exclude, 'options.coverageExcludeGlobs'),
+    includeAll,
+    sourceMaps: require('node/test/options').followsSourceMaps(),
+    thresholds: { __proto__: null, line: lineCoverage, branch: branchCoverage, function: functionCoverage },
+  };
+  validateInteger(lineCoverage, 'options.lineCoverage', 0, 100);
+  validateInteger(branchCoverage, 'options.branchCoverage', 0, 100);
+  validateInteger(functionCoverage, 'options.functionCoverage', 0, 100);
+  require('node/test/coverage/coverage').begin();
+  return measures;
 }
 
 /** Absolute paths: those given, else those that the patterns (Node's usual ones) find below `cwd`, without node_modules. */
@@ -118,7 +148,7 @@ async function runFiles(settings, stream) {
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(settings.width, queue.length)) }, (_, index) => work(index + 1)));
   await globals?.end();
-  tellCounts(stream, counts, host.native.now() - started, counts.topLevel);
+  tellCounts(stream, counts, host.native.now() - started, { topLevel: counts.topLevel, coverage: settings.measures });
   stream.end();
 }
 

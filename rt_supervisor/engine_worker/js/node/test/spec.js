@@ -12,7 +12,8 @@ const MARKS = {
   warn: '\u26a0 ',
   parent: '\u25b6 ',
 };
-const CODES = { __proto__: null, green: 32, red: 31, blue: 34, gray: 90, white: 39 };
+const LEVELS = { __proto__: null, info: 'blue', warn: 'yellow', error: 'red' };
+const CODES = { __proto__: null, green: 32, red: 31, yellow: 33, blue: 34, gray: 90, white: 39 };
 
 const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
 const indented = (text, by) =>
@@ -29,7 +30,14 @@ function titleOf(data, prefix, mark, paint) {
   if (skip) note = said(skip, 'SKIP');
   else if (todo) note = said(todo, 'TODO');
   else if (expectFailure) note = ' # EXPECTED FAILURE';
-  return `${prefix}${color(paint)}${mark}${color('white')}${data.name}${time}${note}`;
+  return `${prefix}${color(paint)}${mark}${data.name}${time}${note}${color('white')}`;
+}
+
+function coverageText({ nesting, summary }) {
+  const { coverageReport } = require('node/test/coverage/report');
+  const mark = `${'  '.repeat(nesting)}${MARKS.info}`;
+  const inColor = host.stdoutHasColors?.() ? { paint: color, base: color('blue') } : {};
+  return `${color('blue')}${coverageReport(mark, summary, inColor)}${color('white')}`;
 }
 
 /** A failed test with what it threw. */
@@ -84,7 +92,12 @@ class SpecReporter extends Transform {
       case 'test:fail':
         return callback(null, this.#ended(type, data));
       case 'test:diagnostic':
-        return callback(null, `${'  '.repeat(data.nesting)}${color('blue')}${MARKS.info}${data.message}${color('white')}\n`);
+        return callback(
+          null,
+          `${'  '.repeat(data.nesting)}${color(LEVELS[data.level] ?? 'blue')}${MARKS.info}${data.message}${color('white')}\n`,
+        );
+      case 'test:coverage':
+        return callback(null, coverageText(data));
       case 'test:stdout':
       case 'test:stderr':
         return callback(null, data.message);

@@ -21,6 +21,9 @@ class TestsStream extends Readable {
   }
 }
 
+/** Milliseconds without more digits than a clock has. */
+const inNanoseconds = (ms) => Math.round(ms * 1e6) / 1e6;
+
 const startCounts = () => ({ ...Object.fromEntries(COUNTS.map((name) => [name, 0])), topLevel: 0 });
 
 const placeOf = (test) => ({
@@ -84,22 +87,51 @@ function countPoint(counts, { details, skip, todo }, isFailure) {
   else counts[isFailure ? 'fail' : 'pass']++;
 }
 
-/** Tell what all of it comes to; the last events of a run. */
-function tellCounts(stream, counts, duration, topLevel, notes = []) {
+/** The summary of what ran, or a warning in its place; undefined where nobody asked. */
+function measured(coverage, say) {
+  if (coverage === undefined) return undefined;
+  try {
+    return require('node/test/coverage/coverage').summary(coverage);
+  } catch (error) {
+    say(`Warning: Could not report code coverage. ${error}`);
+    return undefined;
+  }
+}
+
+/** Whether as much ran as was asked for; what is missing is said. */
+function isEnough(summary, say) {
+  let outcome = true;
+  for (const kind of ['line', 'branch', 'function']) {
+    const percent = summary.totals[`covered${kind[0].toUpperCase()}${kind.slice(1)}Percent`];
+    if (percent >= summary.thresholds[kind]) continue;
+    outcome = false;
+    say(`Error: ${percent.toFixed(2)}% ${kind} coverage does not meet threshold of ${summary.thresholds[kind]}%.`, 'error');
+  }
+  return outcome;
+}
+
+/** Tell what all of it comes to; the last events of a run. `coverage`: the settings of a run that is measured. */
+function tellCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
   stream.tell('test:plan', { nesting: 0, count: topLevel });
-  const say = (message) => stream.tell('test:diagnostic', { nesting: 0, message, level: 'info' });
-  notes.forEach(say);
+  const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });
+  for (const note of notes) say(note);
+  const summary = measured(coverage, say);
   for (const name of COUNTS) say(`${name} ${counts[name]}`);
-  say(`duration_ms ${duration}`);
-  const success = counts.fail + counts.cancelled === 0;
+  const took = inNanoseconds(duration);
+  say(`duration_ms ${took}`);
+  let success = counts.fail + counts.cancelled === 0;
+  if (summary !== undefined) {
+    if (!isEnough(summary, say)) success = false;
+    stream.tell('test:coverage', { nesting: 0, summary });
+  }
   const { tests, suites, pass, fail, cancelled, skipped, todo } = counts;
   stream.tell('test:summary', {
     success,
     counts: { tests, failed: fail, passed: pass, cancelled, skipped, todo, topLevel, suites },
-    duration_ms: duration,
+    duration_ms: took,
     file: undefined,
   });
   return success;
 }
 
-module.exports = { TestsStream, startCounts, placeOf, report, countPoint, tellCounts };
+module.exports = { TestsStream, startCounts, placeOf, inNanoseconds, report, countPoint, tellCounts };

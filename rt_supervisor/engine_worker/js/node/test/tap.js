@@ -67,6 +67,7 @@ async function* tap(source) {
     if (type === 'test:start') yield `${indent}# Subtest: ${escape(data.name)}\n`;
     else if (type === 'test:plan') yield `${indent}1..${data.count}\n`;
     else if (type === 'test:diagnostic') yield `${indent}# ${escape(data.message)}\n`;
+    else if (type === 'test:coverage') yield require('node/test/coverage/report').coverageReport(`${indent}# `, data.summary);
     else if (type === 'test:stdout' || type === 'test:stderr') yield data.message.replace(/^(?=.)/gm, `${indent}# `);
     else if (type === 'test:pass' || type === 'test:fail') {
       const { details, name, testNumber, skip, todo, expectFailure } = data;

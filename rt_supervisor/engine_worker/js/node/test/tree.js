@@ -8,7 +8,7 @@ const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
 const { TestContext, SuiteContext } = require('node/test/context');
 const { current, isLeftOut } = require('node/test/options');
-const { placeOf } = require('node/test/stream');
+const { placeOf, inNanoseconds } = require('node/test/stream');
 const { AsyncLocalStorage } = require('node/async_hooks/storage');
 
 const FAILURE = {
@@ -95,7 +95,7 @@ class Test {
   }
 
   get duration() {
-    return (this.endedAt || native.now()) - this.startedAt;
+    return inNanoseconds((this.endedAt || native.now()) - this.startedAt);
   }
 
   get fullName() {

@@ -1,0 +1,77 @@
+'use strict';
+// Owns: counts of code that was compiled, as counts of the source it was made of: each end of a range moves to the place that the map
+// names. A range whose ends are of two sources, or of none, says nothing.
+
+const { ArrayIsArray, ArrayMap, ArrayPush, MathMin, JSONParse, MapGet, MapHas, MapSet } = require('internal/primordials');
+const { placeOf } = require('node/test/coverage/lines');
+
+/** Where the lines of the running code begin, by their lengths. */
+function startsOf(lengths) {
+  let offset = 0;
+  return ArrayMap(lengths, (length) => {
+    const start = offset;
+    offset += length + 1;
+    return { start };
+  });
+}
+
+/**
+ * `functions` of the running code by the URL of their source: a Map of URL to functions. `linesOfSource(url, content)` gives the lines of a
+ * source, or undefined.
+ */
+function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
+  const { SourceMap } = require('node/module/extras');
+  const map = new SourceMap(typeof data === 'string' ? JSONParse(data) : data);
+  const starts = startsOf(lineLengths);
+  const contents = new Map();
+  if (ArrayIsArray(data.sourcesContent)) {
+    for (let index = 0; index < data.sources.length; index++) MapSet(contents, data.sources[index], data.sourcesContent[index]);
+  }
+  const placed = (offset) => {
+    const line = placeOf(starts, offset);
+    const column = offset - starts[line].start;
+    const entry = map.findEntry(line, column);
+    if (entry.originalSource === undefined) return undefined;
+    const url = entry.originalSource;
+    const lines = linesOfSource(url, MapGet(contents, url));
+    const original = lines?.[entry.originalLine];
+    if (original === undefined) return undefined;
+    const moved = entry.generatedLine === line ? column - entry.generatedColumn : 0;
+    return { url, offset: MathMin(original.end, original.start + entry.originalColumn + moved), isExact: moved === 0 };
+  };
+  // A range ends where what follows it begins, where the map knows that place; else behind its last character.
+  const placedEnd = (startOffset, endOffset) => {
+    const last = placed(endOffset > startOffset ? endOffset - 1 : endOffset);
+    const next = placed(endOffset);
+    if (last === undefined || next?.url !== last.url || !next.isExact || next.offset <= last.offset) {
+      return last && { url: last.url, offset: last.offset + 1 };
+    }
+    return next;
+  };
+  const found = new Map();
+  for (let place = 0; place < functions.length; place++) {
+    const { functionName, isBlockCoverage, ranges } = functions[place];
+    let url;
+    const moved = [];
+    for (let index = 0; index < ranges.length; index++) {
+      const { startOffset, endOffset, count } = ranges[index];
+      const start = placed(startOffset);
+      const end = placedEnd(startOffset, endOffset);
+      if (start === undefined || end === undefined || start.url !== end.url) continue;
+      url ??= start.url;
+      const isWhole = place === 0 && index === 0;
+      const lines = linesOfSource(start.url, MapGet(contents, start.url));
+      ArrayPush(moved, {
+        startOffset: isWhole ? 0 : start.offset,
+        endOffset: isWhole ? lines[lines.length - 1].end : end.offset,
+        count,
+      });
+    }
+    if (url === undefined) continue;
+    if (!MapHas(found, url)) MapSet(found, url, []);
+    ArrayPush(MapGet(found, url), { functionName, isBlockCoverage, ranges: moved });
+  }
+  return found;
+}
+
+module.exports = { mappedFunctions };
