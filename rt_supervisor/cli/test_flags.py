@@ -57,7 +57,8 @@ def put(given: dict[str, object], name: str, value: str) -> None:
         given[name] = int(value)
     elif name in PERCENTS:
         if not value.isdigit() or int(value) > 100:
-            raise Failed("invalid-flag-value", f"--{name} must be a number from 0 to 100, not '{value}'")
+            words = f'The value of "--{name}" is out of range. It must be >= 0 && <= 100. Received {value}'
+            raise Failed("invalid-flag-value", words)
         given[name] = int(value)
     elif name == "test-isolation" and value not in ISOLATIONS:
         raise Failed("invalid-flag-value", f"--{name} must be process or none, not '{value}'")

@@ -116,7 +116,10 @@ def test_bad_values_are_errors(box: Box) -> None:
     box.write(FILES)
     for arguments, words in {
         ("--test", "--test-timeout=soon"): b"--test-timeout must be a number, not 'soon'",
-        ("--test", "--test-coverage-lines=101"): b"--test-coverage-lines must be a number from 0 to 100, not '101'",
+        (
+            "--test",
+            "--test-coverage-lines=101",
+        ): b'The value of "--test-coverage-lines" is out of range. It must be >= 0 && <= 100.',
         ("--test", "--test-isolation=thread"): b"--test-isolation must be process or none",
         ("--test", "nothing-there.js"): b"Could not find 'nothing-there.js'",
         ("--test", "--watch"): b"--watch with --test is not available",
