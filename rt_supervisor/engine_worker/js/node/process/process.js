@@ -333,12 +333,8 @@ function fixed(config) {
 /** What the command line says of tests; with --test, their runner is the program. */
 function startTests(tests) {
   startValues.tests = tests;
-  if (tests['experimental-test-coverage']) beginCoverage();
+  if (tests['experimental-test-coverage']) require('node/test/coverage/coverage').beginIfAsked();
   if (tests.test) timers.setImmediate(() => require('node/test/command').start(tests.words));
-}
-
-function beginCoverage() {
-  if (require('node/test/options').current().coverage !== undefined) require('node/test/coverage/coverage').begin();
 }
 
 function start(config) {

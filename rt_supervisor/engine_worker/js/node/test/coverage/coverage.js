@@ -37,6 +37,11 @@ function begin() {
   require('node/v8/coverage').begin(folder);
 }
 
+/** The same as far as the command line asks for it: the process of one file only writes its counts. */
+function beginIfAsked() {
+  if (require('node/test/options').current().coverage !== undefined) begin();
+}
+
 /** What was counted since `begin`, as `summary` of the event test:coverage; the counting ends. */
 function summary(settings) {
   handedDown.coverage.take();
@@ -189,4 +194,4 @@ function fileOf(url, functions, lines) {
   return { file: { ...file, functions: named, branches, lines: told }, counts };
 }
 
-module.exports = { begin, summary };
+module.exports = { begin, beginIfAsked, summary };
