@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how the runtime's own modules find each other, and the `host` they are given. Runs first while the start-up
 // snapshot is built; nothing of a process (time, environment, arguments) may be read here or by modules as they load.

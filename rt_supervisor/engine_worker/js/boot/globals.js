@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which globals come from which file when they are first used. What a program never names is never loaded.
 

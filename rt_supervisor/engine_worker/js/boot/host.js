@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the host interface, the whole of it in one place: what the lower floors ask of the process and the engine, made of
 // native functions and of the runtime's own parts. js/README.md says what each member means; a test holds this file, that

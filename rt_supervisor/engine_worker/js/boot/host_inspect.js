@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `inspect` of the host interface, what printing asks of the engine, made of the binding's native functions.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a macro's result is in source code. Only plain data can be put in a program's text.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the order in which the runtime comes to life: globals while the snapshot is built, then `start` in the process,
 // then turns of the loop. What Python calls is in `entry`; errors that nobody caught are boot/uncaught's.
@@ -15,7 +16,13 @@ const report = require('internal/errors/report');
 const { state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
-const { process, start: startProcess, runExit, setStatus, status: currentStatus } = handedDown.process;
+const {
+  process,
+  start: startProcess,
+  runExit,
+  setStatus,
+  status: currentStatus,
+} = /** @type {ProcessParts} */ (handedDown.process);
 const rtGlobal = require('rt/global');
 const { createConsole } = require('web/console/console');
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what happens to errors that nobody caught and to rejections that nobody handled: the program's listeners first, then the
 // report and the end. Workers and programs that are reloaded go on where others end.
@@ -10,7 +11,14 @@ const context = require('internal/async/context');
 const timers = require('internal/timers');
 const report = require('internal/errors/report');
 require('node/process/process');
-const { process, runExit, capture, setStatus, status: currentStatus, isExiting } = handedDown.process;
+const {
+  process,
+  runExit,
+  capture,
+  setStatus,
+  status: currentStatus,
+  isExiting,
+} = /** @type {ProcessParts} */ (handedDown.process);
 
 // '': as 'throw', but what is no error is thrown as it is. isTurning: the main module has run, or waits. hasRejected: a rejection
 // came later than that: the rest still runs, and the status will be 1.

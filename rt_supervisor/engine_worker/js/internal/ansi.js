@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the select-graphic-rendition codes of each style name, as pairs (on, off). Shared by inspect and styleText.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: base64 and base64url both ways, strict (atob) and lenient (Buffer); the globals atob and btoa.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the parts of RT that deal in raw bytes: concatArrayBuffers, allocUnsafe, indexOfLine, unsafe.
 
@@ -23,10 +24,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
     if (view === undefined) throw new TypeError('Expected TypedArray');
     return view;
   });
-  const size = MathMin(
-    ArrayReduce(views, (sum, view) => sum + view.length, 0),
-    limit,
-  );
+  const size = MathMin(/** @type {number} */ (ArrayReduce(views, (sum, view) => sum + view.length, 0)), limit);
   const whole = new Uint8Array(size);
   let place = 0;
   for (let index = 0; index < views.length; index++) {
@@ -40,7 +38,8 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
 
 /** Bytes whose values are anybody's guess; zeroes here, which is one of the guesses. */
 function allocUnsafe(size) {
-  require('internal/validators').validateNumber(size, 'size', 0, 2 ** 32 - 1);
+  const { validateNumber } = require('internal/validators');
+  validateNumber(size, 'size', 0, 2 ** 32 - 1);
   return new Uint8Array(size);
 }
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: which objects besides the language's own a structured clone copies, or moves when they are in the transfer list. A file that
 // makes such a class tells here how to know an instance and how to copy or move it.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how many colours a terminal shows, from the environment (tty.WriteStream.getColorDepth).
 

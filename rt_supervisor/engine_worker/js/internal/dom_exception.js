@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: DOMException: the error type of Web APIs, with the legacy codes of its names.
 
@@ -37,6 +38,7 @@ class DOMException {
   #name = 'Error';
   #message = '';
 
+  /** @param {string} [message] @param {any} [options] a name, or { name?, cause? } */
   constructor(message = '', options = 'Error') {
     this.#message = `${message}`;
     if (options !== null && typeof options === 'object') {

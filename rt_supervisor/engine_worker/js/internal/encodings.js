@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Buffer's encodings: their names and, for each, how many bytes a text takes, writing it and reading it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the text of a file: URL for an absolute path, without a URL object.
 

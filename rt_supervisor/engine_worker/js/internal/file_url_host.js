@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: file URLs to paths and back, by text alone: no URL class is needed for what modules ask.
 const { RegExpExec, RegExpReplace, RegExpTest } = require('internal/primordials');
@@ -19,7 +20,9 @@ function fileURLToPath(url) {
   }
   const codes = () => require('internal/errors/errors').codes;
   if (!text.startsWith('file:')) throw new (codes().ERR_INVALID_URL_SCHEME)('file');
-  const { 1: host, 2: path } = RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text);
+  const { 1: host, 2: path } = /** @type {RegExpExecArray} */ (
+    RegExpExec(/^file:(?:\/\/([^/]*))?([^?#]*)/, text) // matches whatever begins so
+  );
   if (host && host !== 'localhost') throw new (codes().ERR_INVALID_FILE_URL_HOST)('linux');
   if (RegExpTest(/%2f/i, path)) throw new (codes().ERR_INVALID_FILE_URL_PATH)('must not include encoded / characters', url);
   return decodeURIComponent(path);

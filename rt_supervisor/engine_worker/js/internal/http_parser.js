@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one HTTP/1 parser of the native half, as an object: pieces of input go in, a receiver is told what was in them. What
 // the numbers mean is said in native/src/v8/http.rs.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the numbers that host.inspect.kindOf(value) answers with, one for each kind of object that the engine alone
 // can tell apart (Symbol.toStringTag and prototypes can lie; internal slots cannot). The binding mirrors this table.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: classes of upper floors that lower floors must recognise: URL for inspect, Buffer for byte streams. The file that
 // makes a class puts it here; until it has run there is no instance of it.

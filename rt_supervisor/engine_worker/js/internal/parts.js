@@ -1,19 +1,35 @@
+// @ts-check
 'use strict';
 // Owns: what upper floors hand to lower ones, which may not require them. Each part is `undefined` until the file that it
 // belongs to has come to life; that file puts it here, once.
 
-module.exports = {
+/** @type {Parts} */
+const made = {
   __proto__: null,
+  /** The object `process`, and what only the runtime may do to it. */
   process: undefined,
+  /** What Python calls (boot/runtime). */
   entry: undefined,
+  /** Deals with an error that nobody caught. */
   uncaught: undefined,
+  /** `node:fs` as programs see it, and its own `readFileSync`. */
   publicFs: undefined,
+  /** In a worker: itself, and who hears of an error that ends it. */
   worker: undefined,
+  /** `node/module/hooks`, once a program has registered hooks. */
   moduleHooks: undefined,
+  /** In a worker of a cluster: how a server shares its address. */
   cluster: undefined,
+  /** Where coverage is asked for. */
   coverage: undefined,
+  /** Publishes on a channel of diagnostics, once that module is used. */
   tell: undefined,
+  /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
+  /** Tells a debugger of an error that nobody caught. */
   tellThrown: undefined,
+  /** Calls the program's main module so that a debugger stops in its first line. */
   callFirst: undefined,
 };
+
+module.exports = made;

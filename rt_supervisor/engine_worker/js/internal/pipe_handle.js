@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: one pipe or socket of ours, by its descriptor: reading and writing that never waits, and what of it keeps the
 // program alive: a write under way, and reading, unless it was unreferenced. Streams, sinks and channels are made of it.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the intrinsics of the language, taken while the start-up snapshot is built, before any user code runs.
 // Internal modules call these where user code could have replaced the original (Array.prototype.push = …) and
@@ -6,14 +7,21 @@
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, has, ownKeys } = Reflect;
 const { setPrototypeOf } = Object;
 const { isArray } = Array;
+/**
+ * The method as a function that takes its receiver first.
+ * @type {<A extends any[], R>(method: (...args: A) => R) => (receiver: unknown, ...args: A) => R}
+ */
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 
-const getter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).get);
-const TypedArrayPrototype = getPrototypeOf(Uint8Array.prototype);
+/** @type {(object: object, name: string | symbol) => (receiver: unknown) => any} */
+const getter = (object, name) => uncurry(/** @type {() => any} */ (getOwnPropertyDescriptor(object, name)?.get));
+const TypedArrayPrototype = /** @type {Uint8Array} */ (getPrototypeOf(Uint8Array.prototype));
+/** @type {(value: object) => Iterator<any>} */
+const prototypeOfIterator = (iterator) => /** @type {Iterator<any>} */ (getPrototypeOf(iterator));
 
 // A `next` captured from the built-in prototype: iteration over our own arrays survives a patched Array.prototype.
-const MapIteratorNext = uncurry(getPrototypeOf(new Map().entries()).next);
-const SetIteratorNext = uncurry(getPrototypeOf(new Set().values()).next);
+const MapIteratorNext = uncurry(prototypeOfIterator(new Map().entries()).next);
+const SetIteratorNext = uncurry(prototypeOfIterator(new Set().values()).next);
 
 const exec = uncurry(RegExp.prototype.exec);
 const slice = uncurry(String.prototype.slice);
@@ -42,7 +50,7 @@ const ArrayPrototype = Array.prototype;
 const MapPrototype = Map.prototype;
 const SetPrototype = Set.prototype;
 const StringPrototype = String.prototype;
-const iteratorOf = (value) => getPrototypeOf(value[Symbol.iterator]());
+const iteratorOf = (value) => prototypeOfIterator(value[Symbol.iterator]());
 // What the language asks where it iterates over its own kinds: their method, and `next` of what that returns.
 const KINDS = [ArrayPrototype, TypedArrayPrototype, MapPrototype, SetPrototype, StringPrototype];
 const ITERATORS = [iteratorOf([]), iteratorOf([]), iteratorOf(new Map()), iteratorOf(new Set()), iteratorOf('')];
@@ -52,7 +60,7 @@ for (let index = 0; index < KINDS.length; index++) {
   METHODS[index] = KINDS[index][Symbol.iterator];
   NEXTS[index] = ITERATORS[index].next;
 }
-const GeneratorPrototype = getPrototypeOf(getPrototypeOf((function* () {})()));
+const GeneratorPrototype = prototypeOfIterator(prototypeOfIterator((function* () {})()));
 const generatorNext = GeneratorPrototype.next;
 const { iterator: symbolIterator } = Symbol;
 
@@ -185,10 +193,13 @@ module.exports = {
   StringPadEnd: uncurry(String.prototype.padEnd),
   StringPadStart: uncurry(String.prototype.padStart),
   StringRepeat: uncurry(String.prototype.repeat),
-  StringReplace: uncurry(String.prototype.replace),
-  StringReplaceAll: uncurry(String.prototype.replaceAll),
+  /** @type {(text: string, what: string | RegExp, by: string | ((...found: any[]) => string)) => string} */
+  StringReplace: uncurry(/** @type {any} */ (String.prototype.replace)),
+  /** @type {(text: string, what: string | RegExp, by: string | ((...found: any[]) => string)) => string} */
+  StringReplaceAll: uncurry(/** @type {any} */ (String.prototype.replaceAll)),
   StringSlice: uncurry(String.prototype.slice),
-  StringSplit: uncurry(String.prototype.split),
+  /** @type {(text: string, by: string | RegExp, limit?: number) => string[]} */
+  StringSplit: uncurry(/** @type {any} */ (String.prototype.split)),
   StringStartsWith: uncurry(String.prototype.startsWith),
   StringToLowerCase: uncurry(String.prototype.toLowerCase),
   StringToUpperCase: uncurry(String.prototype.toUpperCase),

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the two keys under which a function says how util.promisify makes a promise form of it.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: signal names and numbers (Linux).
 const NUMBERS = {

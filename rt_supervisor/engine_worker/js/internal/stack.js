@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `error.stack`: frames of the program as people wrote them (mapped, without rt's own), Error.prepareStackTrace with
 // call sites, and the V8 format of a frame.

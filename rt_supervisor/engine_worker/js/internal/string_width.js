@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how many terminal columns a text takes, and text without its control sequences.
 // East Asian wide and full-width characters take two, combining marks, format characters and controls none.
@@ -65,7 +66,7 @@ function stringWidth(text, keepControls = false) {
 function wideTextWidth(text) {
   let width = 0;
   for (let i = 0; i < text.length; i++) {
-    const point = StringCodePointAt(text, i);
+    const point = /** @type {number} */ (StringCodePointAt(text, i));
     if (point > 0xffff) i++;
     width += pointWidth(point);
   }

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the heap of what is due later, by the moment and then the order in which it was asked for (`_due`, `_sequence`).
 // `heap[0]` is due first; `internal/timers` passes over entries that count no more.

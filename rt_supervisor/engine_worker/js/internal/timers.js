@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: timers, immediates, ticks and the order in which they run (Node's): due timers, completions, immediates, with
 // ticks and microtasks drained after each callback. The waiting is the native loop's (`native/src/event_loop`).
@@ -15,7 +16,7 @@ let immediates = [];
 let referencedImmediates = 0;
 const ticks = [];
 let tickHead = 0;
-let hooks = { uncaught: undefined, rejections: undefined };
+let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 
 let nextId = 1;
 const byId = new Map();
@@ -118,7 +119,7 @@ function clear(timer) {
   if (context.isUsed && !timer._destroyed) context.ended(timer);
   timer._destroyed = true;
   timer._onTimeout = null;
-  timer._entry = undefined;
+  /** @type {any} */ (timer)._entry = undefined;
   if (timer._active) {
     timer._active = false;
     if (timer._referenced) referencedTimers--;

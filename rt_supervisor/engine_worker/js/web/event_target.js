@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Event, CustomEvent and EventTarget of the DOM standard, without a tree: a target is its own whole path.
 // Errors of listeners are reported to the host (host.reportException), never thrown to the dispatcher.
@@ -29,6 +30,7 @@ class Event {
   #isPassive = false;
   #isTrusted = false;
 
+  /** @param {string} type @param {{ bubbles?: boolean, cancelable?: boolean, composed?: boolean }} [options] */
   constructor(type, options = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     if (options != null) validateObject(options, 'options', { allowArray: true, allowFunction: true });
@@ -148,6 +150,7 @@ class Event {
 class CustomEvent extends Event {
   #detail;
 
+  /** @param {string} type @param {any} [options] those of Event, and `detail` */
   constructor(type, options = undefined) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     super(type, options);
@@ -173,6 +176,7 @@ const flatten = (options) => (typeof options === 'boolean' ? { capture: options 
 class EventTarget {
   #listeners = new Map(); // type -> [{ callback, capture, once, passive, isRemoved }]
 
+  /** @param {string} type @param {any} callback @param {any} [options] */
   addEventListener(type, callback, options = undefined) {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
     const { capture = false, once = false, passive = false, signal, [kUnstoppable]: isUnstoppable = false } = flatten(options);
@@ -195,6 +199,7 @@ class EventTarget {
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
   }
 
+  /** @param {string} type @param {any} callback @param {any} [options] */
   removeEventListener(type, callback, options = undefined) {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
     type = `${type}`;
@@ -262,7 +267,7 @@ class EventTarget {
 }
 
 const listenersOf = EventTarget.listenersOf;
-delete EventTarget.listenersOf;
+delete (/** @type {any} */ (EventTarget).listenersOf);
 
 const maxListeners = new WeakMap(); // target -> limit set by events.setMaxListeners
 const warned = new WeakMap(); // target -> types already warned about

@@ -1,4 +1,4 @@
-"""The host interface is the same in production, in the unit tests, and in the table that says what it means."""
+"""The host interface is the same in production, in the unit tests, in the table that says what it means, and for TypeScript."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rt_supervisor import _native
 from rt_supervisor.engine_worker.start import bundle
 
 JS = Path(bundle.JS_FOLDER)
+STUBS = Path(__file__).parents[4] / "stubs/js"
 
 
 def documented() -> set[str]:
@@ -80,5 +82,37 @@ def test_every_member_that_is_asked_for_is_there() -> None:
 
 @pytest.mark.parametrize(("file", "name"), [("parts", "handedDown"), ("start_values", "startValues")])
 def test_what_files_have_of_each_other_is_listed(file: str, name: str) -> None:
-    listed = set(re.findall(r"^  (\w+): undefined,", (JS / f"internal/{file}.js").read_text(), re.M))
+    listed = set(re.findall(r"^  (\w+): (?:undefined|0|''|false),", (JS / f"internal/{file}.js").read_text(), re.M))
     assert used(name) == listed
+
+
+def body(file: str, interface: str) -> str:
+    return (STUBS / file).read_text().partition(f"interface {interface} {{")[2].partition("\n}")[0]
+
+
+def test_the_declared_host_is_the_one_that_is_made() -> None:
+    declared: set[str] = set()
+    outer = ""
+    for indent, name, rest in re.findall(r"^( +)(?:readonly )?(\w+)\??([:(<].*)", body("globals.d.ts", "Host"), re.M):
+        if len(indent) == 2:
+            outer = name if rest == ": {" else ""
+        declared |= {f"{outer}.{name}" if len(indent) > 2 else name} - {outer}
+    inspect = re.findall(r"^  (\w+)\(", body("globals.d.ts", "HostInspect"), re.M)
+    declared |= {f"inspect.{name}" for name in inspect}
+    assert declared - {"native", "inspect"} == made()
+
+
+def test_every_function_of_the_host_that_is_named_is_there() -> None:
+    engine = bundle.make_engine(lambda name: None)
+    runtime = engine.global_object.get("__rt")
+    assert isinstance(runtime, _native.JsObject)
+    host = runtime.get("host")
+    assert isinstance(host, _native.JsObject)
+    native = host.get("native")
+    assert isinstance(native, _native.JsObject)
+    there = set(native.keys())
+    engine.close()
+    assert set(re.findall(r"^  (\w+):", body("native.d.ts", "Native"), re.M)) <= there
+    for path in JS.rglob("*.js"):
+        named = set(re.findall(r"(?<![\w.'])native\.([a-z]\w*)\(", path.read_text()))
+        assert named <= there, path.relative_to(JS)

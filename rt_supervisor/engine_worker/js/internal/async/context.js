@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the seam between what runs callbacks later (timers, ticks, completions) and the asynchronous context. As long as
 // the program has not asked for node:async_hooks, `isUsed` is false and nothing of this costs anything: who keeps a
@@ -10,17 +11,19 @@ module.exports = {
   /** The program's CommonJS main file is running: execution id 1. */
   isMain: false,
   /** Give `resource` its ids and the current context; `init` is told. */
-  began: undefined,
+  began: /** @type {(resource: object, type: string) => any} */ (/** @type {unknown} */ (undefined)),
   /** Call `resource[method]`'s callback in the context of `resource`; false when it threw, which `uncaught` was told. */
-  attempt: undefined,
+  attempt: /** @type {(resource: any, callback: Function, receiver: unknown, args: unknown[], uncaught: Function) => boolean} */ (
+    /** @type {unknown} */ (undefined)
+  ),
   /** The resource will not run again: `destroy` is told. */
-  ended: undefined,
+  ended: /** @type {(resource: object) => void} */ (/** @type {unknown} */ (undefined)),
   /** A function that calls `callback` in the context of now, as a resource of that type. */
-  bound: undefined,
+  bound: /** @type {<F extends Function>(callback: F, type: string) => F} */ (/** @type {unknown} */ (undefined)),
   /** Return what `callback()` does in that frame. */
-  inside: undefined,
+  inside: /** @type {<R>(frame: unknown, callback: () => R) => R} */ (/** @type {unknown} */ (undefined)),
   /** Leave every context: a turn begins. */
-  leave: undefined,
+  leave: /** @type {() => void} */ (/** @type {unknown} */ (undefined)),
   /** Tell the `destroy` hooks what has ended. */
-  flush: undefined,
+  flush: /** @type {() => void} */ (/** @type {unknown} */ (undefined)),
 };

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Node's error codes of node:crypto and node:tls; `internal/errors/messages` takes them in.
 

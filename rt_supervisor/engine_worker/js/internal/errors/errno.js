@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: system error numbers of Linux with their names and messages, negative as system calls return them.
 
@@ -95,7 +96,8 @@ for (const line of intact(TABLE.split('\n'))) {
 }
 
 function checkNumber(errno) {
-  require('internal/validators').validateNumber(errno, 'err');
+  const { validateNumber } = require('internal/validators');
+  validateNumber(errno, 'err');
   if (errno >= 0 || !Number.isSafeInteger(errno)) {
     throw new (require('internal/errors/errors').codes.ERR_OUT_OF_RANGE)('err', 'a negative integer', errno);
   }

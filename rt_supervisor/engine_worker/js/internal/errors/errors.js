@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: errors with Node's codes: how their names, stacks and messages are made. The messages themselves are in
 // internal/errors/messages.js; system errors (errno) in internal/errors/errno.js.
@@ -16,7 +17,7 @@ function errorClass(code, message, Base) {
         super();
         if (typeof limit === 'number') Error.stackTraceLimit = limit;
         const text = typeof message === 'function' ? ReflectApply(message, this, args) : message;
-        const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
+        const hidden = { writable: true, enumerable: false, configurable: true };
         ObjectDefineProperty(this, 'message', { __proto__: null, ...hidden, value: text });
         ObjectDefineProperty(this, 'name', { __proto__: null, ...hidden, value: `${Base.name} [${code}]` });
         ErrorCaptureStackTrace(this, new.target);
@@ -47,7 +48,9 @@ function errorClass(code, message, Base) {
 }
 
 // Classes are made when they are first used: most programs need none.
-const codes = { __proto__: null };
+/** @typedef {keyof typeof import('internal/errors/messages').messages} Code */
+/** @type {Record<Code, new (...args: any[]) => Error>} */
+const codes = Object.create(null);
 for (const {
   0: code,
   1: { 0: base, 1: message },
@@ -63,6 +66,7 @@ for (const {
 
 /** The error of an operation that a signal ended. */
 class AbortError extends Error {
+  /** @param {string} [message] @param {{ cause?: unknown }} [options] */
   constructor(message = 'The operation was aborted', options = undefined) {
     if (options !== undefined && typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(message, options);
@@ -88,7 +92,10 @@ const withCode = (error, code) => {
   return error;
 };
 
-/** An error of a failed system call: { errno, code, message, syscall, path?, dest? }. */
+/**
+ * An error of a failed system call.
+ * @param {{ errno: number, code: string, message: string, syscall: string, path?: string, dest?: string, address?: string, port?: number }} failure
+ */
 function uvException({ errno, code, message, syscall, path, dest, address, port }) {
   let text = `${code}: ${message}, ${syscall}`;
   if (path !== undefined) text += ` '${path}'`;

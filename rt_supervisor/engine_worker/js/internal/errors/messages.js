@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: colours of what is printed about an error on a terminal: source lines, the caret, frames. Source is coloured line by
 // line from what the line itself says, so that a comment or a template of several lines is not known as one. Control

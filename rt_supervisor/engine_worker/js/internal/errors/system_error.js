@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: Node's SystemError: what an operation of several system calls says when it refuses, with all that is known in `info`.
 
@@ -21,9 +22,10 @@ function systemError(code, head, info) {
   if (typeof limit === 'number') Error.stackTraceLimit = 0;
   const error = new SystemError();
   if (typeof limit === 'number') Error.stackTraceLimit = limit;
-  const hidden = { __proto__: null, writable: true, enumerable: false, configurable: true };
-  const shown = { __proto__: null, enumerable: true, configurable: true };
+  const hidden = { writable: true, enumerable: false, configurable: true };
+  const shown = { enumerable: true, configurable: true };
   const property = (name) => ({
+    __proto__: null,
     ...shown,
     get: () => info[name],
     set(value) {

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the turns of phrase that error messages share: lists, what was received, digits in groups.
 

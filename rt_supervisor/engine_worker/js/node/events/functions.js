@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the functions of node:events that take an emitter or an EventTarget: their listeners and how many they may have.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how many listeners of one event are taken for a leak, and the warning that says so.
 

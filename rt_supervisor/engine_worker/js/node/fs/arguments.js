@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what functions of node:fs take: paths, flags, modes, encodings, times, positions; each check throws Node's error.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: fs.cp: whole trees copied, with filter, force, errorOnExist, dereference and timestamps. How it goes is written
 // once, as steps that ask for calls of node:fs; the synchronous form makes them at once, the other awaits them.

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: node:fs: the callback forms. What is wrong with arguments is thrown; what the system says reaches the callback.
 // The work is done on the loop's pool (`node/fs/requests`), reading from what may wait when the loop finds it readable.
@@ -28,10 +29,10 @@ const READ_BYTES = 65536;
 /** `callback` as the host calls it, in the asynchronous context of now. */
 const bound = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
 
-/** Start a request whose outcome `callback` gets. */
+/** Start a request whose outcome `callback` gets. @type {(request: readonly (Function | undefined)[], callback: Function) => void} */
 function begin({ 0: start, 1: convert }, callback) {
   callback = bound(callback);
-  start((error, value) => {
+  /** @type {Function} */ (start)((error, value) => {
     if (error) {
       callback(error);
       return;

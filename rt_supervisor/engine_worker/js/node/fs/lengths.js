@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: how many arguments the functions of node:fs say that they take, as in Node, where some libraries look.
 

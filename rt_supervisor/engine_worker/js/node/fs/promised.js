@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: a request of `node/fs/requests`, or a callback form, as a promise. Errors made by the loop have no frames: they get
 // those of the asynchronous functions that wait.
@@ -15,10 +16,10 @@ const settledBy = (work) =>
     work((error, value) => (error ? reject(error) : resolve(value)));
   }).then(undefined, withStack);
 
-/** The outcome of a request. */
+/** The outcome of a request. @param {readonly (Function | undefined)[]} request */
 const promised = ({ 0: start, 1: convert }) =>
   new Promise((resolve, reject) => {
-    start((error, value) => {
+    /** @type {Function} */ (start)((error, value) => {
       if (error) {
         reject(error);
         return;

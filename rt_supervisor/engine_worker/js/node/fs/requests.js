@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what each function of node:fs asks of the host: its arguments are checked, then `start(done)` does it. Without
 // `done` it is done at once and what it gives is returned; else on the loop's pool, and `done(error)` or

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the synchronous functions of node:fs. Those that programs call by the thousand go to the host by the shortest way;
 // the others are what `node/fs/requests` says, done at once.
@@ -25,9 +26,9 @@ const { isRaw } = requests;
 const READ = constants.O_RDONLY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
 
-/** Do a request at once. */
+/** Do a request at once. @param {readonly (Function | undefined)[]} request */
 function done({ 0: start, 1: convert }) {
-  const value = start();
+  const value = /** @type {Function} */ (start)();
   return convert === undefined ? value : convert(value);
 }
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what a Utf8Stream is made with: its options, and how its file is opened.
 

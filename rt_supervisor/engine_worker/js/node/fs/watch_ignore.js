@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: the `ignore` option of fs.watch: globs, regular expressions, functions, or a list of them.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `node:timers/promises`.
 const timers = require('internal/timers');
@@ -22,6 +23,7 @@ function whenAborted(signal, stop, reject) {
 }
 
 function later(start, stop) {
+  /** @param {{ signal?: any, ref?: boolean }} [options] @param {unknown} [value] */
   return ({ signal, ref = true } = {}, value) =>
     new Promise((resolve, reject) => {
       let forget = () => {};
@@ -43,6 +45,7 @@ function check(delay, options) {
   if (options.ref !== undefined) validateBoolean(options.ref, 'options.ref');
 }
 
+/** @type {(delay?: number, value?: unknown, options?: { signal?: any, ref?: boolean }) => Promise<unknown>} */
 function setTimeout(delay, value, options = undefined) {
   try {
     check(delay, options);

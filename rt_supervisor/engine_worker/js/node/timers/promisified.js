@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: what util.promisify makes of setTimeout and setImmediate: the functions of `node:timers/promises`, loaded when asked.
 

@@ -1,3 +1,4 @@
+// @ts-check
 'use strict';
 // Owns: `node:timers`.
 const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = require('internal/timers');

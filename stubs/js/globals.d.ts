@@ -1,0 +1,67 @@
+// What every file of the library is given besides `exports`, `require` and `module`. js/README.md says what each member
+// means; tests/unit/engine_worker/js/test_host_interface.py holds these names equal to those that boot/host.js makes.
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What printing asks of the engine (boot/host_inspect.js). */
+interface HostInspect {
+  kindOf(value: unknown): number;
+  proxyDetails(proxy: object): [target: object | null, handler: object | null];
+  promiseState(promise: Promise<unknown>): [state: 0 | 1 | 2, result: unknown];
+  previewEntries(collection: object): [entries: unknown[], isKeyValue: boolean];
+  ownNonIndexProperties(object: object, onlyEnumerable?: boolean): (string | symbol)[];
+  constructorName(object: object): string;
+  externalAddress(value: unknown): string;
+  isBuiltin(specifier: string): boolean;
+  errorText(error: unknown, colors: boolean, indent?: number): string;
+  creationOrder?(object: object): (string | symbol)[];
+}
+
+/** The host interface, frozen once boot/host.js has made it. */
+interface Host {
+  readonly native: Native;
+  isLoaded(id: string): boolean;
+  hasModule(id: string): boolean;
+  readonly inspect: HostInspect;
+  cwd(): string;
+  /** Milliseconds since the start, monotonic, with fractions. */
+  now(): number;
+  nextTick<A extends unknown[]>(callback: (...args: A) => void, ...args: A): void;
+  emitWarning(warning: string | Error, type?: string | object, code?: string, ctor?: Function): void;
+  reportException(error: unknown): void;
+  setUnrefTimeout(callback: () => void, ms: number): unknown;
+  readonly utf8: {
+    encode(text: string): Bytes;
+    decode(bytes: Uint8Array, start: number, end: number): string;
+  };
+  textOf?(bytes: Uint8Array, encoding: number): string;
+  readonly platform: 'linux';
+  readonly signals: Readonly<Record<string, number>>;
+  programArguments(): string[];
+  env(name: string): string | undefined;
+  pid(): number;
+  writeErr(text: string): void;
+  stderrHasColors(): boolean;
+  stdoutHasColors(): boolean;
+  assertedExpression(caller: unknown): string | undefined;
+  readonly types: {
+    isKeyObject(value: unknown): boolean;
+    isCryptoKey(value: unknown): boolean;
+  };
+}
+
+/** `process` with what only the runtime may do to it (node/process/process). */
+interface ProcessParts {
+  readonly process: any; // every member of Node's
+  start(config: object): void;
+  runExit(): void;
+  /** Whether the callback of setUncaughtExceptionCaptureCallback took the error. */
+  capture(error: unknown): boolean;
+  setStatus(status: number | undefined): void;
+  status(): number | undefined;
+  isExiting(): boolean;
+  isDebugPortSet(): boolean;
+}
+
+declare const host: Host;
+declare const WebAssembly: any;

@@ -1,0 +1,35 @@
+// What files of the library have of each other, and of the program's start.
+
+/** internal/parts.js says what each is. */
+interface Parts {
+  __proto__: null;
+  process: ProcessParts | undefined;
+  entry: { uncaught(error: unknown): void } | undefined;
+  uncaught: ((error: unknown, origin?: string) => void) | undefined;
+  publicFs: { module: object, readFileSync: Function } | undefined;
+  worker: { self: { threadId: number }, fatal(value: unknown): void } | undefined;
+  moduleHooks: Record<string, Function> | undefined;
+  cluster: { share: Function } | undefined;
+  coverage: { take(): void, stop(): void, end(): void } | undefined;
+  tell: ((name: string, message: object) => void) | undefined;
+  traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
+  tellThrown: ((error: unknown) => void) | undefined;
+  callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;
+}
+
+/** internal/start_values.js says what each is. */
+interface StartValues {
+  __proto__: null;
+  startedAt: number;
+  readyAt: number;
+  timeOrigin: number;
+  isHot: boolean;
+  dnsResultOrder: string | undefined;
+  userAgent: string;
+  maxHeaderSize: number | undefined;
+  servePort: number | undefined;
+  caStore: string | undefined;
+  usesEnvProxy: boolean | undefined;
+  tls: { tlsMin?: string, tlsMax?: string, tlsCiphers?: string, tlsKeylog?: string } | undefined;
+  tests: Record<string, any> | undefined;
+}

@@ -1,0 +1,51 @@
+"""TypeScript checks the files of the library where mistakes hurt most, and finds them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from rig import executable
+
+from rt_supervisor.engine_worker.start import bundle
+
+JS = Path(bundle.JS_FOLDER)
+PROJECT = Path(__file__).parents[4]
+STUBS = PROJECT / "stubs/js"
+COMPILER = PROJECT / "node_modules/typescript/bin/tsc"
+CHECKED = [
+    "internal/primordials",
+    "internal/validators",
+    "internal/timers",
+    "internal/errors/errors",
+    "node/fs/requests",
+]
+
+
+def test_what_hurts_most_is_checked() -> None:
+    for name in [*(f"boot/{path.stem}" for path in (JS / "boot").glob("*.js")), *CHECKED]:
+        assert (JS / f"{name}.js").read_text().startswith("// @ts-check\n"), name
+
+
+@pytest.mark.skipif(not COMPILER.exists(), reason="TypeScript is not installed (scripts/javascript-tools)")
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("host.vmModulesAreListed;", "Property 'vmModulesAreListed' does not exist on type 'Host'"),
+        ("host.native.fs_readfile();", "Property 'fs_readfile' does not exist on type 'Native'"),
+        ("host.inspect = host.inspect;", "Cannot assign to 'inspect' because it is a read-only property"),
+        ("new (require('internal/errors/errors').codes.ERR_NO_SUCH)();", "Property 'ERR_NO_SUCH' does not exist"),
+        ("require('internal/primordials').StringSlice('a', 'b');", "not assignable to parameter of type 'number'"),
+        ("require('internal/start_values').startedat;", "Property 'startedat' does not exist"),
+        ("require('internal/validators').validateString(1, 2);", "not assignable to parameter of type 'string'"),
+    ],
+)
+def test_a_mistake_is_found(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "mistaken.js").write_text(f"// @ts-check\n'use strict';\n{line}\n")
+    project = {"extends": str(STUBS / "tsconfig.json"), "include": [f"{STUBS}/*.d.ts", "mistaken.js"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(project))
+    done = subprocess.run([executable(), COMPILER, "--project", tmp_path], capture_output=True, text=True, cwd=tmp_path)
+    assert said in done.stdout
+    assert (done.returncode != 0) == bool(said), done.stdout
