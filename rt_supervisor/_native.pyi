@@ -105,6 +105,9 @@ class ModuleRecords:
     ) -> Sequence[GraphModule]:
         """Read a file and all it imports, as `load_graph` does, and return the records, that of the file first. Those of
         files that could be read are kept: the first in place of an older one, the others where there is none."""
+    def begin(self, path: str, resolver: Resolver, options: TransformOptions) -> bool:
+        """Begin `load(path, ..., as_script=True, trusting=True)` on a thread; False where there is none to be had. Whatever
+        else is asked here waits for its end."""
     def forget(self, path: str) -> None:
         """Forget a file, whatever loader it was read with."""
 

@@ -2,7 +2,9 @@
 //!
 //! Kept in Rust, so that linking finds a module's text and targets without Python.
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -10,6 +12,7 @@ use pyo3::prelude::*;
 use super::graph::{Asked, GraphModule, load};
 use crate::resolve::{Resolution, Resolver};
 use crate::transform::{TransformOptions, Transformed};
+use crate::v8::{has_spare_threads, with_signals_blocked};
 
 /// One file of a graph.
 pub struct Record {
@@ -23,15 +26,25 @@ pub struct Record {
     pub data: Option<Vec<u8>>,
 }
 
+type Known = HashMap<String, Vec<Arc<Record>>>;
+
 /// Records of files that could be read; a failure is not remembered.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 #[derive(Default)]
 pub struct ModuleRecords {
-    by_path: Mutex<HashMap<String, Vec<Arc<Record>>>>,
+    by_path: Arc<Mutex<Known>>,
+    /// Reads a graph; whoever asks for a record waits until it has ended.
+    reader: Mutex<Option<JoinHandle<()>>>,
+    is_reading: AtomicBool,
 }
 
 impl ModuleRecords {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Vec<Arc<Record>>>> {
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        if self.is_reading.load(Ordering::Acquire) {
+            let mut reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = reader.take().map(JoinHandle::join);
+            self.is_reading.store(false, Ordering::Release);
+        }
         self.by_path.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -39,17 +52,16 @@ impl ModuleRecords {
         let known = self.lock();
         known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
     }
+}
 
-    /// Keep what was read: the first record for what is known of its file, the others only of files that nobody knows.
-    fn keep(&self, records: &[Arc<Record>]) {
-        let mut known = self.lock();
-        for (index, record) in records.iter().enumerate().filter(|(_, record)| record.failure.is_none()) {
-            let same = known.entry(record.path.clone()).or_default();
-            match same.iter_mut().find(|each| each.forced_loader == record.forced_loader) {
-                None => same.push(record.clone()),
-                Some(place) if index == 0 => *place = record.clone(),
-                Some(_) => {}
-            }
+/// Keep what was read: the first record for what is known of its file, the others only of files that nobody knows.
+fn keep(mut known: MutexGuard<'_, Known>, records: &[Arc<Record>]) {
+    for (index, record) in records.iter().enumerate().filter(|(_, record)| record.failure.is_none()) {
+        let same = known.entry(record.path.clone()).or_default();
+        match same.iter_mut().find(|each| each.forced_loader == record.forced_loader) {
+            None => same.push(record.clone()),
+            Some(place) if index == 0 => *place = record.clone(),
+            Some(_) => {}
         }
     }
 }
@@ -80,13 +92,35 @@ impl ModuleRecords {
         trusting: bool,
     ) -> PyResult<LoadedGraph> {
         let asked = Asked { loader, follow_require: false, as_script, trusting };
+        let (engine, options) = (resolver.engine.clone(), options.inner.clone());
         let work = || {
-            let records = load(vec![path], resolver, options, asked)?;
+            let records = load(vec![path], engine, options, asked)?;
             let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
-            self.keep(&records);
+            keep(self.lock(), &records);
             Ok(LoadedGraph(records))
         };
         py.detach(work).map_err(|error: String| PyRuntimeError::new_err(error))
+    }
+
+    /// Begin to read a script and all it imports, on a thread of its own; False where there is none to be had.
+    fn begin(&self, path: String, resolver: &Resolver, options: &TransformOptions) -> bool {
+        if !has_spare_threads() {
+            return false;
+        }
+        let (engine, options) = (resolver.engine.clone(), options.inner.clone());
+        let by_path = self.by_path.clone();
+        let read = move || {
+            let asked = Asked { loader: None, follow_require: false, as_script: true, trusting: true };
+            if let Ok(records) = load(vec![path], engine, options, asked) {
+                let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
+                keep(by_path.lock().unwrap_or_else(PoisonError::into_inner), &records);
+            }
+        };
+        let thread = with_signals_blocked(|| thread::Builder::new().name("rt-reader".into()).spawn(read));
+        let Ok(thread) = thread else { return false };
+        *self.reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        self.is_reading.store(true, Ordering::Release);
+        true
     }
 
     /// Forget a file, whatever loader it was read with.

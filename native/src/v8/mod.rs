@@ -75,6 +75,7 @@ pub use object::JsObject;
 pub use packet::Packet;
 pub use plain::Kept;
 pub use promise::JsPromise;
+pub use room::has_spare_threads;
 pub use scope::{Global, HandleScope, Local, Scope, unlocked};
 pub use signals::with_signals_blocked;
 pub use state::State;

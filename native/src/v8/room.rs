@@ -49,6 +49,11 @@ pub fn has_threads(count: usize) -> bool {
     is_enough
 }
 
+/// Whether threads that come and go take nothing that V8 may need: its own are not counted on one by one.
+pub fn has_spare_threads() -> bool {
+    soft_limit(libc::RLIMIT_NPROC) > MANY_PROCESSES
+}
+
 fn soft_limit(resource: libc::__rlimit_resource_t) -> u64 {
     // SAFETY: the structure is filled by the call, which only reads.
     unsafe {

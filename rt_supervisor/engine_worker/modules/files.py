@@ -54,8 +54,9 @@ class ModuleFiles:
         self._loaded = loaded
 
     def read_ahead(self, path: str) -> None:
-        """Read a script and all it imports before there is an engine: what is wrong is told when `record` asks for it."""
-        self._load_graph(path, None, as_script=True, trusting=True)
+        """Begin to read a script and all it imports before there is an engine: `record` waits, and tells what is wrong."""
+        if self._loaded is not None or not self.records.begin(path, self.resolver, self.transform_options):
+            self._load_graph(path, None, as_script=True, trusting=True)
         self._read_ahead = path
 
     def record(self, path: str, loader: str | None = None, *, as_script: bool = False) -> _native.GraphModule:

@@ -180,3 +180,24 @@ def test_files_are_read_again_once_forgotten(program: Any) -> None:
     made.make("a.mjs")
     made.records.forget(made.path("a.mjs"))
     assert made.records.get(made.path("a.mjs")) is None
+
+
+def test_a_graph_is_read_on_a_thread_and_waited_for(program: Any) -> None:
+    names = [f"m{number}.ts" for number in range(300)]
+    files = {name: f"export const {name[:-3]}: number = 1" for name in names}
+    made = program({**files, "a.ts": "".join(f"import './{name}'; " for name in names) + "import './gone'"})
+    path = made.path("a.ts")
+    if not made.records.begin(path, Resolver(), TransformOptions()):
+        pytest.skip("threads are few here")
+    record = made.records.get(path)
+    assert len(record.targets) == 301
+    assert all(made.records.get(made.path(name)).transformed.changed for name in names)
+    again = ModuleRecords().load(path, Resolver(), TransformOptions(), as_script=True)
+    assert [each.path for each in again] == [path, *(made.path(name) for name in names)]
+
+
+def test_what_cannot_be_read_on_a_thread_is_not_there(program: Any) -> None:
+    made = program({})
+    made.records.begin(made.path("gone.ts"), Resolver(), TransformOptions())
+    assert made.records.get(made.path("gone.ts")) is None
+    assert made.records.load(made.path("gone.ts"), Resolver(), TransformOptions())[0].failure == "no such file"

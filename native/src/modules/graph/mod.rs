@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::records::Record;
-use crate::resolve::{Resolution, Resolver};
-use crate::transform::{TransformOptions, Transformed};
+use crate::resolve::{Engine, Resolution, Resolver};
+use crate::transform::{Options, TransformOptions, Transformed};
 use walk::{Graph, Job, Loaded};
 
 /// One file of the graph.
@@ -81,7 +81,8 @@ fn load_graph(
     trusting: bool,
 ) -> PyResult<Vec<GraphModule>> {
     let asked = Asked { loader, follow_require, as_script, trusting };
-    let loaded = py.detach(|| load(entries, resolver, options, asked)).map_err(PyRuntimeError::new_err)?;
+    let (engine, options) = (resolver.engine.clone(), options.inner.clone());
+    let loaded = py.detach(|| load(entries, engine, options, asked)).map_err(PyRuntimeError::new_err)?;
     Ok(loaded.into_iter().map(|record| GraphModule(Arc::new(record))).collect())
 }
 
@@ -96,15 +97,15 @@ pub struct Asked {
 /// Everything that the entries lead to; needs no GIL.
 pub fn load(
     entries: Vec<String>,
-    resolver: &Resolver,
-    options: &TransformOptions,
+    engine: Arc<Engine>,
+    options: Arc<Options>,
     asked: Asked,
 ) -> Result<Vec<Record>, String> {
     let Asked { loader, follow_require, as_script, trusting } = asked;
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
     // What is required by a file that nobody parsed is not known.
     let trusts = trusting && !follow_require;
-    let graph = Graph::new(resolver.engine.clone(), options.inner.clone(), follow_require, trusts, scripts);
+    let graph = Graph::new(engine, options, follow_require, trusts, scripts);
     let loaded = graph.load_all(entries.into_iter().map(|path| Job { path, loader: loader.clone() }).collect())?;
     let record = |(job, loaded): (Job, Loaded)| {
         let Loaded { loader, transformed, targets, failure, data } = loaded;

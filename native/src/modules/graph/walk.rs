@@ -1,8 +1,10 @@
 //! The walk: files read, transformed and resolved by a few threads, breadth first, each once.
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
@@ -11,6 +13,10 @@ use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, dee
 
 /// More threads than this wait for each other's files.
 const MOST_THREADS: usize = 4;
+/// So many files a thread takes at once, where many wait.
+const LARGEST_SHARE: usize = 16;
+/// Of a file with many imports the first are read while the next are still resolved.
+const TOLD_AT_ONCE: usize = 64;
 /// The longest string that the engine has room for.
 const LARGEST_FILE: u64 = 512 << 20;
 /// The loader of a file that is only named, not read.
@@ -38,9 +44,8 @@ pub struct State {
     seen: HashSet<Job>,
     pub done: HashMap<Job, Loaded>,
     busy: usize,
+    waiting: usize,
     threads: usize,
-    /// What the one entry holds, when it has been read already.
-    entry: Option<Vec<u8>>,
 }
 
 pub struct Graph {
@@ -52,7 +57,21 @@ pub struct Graph {
     /// Files that are scripts whatever they are called.
     scripts: HashSet<String>,
     state: Mutex<State>,
+    /// There is more to do, or nothing any more.
     changed: Condvar,
+    /// What the one entry holds, when it has been read already.
+    entry: Mutex<Option<Vec<u8>>>,
+    has_entry: AtomicBool,
+}
+
+impl State {
+    fn want(&mut self, jobs: Vec<Job>) {
+        for job in jobs {
+            if self.seen.insert(job.clone()) {
+                self.queue.push_back(job);
+            }
+        }
+    }
 }
 
 impl Graph {
@@ -63,8 +82,17 @@ impl Graph {
         trusts: bool,
         scripts: HashSet<String>,
     ) -> Self {
-        let state = Mutex::default();
-        Self { engine, options, follows_require, trusts, scripts, state, changed: Condvar::new() }
+        Self {
+            engine,
+            options,
+            follows_require,
+            trusts,
+            scripts,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            entry: Mutex::default(),
+            has_entry: AtomicBool::new(false),
+        }
     }
 
     /// Loads everything that the entries lead to, in an order that does not depend on the threads.
@@ -77,14 +105,16 @@ impl Graph {
         {
             if deep::is_shallow(&bytes) {
                 self.lock().queue.clear();
-                let loaded = self.load_bytes(job, bytes);
+                let loaded = self.load_bytes(job, bytes, &mut |_| {});
                 self.want(self.wanted(&loaded));
                 self.lock().done.insert(job.clone(), loaded);
                 if self.lock().queue.is_empty() {
                     return Ok(self.in_order(entries));
                 }
             } else {
-                self.lock().entry = Some(bytes); // a pipe can be read once only
+                // A pipe can be read once only.
+                *self.entry.lock().unwrap_or_else(PoisonError::into_inner) = Some(bytes);
+                self.has_entry.store(true, Ordering::Release);
             }
         }
         self.lock().threads = 1;
@@ -96,44 +126,59 @@ impl Graph {
     }
 
     fn want(&self, jobs: Vec<Job>) {
-        let mut state = self.lock();
-        for job in jobs {
-            if state.seen.insert(job.clone()) {
-                state.queue.push_back(job);
-            }
-        }
+        self.lock().want(jobs);
     }
 
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One thread's share; it starts another one when there is more to do than it can.
+    /// One thread's share: a few files at a time, so that threads seldom meet at the lock.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        let mut taken: Vec<Job> = Vec::new();
         loop {
             let mut state = self.lock();
-            let job = loop {
-                if let Some(job) = state.queue.pop_front() {
-                    break job;
-                }
+            while state.queue.is_empty() {
                 if state.busy == 0 {
                     self.changed.notify_all();
                     return;
                 }
+                state.waiting += 1;
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            };
-            state.busy += 1;
-            if !state.queue.is_empty() && state.threads < MOST_THREADS {
-                state.threads += 1;
-                self.start_thread(scope);
+                state.waiting -= 1;
             }
-            drop(state);
-            let loaded = self.load(&job);
-            self.want(self.wanted(&loaded));
+            let share = (state.queue.len() / (2 * MOST_THREADS)).clamp(1, LARGEST_SHARE);
+            taken.extend(state.queue.drain(..share));
+            state.busy += 1;
+            self.call_for_help(state, scope);
+            let mut loaded = Vec::with_capacity(taken.len());
+            for job in taken.drain(..) {
+                let each = self.load(&job, &mut |jobs| {
+                    let mut state = self.lock();
+                    state.want(jobs);
+                    self.call_for_help(state, scope);
+                });
+                loaded.push((job, self.wanted(&each), each));
+            }
             let mut state = self.lock();
-            state.done.insert(job, loaded);
+            for (job, wanted, each) in loaded {
+                state.want(wanted);
+                state.done.insert(job, each);
+            }
             state.busy -= 1;
-            self.changed.notify_all();
+        }
+    }
+
+    /// Have another thread take of what waits, one that is there or a new one.
+    fn call_for_help<'scope>(&'scope self, mut state: MutexGuard<'_, State>, scope: &'scope Scope<'scope, '_>) {
+        if state.queue.is_empty() {
+            return;
+        }
+        if state.waiting > 0 {
+            self.changed.notify_one();
+        } else if state.threads < MOST_THREADS {
+            state.threads += 1;
+            self.start_thread(scope);
         }
     }
 
@@ -152,16 +197,18 @@ impl Graph {
         job.loader.as_deref().unwrap_or_else(by_path).to_string()
     }
 
-    fn load(&self, job: &Job) -> Loaded {
+    /// `tell` is given what a file leads to, as it is found out.
+    fn load(&self, job: &Job, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         let nothing =
             |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
         if loader == FILE {
             return nothing(None);
         }
-        let entry = self.lock().entry.take();
+        let entry = self.has_entry.swap(false, Ordering::AcqRel);
+        let entry = entry.then(|| self.entry.lock().unwrap_or_else(PoisonError::into_inner).take()).flatten();
         match entry.map_or_else(|| self.read(&job.path), Ok) {
-            Ok(bytes) => self.load_bytes(job, bytes),
+            Ok(bytes) => self.load_bytes(job, bytes, tell),
             Err(failure) => nothing(Some(failure)),
         }
     }
@@ -177,10 +224,10 @@ impl Graph {
         if about.len() > LARGEST_FILE {
             return Err("larger than 512 MiB".to_string());
         }
-        std::fs::read(path).map_err(failed)
+        read_sized(path, about.len()).map_err(failed)
     }
 
-    fn load_bytes(&self, job: &Job, bytes: Vec<u8>) -> Loaded {
+    fn load_bytes(&self, job: &Job, bytes: Vec<u8>, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         if Loader::named(&loader) == Some(Loader::Data) {
             return Loaded { loader, transformed: None, targets: Vec::new(), failure: None, data: Some(bytes) };
@@ -196,7 +243,14 @@ impl Graph {
         };
         let make = if self.trusts { Transformed::trusting } else { Transformed::new };
         let transformed = make(source_from_bytes(bytes), Arc::new(request), self.options.clone());
-        let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
+        let mut targets = Vec::with_capacity(transformed.requests().len());
+        for requests in transformed.requests().chunks(TOLD_AT_ONCE) {
+            let from = targets.len();
+            targets.extend(requests.iter().map(|request| self.resolve(request, folder)));
+            if transformed.requests().len() > TOLD_AT_ONCE {
+                tell(self.leads_to(requests, &targets[from..]));
+            }
+        }
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }
 
@@ -208,7 +262,11 @@ impl Graph {
     /// The files a loaded one leads to.
     fn wanted(&self, loaded: &Loaded) -> Vec<Job> {
         let Some(transformed) = &loaded.transformed else { return Vec::new() };
-        let requests = transformed.requests().iter().zip(&loaded.targets);
+        self.leads_to(transformed.requests(), &loaded.targets)
+    }
+
+    fn leads_to(&self, requests: &[ModuleRequest], targets: &[Resolution]) -> Vec<Job> {
+        let requests = requests.iter().zip(targets);
         requests
             .filter(|(request, _)| match request.kind {
                 "import" | "export" => true,
@@ -235,6 +293,24 @@ impl Graph {
         }
         ordered
     }
+}
+
+/// A file's bytes, of which there are `size` or so.
+fn read_sized(path: &str, size: u64) -> std::io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    // With a byte to spare one reading is enough: a short one is the end of a file, and of nothing else.
+    let mut bytes = vec![0; usize::try_from(size).unwrap_or(0).saturating_add(1)];
+    let length = loop {
+        match file.read(&mut bytes) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    bytes.truncate(length);
+    if length as u64 != size {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn read_failure(error: &std::io::Error) -> String {
