@@ -1,0 +1,62 @@
+"""The entries of JavaScript are those of the table in js/README.md, and Python calls them as it says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rt_supervisor.engine_worker.start import bundle
+
+JS = Path(bundle.JS_FOLDER)
+PACKAGE = JS.parents[1]
+ROOT = PACKAGE.parent
+ANY_NUMBER = 99
+
+
+def documented() -> dict[str, range]:
+    """Return the numbers of arguments that each entry of the table takes."""
+    table = (JS / "README.md").read_text().partition("## The entries")[2].partition("\n## ")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    taken = {}
+    for name, arguments in (found for cell in cells for found in re.findall(r"`(\w+)\(([^)]*)\)", cell)):
+        words = [word.strip() for word in arguments.split(",") if word.strip()]
+        most = ANY_NUMBER if any(word.startswith("...") for word in words) else len(words)
+        taken[name] = range(sum(not word.startswith("...") and not word.endswith("?") for word in words), most + 1)
+    return taken
+
+
+def called() -> Iterator[tuple[str, str, range]]:
+    """Yield each call of an entry in Python: where, which, and how many arguments it may hand over."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "invoke":
+                continue
+            if not ast.unparse(node.func.value).endswith("entry"):
+                continue
+            name, *arguments = node.args
+            assert isinstance(name, ast.Constant), f"{path}: an entry that is not named"
+            fixed = sum(not isinstance(each, ast.Starred) for each in arguments)
+            most = fixed if fixed == len(arguments) else ANY_NUMBER
+            yield f"{path.relative_to(PACKAGE)}:{node.lineno}", str(name.value), range(fixed, most + 1)
+
+
+def test_what_is_made_is_what_the_table_says() -> None:
+    text = (JS / "boot/runtime.js").read_text().partition("const entry = {")[2].partition("\n};")[0]
+    assert set(re.findall(r"^  (\w+)[(:,]", text, re.M)) == set(documented())
+
+
+def test_python_calls_what_is_there_with_what_it_takes() -> None:
+    taken = documented()
+    calls = list(called())
+    assert len(calls) > 50, "this sees nothing"
+    wrong = [(where, name) for where, name, given in calls if name not in taken or not set(given) & set(taken[name])]
+    assert wrong == []
+
+
+def test_every_entry_is_called() -> None:
+    rust = "".join(path.read_text() for path in (ROOT / "native/src/event_loop").rglob("*.rs"))
+    of_rust = {name for name in documented() if f'keep("{name}")' in rust}
+    assert of_rust == {"call", "timers", "immediates", "completions"}
+    assert {name for _, name, _ in called()} | of_rust | {"guard"} == set(documented())
