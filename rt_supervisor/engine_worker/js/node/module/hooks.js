@@ -345,6 +345,7 @@ function registerForCommand(name) {
 
 module.exports = {
   follow,
+  formatOf,
   registerHooks,
   register,
   registerForCommand,

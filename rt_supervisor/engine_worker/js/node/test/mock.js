@@ -257,8 +257,11 @@ class MockTracker {
     });
   }
 
-  module() {
-    throw new codes.ERR_NOT_IMPLEMENTED('test', 'mock.module');
+  module(specifier, options = {}) {
+    const importer = require('node/test/tree').callerPlace()?.file;
+    const context = require('node/test/mock_module').mockModule(specifier, options, importer);
+    this.#mocks.push(context);
+    return context;
   }
 
   reset() {
