@@ -1,7 +1,5 @@
 """A program's worker: an engine on a thread of its own, which the program that started it can end at any moment.
 
-    STARTING --engine made--> RUNNING --program over, terminated or failed--> ENDED
-
 What belongs to the process (folder, signals, title) is refused by JavaScript (`js/node/worker_threads/inside.js`). Messages go
 through mailboxes that JavaScript of both sides knows; here is only the life of the thread.
 """
@@ -14,7 +12,7 @@ import os
 import signal
 
 from ... import _native
-from ...vocabulary.errors import Failed
+from ...vocabulary.errors import Failed, unreachable
 from ..start import bundle
 from .endings import OUT_OF_MEMORY_STATUS
 from .options import ProgramOptions
@@ -23,10 +21,12 @@ from .worker import EngineWorker
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from ..inspecting.debugging import Debugging
     from ..inspecting.worker_links import WorkerHub
+
+    State: TypeAlias = Literal["starting", "abandoned", "running", "ending", "ended"]
 
 TERMINATED_STATUS = 1
 STACK_BYTES = 8 << 20
@@ -90,13 +90,18 @@ class ThreadProgram(EngineWorker):
 
 
 class WorkerThread:
-    """One worker as its parent sees it. `on_end(status, reason)` is called on the worker's thread, once."""
+    """One worker as its parent sees it. `on_end(status, reason)` is called on the worker's thread, once.
+
+    starting --its engine is made--> running --terminate--> ending --> ended
+       |                                `--program over, or failed--> ended
+       `--terminate--> abandoned --its engine is made, or cannot be--> ended
+    """
 
     def __init__(self, make: Callable[[], ThreadProgram], on_end: Callable[[int, str], None]) -> None:
         self._make = make
         self._on_end = on_end
-        self._program: ThreadProgram | None = None
-        self._is_terminated = False
+        self._state: State = "starting"
+        self._program: ThreadProgram  # while running or ending
         self._guard = _thread.allocate_lock()
         self._running = _thread.allocate_lock()
         self._running.acquire()
@@ -109,11 +114,18 @@ class WorkerThread:
     def terminate(self) -> None:
         """End the worker, whatever it does; from any thread."""
         with self._guard:
-            self._is_terminated = True
-            if self._program is not None:
-                self._program.loop.complete(_stop)
-                self._program.engine.terminate()
-                self._program.give_up_debugging()
+            match self._state:
+                case "starting":
+                    self._state = "abandoned"
+                case "running" | "ending":  # twice does no harm
+                    self._state = "ending"
+                    self._program.loop.complete(_stop)
+                    self._program.engine.terminate()
+                    self._program.give_up_debugging()
+                case "abandoned" | "ended":
+                    pass
+                case other:
+                    unreachable(other)
 
     def join(self, patience_s: float) -> bool:
         """Wait until the thread has ended."""
@@ -137,9 +149,9 @@ class WorkerThread:
             program = self._make()
             program.loop.waker()  # from now on it can be woken
             with self._guard:
-                if self._is_terminated:
+                if self._state == "abandoned":
                     return TERMINATED_STATUS, ""
-                self._program = program
+                self._state, self._program = "running", program
             return program.run(), ""
         except SystemExit as ended:
             return int(ended.code or 0), ""
@@ -155,7 +167,9 @@ class WorkerThread:
             return TERMINATED_STATUS, error.strerror or str(error)
         finally:
             with self._guard:
-                self._program = None
+                if self._state in ("running", "ending"):
+                    del self._program  # an engine and all that it holds
+                self._state = "ended"
             if program is not None:
                 _close(program)
 
