@@ -1,7 +1,5 @@
 """V8's inspector of one engine, whom it serves, and what a pause waits for.
 
-    CLOSED --open--> LISTENING --close, or the program's end--> CLOSED
-
 Messages of front ends are taken on the engine's thread: in a turn of the loop, at a safe point of JavaScript that runs, or one
 after another while it is paused. With nobody but the program's own sessions a pause goes on at once: who debugs runs on
 this very thread, and nobody could ever say that it goes on.
@@ -13,15 +11,18 @@ import os
 
 from ... import NODE_VERSION, _native
 from ...settings.inspect_address import DEFAULT_PORT
+from ...vocabulary.errors import unreachable
 from .node_domains import NodeDomains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from ...settings.inspect_address import Address
     from ..program.worker import EngineWorker
     from .worker_links import WorkerHub, WorkerLink
+
+    State: TypeAlias = Literal["closed", "listening", "linked"]
 
 RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
 BREAK_REASON = "Break on start"
@@ -33,18 +34,24 @@ class CannotListen(Exception):
 
 
 class Debugging:
-    """The inspector of one engine; made when somebody first asks for it."""
+    """The inspector of one engine; made when somebody first asks for it.
+
+        closed --open--> listening --close, or the program's end--> closed
+           `--join (a worker)--> linked --close, or the worker's end--> closed
+
+    Listening, it has a server of its own; linked, front ends of the main program speak with it.
+    """
 
     def __init__(self, worker: EngineWorker, name: str = "") -> None:
         self._worker = worker
         self._name = name or f"rt[{os.getpid()}]"
         self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)
         self._own: dict[int, _native.InspectorSession] = {}
-        self._server: _native.InspectorServer | WorkerLink | None = None
+        self._state: State = "closed"
+        self._server: _native.InspectorServer | WorkerLink  # unless closed
         self._clients: dict[int, _native.InspectorSession] = {}
         self._domains = NodeDomains(self._send)
-        self._link: WorkerLink | None = None
-        self._url: str | None = None
+        self._url = ""  # while listening
         self._is_wanted_to_run = False
         self._breaks_on_start = False
         self._has_hooks = False
@@ -77,25 +84,32 @@ class Debugging:
         self._domains.hub = hub  # of its own workers, too
         self._worker.loop.waker()
         self._hook()
-        self._server = self._link = WorkerLink(hub, number, name, f"file://{self._worker.options.entry}", self._tell)
-        if hub.join(self._link):
+        self._server = link = WorkerLink(hub, number, name, f"file://{self._worker.options.entry}", self._tell)
+        self._state = "linked"
+        if hub.join(link):
             self._take_all()
             self.wait()
             self._breaks_on_start = True
 
     def give_up(self) -> None:
         """Wait for nobody any more: the worker is to end; from any thread."""
-        if self._link is not None:
-            self._link.give_up()
-        elif self._server is not None:
-            self._server.close()
+        match self._state:
+            case "linked" | "listening":
+                if isinstance(self._server, _native.InspectorServer):
+                    self._server.close()
+                else:
+                    self._server.give_up()
+            case "closed":
+                pass
+            case other:
+                unreachable(other)
 
     # --- the server
 
     @property
     def url(self) -> str | None:
         """Where front ends connect to; None while nobody listens."""
-        return self._url
+        return self._url or None
 
     def open(self, address: Address) -> int:
         """Listen for front ends and say where; return the port. Raises CannotListen."""
@@ -103,6 +117,7 @@ class Debugging:
         server = self._server = _listen(
             host, port
         )  # first of all: JavaScript that runs below may be stopped to ask for the same
+        self._state = "listening"
         if not path:
             import uuid
 
@@ -141,7 +156,7 @@ class Debugging:
 
     def listen(self) -> None:
         """Listen where flags say, unless it does; where nobody can, say so and go on, as Node does."""
-        if self._server is None:
+        if self._state == "closed":
             try:
                 self.open(self._worker.options.inspect_address)
             except CannotListen as problem:
@@ -151,7 +166,7 @@ class Debugging:
         """Do what the flags say, before the program runs; where nobody can listen it runs all the same, as in Node."""
         options = self._worker.options
         self.listen()
-        if self._server is None:
+        if self._state == "closed":
             return
         if options.inspect != "on":
             self.wait()
@@ -171,18 +186,18 @@ class Debugging:
 
     def close(self) -> None:
         """Say goodbye to all front ends and stop listening."""
-        server, self._server, self._url = self._server, None, None
-        if server is None:
+        if self._state == "closed":
             return
-        server.close()
+        self._state, self._url = "closed", ""
+        self._server.close()
         for client in list(self._clients):
             self._forget(client)
 
     def end(self) -> None:
         """The program is over: let front ends look at it as long as they stay."""
-        if self._server is None:
+        if self._state == "closed":
             return
-        if self._link is not None:
+        if not isinstance(self._server, _native.InspectorServer):
             self._inspector.end_context()
         elif self._clients:
             self._server.stop_listening()
@@ -212,12 +227,12 @@ class Debugging:
         self._worker.entry.invoke("drain")
 
     def _take_all(self) -> None:
-        while self._server is not None and (event := self._server.take()) is not None:
+        while self._state != "closed" and (event := self._server.take()) is not None:
             self._handle(*event)
 
     def _next(self) -> bool:
         """Wait for one thing that a front end says; whether more can come."""
-        event = None if self._server is None else self._server.take(wait=True)
+        event = None if self._state == "closed" else self._server.take(wait=True)
         if event is not None:
             self._handle(*event)
         return event is not None
@@ -225,7 +240,7 @@ class Debugging:
     def _handle(self, kind: str, client: int, text: str) -> None:
         if kind == "connected":
             self._clients[client] = self._inspector.connect(lambda message: self._send(client, message))
-            if self._link is None:
+            if self._state != "linked":
                 self._say("Debugger attached.\n")
         elif kind == "disconnected":
             self._forget(client)
@@ -238,7 +253,7 @@ class Debugging:
             self._clients.pop(client).close()
 
     def _send(self, client: int, message: str) -> None:
-        if self._server is not None:
+        if self._state != "closed":
             self._server.send(client, message)
 
     # --- what V8 says
