@@ -104,6 +104,7 @@ class TestContext {
   /** Call `condition` until it does not throw. */
   waitFor(condition, options = {}) {
     validateFunction(condition, 'condition');
+    validateObject(options, 'options');
     const { interval = 50, timeout = 1000 } = options;
     validateNumber(interval, 'options.interval');
     validateNumber(timeout, 'options.timeout');

@@ -2,7 +2,7 @@
 // Owns: mocks of functions and of members: they record their calls and can be put back.
 
 const { codes } = require('internal/errors/errors');
-const { validateFunction, validateObject, validateInteger } = require('internal/validators');
+const { validateBoolean, validateFunction, validateObject, validateInteger } = require('internal/validators');
 
 let record; // reach into a MockFunctionContext; set in the class's own block
 let implementationOf;
@@ -123,12 +123,10 @@ class MockPropertyContext {
   constructor(object, name, value) {
     this.#object = object;
     this.#name = name;
-    this.#original = Object.getOwnPropertyDescriptor(object, name) ?? {
-      value: undefined,
-      writable: true,
-      configurable: true,
-      enumerable: true,
-    };
+    this.#original = Object.getOwnPropertyDescriptor(object, name);
+    if (this.#original === undefined) {
+      throw new codes.ERR_INVALID_ARG_VALUE('propertyName', name, 'is not a property of the object');
+    }
     this.#value = value;
     const { enumerable } = this.#original;
     Object.defineProperty(object, name, {
@@ -141,10 +139,17 @@ class MockPropertyContext {
         return now;
       },
       set: (given) => {
-        this.#accesses.push({ type: 'set', value: given, stack: new Error() });
-        this.#value = given;
+        this.#set(given);
       },
     });
+  }
+
+  #set(given) {
+    if (this.#original.writable === false) {
+      throw new codes.ERR_INVALID_ARG_VALUE('propertyName', this.#name, 'cannot be set');
+    }
+    this.#accesses.push({ type: 'set', value: given, stack: new Error() });
+    this.#value = given;
   }
 
   #next() {
@@ -162,10 +167,11 @@ class MockPropertyContext {
     return this.#accesses.length;
   }
   mockImplementation(value) {
-    this.#value = value;
+    this.#set(value);
   }
-  mockImplementationOnce(value, onAccess) {
-    this.#once.set(onAccess ?? this.#accesses.length, value);
+  mockImplementationOnce(value, onAccess = this.#accesses.length) {
+    validateInteger(onAccess, 'onAccess', this.#accesses.length);
+    this.#once.set(onAccess, value);
   }
   resetAccesses() {
     this.#accesses = [];
@@ -173,6 +179,11 @@ class MockPropertyContext {
   restore() {
     Object.defineProperty(this.#object, this.#name, this.#original);
   }
+}
+
+function refuseFalse(options, name) {
+  validateObject(options, 'options');
+  if (options[name] === false) throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, false, 'cannot be false');
 }
 
 class MockTracker {
@@ -205,7 +216,11 @@ class MockTracker {
     }
     if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
     validateObject(options, 'options');
+    if (typeof methodName !== 'string' && typeof methodName !== 'symbol')
+      throw new codes.ERR_INVALID_ARG_TYPE('methodName', ['string', 'symbol'], methodName);
     const { getter = false, setter = false } = options;
+    validateBoolean(getter, 'options.getter');
+    validateBoolean(setter, 'options.setter');
     if (setter && getter) throw new codes.ERR_INVALID_ARG_VALUE('options.setter', setter, "cannot be used with 'options.getter'");
     const descriptor = descriptorOf(objectOrFunction, methodName);
     const original = getter ? descriptor?.get : setter ? descriptor?.set : descriptor?.value;
@@ -239,11 +254,13 @@ class MockTracker {
 
   getter(object, methodName, implementation = undefined, options = {}) {
     if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    refuseFalse(options, 'getter');
     return this.method(object, methodName, implementation, { ...options, getter: true });
   }
 
   setter(object, methodName, implementation = undefined, options = {}) {
     if (implementation !== null && typeof implementation === 'object') [implementation, options] = [undefined, implementation];
+    refuseFalse(options, 'setter');
     return this.method(object, methodName, implementation, { ...options, setter: true });
   }
 

@@ -2,8 +2,8 @@
 // Owns: timers that stand still until a test moves them: setTimeout, setInterval, setImmediate and Date, on the global object and in
 // node:timers.
 
-const { codes } = require('internal/errors/errors');
-const { validateNumber, validateObject, validateStringArray } = require('internal/validators');
+const { AbortError, codes } = require('internal/errors/errors');
+const { validateAbortSignal, validateNumber, validateObject, validateStringArray } = require('internal/validators');
 
 const APIS = ['setTimeout', 'setInterval', 'setImmediate', 'Date', 'scheduler.wait', 'AbortSignal.timeout'];
 const TIMERS = { __proto__: null, setTimeout: 'clearTimeout', setInterval: 'clearInterval', setImmediate: 'clearImmediate' };
@@ -53,7 +53,14 @@ class MockTimers {
       if (!APIS.includes(api)) throw new codes.ERR_INVALID_ARG_VALUE('options.apis', api, `option ${api} is not supported`);
     }
     const start = now instanceof Date ? now.getTime() : now;
-    validateNumber(start, 'options.now', 0);
+    if (!(now instanceof Date)) {
+      validateNumber(now, 'initialTime');
+      if (Number.isNaN(now)) {
+        throw new codes.ERR_INVALID_ARG_VALUE('now', now, `epoch must be a positive integer received ${now}`);
+      }
+      if (now < 0) throw new codes.ERR_INVALID_ARG_VALUE('time', 'positive integer', now);
+    }
+    if (apis.includes('Date') && globalThis.Date.isMock) throw new codes.ERR_INVALID_STATE('Date is already being mocked!');
     this.#isEnabled = true;
     this.#now = start;
     for (const api of apis) this.#replace(api);
@@ -66,7 +73,11 @@ class MockTimers {
 
   #replace(api) {
     if (api === 'Date') return this.#put(globalThis, 'Date', this.#date());
-    if (!(api in TIMERS)) return undefined;
+    if (api === 'scheduler.wait') {
+      const { scheduler } = require('node/timers/promises');
+      return this.#put(scheduler, 'wait', (delay, options) => this.#promise(delay, undefined, options));
+    }
+    if (api === 'AbortSignal.timeout') return this.#put(globalThis.AbortSignal, 'timeout', this.#signalAfter());
     const set = (callback, delay, ...args) =>
       this.#set(callback, api === 'setImmediate' ? -1 : delay, args, api === 'setInterval');
     const clear = (timer) => this.#clear(timer);
@@ -76,25 +87,60 @@ class MockTimers {
       this.#put(object, TIMERS[api], clear);
     }
     const promises = require('node/timers/promises');
-    if (api === 'setTimeout')
-      this.#put(promises, api, (delay, value) => new Promise((resolve) => this.#set(resolve, delay, [value], false)));
-    if (api === 'setImmediate')
-      this.#put(promises, api, (value) => new Promise((resolve) => this.#set(resolve, -1, [value], false)));
+    if (api === 'setTimeout') this.#put(promises, api, (delay, value, options) => this.#promise(delay, value, options));
+    if (api === 'setImmediate') this.#put(promises, api, (value, options) => this.#promise(-1, value, options));
     return undefined;
+  }
+
+  /** Settled when the time has come, or when the signal of `options` says so. */
+  async #promise(delay, value, options) {
+    const signal = options?.signal;
+    if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
+    const aborted = () => new AbortError(undefined, { cause: signal.reason });
+    if (signal?.aborted) throw aborted();
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const timer = this.#set(resolve, delay, [value], false);
+    const onAbort = () => {
+      this.#clear(timer);
+      reject(aborted());
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Like Node's, it aborts without saying that it was the time. */
+  #signalAfter() {
+    return (delay) => {
+      validateNumber(delay, 'delay', 0, Number.MAX_SAFE_INTEGER);
+      const controller = new globalThis.AbortController();
+      this.#set(() => controller.abort(), delay, [], false);
+      return controller.signal;
+    };
   }
 
   #date() {
     const timers = this;
     const Original = Date;
-    return class Date extends Original {
-      constructor(...args) {
-        if (args.length === 0) super(timers.#now);
-        else super(...args);
-      }
-      static now() {
-        return timers.#now;
-      }
-    };
+    function MockDate(...args) {
+      if (new.target === undefined) return new Original(timers.#now).toString();
+      return Reflect.construct(Original, args.length === 0 ? [timers.#now] : args, new.target);
+    }
+    const hidden = { __proto__: null, configurable: true, writable: true };
+    Object.defineProperties(MockDate, {
+      name: { __proto__: null, value: 'Date', configurable: true },
+      length: { __proto__: null, value: 7, configurable: true },
+      prototype: { __proto__: null, value: Original.prototype, writable: false },
+      isMock: { __proto__: null, value: true, configurable: true },
+      now: { ...hidden, value: () => timers.#now, __proto__: null },
+      parse: { ...hidden, value: Original.parse, __proto__: null },
+      UTC: { ...hidden, value: Original.UTC, __proto__: null },
+      toString: { ...hidden, value: () => Function.prototype.toString.call(Original), __proto__: null },
+    });
+    return MockDate;
   }
 
   #set(callback, delay, args, isInterval) {
@@ -143,8 +189,8 @@ class MockTimers {
 
   setTime(time = 0) {
     validateNumber(time, 'time');
+    if (!this.#isEnabled) throw new codes.ERR_INVALID_STATE('You should enable MockTimers first by calling the .enable function');
     this.#now = time;
-    this.tick(0);
   }
 
   reset() {

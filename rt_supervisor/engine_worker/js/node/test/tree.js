@@ -22,6 +22,7 @@ const FAILURE = {
   unhandledRejection: 'unhandledRejection',
   late: 'parentAlreadyFinished',
   aborted: 'testAborted',
+  expected: 'expectedFailure',
   calls: 'multipleCallbackInvocations',
   both: 'callbackAndPromisePresent',
 };
@@ -278,7 +279,7 @@ class Test {
   turnAround() {
     if (this.skipReason || this.isLeftOut) return;
     if (this.error === null) {
-      if (!this.isSuite) this.error = testFailure('test was expected to fail but passed', FAILURE.code);
+      if (!this.isSuite) this.error = testFailure('test was expected to fail but passed', FAILURE.expected);
       return;
     }
     const expected = expectedError(this.expectFailure);
