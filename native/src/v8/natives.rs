@@ -20,6 +20,7 @@ const OWN: Natives = &[
     ("now", now),
     ("encodeUtf8", encode_utf8),
     ("copyBytes", copy_bytes),
+    ("sameBytes", same_bytes),
     ("decodeUtf8", decode_utf8),
     ("textOf", super::bytes_text::text_of),
     ("kindOf", kind_of),
@@ -104,6 +105,15 @@ unsafe extern "C" fn now(info: &CallbackInfo) {
     guarded(info, |call| {
         let start = START.get_or_init(Instant::now);
         call.answer(number_to_js(&call.scope, start.elapsed().as_secs_f64() * 1e3));
+    });
+}
+
+/// `sameBytes(one, other)`: 1 where two buffers hold the same bytes, else 0.
+unsafe extern "C" fn same_bytes(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let (one, other) = (call.argument(0), call.argument(1));
+        let is_same = buffer::with_bytes(one, |one| buffer::with_bytes(other, |other| one == other).unwrap_or(false));
+        call.answer(super::http::integer(&call.scope, is_same.unwrap_or(false).into()));
     });
 }
 

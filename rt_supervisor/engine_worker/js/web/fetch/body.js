@@ -23,6 +23,7 @@ class Body {
   stream = undefined; // made when it is asked for, or given
   feed = undefined; // of the network: { bytes(limit), stream() }
   isUsed = false;
+  isShared = false; // the bytes are those of other bodies, too: who reads them gets a copy
   encoded = undefined; // a text in UTF-8, once its size was asked for
 
   get isNull() {
@@ -61,7 +62,7 @@ class Body {
     if (this.feed !== undefined) return this.feed.bytes();
     if (this.source === null) return new Uint8Array(0);
     if (isBlobLike(this.source)) return new Uint8Array(await this.source.arrayBuffer());
-    return toBytes(this.source);
+    return this.#ownBytes();
   }
 
   /** All bytes where they need not be waited for, and the body is used then; else undefined, and it is as it was. */
@@ -70,7 +71,11 @@ class Body {
     if (isBlobLike(this.source) && !isBlob(this.source)) return undefined;
     this.take();
     if (this.source === null) return new Uint8Array(0);
-    return isBlob(this.source) ? bytesOfBlob(this.source) : toBytes(this.source);
+    return isBlob(this.source) ? bytesOfBlob(this.source) : this.#ownBytes();
+  }
+
+  #ownBytes() {
+    return this.isShared ? copyOf(this.source) : toBytes(this.source);
   }
 
   async text() {
@@ -89,6 +94,7 @@ class Body {
   clone() {
     const copy = new Body();
     copy.source = this.source;
+    this.isShared = copy.isShared = this.source instanceof Uint8Array;
     if (this.stream === undefined && this.feed === undefined) return copy;
     const [mine, theirs] = this.asStream().tee();
     this.stream = mine;
@@ -98,6 +104,7 @@ class Body {
   }
 }
 const NATIVE_BYTES = 4096; // from here on a call into the native half is cheaper
+const MOST_KEPT = 256 * 1024; // larger bodies are not kept for the next time
 const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
 
 const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
@@ -150,7 +157,9 @@ function extract(value) {
     const { encode } = require('web/fetch/multipart');
     ({ source: body.source, type } = encode(value));
   } else if (isObject(value) && bytesOf(value) !== undefined) {
-    body.source = copyOf(bytesOf(value));
+    const bytes = bytesOf(value);
+    body.isShared = bytes.byteLength >= NATIVE_BYTES && bytes.byteLength <= MOST_KEPT && bytes.buffer instanceof ArrayBuffer;
+    body.source = body.isShared ? keptCopyOf(value, bytes) : copyOf(bytes);
   } else if (isObject(value) && value[Symbol.toStringTag] === 'URLSearchParams') {
     body.source = `${value}`;
     type = 'application/x-www-form-urlencoded;charset=UTF-8';
@@ -170,6 +179,17 @@ function extract(value) {
 function copyOf(bytes) {
   if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return bytes.slice();
   return native.copyBytes(bytes);
+}
+
+const SEEN = Symbol('given once');
+const kept = new WeakMap(); // what was given twice -> a copy of its bytes
+/** A server that answers with the same bytes again and again has one copy of them, as long as they do not change. */
+function keptCopyOf(given, bytes) {
+  const before = kept.get(given);
+  if (before !== undefined && before !== SEEN && native.sameBytes(before, bytes) === 1) return before;
+  const copy = copyOf(bytes);
+  kept.set(given, before === undefined ? SEEN : copy);
+  return copy;
 }
 
 async function* bytesFrom(iterable) {
