@@ -32,6 +32,52 @@ def die_with_parent(parent: int) -> bool:
 def show_command_line(words: list[bytes]) -> None:
     """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
 
+# --- guarding.rs ------------------------------------------------------------------------------------------------
+
+def start_guardian(ignored: int, mark: int, threads: int, grace_ms: int) -> tuple[int, int]:
+    """Fork a guardian (`native/start/src/guardian.rs`) whose scripts lead groups of their own: its pid, a channel to it.
+
+    Signals of the mask `ignored` stay ignored in scripts; `mark` is on all that it starts; so many `threads` start scripts
+    at once; `grace_ms` is how long what a script left may take to end after its group was told to. Raises OSError.
+    """
+
+def spawn_order(
+    key: int,
+    argv: Sequence[str],
+    direct: Sequence[str],
+    changed: Sequence[tuple[str, str]],
+    removed: Sequence[str],
+    folder: str,
+    passed: int,
+) -> bytes:
+    """The order to start script `key`, beside which `passed` descriptors travel: see `GuardianClient.spawn`.
+
+    UnicodeEncodeError for what is no bytes.
+    """
+
+def refuse_order(key: int, words: str) -> bytes:
+    """The order to answer that script `key` cannot be started, and why."""
+
+def signal_order(key: int | None, number: int) -> bytes:
+    """The order to send a signal to the group of script `key`, or of each."""
+
+def kill_order(key: int | None) -> bytes:
+    """The order to kill the tree of script `key`, or everything."""
+
+@final
+class ReportReader:
+    """Cuts what a guardian says into reports; keeps what is not yet complete."""
+
+    def __new__(cls) -> ReportReader: ...
+    def feed(
+        self, data: bytes
+    ) -> list[
+        tuple[Literal["started"], int, int, int]
+        | tuple[Literal["refused"], int, int, str, str | None]
+        | tuple[Literal["ended"], int, int, float, int]
+    ]:
+        """The reports that `data` completes, as `vocabulary/protocol.py` has them. ValueError for what is none."""
+
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:

@@ -46,26 +46,14 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
     link = NodeLink(request.executable)
     client: GuardianClient | None = None
     try:
-        if not request.invocation.is_set("dry-run"):
-            from ..workers.client import GuardianClient
-            from .program_host import RtProgramHost
-
-            # Before anything heavy is imported: it stays small.
-            host = RtProgramHost(main)
-            client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request), program_host=host)
-            if shell_choice.is_rt(request.invocation.text("shell")):
-                client.prepare_shell()  # beside making the plan
         plan = make_plan(request, link)
-        if client is None:
+        if request.invocation.is_set("dry-run"):
             return _show_dry_run(request, plan)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
-        if any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps):
-            # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
-            # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
-            client.prepare()
+        client = _start_guardian(request, plan, main)
         from .supervised import supervise
 
         if request.invocation.is_set("watch"):
@@ -84,6 +72,28 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
     if result.signal is not None:
         die_of(result.signal)
     return result.status
+
+
+def _start_guardian(request: Request, plan: RunPlan, main: Callable[[], NoReturn]) -> GuardianClient:
+    """Start what is the parent of the scripts: the native guardian where all of them are processes of their own."""
+    grace_s = grace_s_of(request)
+    in_own_shell = shell_choice.is_rt(request.invocation.text("shell"))
+    has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
+    if not in_own_shell and not has_programs and not request.invocation.is_set("watch"):
+        from ..workers.native_client import NativeGuardianClient
+
+        return NativeGuardianClient(grace_s=grace_s)
+    from ..workers.client import GuardianClient
+    from .program_host import RtProgramHost
+
+    client = GuardianClient(share_terminal=False, grace_s=grace_s, program_host=RtProgramHost(main))
+    if in_own_shell:
+        client.prepare_shell()
+    if has_programs:
+        # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
+        # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
+        client.prepare()
+    return client
 
 
 def grace_s_of(request: Request) -> float:

@@ -46,11 +46,22 @@ class GuardianClient:
         may take to end after its group was told to. `program_host` runs source files in engine workers, once `prepare` has
         asked for that. Raises Failed.
         """
-        _native.become_subreaper()
-        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
-        ignored = signals.ignored_signals()
         self._base = dict(os.environ)
         self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
+        self.lost = False
+        self._start(
+            share_terminal=share_terminal,
+            ignored=signals.ignored_signals(),
+            held_back=held_back,
+            grace_s=grace_s,
+            program_host=program_host,
+        )
+
+    def _start(
+        self, *, share_terminal: bool, ignored: int, held_back: int, grace_s: float, program_host: ProgramHost | None
+    ) -> None:
+        _native.become_subreaper()
+        ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
         shared_group = os.getpgrp() if share_terminal else None
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:  # as when it was closed before rt started
@@ -76,8 +87,7 @@ class GuardianClient:
             guardian.run()
         theirs.close()
         self._channel = ours
-        self._frames = protocol.FrameReader()
-        self.lost = False
+        self._frames: protocol.FrameReader | _native.ReportReader = protocol.FrameReader()
 
     def fileno(self) -> int:
         return self._channel.fileno()
@@ -205,9 +215,11 @@ class GuardianClient:
             return
 
     def _send(self, message: protocol.Order, descriptors: Sequence[int] = ()) -> None:
+        self._send_frame(protocol.encode(message), descriptors)
+
+    def _send_frame(self, frame: bytes, descriptors: Sequence[int]) -> None:
         if self.lost:
             return
-        frame = protocol.encode(message)
         try:
             if descriptors:
                 packed = b"".join(descriptor.to_bytes(4, sys.byteorder) for descriptor in descriptors)

@@ -3,6 +3,7 @@ use pyo3::prelude::*;
 
 mod carrying_out;
 mod fork;
+mod guarding;
 mod last_words;
 mod marked;
 mod spawn;
@@ -12,6 +13,7 @@ mod terminal;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     carrying_out::register(module)?;
     fork::register(module)?;
+    guarding::register(module)?;
     last_words::register(module)?;
     marked::register(module)?;
     terminal::register(module)?;

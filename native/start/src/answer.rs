@@ -3,8 +3,9 @@
 //! It is believed only while everything in it holds; whatever is odd about it, Python is asked anew.
 use std::hash::{DefaultHasher, Hasher};
 
-use crate::decision::{Decision, Reader};
+use crate::decision::Decision;
 use crate::evidence;
+use crate::frames::Reader;
 
 /// Changed with everything that an answer's layout or meaning depends on.
 pub const FORMAT: u32 = 2;

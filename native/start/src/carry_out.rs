@@ -4,7 +4,6 @@ use std::io::Result;
 
 use crate::decision::Decision;
 use crate::foreground::{Foreground, Outcome, Problem};
-use crate::protocol::Fault;
 
 /// Run `decision` to its end and return how rt is to end. An error where this process cannot do it, and nothing was done.
 pub fn carry_out(decision: &Decision) -> Result<Outcome> {
@@ -21,9 +20,9 @@ pub fn carry_out(decision: &Decision) -> Result<Outcome> {
 }
 
 fn run_steps(decision: &Decision, foreground: &mut Foreground) -> Outcome {
-    for (number, step) in decision.steps.iter().enumerate() {
+    for (number, step) in (1..).zip(&decision.steps) {
         say(&step.echo);
-        match foreground.run(number as u32) {
+        match foreground.run(step.order(number, &decision.dropped)) {
             Ok(Outcome::Exited(0)) => {}
             Ok(outcome) => {
                 say(&decision.words_about(step, outcome));
@@ -33,13 +32,8 @@ fn run_steps(decision: &Decision, foreground: &mut Foreground) -> Outcome {
                 say(&decision.lost);
                 return failed(decision);
             }
-            Err(Problem::Refused(errno, fault)) => {
-                let path = match fault {
-                    Fault::Nothing => None,
-                    Fault::Folder => Some(&step.folder[..]),
-                    Fault::Program => Some(&step.program[..]),
-                };
-                say(&decision.refusal(errno, path));
+            Err(Problem::Refused(errno, path)) => {
+                say(&decision.refusal(errno, path.as_deref()));
                 return failed(decision);
             }
         }

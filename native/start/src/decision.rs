@@ -1,10 +1,11 @@
 //! What Python has decided about one run, as bytes: `rt_supervisor/plan/decision.py` encodes, this decodes.
 //!
-//! Numbers have four bytes, the least first; a text is its length and its bytes, a list its length and its items. All
-//! that may be printed is in it, line ends and colours included.
+//! Its fields are those of `frames`. All that may be printed is in it, line ends and colours included.
 use std::ffi::c_int;
 
 use crate::foreground::Outcome;
+use crate::frames::Reader;
+use crate::protocol::Spawn;
 
 /// One process to be run, and what is said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Decision {
         let decision = Decision {
             grace_ms: from.number()?,
             dropped: from.list(Reader::text)?,
-            steps: from.list(Reader::step)?,
+            steps: from.list(step)?,
             signals: from.list(Reader::text)?,
             refused: from.list(|from| Some((from.number()?, from.text()?)))?,
             refused_else: (from.text()?, from.text()?, from.text()?),
@@ -91,51 +92,31 @@ impl Decision {
 }
 
 impl Step {
-    /// The variables of its process, given those of this one.
-    pub fn environment(&self, own: &[(Vec<u8>, Vec<u8>)], dropped: &[Vec<u8>]) -> Vec<Vec<u8>> {
-        let value = |name: &[u8]| self.set.iter().find(|(each, _)| each == name).map(|(_, value)| value);
-        let is_kept = |name: &[u8]| !dropped.iter().any(|prefix| name.starts_with(prefix));
-        let joined = |name: &[u8], value: &[u8]| [name, b"=", value].concat();
-        let kept = own.iter().filter(|(name, _)| value(name).is_some() || is_kept(name));
-        let kept = kept.map(|(name, old)| joined(name, value(name).unwrap_or(old)));
-        let new = self.set.iter().filter(|(name, _)| !own.iter().any(|(each, _)| each == name));
-        kept.chain(new.map(|(name, value)| joined(name, value))).collect()
+    /// What the guardian is ordered, as script `key`.
+    pub fn order(&self, key: u32, dropped: &[Vec<u8>]) -> Spawn {
+        Spawn {
+            key,
+            file: self.program.clone(),
+            argv: self.argv.clone(),
+            direct: self.direct.clone(),
+            set: self.set.clone(),
+            dropped: dropped.to_vec(),
+            folder: self.folder.clone(),
+            ..Spawn::default()
+        }
     }
 }
 
-/// Takes one field after the other off the front.
-pub struct Reader<'a>(pub &'a [u8]);
-
-impl Reader<'_> {
-    pub fn number(&mut self) -> Option<u32> {
-        let (number, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_le_bytes(*number))
-    }
-
-    pub fn text(&mut self) -> Option<Vec<u8>> {
-        let length = self.number()? as usize;
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(text.to_vec())
-    }
-
-    pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let length = self.number()?;
-        (0..length).map(|_| item(self)).collect()
-    }
-
-    fn step(&mut self) -> Option<Step> {
-        Some(Step {
-            echo: self.text()?,
-            program: self.text()?,
-            argv: self.list(Reader::text)?,
-            direct: self.list(Reader::text)?,
-            folder: self.text()?,
-            set: self.list(|from| Some((from.text()?, from.text()?)))?,
-            quiet: self.list(Reader::number)?,
-            exited: self.text()?,
-            signaled: self.text()?,
-        })
-    }
+fn step(from: &mut Reader) -> Option<Step> {
+    Some(Step {
+        echo: from.text()?,
+        program: from.text()?,
+        argv: from.texts()?,
+        direct: from.texts()?,
+        folder: from.text()?,
+        set: from.list(|from| Some((from.text()?, from.text()?)))?,
+        quiet: from.list(Reader::number)?,
+        exited: from.text()?,
+        signaled: from.text()?,
+    })
 }

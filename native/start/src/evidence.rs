@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::decision::Reader;
+use crate::frames::Reader;
 
 const SECOND: i64 = 1_000_000_000;
 /// Variables of which every one decides, also those that nobody asked for by name: the interpreter, rt itself and the

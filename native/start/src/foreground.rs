@@ -4,13 +4,14 @@
 //! sent twice; signals that some process sent to rt alone are passed on. Without a terminal the script leads a group of its
 //! own and everything is passed on. rt itself always outlives the script, to tell how it ended.
 use std::ffi::c_int;
-use std::io::{Error, Result};
+use std::io::Result;
 use std::time::{Duration, Instant};
 
 use crate::decision::Decision;
-use crate::guardian::{Guardian, Terms};
+use crate::frames::framed;
+use crate::guardian::{self, Terms};
 use crate::marked;
-use crate::protocol::{Answer, Fault, Order};
+use crate::protocol::{Order, Report, Spawn};
 use crate::signals::{self, Mask, Queue};
 use crate::system::{self, Reaped};
 use crate::terminal::{self, Opened};
@@ -34,10 +35,10 @@ pub enum Outcome {
 }
 
 /// Why there is nothing to tell of a script.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// The system would not start it.
-    Refused(c_int, Fault),
+    /// The system would not start it: errno, and the path at fault.
+    Refused(c_int, Option<Vec<u8>>),
     /// The guardian was killed; all scripts were ended.
     Lost,
 }
@@ -65,36 +66,24 @@ impl Foreground {
         // SAFETY: these only return numbers.
         let (own_group, leads_session) = unsafe { (libc::getpgrp(), libc::getsid(0) == libc::getpid()) };
         let shared_group = modes.is_some().then_some(own_group);
-        system::become_subreaper()?;
-        let (ours, theirs) = system::channel()?;
-        let mark = random_mark()?;
-        // SAFETY: the child is a process with one thread that runs the guardian and never returns.
-        let guardian = unsafe { libc::fork() };
-        if guardian == 0 {
-            drop(ours);
-            // SAFETY: system calls on numbers.
-            unsafe { if shared_group.is_some() { libc::setpgid(0, 0) } else { libc::setsid() } };
-            Guardian::run(theirs, Terms { decision, shared_group, ignored, held_back, mark });
-        }
-        if guardian < 0 {
-            return Err(Error::last_os_error());
-        }
         let grace = Duration::from_millis(decision.grace_ms.into());
-        Ok(Foreground { grace, queue, modes, leads_session, channel: Some(ours), guardian, mark })
+        let mark = marked::random()?;
+        let (guardian, channel) = guardian::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace })?;
+        Ok(Foreground { grace, queue, modes, leads_session, channel: Some(channel), guardian, mark })
     }
 
-    /// Run the step of that number to its end; nothing it started is left then. Not started where rt was told to end.
-    pub fn run(&mut self, step: u32) -> std::result::Result<Outcome, Problem> {
-        let outcome = self.run_step(step)?;
+    /// Run a script to its end; nothing it started is left then. Not started where rt was told to end.
+    pub fn run(&mut self, script: Spawn) -> std::result::Result<Outcome, Problem> {
+        let outcome = self.run_script(script)?;
         self.put_terminal_back(outcome);
         Ok(outcome)
     }
 
-    fn run_step(&mut self, step: u32) -> std::result::Result<Outcome, Problem> {
+    fn run_script(&mut self, script: Spawn) -> std::result::Result<Outcome, Problem> {
         if let Some((number, _)) = self.queue.take().into_iter().find(|(number, _)| INTERRUPTING.contains(number)) {
             return Ok(Outcome::Signaled(number));
         }
-        self.order(Order::Start(step));
+        self.order(Order::Spawn(Box::new(script)));
         let mut given = match self.answer_to_start()? {
             Start::Given(given) => given,
             Start::Over(outcome) => return Ok(outcome),
@@ -112,17 +101,17 @@ impl Foreground {
                     self.kill_everything();
                     return Ok(Outcome::Signaled(libc::SIGKILL));
                 }
-                self.order(Order::Kill);
+                self.order(Order::Kill(None));
                 (deadline, give_up_at) = (None, Some(now + PATIENCE));
             }
             for (number, by_process) in if has_signal { self.queue.take() } else { Vec::new() } {
                 if given & signals::bit(number) == 0 && !self.has_reached_script(number, by_process) {
-                    self.order(Order::Signal(number));
+                    self.order(Order::Signal(None, number));
                 }
                 given &= !signals::bit(number);
                 if number == libc::SIGINT {
                     if interrupted_at.is_some_and(|at| by_process || now - at < SECOND_INTERRUPT) {
-                        self.order(Order::Kill);
+                        self.order(Order::Kill(None));
                         give_up_at = Some(now + PATIENCE);
                     }
                     interrupted_at = Some(now);
@@ -130,7 +119,7 @@ impl Foreground {
                     deadline = Some(now + self.grace);
                 }
             }
-            if has_answer && let Some(Answer::Ended(status)) = self.answer()? {
+            if has_answer && let Some(Report::Ended { status, .. }) = self.answer()? {
                 return Ok(decoded(status));
             }
         }
@@ -150,8 +139,8 @@ impl Foreground {
                 }
             }
             match self.answer()? {
-                Some(Answer::Started(given)) => return Ok(Start::Given(given)),
-                Some(Answer::Ended(status)) => return Ok(Start::Over(decoded(status))),
+                Some(Report::Started { given, .. }) => return Ok(Start::Given(given)),
+                Some(Report::Ended { status, .. }) => return Ok(Start::Over(decoded(status))),
                 _ => {}
             }
         }
@@ -181,24 +170,24 @@ impl Foreground {
 
     /// Tell the guardian what to do, and have it go on if somebody stopped it.
     fn order(&mut self, order: Order) {
-        if !matches!(order, Order::Start(_)) {
+        if !matches!(order, Order::Spawn(_)) {
             tree::send(self.guardian, libc::SIGCONT);
         }
         if let Some(channel) = &self.channel {
-            system::send(channel, order.encode()); // if it is gone, its answer says so
+            system::send(channel, &framed(&order.encode())); // if it is gone, its answer says so
         }
     }
 
-    /// Wait for what the guardian says.
-    fn answer(&mut self) -> std::result::Result<Option<Answer>, Problem> {
+    /// Wait for what the guardian says, one report and no more: what follows it stays in the channel, which is waited for.
+    fn answer(&mut self) -> std::result::Result<Option<Report>, Problem> {
         match self.channel.as_ref().and_then(system::receive) {
             None => {
                 self.kill_everything();
                 Err(Problem::Lost)
             }
-            Some(record) => match Answer::decode(&record) {
-                Some(Answer::Refused(errno, fault)) => Err(Problem::Refused(errno, fault)),
-                answer => Ok(answer),
+            Some(message) => match Report::decode(&message) {
+                Some(Report::Refused { errno, path, .. }) => Err(Problem::Refused(errno, path)),
+                report => Ok(report),
             },
         }
     }
@@ -247,15 +236,5 @@ fn decoded(status: c_int) -> Outcome {
 }
 
 fn reap_all() {
-    while matches!(system::reap(-1), Reaped::Ended(..)) {}
-}
-
-/// A value of RLIMIT_LOCKS that no other run has.
-fn random_mark() -> Result<u64> {
-    let mut bytes = [0u8; 8];
-    // SAFETY: at most as many bytes are written as the buffer has.
-    if unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), 7, 0) } != 7 {
-        return Err(Error::last_os_error());
-    }
-    Ok(u64::from_le_bytes(bytes) | 1 << 56)
+    while matches!(system::reap(), Reaped::Ended(..)) {}
 }

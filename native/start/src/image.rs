@@ -10,7 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use crate::answer::checksum;
-use crate::decision::Reader;
+use crate::frames::Reader;
 use crate::{evidence, trust};
 
 /// Changed with everything that an image's layout or meaning depends on.

@@ -24,6 +24,16 @@ const MOST_DESCRIPTORS: libc::rlim_t = 1 << 16;
 static MARKED: AtomicI32 = AtomicI32::new(0);
 static MARK: AtomicU64 = AtomicU64::new(UNMARKED);
 
+/// A mark that no other run has.
+pub fn random() -> std::io::Result<u64> {
+    let mut bytes = [0u8; 8];
+    // SAFETY: at most as many bytes are written as the buffer has.
+    if unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), 7, 0) } != 7 {
+        return Err(std::io::Error::last_os_error());
+    }
+    Ok(u64::from_le_bytes(bytes) | 1 << 56)
+}
+
 /// Mark this process, and so all that it starts from now on. False where the system does not allow it.
 pub fn mark_self(mark: u64) -> bool {
     if mark != UNMARKED {

@@ -1,131 +1,349 @@
-//! What the foreground orders and what the guardian answers: one record of sixteen bytes each, encode beside decode.
+//! What rt orders of the guardian and what the guardian reports, what the guardian orders of a zygote and what that and
+//! its workers answer: typed records, encode beside decode. Each travels in a frame of its own (`frames`).
 //!
-//! Both are the same process until the guardian is forked, so that a script is named by its place among the steps that
-//! both know. The channel keeps records apart (SOCK_SEQPACKET).
+//! rt's end is in Python (`rt_supervisor/workers/client.py`, through `native/src/processes/guarding.rs`), in
+//! `foreground`, and in the launcher; a zygote's is `rt_supervisor/engine_worker/start/zygote.py`. File descriptors of a
+//! `Spawn` travel as ancillary data beside it and are taken in the order of the frames.
 use std::ffi::c_int;
 
-pub const RECORD_BYTES: usize = 16;
-pub type Record = [u8; RECORD_BYTES];
+use crate::frames::{Reader, Writer};
+use crate::tree::Pid;
 
-/// What the foreground asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// Start the step of that number.
-    Start(u32),
-    /// Send a signal once to what runs.
-    Signal(c_int),
-    /// Kill all that is left, at once.
-    Kill,
+pub type Bytes = Vec<u8>;
+/// A variable and its value.
+pub type Variable = (Bytes, Bytes);
+
+/// Stands for every script where the key of one may be.
+const ALL: u32 = u32::MAX;
+
+/// One script to be started.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Spawn {
+    pub key: u32,
+    /// The file that is executed: the first word where it is empty.
+    pub file: Bytes,
+    pub argv: Vec<Bytes>,
+    /// A file and its words that are executed in their place where the system executes it; may be empty.
+    pub direct: Vec<Bytes>,
+    /// rt's own command line, where a worker of a zygote can be that; may be empty.
+    pub program: Vec<Bytes>,
+    /// Its environment is the guardian's own without what begins as in `dropped`, without `removed`, and with `set`.
+    pub set: Vec<Variable>,
+    pub removed: Vec<Bytes>,
+    pub dropped: Vec<Bytes>,
+    pub folder: Bytes,
+    /// How many descriptors travel along, which become its 0, 1 and 2; none: the guardian's own.
+    pub passed: u32,
 }
 
-/// What the guardian says.
+/// The zygotes that there can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Its workers run source files.
+    Engine,
+    /// Its workers are rt's own shell.
+    Shell,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Order {
+    /// How long what a script left may take to end after its group was told to.
+    Grace(u32),
+    /// Start the zygote of that kind, by these words.
+    Prepare(Kind, Vec<Bytes>),
+    /// Fork the next engine worker now; it waits for its order.
+    Hold,
+    Spawn(Box<Spawn>),
+    /// Answer that script of this key cannot be started, with these words: its own are no bytes.
+    Refuse(u32, Bytes),
+    /// Send a signal once to the group of one script, or of each.
+    Signal(Option<u32>, c_int),
+    /// Kill the tree of one script, or everything, at once.
+    Kill(Option<u32>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Report {
+    /// It runs; bit n of `given`: it was given signal n, which was pending for rt.
+    Started { key: u32, pid: Pid, given: u64 },
+    /// The system would not start it; `path` is what was at fault.
+    Refused { key: u32, errno: c_int, words: Bytes, path: Option<Bytes> },
+    /// Its process has ended with that wait status, and nothing of it is left.
+    Ended { key: u32, status: c_int, cpu_us: u64, peak_bytes: u64 },
+}
+
+/// What a zygote is ordered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fork {
+    Hold,
+    Spawn(Box<Spawn>),
+}
+
+/// What a zygote and its workers say, over one pipe: these frames are shorter than POSIX's least PIPE_BUF, so they do not mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// The step runs; bit n: it was given signal n, which was pending for rt.
-    Started(u64),
-    /// The system would not start it: errno, and what was at fault.
-    Refused(c_int, Fault),
-    /// Its process has ended with that wait status, and nothing of it is left.
-    Ended(c_int),
+    /// The worker that waits for an order; 0: it could not be forked.
+    Held(Pid),
+    /// The zygote's, or of the worker that was held.
+    Forked(u32, Pid),
+    /// The worker's: it has become the script.
+    Running(u32, Pid),
+    /// Of either: the script needs a whole process.
+    Unable(u32),
 }
 
-/// What a refusal is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    Nothing,
-    Folder,
-    Program,
+impl Spawn {
+    fn put(&self, to: &mut Writer) {
+        to.number(self.key).text(&self.file).texts(&self.argv).texts(&self.direct).texts(&self.program);
+        to.list(&self.set, |to, (name, value)| {
+            to.text(name).text(value);
+        });
+        to.texts(&self.removed).texts(&self.dropped).text(&self.folder).number(self.passed);
+    }
+
+    pub fn take(from: &mut Reader) -> Option<Spawn> {
+        Some(Spawn {
+            key: from.number()?,
+            file: from.text()?,
+            argv: from.texts()?,
+            direct: from.texts()?,
+            program: from.texts()?,
+            set: from.list(|from| Some((from.text()?, from.text()?)))?,
+            removed: from.texts()?,
+            dropped: from.texts()?,
+            folder: from.text()?,
+            passed: from.number()?,
+        })
+    }
+
+    /// The variables of its process, `NAME=value`, given those of the guardian.
+    pub fn environment(&self, own: &[Variable]) -> Vec<Bytes> {
+        let value = |name: &[u8]| self.set.iter().find(|(each, _)| each == name).map(|(_, value)| value);
+        let is_kept =
+            |name: &Bytes| !self.dropped.iter().any(|prefix| name.starts_with(prefix)) && !self.removed.contains(name);
+        let joined = |name: &[u8], value: &[u8]| [name, b"=", value].concat();
+        let kept = own.iter().filter(|(name, _)| value(name).is_some() || is_kept(name));
+        let kept = kept.map(|(name, old)| joined(name, value(name).unwrap_or(old)));
+        let new = self.set.iter().filter(|(name, _)| !own.iter().any(|(each, _)| each == name));
+        kept.chain(new.map(|(name, value)| joined(name, value))).collect()
+    }
 }
 
 impl Order {
-    pub fn encode(self) -> Record {
+    pub fn encode(&self) -> Bytes {
+        let mut to = Writer::default();
         match self {
-            Order::Start(step) => record(1, i64::from(step), 0),
-            Order::Signal(number) => record(2, i64::from(number), 0),
-            Order::Kill => record(3, 0, 0),
+            Order::Grace(ms) => drop(to.number(1).number(*ms)),
+            Order::Prepare(kind, words) => drop(to.number(2).number(*kind as u32).texts(words)),
+            Order::Hold => drop(to.number(3)),
+            Order::Spawn(spawn) => spawn.put(to.number(4)),
+            Order::Refuse(key, words) => drop(to.number(5).number(*key).text(words)),
+            Order::Signal(key, number) => drop(to.number(6).number(key.unwrap_or(ALL)).number(*number as u32)),
+            Order::Kill(key) => drop(to.number(7).number(key.unwrap_or(ALL))),
         }
+        to.0
     }
 
     /// None for what is no order.
     pub fn decode(bytes: &[u8]) -> Option<Order> {
-        match fields(bytes)? {
-            (1, step, _) => Some(Order::Start(u32::try_from(step).ok()?)),
-            (2, number, _) => Some(Order::Signal(c_int::from(number))),
-            (3, _, _) => Some(Order::Kill),
-            _ => None,
+        let mut from = Reader(bytes);
+        let order = match from.number()? {
+            1 => Order::Grace(from.number()?),
+            2 => Order::Prepare(Kind::of(from.number()?)?, from.texts()?),
+            3 => Order::Hold,
+            4 => Order::Spawn(Box::new(Spawn::take(&mut from)?)),
+            5 => Order::Refuse(from.number()?, from.text()?),
+            6 => Order::Signal(key(from.number()?), from.number()? as c_int),
+            7 => Order::Kill(key(from.number()?)),
+            _ => return None,
+        };
+        from.end(order)
+    }
+}
+
+fn key(number: u32) -> Option<u32> {
+    (number != ALL).then_some(number)
+}
+
+impl Kind {
+    pub fn of(number: u32) -> Option<Kind> {
+        [Kind::Engine, Kind::Shell].into_iter().find(|kind| *kind as u32 == number)
+    }
+}
+
+impl Report {
+    pub fn encode(&self) -> Bytes {
+        let mut to = Writer::default();
+        match self {
+            Report::Started { key, pid, given } => drop(to.number(1).number(*key).number(*pid as u32).long(*given)),
+            Report::Refused { key, errno, words, path } => {
+                let path: Vec<Bytes> = path.iter().cloned().collect();
+                to.number(2).number(*key).number(*errno as u32).text(words).texts(&path);
+            }
+            Report::Ended { key, status, cpu_us, peak_bytes } => {
+                to.number(3).number(*key).number(*status as u32).long(*cpu_us).long(*peak_bytes);
+            }
         }
+        to.0
+    }
+
+    /// None for what is no report.
+    pub fn decode(bytes: &[u8]) -> Option<Report> {
+        let mut from = Reader(bytes);
+        let (kind, key, number) = (from.number()?, from.number()?, from.number()? as c_int);
+        let report = match kind {
+            1 => Report::Started { key, pid: number, given: from.long()? },
+            2 => {
+                let (words, mut path) = (from.text()?, from.texts()?);
+                Report::Refused { key, errno: number, words, path: path.pop() }
+            }
+            3 => Report::Ended { key, status: number, cpu_us: from.long()?, peak_bytes: from.long()? },
+            _ => return None,
+        };
+        from.end(report)
+    }
+}
+
+impl Fork {
+    pub fn encode(&self) -> Bytes {
+        let mut to = Writer::default();
+        match self {
+            Fork::Hold => drop(to.number(1)),
+            Fork::Spawn(spawn) => spawn.put(to.number(2)),
+        }
+        to.0
+    }
+
+    /// None for what is no order.
+    pub fn decode(bytes: &[u8]) -> Option<Fork> {
+        let mut from = Reader(bytes);
+        let fork = match from.number()? {
+            1 => Fork::Hold,
+            2 => Fork::Spawn(Box::new(Spawn::take(&mut from)?)),
+            _ => return None,
+        };
+        from.end(fork)
     }
 }
 
 impl Answer {
-    pub fn encode(self) -> Record {
-        match self {
-            Answer::Started(given) => record(1, 0, given),
-            Answer::Refused(errno, fault) => record(2, i64::from(errno), fault as u64),
-            Answer::Ended(status) => record(3, i64::from(status), 0),
-        }
+    pub fn encode(self) -> Bytes {
+        let (kind, key, pid) = match self {
+            Answer::Held(pid) => (1, 0, pid),
+            Answer::Forked(key, pid) => (2, key, pid),
+            Answer::Running(key, pid) => (3, key, pid),
+            Answer::Unable(key) => (4, key, 0),
+        };
+        let mut to = Writer::default();
+        to.number(kind).number(key).number(pid as u32);
+        to.0
     }
 
     /// None for what is no answer.
     pub fn decode(bytes: &[u8]) -> Option<Answer> {
-        match fields(bytes)? {
-            (1, _, given) => Some(Answer::Started(given)),
-            (2, errno, fault) => {
-                let fault =
-                    [Fault::Nothing, Fault::Folder, Fault::Program].into_iter().find(|each| *each as u64 == fault);
-                Some(Answer::Refused(errno, fault?))
-            }
-            (3, status, _) => Some(Answer::Ended(status)),
-            _ => None,
-        }
+        let mut from = Reader(bytes);
+        let (kind, key, pid) = (from.number()?, from.number()?, from.number()? as Pid);
+        let answer = match kind {
+            1 => Answer::Held(pid),
+            2 => Answer::Forked(key, pid),
+            3 => Answer::Running(key, pid),
+            4 => Answer::Unable(key),
+            _ => return None,
+        };
+        from.end(answer)
     }
-}
-
-fn record(kind: u32, number: i64, mask: u64) -> Record {
-    let mut bytes = [0; RECORD_BYTES];
-    bytes[..4].copy_from_slice(&kind.to_le_bytes());
-    bytes[4..8].copy_from_slice(&(number as i32).to_le_bytes());
-    bytes[8..].copy_from_slice(&mask.to_le_bytes());
-    bytes
-}
-
-fn fields(bytes: &[u8]) -> Option<(u32, i32, u64)> {
-    let bytes: &Record = bytes.try_into().ok()?;
-    let (kind, rest) = bytes.split_at(4);
-    let (number, mask) = rest.split_at(4);
-    let kind = u32::from_le_bytes(kind.try_into().ok()?);
-    Some((kind, i32::from_le_bytes(number.try_into().ok()?), u64::from_le_bytes(mask.try_into().ok()?)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn spawn() -> Spawn {
+        Spawn {
+            key: 7,
+            file: b"/bin/sh".to_vec(),
+            argv: vec![b"sh".to_vec(), vec![], vec![0xff, b'\n']],
+            direct: vec![b"/bin/true".to_vec()],
+            program: vec![b"rt".to_vec(), b"a.ts".to_vec()],
+            set: vec![(b"A".to_vec(), b"1".to_vec()), (b"B".to_vec(), vec![])],
+            removed: vec![b"C".to_vec()],
+            dropped: vec![b"npm_".to_vec()],
+            folder: b"/".to_vec(),
+            passed: 3,
+        }
+    }
+
+    /// Whether what `encode` made comes back, and nothing that is cut short or too long does.
+    fn returns<T: PartialEq>(value: T, bytes: &[u8], decode: impl Fn(&[u8]) -> Option<T>) -> bool {
+        decode(bytes) == Some(value)
+            && (0..bytes.len()).all(|length| decode(&bytes[..length]).is_none())
+            && decode(&[bytes, b"\0"].concat()).is_none()
+    }
+
     #[test]
-    fn every_order_comes_back() {
-        for order in [Order::Start(0), Order::Start(2), Order::Start(i32::MAX as u32), Order::Signal(31), Order::Kill] {
-            assert_eq!(Order::decode(&order.encode()), Some(order));
+    fn orders_come_back() {
+        let orders = [
+            Order::Grace(5000),
+            Order::Prepare(Kind::Engine, vec![]),
+            Order::Prepare(Kind::Shell, vec![b"python".to_vec()]),
+            Order::Hold,
+            Order::Spawn(Box::default()),
+            Order::Spawn(Box::new(spawn())),
+            Order::Refuse(1, b"no bytes".to_vec()),
+            Order::Signal(None, 15),
+            Order::Signal(Some(0), 2),
+            Order::Kill(None),
+            Order::Kill(Some(9)),
+        ];
+        for order in orders {
+            assert!(returns(order.clone(), &order.encode(), Order::decode), "{order:?}");
         }
     }
 
     #[test]
-    fn every_answer_comes_back() {
-        let refused = [Fault::Nothing, Fault::Folder, Fault::Program].map(|fault| Answer::Refused(libc::E2BIG, fault));
-        for answer in [Answer::Started(0), Answer::Started(u64::MAX), Answer::Ended(0x8b)].into_iter().chain(refused) {
-            assert_eq!(Answer::decode(&answer.encode()), Some(answer));
+    fn reports_come_back() {
+        let reports = [
+            Report::Started { key: 0, pid: 1 << 22, given: u64::MAX },
+            Report::Refused { key: 3, errno: 0, words: vec![], path: None },
+            Report::Refused { key: 3, errno: libc::E2BIG, words: b"long".to_vec(), path: Some(vec![]) },
+            Report::Ended { key: 5, status: 0x8b, cpu_us: 1 << 40, peak_bytes: 1 << 50 },
+        ];
+        for report in reports {
+            assert!(returns(report.clone(), &report.encode(), Report::decode), "{report:?}");
         }
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
-        let whole = Answer::Refused(1, Fault::Program).encode();
-        for length in 0..RECORD_BYTES {
-            assert_eq!(Answer::decode(&whole[..length]), None);
-            assert_eq!(Order::decode(&whole[..length]), None);
+    fn what_zygotes_hear_and_say_comes_back() {
+        for fork in [Fork::Hold, Fork::Spawn(Box::new(spawn()))] {
+            assert!(returns(fork.clone(), &fork.encode(), Fork::decode), "{fork:?}");
         }
-        assert_eq!(Order::decode(&record(4, 0, 0)), None);
-        assert_eq!(Order::decode(&record(1, -1, 0)), None);
-        assert_eq!(Answer::decode(&record(0, 0, 0)), None);
-        assert_eq!(Answer::decode(&record(2, 1, 3)), None);
+        let pid = 1 << 22; // the largest that Linux gives
+        for answer in [Answer::Held(0), Answer::Forked(1, pid), Answer::Running(u32::MAX, pid), Answer::Unable(2)] {
+            assert!(returns(answer, &answer.encode(), Answer::decode), "{answer:?}");
+            assert!(crate::frames::framed(&answer.encode()).len() <= 512, "POSIX's least PIPE_BUF");
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for kind in [0u32, 8, 200] {
+            let bytes = [kind.to_le_bytes(), [0; 4], [0; 4]].concat();
+            assert_eq!(Order::decode(&bytes), None);
+            assert_eq!(Report::decode(&bytes), None);
+            assert_eq!(Fork::decode(&bytes), None);
+            assert_eq!(Answer::decode(&bytes), None);
+        }
+        assert_eq!(Order::decode(&[2u32.to_le_bytes(), 2u32.to_le_bytes(), [0; 4]].concat()), None); // no such zygote
+    }
+
+    #[test]
+    fn an_environment_is_the_guardians_with_its_changes() {
+        let own = [("A", "old"), ("C", "c"), ("npm_x", "x"), ("npm_", "y"), ("D", "d")];
+        let own = own.map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec()));
+        let mut order = spawn();
+        order.set.push((b"npm_".to_vec(), b"kept".to_vec()));
+        let environment = order.environment(&own);
+        assert_eq!(environment, [b"A=1".to_vec(), b"npm_=kept".to_vec(), b"D=d".to_vec(), b"B=".to_vec()]);
     }
 }

@@ -42,6 +42,23 @@ pub fn hold(how: c_int, signals: Mask) {
     unsafe { libc::pthread_sigmask(how, &set_of(signals), null_mut()) };
 }
 
+/// Hold every signal back; what was held back before.
+pub fn hold_all() -> libc::sigset_t {
+    // SAFETY: the sets are plain data that the calls fill.
+    unsafe {
+        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (zeroed(), zeroed());
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        before
+    }
+}
+
+/// Hold back what was held back before `hold_all`.
+pub fn put_back(before: &libc::sigset_t) {
+    // SAFETY: the set lives through the call.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, null_mut()) };
+}
+
 /// All standard signals.
 pub fn all() -> Mask {
     (1..FIRST_REAL_TIME).map(bit).sum()

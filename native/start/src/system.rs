@@ -1,9 +1,9 @@
-//! The few system calls that foreground and guardian share: a channel, waiting for descriptors, ends of children.
+//! The few system calls that foreground and guardian share: channels, waiting for descriptors, ends of children.
 use std::ffi::{c_int, c_void};
 use std::io::{Error, Result};
 use std::time::{Duration, Instant};
 
-use crate::protocol::{RECORD_BYTES, Record};
+use crate::frames::{LARGEST, LENGTH_BYTES};
 use crate::terminal::Opened;
 use crate::tree::Pid;
 
@@ -14,26 +14,57 @@ pub fn become_subreaper() -> Result<()> {
     if result == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
 
-/// Both ends of a channel of records.
-pub fn channel() -> Result<(Opened, Opened)> {
+/// Both ends of a channel: a stream, or one that keeps messages apart.
+pub fn channel(kind: c_int) -> Result<(Opened, Opened)> {
     let mut ends = [0; 2];
-    let kind = libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC;
     // SAFETY: fills the two numbers.
-    let result = unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, ends.as_mut_ptr()) };
+    let result = unsafe { libc::socketpair(libc::AF_UNIX, kind | libc::SOCK_CLOEXEC, 0, ends.as_mut_ptr()) };
     if result == 0 { Ok((Opened(ends[0]), Opened(ends[1]))) } else { Err(Error::last_os_error()) }
 }
 
-/// Send one record; false when nobody is left to read it.
-pub fn send(channel: &Opened, record: Record) -> bool {
-    // SAFETY: reads as many bytes as the record has.
-    let sent = unsafe { libc::send(channel.0, record.as_ptr().cast::<c_void>(), RECORD_BYTES, libc::MSG_NOSIGNAL) };
-    sent == RECORD_BYTES as isize
+/// Both ends of a pipe: what is read, and what is written.
+pub fn pipe(flags: c_int) -> Result<(Opened, Opened)> {
+    let mut ends = [0; 2];
+    // SAFETY: fills the two numbers.
+    let result = unsafe { libc::pipe2(ends.as_mut_ptr(), flags | libc::O_CLOEXEC) };
+    if result == 0 { Ok((Opened(ends[0]), Opened(ends[1]))) } else { Err(Error::last_os_error()) }
 }
 
-/// Wait for one record; None when the other end is closed.
-pub fn receive(channel: &Opened) -> Option<Record> {
-    let mut record = [0; RECORD_BYTES];
-    (channel.read(&mut record) == RECORD_BYTES).then_some(record)
+/// Send all of it; false when nobody is left to read it.
+pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
+    while !bytes.is_empty() {
+        // SAFETY: reads as many bytes as there are.
+        let sent = unsafe { libc::send(channel.0, bytes.as_ptr().cast::<c_void>(), bytes.len(), libc::MSG_NOSIGNAL) };
+        match usize::try_from(sent) {
+            Ok(sent) => bytes = &bytes[sent..],
+            Err(_) if errno() == libc::EINTR => {}
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// Wait for one frame and return its message; None when the other end is closed, or sent what is no frame.
+pub fn receive(channel: &Opened) -> Option<Vec<u8>> {
+    let mut head = [0; LENGTH_BYTES];
+    read_whole(channel, &mut head)?;
+    let length = u32::from_le_bytes(head) as usize;
+    if length > LARGEST {
+        return None;
+    }
+    let mut message = vec![0; length];
+    read_whole(channel, &mut message)?;
+    Some(message)
+}
+
+fn read_whole(channel: &Opened, mut room: &mut [u8]) -> Option<()> {
+    while !room.is_empty() {
+        match channel.read(room) {
+            0 => return None,
+            count => room = &mut room[count..],
+        }
+    }
+    Some(())
 }
 
 /// Wait until one of the descriptors is readable or closed, as long as `patience` (None: for ever); which are.
@@ -61,22 +92,49 @@ pub fn pidfd(pid: Pid) -> Option<Opened> {
     c_int::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0).map(Opened)
 }
 
+/// How a child ended: wait status, what it computed for, and the most memory that it had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct End {
+    pub status: c_int,
+    pub cpu_us: u64,
+    pub peak_bytes: u64,
+}
+
 /// What `reap` finds.
 pub enum Reaped {
-    Ended(Pid, c_int),
+    Ended(Pid, End),
     AllRun,
     NoChildren,
 }
 
-/// Collect one ended child (of any number with -1) without waiting for one.
-pub fn reap(pid: Pid) -> Reaped {
+/// Collect one ended child without waiting for one.
+pub fn reap() -> Reaped {
     let mut status = 0;
-    // SAFETY: writes one number.
-    match unsafe { libc::waitpid(pid, &mut status, libc::WNOHANG) } {
+    // SAFETY: writes one number and fills the structure, which is plain.
+    let (pid, usage) = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        (libc::wait4(-1, &mut status, libc::WNOHANG, &mut usage), usage)
+    };
+    let us = |time: libc::timeval| time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64;
+    match pid {
         0 => Reaped::AllRun,
-        ended if ended > 0 => Reaped::Ended(ended, status),
+        ended if ended > 0 => {
+            let cpu_us = us(usage.ru_utime) + us(usage.ru_stime);
+            Reaped::Ended(ended, End { status, cpu_us, peak_bytes: usage.ru_maxrss as u64 * 1024 })
+        }
         _ => Reaped::NoChildren,
     }
+}
+
+/// The soft limit on descriptors; None where there is none.
+pub fn descriptor_limit() -> Option<u64> {
+    // SAFETY: fills the structure, which lives through the call.
+    let limit = unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
+        limit.rlim_cur
+    };
+    (limit != libc::RLIM_INFINITY).then_some(limit)
 }
 
 /// Wait for the end of a child; it may have been collected already.

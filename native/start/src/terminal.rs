@@ -45,6 +45,12 @@ impl Opened {
     }
 }
 
+impl std::os::fd::IntoRawFd for Opened {
+    fn into_raw_fd(self) -> c_int {
+        std::mem::ManuallyDrop::new(self).0
+    }
+}
+
 impl Drop for Opened {
     fn drop(&mut self) {
         // SAFETY: it is this value's own.

@@ -1,0 +1,124 @@
+//! rt's end of the native guardian (`rt_start::guardian`): starting one, what it is told, what it says.
+//!
+//! The messages are those of `rt_start::protocol`; `rt_supervisor/vocabulary/protocol.py` has the same as tuples.
+use std::ffi::{OsString, c_int};
+use std::os::fd::IntoRawFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+use rt_start::frames::{Frames, framed};
+use rt_start::guardian::{self, Terms};
+use rt_start::protocol::{Order, Report, Spawn};
+use rt_start::terminal::Opened;
+
+/// Start a guardian; see `_native.pyi`.
+#[pyfunction]
+fn start_guardian(py: Python<'_>, ignored: u64, mark: u64, threads: usize, grace_ms: u64) -> PyResult<(i32, c_int)> {
+    let grace = Duration::from_millis(grace_ms);
+    let terms = Terms { shared_group: None, ignored, held_back: 0, mark, threads, grace };
+    let (pid, channel): (i32, Opened) = py.detach(|| guardian::start(terms)).map_err(PyOSError::new_err)?;
+    Ok((pid, channel.into_raw_fd()))
+}
+
+fn bytes_of(words: Vec<OsString>) -> Vec<Vec<u8>> {
+    words.into_iter().map(OsString::into_vec).collect()
+}
+
+fn framed_order<'py>(py: Python<'py>, order: &Order) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &framed(&order.encode()))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // one flat call across the border
+fn spawn_order<'py>(
+    py: Python<'py>,
+    key: u32,
+    argv: Vec<OsString>,
+    direct: Vec<OsString>,
+    changed: Vec<(OsString, OsString)>,
+    removed: Vec<OsString>,
+    folder: OsString,
+    passed: u32,
+) -> Bound<'py, PyBytes> {
+    let set = changed.into_iter().map(|(name, value)| (name.into_vec(), value.into_vec())).collect();
+    let spawn = Spawn {
+        key,
+        argv: bytes_of(argv),
+        direct: bytes_of(direct),
+        set,
+        removed: bytes_of(removed),
+        folder: folder.into_vec(),
+        passed,
+        ..Spawn::default()
+    };
+    framed_order(py, &Order::Spawn(Box::new(spawn)))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn refuse_order<'py>(py: Python<'py>, key: u32, words: &str) -> Bound<'py, PyBytes> {
+    framed_order(py, &Order::Refuse(key, words.into()))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn signal_order<'py>(py: Python<'py>, key: Option<u32>, number: c_int) -> Bound<'py, PyBytes> {
+    framed_order(py, &Order::Signal(key, number))
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn kill_order<'py>(py: Python<'py>, key: Option<u32>) -> Bound<'py, PyBytes> {
+    framed_order(py, &Order::Kill(key))
+}
+
+/// Cuts what a guardian says into reports; see `_native.pyi`.
+#[pyclass]
+#[derive(Default)]
+struct ReportReader {
+    frames: Frames,
+}
+
+#[pymethods]
+impl ReportReader {
+    #[new]
+    fn new() -> ReportReader {
+        ReportReader::default()
+    }
+
+    fn feed<'py>(&mut self, py: Python<'py>, data: &[u8]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        self.frames.feed(data);
+        let mut reports = Vec::new();
+        let wrong = || PyValueError::new_err("this is no report");
+        while let Some(message) = self.frames.cut().map_err(|_| wrong())? {
+            reports.push(tuple_of(py, Report::decode(&message).ok_or_else(wrong)?)?);
+        }
+        Ok(reports)
+    }
+}
+
+fn tuple_of(py: Python<'_>, report: Report) -> PyResult<Bound<'_, PyTuple>> {
+    match report {
+        Report::Started { key, pid, given } => ("started", key, pid, given).into_pyobject(py),
+        Report::Refused { key, errno, words, path } => {
+            let path = path.map(OsString::from_vec);
+            ("refused", key, errno, std::ffi::OsStr::from_bytes(&words), path).into_pyobject(py)
+        }
+        Report::Ended { key, status, cpu_us, peak_bytes } => {
+            ("ended", key, status, cpu_us as f64 / 1e6, peak_bytes).into_pyobject(py)
+        }
+    }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<ReportReader>()?;
+    module.add_function(wrap_pyfunction!(start_guardian, module)?)?;
+    module.add_function(wrap_pyfunction!(spawn_order, module)?)?;
+    module.add_function(wrap_pyfunction!(refuse_order, module)?)?;
+    module.add_function(wrap_pyfunction!(signal_order, module)?)?;
+    module.add_function(wrap_pyfunction!(kill_order, module)?)
+}

@@ -1,0 +1,202 @@
+//! The guardian's end of a zygote, a process that forks workers: start it, order workers, hear of them.
+//!
+//! A worker is a child of the guardian, as every script is, so everything else about it is the guardian's. Each order is
+//! answered once whatever happens to the zygote: what it could not do, or did not live to do, is given back. An order is
+//! never both carried out and given back, because a worker says that it runs before it runs anything, and the pipe of
+//! answers ends only when every process that could still say so is gone.
+use std::collections::HashMap;
+use std::ffi::{c_int, c_void};
+use std::io::{Error, ErrorKind, Result};
+use std::time::Duration;
+
+use crate::frames::{Frames, framed};
+use crate::passing;
+use crate::protocol::{Answer, Bytes, Fork, Kind, Spawn};
+use crate::spawn::{Extras, NO_GROUP, Order};
+use crate::system::{self, End};
+use crate::terminal::Opened;
+use crate::tree::{Pid, send};
+
+/// Of an order; what is longer, the system may refuse to execute, and shall.
+pub const LARGEST_ORDER: usize = 128 << 10;
+/// As many orders as can arrive while the zygote makes itself ready; the system may allow less.
+const BUFFER_BYTES: c_int = 1 << 20;
+/// What the interpreter, the C library or V8 has looked at before the fork: where a script's differs, it needs a whole rt.
+const READ_AT_START: [&[u8]; 6] = [b"PYTHON", b"LC_", b"LD_", b"GLIBC_", b"MALLOC_", b"ICU_"];
+const READ_AT_START_EXACTLY: [&[u8]; 5] = [b"LANG", b"LANGUAGE", b"TZ", b"HOME", b"XDG_CACHE_HOME"];
+
+/// What came of an order.
+pub enum Outcome {
+    /// It runs as that process.
+    Runs(u32, Pid),
+    /// It has to be a whole process.
+    GivenBack(Box<Spawn>),
+}
+
+/// One zygote; orders are taken until it is lost.
+pub struct Zygote {
+    pub kind: Kind,
+    pub pid: Pid,
+    orders: Opened,
+    answers: Opened,
+    frames: Frames,
+    outstanding: HashMap<u32, Box<Spawn>>,
+    /// Workers that may not have said yet that they run, and whose.
+    forked: HashMap<Pid, u32>,
+    /// The worker that waits for the next order, which is then its; 0 for none.
+    pub held: Pid,
+    pub is_asked_to_hold: bool,
+    pub has_lost_held: bool,
+    pub is_lost: bool,
+}
+
+impl Zygote {
+    /// Start it by `words`; it makes itself ready while this returns. It finds its orders at descriptor 3 and answers to 4.
+    pub fn start(kind: Kind, words: Vec<Bytes>, environment: Vec<Bytes>) -> Result<Zygote> {
+        let (orders, theirs) = system::channel(libc::SOCK_SEQPACKET)?;
+        let (answers, write) = system::pipe(0)?;
+        // SAFETY: reads one number; sets a flag of a descriptor that is this process's own.
+        unsafe {
+            let size = BUFFER_BYTES;
+            let bytes = (&raw const size).cast::<c_void>();
+            let length = size_of::<c_int>() as libc::socklen_t;
+            libc::setsockopt(orders.0, libc::SOL_SOCKET, libc::SO_SNDBUF, bytes, length);
+            libc::fcntl(answers.0, libc::F_SETFL, libc::O_NONBLOCK);
+        }
+        let descriptors = vec![0, 1, 2, theirs.0, write.0];
+        let order = Order::new(words, environment, vec![], descriptors, NO_GROUP, 0, Extras::default(), None);
+        let order = order.map_err(|wrong| Error::new(ErrorKind::InvalidInput, wrong.0))?;
+        let started = order.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
+        Ok(Zygote {
+            kind,
+            pid: started.pid,
+            orders,
+            answers,
+            frames: Frames::default(),
+            outstanding: HashMap::new(),
+            forked: HashMap::new(),
+            held: 0,
+            is_asked_to_hold: false,
+            has_lost_held: false,
+            is_lost: false,
+        })
+    }
+
+    /// Readable when `take` has answers.
+    pub fn descriptor(&self) -> c_int {
+        if self.is_lost { -1 } else { self.answers.0 }
+    }
+
+    /// How many orders are unanswered.
+    pub fn outstanding(&self) -> usize {
+        self.outstanding.len()
+    }
+
+    /// Order a worker; gives the order back where that has to be a whole process. Never waits.
+    ///
+    /// `descriptors` become 0, 1 and 2 (none: the guardian's own).
+    pub fn order(&mut self, spawn: Box<Spawn>, descriptors: &[c_int]) -> std::result::Result<(), Box<Spawn>> {
+        let mut names = spawn.set.iter().map(|(name, _)| name).chain(&spawn.removed);
+        if self.is_lost || (self.kind == Kind::Engine && names.any(|name| is_read_at_start(name))) {
+            return Err(spawn);
+        }
+        let frame = framed(&Fork::Spawn(spawn.clone()).encode());
+        if frame.len() > LARGEST_ORDER
+            || passing::send(&self.orders, &frame, descriptors, libc::MSG_DONTWAIT).ok() != Some(frame.len())
+        {
+            return Err(spawn); // it is gone, or has no room for this
+        }
+        self.outstanding.insert(spawn.key, spawn);
+        Ok(())
+    }
+
+    /// Have a worker forked that takes the next order. Never waits.
+    pub fn hold(&mut self) {
+        if self.held != 0 || self.is_asked_to_hold || !self.outstanding.is_empty() || self.is_lost {
+            return;
+        }
+        let frame = framed(&Fork::Hold.encode());
+        self.is_asked_to_hold = passing::send(&self.orders, &frame, &[], libc::MSG_DONTWAIT).is_ok();
+    }
+
+    /// Take note of ended children of which nobody knows; `take` acts on the end of the worker that was held.
+    pub fn note_ended(&mut self, strangers: &[Pid]) {
+        self.has_lost_held = self.has_lost_held || strangers.contains(&self.held);
+    }
+
+    /// What has been answered since. Never waits; sets `is_lost`.
+    ///
+    /// `ended` are children that ended without being known: a worker that was killed before it said that it runs is
+    /// among them, and that it has started is then all there is to say.
+    pub fn take(&mut self, ended: &HashMap<Pid, End>) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        let mut buffer = [0; 4096];
+        while !self.is_lost {
+            // SAFETY: at most as many bytes are written as the buffer has.
+            let count = unsafe { libc::read(self.answers.0, buffer.as_mut_ptr().cast::<c_void>(), buffer.len()) };
+            match usize::try_from(count) {
+                Ok(0) => {
+                    self.is_lost = true;
+                    outcomes.extend(self.outstanding.drain().map(|(_, spawn)| Outcome::GivenBack(spawn)));
+                }
+                Ok(count) => self.frames.feed(&buffer[..count]),
+                Err(_) if system::errno() == libc::EINTR => {}
+                Err(_) => break,
+            }
+            while let Ok(Some(message)) = self.frames.cut() {
+                outcomes.extend(Answer::decode(&message).and_then(|answer| self.hear(answer)));
+            }
+        }
+        for (pid, key) in self.forked.iter().filter(|(pid, _)| ended.contains_key(pid)) {
+            if self.outstanding.remove(key).is_some() {
+                outcomes.push(Outcome::Runs(*key, *pid));
+            }
+        }
+        if self.has_lost_held {
+            (self.held, self.has_lost_held) = (0, false);
+            if !self.outstanding.is_empty() {
+                self.kill(); // whether it had taken the order, nobody can tell: all are given back
+            }
+        }
+        if self.outstanding.is_empty() {
+            self.forked.clear();
+        }
+        outcomes
+    }
+
+    fn hear(&mut self, answer: Answer) -> Option<Outcome> {
+        let (key, pid) = match answer {
+            Answer::Held(pid) => {
+                (self.held, self.is_asked_to_hold) = (pid, false);
+                return None;
+            }
+            Answer::Forked(key, pid) | Answer::Running(key, pid) => (key, pid),
+            Answer::Unable(key) => (key, 0),
+        };
+        if pid == self.held {
+            (self.held, self.has_lost_held) = (0, false); // it has taken an order
+        }
+        if let Answer::Forked(..) = answer {
+            if self.outstanding.contains_key(&key) {
+                self.forked.insert(pid, key);
+            }
+            return None;
+        }
+        let spawn = self.outstanding.remove(&key)?;
+        Some(if pid == 0 { Outcome::GivenBack(spawn) } else { Outcome::Runs(key, pid) })
+    }
+
+    /// Wait until `take` has something to do; false when it has nothing by then.
+    pub fn wait(&self, patience: Duration) -> bool {
+        system::wait_for([self.answers.0], Some(patience))[0]
+    }
+
+    /// Have it end at once; `take` gives back what it has not begun.
+    pub fn kill(&self) {
+        send(self.pid, libc::SIGKILL);
+    }
+}
+
+fn is_read_at_start(name: &[u8]) -> bool {
+    READ_AT_START.iter().any(|prefix| name.starts_with(prefix)) || READ_AT_START_EXACTLY.contains(&name)
+}
