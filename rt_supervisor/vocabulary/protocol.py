@@ -3,6 +3,8 @@
 A frame is a 4-byte big-endian length and a marshalled tuple whose first item is the message's kind. All ends are the
 same program (each is a fork of another), so `marshal` is safe and needs no import. File descriptors of a `SPAWN` or
 `FORK` travel as ancillary data beside it and are taken in the order of the frames.
+
+The native guardian has bytes of its own (`native/start/src/protocol.rs`); its reports become the tuples that are here.
 """
 
 from __future__ import annotations

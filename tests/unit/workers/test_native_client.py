@@ -1,0 +1,121 @@
+"""The native guardian as rt orders it, with real processes; its messages from Python's side."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rt_supervisor import _native
+from rt_supervisor.vocabulary import protocol
+from rt_supervisor.workers.native_client import NativeGuardianClient
+from rt_supervisor.workers.process_tree import children_of, is_gone
+
+
+@pytest.fixture
+def client() -> Iterator[NativeGuardianClient]:
+    client = NativeGuardianClient(grace_s=5.0)
+    yield client
+    client.close()
+
+
+def spawn(client: NativeGuardianClient, key: int, text: str, **options: Any) -> None:
+    settings: dict[str, Any] = {"environment": dict(os.environ), "folder": "/"} | options
+    client.spawn(key, argv=["/bin/sh", "-c", text], **settings)
+
+
+def until_end(client: NativeGuardianClient, count: int = 1) -> list[protocol.Report]:
+    """All reports up to so many ends."""
+    reports: list[protocol.Report] = []
+    while sum(report[0] == protocol.ENDED for report in reports) < count:
+        reports += client.receive()
+        assert not client.lost
+    return reports
+
+
+def test_a_script_starts_and_ends(client: NativeGuardianClient) -> None:
+    spawn(client, 3, "exit 7")
+    started, ended = until_end(client)
+    assert started[:2] == (protocol.STARTED, 3)
+    assert ended[:3] == (protocol.ENDED, 3, 7 << 8)
+    assert ended[4] > 100_000  # bytes
+
+
+def test_its_environment_is_complete_and_its_output_its_own(client: NativeGuardianClient) -> None:
+    reader, writer = os.pipe()
+    null = os.open("/dev/null", os.O_RDONLY)
+    environment = {"PATH": "/bin:/usr/bin", "A": "1\n2"}
+    spawn(client, 0, 'echo "$A-${HOME-none}"; pwd', environment=environment, descriptors=(null, writer, writer))
+    os.close(writer)
+    os.close(null)
+    until_end(client)
+    with os.fdopen(reader, "rb") as output:
+        assert output.read() == b"1\n2-none\n/\n"
+
+
+def test_signals_reach_one_script_or_all(client: NativeGuardianClient) -> None:
+    for key in range(3):
+        spawn(client, key, "sleep 100")
+    client.signal(signal.SIGTERM, 1)
+    assert until_end(client)[-1][:3] == (protocol.ENDED, 1, signal.SIGTERM)
+    client.kill(0)
+    assert until_end(client)[-1][:3] == (protocol.ENDED, 0, signal.SIGKILL)
+    client.signal(signal.SIGHUP)
+    assert until_end(client)[-1][:3] == (protocol.ENDED, 2, signal.SIGHUP)
+
+
+def test_what_cannot_be_started_is_refused(client: NativeGuardianClient) -> None:
+    spawn(client, 1, "true", folder="/nowhere/at/all")
+    (refused,) = client.receive()
+    assert refused[:2] == (protocol.REFUSED, 1)
+    assert refused[4] == "/nowhere/at/all"
+    client.spawn(2, argv=["/no/such/program"], environment={}, folder="/")
+    (refused,) = client.receive()
+    assert refused[4] == "/no/such/program"
+    spawn(client, 3, "\ud800")
+    (refused,) = client.receive()
+    assert refused[:3] == (protocol.REFUSED, 3, 0)
+    spawn(client, 4, "true")
+    until_end(client)
+
+
+def test_what_a_script_leaves_ends_before_its_end_is_told(client: NativeGuardianClient) -> None:
+    spawn(client, 1, "sleep 100 & echo $! > /dev/null; exit 0")
+    spawn(client, 2, "setsid sleep 100 & exit 0")
+    until_end(client, 2)
+    assert len([pid for pid in children_of(client.pid) if not is_gone(pid)]) <= 1  # the watcher
+
+
+def test_a_guardian_that_is_killed_is_lost(client: NativeGuardianClient) -> None:
+    spawn(client, 1, "sleep 100")
+    (started,) = client.receive()
+    os.kill(client.pid, signal.SIGKILL)
+    while not client.lost:
+        client.receive()
+    client.kill_everything()
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[2], 0)
+
+
+REPORT = _native.refuse_order(1, "")  # an order, which is no report
+
+
+@given(st.binary(max_size=40))
+def test_what_is_no_report_is_refused_or_waits(data: bytes) -> None:
+    reader = _native.ReportReader()
+    try:
+        reports = reader.feed(data)
+    except ValueError:
+        return
+    assert len(reports) * 16 <= len(data)
+
+
+def test_an_order_is_no_report() -> None:
+    with pytest.raises(ValueError):
+        _native.ReportReader().feed(REPORT)
+    assert _native.ReportReader().feed(REPORT[:-1]) == []
