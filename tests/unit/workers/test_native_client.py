@@ -29,11 +29,16 @@ def spawn(client: NativeGuardianClient, key: int, text: str, **options: Any) -> 
     client.spawn(key, argv=["/bin/sh", "-c", text], **settings)
 
 
-def until_end(client: NativeGuardianClient, count: int = 1) -> list[protocol.Report]:
+def heard(client: NativeGuardianClient) -> list[tuple[Any, ...]]:
+    """What has arrived; the fields are as the kind of each says."""
+    return list(client.receive())
+
+
+def until_end(client: NativeGuardianClient, count: int = 1) -> list[tuple[Any, ...]]:
     """All reports up to so many ends."""
-    reports: list[protocol.Report] = []
+    reports: list[tuple[Any, ...]] = []
     while sum(report[0] == protocol.ENDED for report in reports) < count:
-        reports += client.receive()
+        reports += heard(client)
         assert not client.lost
     return reports
 
@@ -71,14 +76,14 @@ def test_signals_reach_one_script_or_all(client: NativeGuardianClient) -> None:
 
 def test_what_cannot_be_started_is_refused(client: NativeGuardianClient) -> None:
     spawn(client, 1, "true", folder="/nowhere/at/all")
-    (refused,) = client.receive()
+    (refused,) = heard(client)
     assert refused[:2] == (protocol.REFUSED, 1)
     assert refused[4] == "/nowhere/at/all"
     client.spawn(2, argv=["/no/such/program"], environment={}, folder="/")
-    (refused,) = client.receive()
+    (refused,) = heard(client)
     assert refused[4] == "/no/such/program"
     spawn(client, 3, "\ud800")
-    (refused,) = client.receive()
+    (refused,) = heard(client)
     assert refused[:3] == (protocol.REFUSED, 3, 0)
     spawn(client, 4, "true")
     until_end(client)
@@ -93,7 +98,7 @@ def test_what_a_script_leaves_ends_before_its_end_is_told(client: NativeGuardian
 
 def test_a_guardian_that_is_killed_is_lost(client: NativeGuardianClient) -> None:
     spawn(client, 1, "sleep 100")
-    (started,) = client.receive()
+    (started,) = heard(client)
     os.kill(client.pid, signal.SIGKILL)
     while not client.lost:
         client.receive()
