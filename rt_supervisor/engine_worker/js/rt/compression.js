@@ -5,6 +5,7 @@
 
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
+const { asBuffer } = require('node/buffer/views');
 
 const GZIP = 31;
 const RAW = -15;
@@ -80,7 +81,6 @@ const decompressor = (name, usual) =>
     },
   })[name];
 
-const asBuffer = (bytes) => globalThis.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const invalidZstd = () => Object.assign(new Error('Decompression failed: InvalidZstdData'), { code: 'ERR_ZSTD' });
 
 function zstdLevel(options) {

@@ -9,10 +9,9 @@ const { IncomingMessage, readStop } = require('node/http/incoming');
 const { maxHeaderSize } = require('node/http/common');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 
 const kReset = Symbol('reset');
-
-const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function resetError(message) {
   const error = new Error(message);

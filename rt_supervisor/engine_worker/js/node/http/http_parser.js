@@ -5,7 +5,7 @@
 
 const { ArrayIndexOf, NumberIsInteger, ReflectApply } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
-const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 
 // In the order of llhttp: callbacks are told a method by its place here.
 const methods = (
@@ -45,8 +45,6 @@ const LENIENT = {
 const SKIP_BODY = 1;
 const IS_UPGRADE = 2;
 const LINE_FEED = 10;
-
-const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
 /** waits (nothing of a message has come) --> head --> body --> waits …; upgraded and failed end it */
 class Reading {

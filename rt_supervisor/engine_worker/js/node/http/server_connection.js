@@ -10,7 +10,7 @@ const { emitClose } = require('node/http/response');
 const { kNeedDrain, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { STATUS_CODES, maxHeaderSize } = require('node/http/common');
 const { nextTick } = require('internal/timers');
-const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 
 // What a server keeps for its connections.
 const kConnections = Symbol('http.server.connections');
@@ -18,8 +18,6 @@ const kServerResponse = Symbol('ServerResponse');
 const kIncomingMessage = Symbol('IncomingMessage');
 
 const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
-
-const asBuffer = (bytes) => (bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 
 /** reading requests --upgrade or CONNECT--> given away; anything that is wrong, or its end --> closed */
 class Connection {

@@ -7,6 +7,7 @@
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
 const { squeezing } = require('node/websocket/squeezing');
 const { bytesOf } = require('internal/bytes');
+const { asBuffer } = require('node/buffer/views');
 const { call } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -220,8 +221,6 @@ class Wire {
     }
   }
 }
-
-const asBuffer = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function payloadOf(data, name) {
   if (typeof data === 'string') return [OPCODE.TEXT, native.encodeUtf8(data)];
