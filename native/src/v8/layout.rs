@@ -59,6 +59,9 @@ pub const IMPLICIT_RETURN_VALUE: usize = 3;
 pub const IMPLICIT_TARGET: usize = 4;
 pub const IMPLICIT_NEW_TARGET: usize = 5;
 
+/// Where the value of a number that is an object lies, from its tagged word; `addons/functions.rs` tests it.
+pub const HEAP_NUMBER_VALUE: usize = 3;
+
 /// `StartupData`.
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -29,12 +29,29 @@ def operations(host: Host) -> dict[str, Any]:
     def facts() -> dict[str, Any]:
         return {
             "commandLine": _command_line(),
-            "glibc": (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")[2],
+            "glibc": _c_library(),
+            "builtForGlibc": _built_for() if _c_library() else "",
             "userLimits": _limits(),
             "sharedObjects": _libraries(),
         }
 
     return {"facts": facts}
+
+
+def _c_library() -> str:
+    """Return the version of glibc; empty with another C library, which knows no such name."""
+    try:
+        return (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")[2]
+    except ValueError:
+        return ""
+
+
+def _built_for() -> str:
+    """Return the version of glibc that the interpreter was linked against."""
+    import platform
+    import sys
+
+    return platform.libc_ver(sys.executable)[1]
 
 
 def _command_line() -> list[str]:

@@ -80,6 +80,7 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "arguments": tuple(wanted["argv"]),
         "runtime_arguments": tuple(wanted["execArgv"]),
         "environment": wanted["env"],
+        "no_addons": parent.no_addons or _refuses_addons(wanted),
         "folder": os.getcwd(),
         "preloads": tuple(wanted["preloads"]),
         "title": None,
@@ -91,3 +92,9 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
     }
     fields: Callable[[str], Any] = lambda name: changes[name] if name in changes else getattr(parent, name)  # noqa: E731
     return ProgramOptions(**{name: fields(name) for name in ProgramOptions.__match_args__})
+
+
+def _refuses_addons(wanted: dict[str, Any]) -> bool:
+    """Whether a worker's own flags say that it loads no native addons; the last word counts."""
+    words = [*str((wanted["env"] or {}).get("NODE_OPTIONS") or "").split(), *map(str, wanted["execArgv"])]
+    return next((word == "--no-addons" for word in reversed(words) if word in ("--addons", "--no-addons")), False)

@@ -112,7 +112,8 @@ function header(process, event, trigger, filename, facts) {
     cwd: process.cwd(),
     commandLine: facts.commandLine,
     nodejsVersion: process.version,
-    glibcVersionRuntime: facts.glibc,
+    // Loaders tell musl by their absence.
+    ...(facts.glibc && { glibcVersionRuntime: facts.glibc, glibcVersionCompiler: facts.builtForGlibc }),
     wordSize: 64,
     arch: process.arch,
     platform: process.platform,
