@@ -119,7 +119,10 @@ const messages = {
   ],
   ERR_HTTP_HEADERS_SENT: ['Error', (action) => `Cannot ${action} headers after they are sent to the client`],
   ERR_HTTP_INVALID_HEADER_VALUE: ['TypeError', (value, name) => `Invalid value "${value}" for header "${name}"`],
-  ERR_HTTP_INVALID_STATUS_CODE: ['RangeError', (status) => `Invalid status code: ${status}`],
+  ERR_HTTP_INVALID_STATUS_CODE: [
+    'RangeError',
+    (status) => `Invalid status code: ${typeof status === 'object' ? inspect(status, { depth: 0 }) : String(status)}`,
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['Error', 'Request timeout'],
   ERR_HTTP_SOCKET_ASSIGNED: ['Error', 'ServerResponse has an already assigned socket'],
   ERR_HTTP_SOCKET_ENCODING: ['Error', 'Changing the socket encoding is not allowed per RFC7230 Section 3.'],

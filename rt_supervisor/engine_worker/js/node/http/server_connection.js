@@ -8,6 +8,7 @@ const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser
 const { readStart, readStop } = require('node/http/incoming');
 const { emitClose } = require('node/http/response');
 const { kNeedDrain, kUniqueHeaders } = require('node/http/outgoing_symbols');
+const { codes } = require('internal/errors/errors');
 const { STATUS_CODES, maxHeaderSize } = require('node/http/common');
 const { nextTick } = require('internal/timers');
 const { asBuffer } = require('node/buffer/views');
@@ -18,6 +19,10 @@ const kServerResponse = Symbol('ServerResponse');
 const kIncomingMessage = Symbol('IncomingMessage');
 
 const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
+
+function refuseEncoding() {
+  throw new codes.ERR_HTTP_SOCKET_ENCODING();
+}
 
 /** reading requests --upgrade or CONNECT--> given away; anything that is wrong, or its end --> closed */
 class Connection {
@@ -52,6 +57,7 @@ class Connection {
     };
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
     socket._paused = false;
+    socket.setEncoding = refuseEncoding; // the parser reads bytes
     server[kConnections].add(this);
   }
 

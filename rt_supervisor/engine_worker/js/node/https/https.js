@@ -132,8 +132,10 @@ Agent.prototype.getName = function getName(options = {}) {
     const value = options[part];
     if (part === 'servername') {
       if (value && value !== options.host) name += value;
-    } else if (part === 'rejectUnauthorized' || part === 'honorCipherOrder') {
+    } else if (part === 'rejectUnauthorized' || part === 'honorCipherOrder' || part === 'secureOptions') {
       if (value !== undefined) name += value;
+    } else if (part === 'sigalgs') {
+      if (value) name += JSON.stringify(value);
     } else if (part === 'pfx' && Array.isArray(value)) {
       for (const each of value) name += JSON.stringify(each);
     } else if (value) name += value;
