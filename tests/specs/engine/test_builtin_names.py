@@ -12,3 +12,26 @@ from rt_supervisor.engine_worker.modules.builtin_names import BUILTINS
 def test_both_halves_name_the_same_modules(box: Box) -> None:
     result = box.run("-p", "JSON.stringify(require('node:module').builtinModules)")
     assert sorted(json.loads(result.stdout)) == sorted(BUILTINS)
+
+
+PEERS = """
+import RT0, { serve, $ } from 'rt'; import * as all from 'bun'; import { test } from 'bun:test'; import { dlopen } from 'rt:ffi';
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+console.log(RT0 === RT, serve === RT.serve, $ === RT.$, all.default === RT, require('bun') === RT, require('rt') === RT);
+console.log((await import('rt')).Glob === RT.Glob, typeof require('rt:jsc').heapStats, require('rt:test').test === test);
+for (const call of [() => test('a', () => {}), () => dlopen('a', {}), () => require('bun:test').jest.fn()]) {
+  try { call() } catch (error) { console.log(error.code, error.message) }
+}
+"""
+
+
+def test_the_peers_modules_are_the_global_or_say_at_the_call_what_is_missing(box: Box) -> None:
+    box.write({"a.mjs": PEERS})
+    assert box.run("a.mjs").stdout.decode().splitlines() == [
+        "true true true true true true",
+        "true function false",
+        "ERR_NOT_IMPLEMENTED test of bun:test is not implemented by rt",
+        "ERR_NOT_IMPLEMENTED dlopen of rt:ffi is not implemented by rt",
+        "ERR_NOT_IMPLEMENTED jest.fn of bun:test is not implemented by rt",
+    ]

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: Node's error codes: base class and message of each. A message is a text or a function of the constructor's arguments.
 
-const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas, intact } = require('internal/primordials');
+const { ArrayIsArray, ArrayJoin, ArrayPush, RegExpTest, SetHas, StringIncludes, intact } = require('internal/primordials');
 const { describeReceived, listed, argumentOrProperty, separated } = require('internal/errors/text');
 
 const inspect = (value, options) => require('internal/inspect/inspect').inspect(value, options);
@@ -223,7 +223,10 @@ const messages = {
   ERR_MISSING_OPTION: ['TypeError', (name) => `${name} is required`],
   ERR_MULTIPLE_CALLBACK: ['Error', 'Callback called multiple times'],
   ERR_NO_CRYPTO: ['Error', 'Node.js is not compiled with OpenSSL crypto support'],
-  ERR_NOT_IMPLEMENTED: ['Error', (module, member) => `${member} of node:${module} is not implemented by rt`],
+  ERR_NOT_IMPLEMENTED: [
+    'Error',
+    (module, member) => `${member} of ${StringIncludes(module, ':') ? '' : 'node:'}${module} is not implemented by rt`,
+  ],
   ERR_OPERATION_FAILED: ['Error', (reason) => `Operation failed: ${reason}`],
   ERR_NOT_BUILDING_SNAPSHOT: ['Error', 'Operation cannot be invoked when not building startup snapshot'],
   ERR_OUT_OF_RANGE: ['RangeError', outOfRange],

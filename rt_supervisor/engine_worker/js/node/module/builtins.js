@@ -49,6 +49,7 @@ const SOURCES = {
   'readline/promises': 'node/readline/promises',
   'repl': 'node/repl/repl',
   'rt': 'rt/builtin',
+  'bun': 'rt/builtin',
   'rt:ws': 'rt/ws/ws',
   'rt:sqlite': 'rt/sqlite/sqlite',
   'bun:sqlite': 'rt/sqlite/sqlite',
@@ -93,7 +94,20 @@ const parts = { __proto__: null }; // those that were made
 const ONLY_PREFIXED = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not built yet: they import and throw at the call. Who builds one adds it to SOURCES and removes it here and in
 // `missing/table`.
-const MISSING = new Set(['_tls_common', '_tls_wrap', 'ffi', 'sea', 'trace_events', 'wasi']);
+const MISSING = new Set([
+  '_tls_common',
+  '_tls_wrap',
+  'bun:ffi',
+  'bun:jsc',
+  'bun:test',
+  'ffi',
+  'rt:ffi',
+  'rt:jsc',
+  'rt:test',
+  'sea',
+  'trace_events',
+  'wasi',
+]);
 
 const idOf = (specifier) => (StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier);
 const isBuilt = (id) => id in SOURCES && host.hasModule(SOURCES[id]);
