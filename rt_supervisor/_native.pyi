@@ -134,6 +134,13 @@ def load_graph(
 # --- records.rs, texts.rs, table.rs (modules) --------------------------------------------------------------------
 
 @final
+class LoadedGraph:
+    """The records of one reading, in the order in which they were found, made for Python one by one."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> GraphModule: ...
+
+@final
 class ModuleRecords:
     """What reading graphs has left of files, by path and the loader that was asked for (None: the extension's)."""
 
@@ -148,7 +155,7 @@ class ModuleRecords:
         loader: str | None = None,
         as_script: bool = False,
         trusting: bool = False,
-    ) -> Sequence[GraphModule]:
+    ) -> LoadedGraph:
         """Read a file and all it imports, as `load_graph` does, and return the records, that of the file first. Those of
         files that could be read are kept: the first in place of an older one, the others where there is none."""
     def begin(self, path: str, resolver: Resolver, options: TransformOptions) -> bool:
@@ -172,7 +179,7 @@ class LoadedTexts:
 class ModuleTable:
     """The modules of one program, each once for its name (path and query) and the loader that was asked for."""
 
-    def __init__(self, engine: Engine, records: ModuleRecords, texts: LoadedTexts) -> None: ...
+    def __new__(cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts) -> ModuleTable: ...
     def get(self, name: str, loader: str | None = None) -> JsModule | None: ...
     def put(
         self,

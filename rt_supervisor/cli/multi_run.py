@@ -46,14 +46,23 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
     link = NodeLink(request.executable)
     client: GuardianClient | None = None
     try:
+        is_dry = request.invocation.is_set("dry-run")
+        if not is_dry and _needs_forks(request):
+            client = _start_forking_guardian(request, main)  # before anything heavy is imported: it stays small
         plan = make_plan(request, link)
-        if request.invocation.is_set("dry-run"):
+        if is_dry:
             return _show_dry_run(request, plan)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
-        client = _start_guardian(request, plan, main)
+        has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
+        if client is None:
+            client = _start_forking_guardian(request, main) if has_programs else _start_native_guardian(request)
+        if has_programs:
+            # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
+            # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
+            client.prepare()
         from .supervised import supervise
 
         if request.invocation.is_set("watch"):
@@ -74,25 +83,26 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
     return result.status
 
 
-def _start_guardian(request: Request, plan: RunPlan, main: Callable[[], NoReturn]) -> GuardianClient:
-    """Start what is the parent of the scripts: the native guardian where all of them are processes of their own."""
-    grace_s = grace_s_of(request)
-    in_own_shell = shell_choice.is_rt(request.invocation.text("shell"))
-    has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
-    if not in_own_shell and not has_programs and not request.invocation.is_set("watch"):
-        from ..workers.native_client import NativeGuardianClient
+def _needs_forks(request: Request) -> bool:
+    """Whether scripts are forks of the guardian, or may be in a later generation, as the command line has it."""
+    return shell_choice.is_rt(request.invocation.text("shell")) or request.invocation.is_set("watch")
 
-        return NativeGuardianClient(grace_s=grace_s)
+
+def _start_native_guardian(request: Request) -> GuardianClient:
+    """Start the parent of scripts that are all processes of their own."""
+    from ..workers.native_client import NativeGuardianClient
+
+    return NativeGuardianClient(grace_s=grace_s_of(request))
+
+
+def _start_forking_guardian(request: Request, main: Callable[[], NoReturn]) -> GuardianClient:
+    """Start the parent of scripts some of which are forks: engine workers, or rt's own shell, which gets ready at once."""
     from ..workers.client import GuardianClient
     from .program_host import RtProgramHost
 
-    client = GuardianClient(share_terminal=False, grace_s=grace_s, program_host=RtProgramHost(main))
-    if in_own_shell:
-        client.prepare_shell()
-    if has_programs:
-        # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
-        # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
-        client.prepare()
+    client = GuardianClient(share_terminal=False, grace_s=grace_s_of(request), program_host=RtProgramHost(main))
+    if shell_choice.is_rt(request.invocation.text("shell")):
+        client.prepare_shell()  # beside making the plan
     return client
 
 

@@ -276,9 +276,20 @@ class Supervisor:
             del self._runs[run.task.key]
             self._schedule.put_back(run.task.key)
             return
+        if self._is_watching and number == errno.ENOENT and not os.path.isdir(run.task.folder):
+            self._end_without_folder(run)
+            return
         if number in (errno.EMFILE, errno.ENFILE):
             raise Failed("descriptor-limit", "cannot open a pipe: the limit on open files is reached (see `ulimit -n`)")
         raise refusal(number, words, path)
+
+    def _end_without_folder(self, run: TaskRun) -> None:
+        """The package was deleted, as when a branch is changed: its script has failed, until a change starts it again."""
+        key, run.started_at = run.task.key, time.monotonic()
+        self._tell(StepStarted(key, run.step, 0, run.started_at))
+        run.streams, run.ended = None, (1 << 8, 0.0, 0)
+        self._draining[key] = run
+        self._end_step_if_over(run)
 
     def _end_step_if_over(self, run: TaskRun) -> None:
         if run.ended is None or (run.streams is not None and run.streams.open):

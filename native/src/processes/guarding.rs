@@ -19,7 +19,11 @@ use rt_start::terminal::Opened;
 fn start_guardian(py: Python<'_>, ignored: u64, mark: u64, threads: usize, grace_ms: u64) -> PyResult<(i32, c_int)> {
     let grace = Duration::from_millis(grace_ms);
     let terms = Terms { shared_group: None, ignored, held_back: 0, mark, threads, grace };
-    let (pid, channel): (i32, Opened) = py.detach(|| guardian::start(terms)).map_err(PyOSError::new_err)?;
+    let (pid, channel): (i32, Opened) = py.detach(|| guardian::start(terms)).map_err(|error| {
+        let words = error.to_string();
+        let words = words.split(" (os error").next().unwrap_or_default().to_string();
+        PyOSError::new_err((error.raw_os_error().unwrap_or(0), words))
+    })?;
     Ok((pid, channel.into_raw_fd()))
 }
 

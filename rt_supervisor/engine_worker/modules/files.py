@@ -87,8 +87,8 @@ class ModuleFiles:
             path, self.resolver, self.transform_options, loader=loader, as_script=as_script, trusting=trusting
         )
         if self._loaded is not None:
-            for record in graph:
-                self._tell_loaded(record, self._loaded)
+            for index in range(len(graph)):
+                self._tell_loaded(graph[index], self._loaded)
         return graph[0]
 
     def keep_maps(self) -> None:

@@ -193,7 +193,7 @@ def test_a_graph_is_read_on_a_thread_and_waited_for(program: Any) -> None:
     assert len(record.targets) == 301
     assert all(made.records.get(made.path(name)).transformed.changed for name in names)
     again = ModuleRecords().load(path, Resolver(), TransformOptions(), as_script=True)
-    assert [each.path for each in again] == [path, *(made.path(name) for name in names)]
+    assert [again[index].path for index in range(len(again))] == [path, *(made.path(name) for name in names)]
 
 
 def test_what_cannot_be_read_on_a_thread_is_not_there(program: Any) -> None:
