@@ -6,12 +6,21 @@ const {
   ArrayFrom,
   ArrayJoin,
   ArrayMap,
+  ArrayPush,
+  ArraySplice,
   MathFloor,
   MathMax,
   MathMin,
+  RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringCodePointAt,
   StringFromCharCode,
+  StringFromCodePoint,
+  StringLastIndexOf,
+  StringSlice,
+  StringSplit,
+  StringToLowerCase,
   intact,
 } = require('internal/primordials');
 
@@ -31,7 +40,7 @@ function adapt(delta, count, isFirst) {
   delta = isFirst ? MathFloor(delta / DAMP) : delta >> 1;
   delta += MathFloor(delta / count);
   let k = 0;
-  for (; delta > ((BASE - T_MIN) * T_MAX) >> 1; k += BASE) delta = Math.floor(delta / (BASE - T_MIN));
+  for (; delta > ((BASE - T_MIN) * T_MAX) >> 1; k += BASE) delta = MathFloor(delta / (BASE - T_MIN));
   return k + MathFloor(((BASE - T_MIN + 1) * delta) / (delta + SKEW));
 }
 
@@ -48,7 +57,7 @@ function ucs2Decode(text) {
   return ArrayFrom(intact(text), (character) => StringCodePointAt(character, 0));
 }
 
-const ucs2Encode = (points) => String.fromCodePoint(...intact(points));
+const ucs2Encode = (points) => StringFromCodePoint(...intact(points));
 
 function encode(text) {
   const points = ucs2Decode(text);
@@ -98,10 +107,10 @@ function encode(text) {
 
 function decode(text) {
   const points = [];
-  const basic = Math.max(text.lastIndexOf('-'), 0);
+  const basic = MathMax(StringLastIndexOf(text, '-'), 0);
   for (let i = 0; i < basic; i++) {
-    if (text.charCodeAt(i) >= 128) throw new RangeError('Illegal input >= 0x80 (not a basic code point)');
-    points.push(text.charCodeAt(i));
+    if (StringCharCodeAt(text, i) >= 128) throw new RangeError('Illegal input >= 0x80 (not a basic code point)');
+    ArrayPush(points, StringCharCodeAt(text, i));
   }
   let n = FIRST_CODE;
   let bias = FIRST_BIAS;
@@ -110,21 +119,21 @@ function decode(text) {
     const before = i;
     for (let weight = 1, k = BASE; ; k += BASE) {
       if (at >= text.length) throw invalid();
-      const digit = digitOf(text.charCodeAt(at++));
+      const digit = digitOf(StringCharCodeAt(text, at++));
       if (digit >= BASE) throw invalid();
-      if (digit > Math.floor((LARGEST - i) / weight)) throw overflow();
+      if (digit > MathFloor((LARGEST - i) / weight)) throw overflow();
       i += digit * weight;
       const t = threshold(k, bias);
       if (digit < t) break;
-      if (weight > Math.floor(LARGEST / (BASE - t))) throw overflow();
+      if (weight > MathFloor(LARGEST / (BASE - t))) throw overflow();
       weight *= BASE - t;
     }
     const count = points.length + 1;
     bias = adapt(i - before, count, before === 0);
-    n += Math.floor(i / count);
+    n += MathFloor(i / count);
     i %= count;
     if (n > 0x10ffff) throw invalid();
-    points.splice(i++, 0, n);
+    ArraySplice(points, i++, 0, n);
   }
   return ucs2Encode(points);
 }
@@ -132,16 +141,10 @@ function decode(text) {
 const SEPARATORS = /[\x2E\u3002\uFF0E\uFF61]/g;
 
 function mapLabels(domain, convert) {
-  const at = domain.lastIndexOf('@');
-  const prefix = at === -1 ? '' : domain.slice(0, at + 1);
+  const at = StringLastIndexOf(domain, '@');
+  const prefix = at === -1 ? '' : StringSlice(domain, 0, at + 1);
   return (
-    prefix +
-    domain
-      .slice(at + 1)
-      .replace(SEPARATORS, '.')
-      .split('.')
-      .map(convert)
-      .join('.')
+    prefix + ArrayJoin(ArrayMap(StringSplit(RegExpReplace(SEPARATORS, StringSlice(domain, at + 1), '.'), '.'), convert), '.')
   );
 }
 
@@ -152,5 +155,5 @@ module.exports = {
   encode,
   toASCII: (domain) => mapLabels(domain, (label) => (RegExpTest(/[^\0-\x7F]/, label) ? `xn--${encode(label)}` : label)),
   toUnicode: (domain) =>
-    mapLabels(domain, (label) => (RegExpTest(/^xn--/, label) ? decode(label.slice(4).toLowerCase()) : label)),
+    mapLabels(domain, (label) => (RegExpTest(/^xn--/, label) ? decode(StringToLowerCase(StringSlice(label, 4))) : label)),
 };

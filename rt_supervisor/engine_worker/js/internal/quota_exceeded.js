@@ -1,14 +1,14 @@
 'use strict';
 // Owns: QuotaExceededError: the DOMException that says how much was asked for and how much there may be.
 
-const { intact } = require('internal/primordials');
+const { NumberIsFinite, ObjectDefineProperty, intact } = require('internal/primordials');
 const { DOMException } = require('internal/dom_exception');
 
 /** A number of the options: finite and not negative, or null where none is said. */
 function amount(options, name) {
   if (options === undefined || options === null || !(name in options) || options[name] === undefined) return null;
   const value = Number(options[name]);
-  if (!Number.isFinite(value)) throw new TypeError(`Cannot convert options.${name} to a double: the value is ${value}`);
+  if (!NumberIsFinite(value)) throw new TypeError(`Cannot convert options.${name} to a double: the value is ${value}`);
   if (value < 0) throw new RangeError(`options.${name} must not be negative`);
   return value;
 }
@@ -34,8 +34,8 @@ class QuotaExceededError extends DOMException {
   }
 }
 for (const name of intact(['quota', 'requested']))
-  Object.defineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
+  ObjectDefineProperty(QuotaExceededError.prototype, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   __proto__: null,
   configurable: true,
   value: 'QuotaExceededError',
@@ -46,7 +46,7 @@ require('internal/cloneable').cloneable(
   (original) => {
     const options = { quota: original.quota ?? undefined, requested: original.requested ?? undefined };
     const copy = new QuotaExceededError(original.message, options);
-    Object.defineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
+    ObjectDefineProperty(copy, 'stack', { __proto__: null, configurable: true, writable: true, value: original.stack });
     return copy;
   },
 );

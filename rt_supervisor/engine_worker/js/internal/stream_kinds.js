@@ -2,13 +2,14 @@
 // Owns: what can be asked of any stream, ours or a stranger's that only looks like one: which sides it has, whether a side
 // is open, ended, failed or destroyed. Answers are true, false, or null where the question makes no sense.
 
-const kIsDestroyed = Symbol.for('nodejs.stream.destroyed');
-const kIsErrored = Symbol.for('nodejs.stream.errored');
-const kIsReadable = Symbol.for('nodejs.stream.readable');
-const kIsWritable = Symbol.for('nodejs.stream.writable');
-const kIsDisturbed = Symbol.for('nodejs.stream.disturbed');
-const kIsClosedPromise = Symbol.for('nodejs.webstream.isClosedPromise');
-const kControllerErrorFunction = Symbol.for('nodejs.webstream.controllerErrorFunction');
+const { ArrayEvery, ArraySome, SymbolFor } = require('internal/primordials');
+const kIsDestroyed = SymbolFor('nodejs.stream.destroyed');
+const kIsErrored = SymbolFor('nodejs.stream.errored');
+const kIsReadable = SymbolFor('nodejs.stream.readable');
+const kIsWritable = SymbolFor('nodejs.stream.writable');
+const kIsDisturbed = SymbolFor('nodejs.stream.disturbed');
+const kIsClosedPromise = SymbolFor('nodejs.webstream.isClosedPromise');
+const kControllerErrorFunction = SymbolFor('nodejs.webstream.controllerErrorFunction');
 
 const isFunction = (value) => typeof value === 'function';
 const orNull = (value) => (typeof value === 'boolean' ? value : null);
@@ -133,7 +134,10 @@ const isServerResponse = (stream) => typeof stream._sent100 === 'boolean' && isO
 const isServerRequest = (stream) =>
   typeof stream._consuming === 'boolean' && typeof stream._dumped === 'boolean' && stream.req?.upgradeOrConnect === undefined;
 const isOutgoingMessage = (stream) =>
-  ['_closed', '_defaultKeepAlive', '_removedConnection', '_removedContLen'].every((name) => typeof stream[name] === 'boolean');
+  ArrayEvery(
+    ['_closed', '_defaultKeepAlive', '_removedConnection', '_removedContLen'],
+    (name) => typeof stream[name] === 'boolean',
+  );
 /** A client's request: it is aborted, not destroyed. */
 const isRequest = (stream) => stream?.setHeader && isFunction(stream.abort);
 
@@ -141,7 +145,7 @@ function isClosed(stream) {
   if (!isNodeStream(stream)) return null;
   if (typeof stream.closed === 'boolean') return stream.closed;
   const states = [stream._writableState?.closed, stream._readableState?.closed];
-  if (states.some((closed) => typeof closed === 'boolean')) return Boolean(states[0] || states[1]);
+  if (ArraySome(states, (closed) => typeof closed === 'boolean')) return Boolean(states[0] || states[1]);
   return typeof stream._closed === 'boolean' && isOutgoingMessage(stream) ? stream._closed : null;
 }
 

@@ -195,7 +195,7 @@ function clearImmediate(immediate) {
 function nextTick(callback, ...args) {
   checkCallback(callback);
   if (context.isUsed) ArrayPush(ticks, tickInContext(callback, args));
-  else ArrayPush(ticks, args.length === 0 ? callback : () => callback(...args));
+  else ArrayPush(ticks, args.length === 0 ? callback : () => ReflectApply(callback, undefined, args));
 }
 
 function tickInContext(callback, args) {

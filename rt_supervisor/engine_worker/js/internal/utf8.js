@@ -3,6 +3,7 @@
 // (host.utf8.decode, host.utf8.encode); what is here is exact and needs no host. Invalid input becomes U+FFFD, one for
 // each maximal part of a sequence, as the Encoding standard says.
 
+const { AnySubarray } = require('internal/any_kind');
 const { ArrayPush, MathMin, ReflectApply, StringCharCodeAt, StringFromCharCode } = require('internal/primordials');
 
 const LONG = 256; // below this, crossing into the host costs more than the loop
@@ -15,7 +16,7 @@ function byteLength(text) {
     const unit = StringCharCodeAt(text, i);
     if (unit < 0x80) length += 1;
     else if (unit < 0x800) length += 2;
-    else if (unit >= 0xd800 && unit < 0xdc00 && isLow(text.charCodeAt(i + 1))) {
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLow(StringCharCodeAt(text, i + 1))) {
       length += 4;
       i++;
     } else length += 3;
@@ -43,7 +44,7 @@ function encodeInto(text, bytes, offset = 0, end = bytes.length) {
       continue;
     }
     if (point >= 0xd800 && point < 0xe000) {
-      const low = text.charCodeAt(i + 1);
+      const low = StringCharCodeAt(text, i + 1);
       if (point < 0xdc00 && isLow(low)) {
         if (at + 4 > end) break;
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
@@ -118,23 +119,23 @@ function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
   while (at < end) {
     const limit = MathMin(at + CHUNK, end);
     if (isAsciiChunk(bytes, at, limit)) {
-      text += ReflectApply(String.fromCharCode, null, bytes.subarray(at, limit));
+      text += ReflectApply(StringFromCharCode, null, AnySubarray(bytes, at, limit));
       at = limit;
       continue;
     }
     const units = [];
     while (at < limit) {
       if (bytes[at] < 0x80) {
-        units.push(bytes[at++]);
+        ArrayPush(units, bytes[at++]);
         continue;
       }
       const { point, length } = readPoint(bytes, at, end);
       at += length;
       if (point === -1) {
         if (onInvalid !== undefined) onInvalid();
-        units.push(0xfffd);
+        ArrayPush(units, 0xfffd);
       } else if (point > 0xffff) {
-        units.push(0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
+        ArrayPush(units, 0xd800 + ((point - 0x10000) >> 10), 0xdc00 + ((point - 0x10000) & 0x3ff));
       } else {
         ArrayPush(units, point);
       }

@@ -1,8 +1,23 @@
 'use strict';
 // Owns: node:os.
 
+const { AnyToString } = require('internal/any_kind');
+const { RegExpMatch } = require('internal/patterns');
 const native = host.native;
-const { ArrayPush, ArrayReduce, NumberToString, StringEndsWith, StringIncludes, StringSplit } = require('internal/primordials');
+const {
+  ArrayPush,
+  ArrayReduce,
+  NumberToString,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectFreeze,
+  StringEndsWith,
+  StringIncludes,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const { validateInteger, validateObject } = require('internal/validators');
 const { NUMBERS } = require('internal/signals');
 
@@ -17,33 +32,37 @@ const PRIORITIES = {
 };
 const constants = { __proto__: null, UV_UDP_REUSEADDR: 4 };
 let errors;
-Object.defineProperty(constants, 'errno', {
+ObjectDefineProperty(constants, 'errno', {
   __proto__: null,
   enumerable: true,
   get: () =>
-    (errors ??= Object.assign(
-      Object.create(null),
+    (errors ??= ObjectAssign(
+      ObjectCreate(null),
       { EDEADLK: 35, EOPNOTSUPP: 95, EWOULDBLOCK: 11 },
       native.os_errors(),
     ) /* second names first */),
 });
-constants.dlopen = Object.assign(Object.create(null), {
+constants.dlopen = ObjectAssign(ObjectCreate(null), {
   RTLD_LAZY: 1,
   RTLD_NOW: 2,
   RTLD_GLOBAL: 256,
   RTLD_LOCAL: 0,
   RTLD_DEEPBIND: 8,
 });
-constants.signals = Object.freeze(Object.assign(Object.create(null), NUMBERS));
+constants.signals = ObjectFreeze(ObjectAssign(ObjectCreate(null), NUMBERS));
 constants.priority = PRIORITIES;
 
 const PREFIX_BITS = (netmask) => {
   const isV6 = StringIncludes(netmask, ':');
   if (!isV6)
-    return ArrayReduce(StringSplit(netmask, '.'), (sum, part) => sum + (Number(part).toString(2).match(/1/g)?.length ?? 0), 0);
+    return ArrayReduce(
+      StringSplit(netmask, '.'),
+      (sum, part) => sum + (RegExpMatch(/1/g, AnyToString(Number(part), 2))?.length ?? 0),
+      0,
+    );
   return ArrayReduce(
     StringSplit(netmask, ':'),
-    (sum, part) => sum + (part === '' ? 0 : (NumberToString(parseInt(part, 16), 2).match(/1/g)?.length ?? 0)),
+    (sum, part) => sum + (part === '' ? 0 : (RegExpMatch(/1/g, NumberToString(parseInt(part, 16), 2))?.length ?? 0)),
     0,
   );
 };
@@ -67,7 +86,7 @@ function asked(syscall, work) {
 
 /** As text where a string is asked for, so that `${os.hostname}` works. */
 function textual(work) {
-  Object.defineProperty(work, Symbol.toPrimitive, { __proto__: null, value: () => work(), configurable: true });
+  ObjectDefineProperty(work, Symbol.toPrimitive, { __proto__: null, value: () => work(), configurable: true });
   return work;
 }
 
@@ -113,7 +132,7 @@ const os = {
     return native.os_names()[2];
   }),
   setPriority(pid, priority) {
-    if (priority === undefined) [pid, priority] = [0, pid];
+    if (priority === undefined) [pid, priority] = intact([0, pid]);
     validateInteger(pid, 'pid', -2147483648, 2147483647);
     validateInteger(priority, 'priority', -20, 19);
     asked('uv_os_setpriority', () => native.os_setPriority(pid, priority));
@@ -145,7 +164,7 @@ const os = {
     return native.os_names()[4];
   }),
 };
-Object.defineProperties(os, {
+ObjectDefineProperties(os, {
   constants: { __proto__: null, value: constants, enumerable: true },
   EOL: { __proto__: null, value: '\n', enumerable: true, configurable: true },
   devNull: { __proto__: null, value: '/dev/null', enumerable: true, configurable: true },

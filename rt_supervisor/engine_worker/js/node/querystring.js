@@ -1,22 +1,27 @@
 'use strict';
 // Owns: node:querystring: the older, laxer form of query strings.
 
+const { AnyIncludes, AnyIndexOf, AnyPush, AnySlice } = require('internal/any_kind');
 const {
   ArrayIsArray,
   ArrayJoin,
   ArrayPush,
   MathAbs,
   NumberIsFinite,
+  ObjectDefineProperty,
+  ObjectKeys,
   StringCharCodeAt,
   StringIncludes,
   StringIsWellFormed,
+  StringReplaceAll,
+  intact,
 } = require('internal/primordials');
 const { percentDecodeBytes } = require('web/url/percent');
 
 const { fromCodePoint } = String;
 const PLAIN = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()")
-  PLAIN[character.charCodeAt(0)] = 1;
+for (const character of intact("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"))
+  PLAIN[StringCharCodeAt(character, 0)] = 1;
 const DEFAULT_MAX_KEYS = 1000;
 
 function unescapeBuffer(text, decodeSpaces) {
@@ -84,7 +89,7 @@ function stringify(object, separator, equals, options) {
   const encodeValue = custom ? (value) => encode(primitiveText(value)) : (value) => encodePrimitive(value, encode);
   if (object === null || typeof object !== 'object') return '';
   const fields = [];
-  for (let index = 0, list = Object.keys(object); index < list.length; index++) {
+  for (let index = 0, list = ObjectKeys(object); index < list.length; index++) {
     const key = list[index];
     const value = object[key];
     const name = `${encodeValue(key)}${equals}`;
@@ -103,7 +108,7 @@ function addPair(object, key, value, decode) {
   value = value.length > 0 ? decode(value) : value;
   const existing = object[key];
   if (existing === undefined) object[key] = value;
-  else if (ArrayIsArray(existing)) existing.push(value);
+  else if (ArrayIsArray(existing)) AnyPush(existing, value);
   else object[key] = [existing, value];
 }
 
@@ -117,7 +122,7 @@ function parse(text, separator, equals, options) {
   let decodePart = querystring.unescape;
   if (typeof options?.decodeURIComponent === 'function') decodePart = options.decodeURIComponent;
   const decode = (part) => {
-    const spaced = part.includes('+') ? part.replaceAll('+', decodePart === unescape ? ' ' : '%20') : part;
+    const spaced = AnyIncludes(part, '+') ? StringReplaceAll(part, '+', decodePart === unescape ? ' ' : '%20') : part;
     if (decodePart === unescape && !StringIncludes(spaced, '%')) return spaced;
     try {
       return decodePart(spaced);
@@ -129,15 +134,15 @@ function parse(text, separator, equals, options) {
     const part = list[index];
     if (left-- <= 0) break;
     if (part === '') continue;
-    const at = part.indexOf(equals);
+    const at = AnyIndexOf(part, equals);
     if (at === -1) addPair(object, part, '', decode);
-    else addPair(object, part.slice(0, at), part.slice(at + equals.length), decode);
+    else addPair(object, AnySlice(part, 0, at), AnySlice(part, at + equals.length), decode);
   }
   return object;
 }
 
 const querystring = { unescapeBuffer, unescape, escape, stringify, encode: stringify, parse, decode: parse };
-Object.defineProperty(querystring.unescape, 'name', { __proto__: null, value: 'qsUnescape', configurable: true });
-Object.defineProperty(querystring.escape, 'name', { __proto__: null, value: 'qsEscape', configurable: true });
+ObjectDefineProperty(querystring.unescape, 'name', { __proto__: null, value: 'qsUnescape', configurable: true });
+ObjectDefineProperty(querystring.escape, 'name', { __proto__: null, value: 'qsEscape', configurable: true });
 
 module.exports = querystring;

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: StringDecoder: text out of chunks of bytes, with characters that are cut between two chunks put together.
 
-const { ArrayBufferIsView, ObjectDefineProperty, TypedArraySet } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { ArrayBufferIsView, ObjectDefineProperties, ObjectDefineProperty, TypedArraySet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 const { cutLength, decode } = require('internal/utf8');
@@ -43,7 +44,7 @@ StringDecoder.prototype.write = function write(chunk) {
   }
   const rest = restLength(bytes, this.rest.length);
   const end = bytes.length - rest;
-  this.rest = rest === 0 ? EMPTY : bytes.slice(end);
+  this.rest = rest === 0 ? EMPTY : AnySlice(bytes, end);
   return this.encoding === 'utf8' ? decode(bytes, 0, end) : encodingOf(this.encoding).text(bytes, 0, end);
 };
 
@@ -61,14 +62,14 @@ StringDecoder.prototype.text = function text(chunk, offset) {
 };
 
 /** Bytes that a character begun in an earlier chunk has and needs; streams and older packages look at them. */
-Object.defineProperties(StringDecoder.prototype, {
+ObjectDefineProperties(StringDecoder.prototype, {
   lastChar: {
     __proto__: null,
     configurable: true,
     enumerable: true,
     get() {
       const bytes = require('node/buffer/buffer').Buffer.alloc(LONGEST_REST);
-      bytes.set(this.rest);
+      TypedArraySet(bytes, this.rest);
       return bytes;
     },
   },

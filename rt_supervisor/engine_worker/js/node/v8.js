@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:v8, as far as it is there: figures of the heap, values as bytes.
 
+const { ArrayFilter, ArrayMap, ObjectDefineProperty, ObjectFromEntries, RegExpTest, intact } = require('internal/primordials');
 const native = host.native;
 
 // Those that the engine tells.
@@ -25,7 +26,14 @@ const ONE_BYTE = /^[\0-\xff]*$/;
 
 function getHeapStatistics() {
   const found = native.process_heapStatistics();
-  return Object.fromEntries(FIGURES.filter((name) => name in found).map((name) => [name, found[name]]));
+  return ObjectFromEntries(
+    intact(
+      ArrayMap(
+        ArrayFilter(FIGURES, (name) => name in found),
+        (name) => [name, found[name]],
+      ),
+    ),
+  );
 }
 
 const serialize = {
@@ -41,7 +49,7 @@ const deserialize = {
 
 function isStringOneByteRepresentation(content) {
   require('internal/validators').validateString(content, 'content');
-  return ONE_BYTE.test(content);
+  return RegExpTest(ONE_BYTE, content);
 }
 
 module.exports = {
@@ -53,7 +61,7 @@ module.exports = {
   isStringOneByteRepresentation,
 };
 
-for (const name of [
+for (const name of intact([
   'getHeapSnapshot',
   'writeHeapSnapshot',
   'promiseHooks',
@@ -69,21 +77,21 @@ for (const name of [
   'startHeapProfile',
   'takeCoverage',
   'stopCoverage',
-]) {
-  Object.defineProperty(module.exports, name, {
+])) {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     get: () => require('node/v8_extras')[name],
     enumerable: true,
     configurable: true,
   });
 }
-for (const [name, file] of [
+for (const { 0: name, 1: file } of intact([
   ['Serializer', 'node/v8/serializer'],
   ['Deserializer', 'node/v8/deserializer'],
   ['DefaultSerializer', 'node/v8/defaults'],
   ['DefaultDeserializer', 'node/v8/defaults'],
-]) {
-  Object.defineProperty(module.exports, name, {
+])) {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     get: () => require(file)[name],
     enumerable: true,

@@ -1,6 +1,23 @@
 'use strict';
 // Owns: members of node:v8 that few programs use: heap snapshots, promise hooks, what is said of start-up snapshots.
 
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  DateGetDate,
+  DateGetFullYear,
+  DateGetHours,
+  DateGetMinutes,
+  DateGetMonth,
+  DateGetSeconds,
+  DateNow,
+  ObjectDefineProperty,
+  ObjectKeys,
+  StringPadStart,
+  intact,
+} = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -13,7 +30,7 @@ function snapshotPieces(options) {
   const { Session } = require('node/inspector/session');
   const session = new Session();
   const pieces = [];
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ params }) => pieces.push(params.chunk));
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ params }) => ArrayPush(pieces, params.chunk));
   session.connect();
   let isDone = false;
   const settings = { exposeNumericValues: Boolean(options?.exposeNumericValues) };
@@ -28,7 +45,7 @@ function snapshotPieces(options) {
 function getHeapSnapshot(options) {
   const { Readable } = require('node/stream/stream');
   return Readable.from(
-    snapshotPieces(options).map((piece) => globalThis.Buffer.from(piece)),
+    ArrayMap(snapshotPieces(options), (piece) => globalThis.Buffer.from(piece)),
     { objectMode: false },
   );
 }
@@ -39,34 +56,34 @@ function writeHeapSnapshot(filename, options) {
   const fs = require('node/fs/sync');
   if (filename === undefined) {
     const now = new Date();
-    const two = (number) => String(number).padStart(2, '0');
-    const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-    const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${String(++written).padStart(3, '0')}.heapsnapshot`;
+    const two = (number) => StringPadStart(String(number), 2, '0');
+    const day = `${DateGetFullYear(now)}${two(DateGetMonth(now) + 1)}${two(DateGetDate(now))}`;
+    const time = `${two(DateGetHours(now))}${two(DateGetMinutes(now))}${two(DateGetSeconds(now))}`;
+    filename = `Heap.${day}.${time}.${globalThis.process.pid}.${handedDown.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
   }
-  fs.writeFileSync(filename, snapshotPieces(options).join(''));
+  fs.writeFileSync(filename, ArrayJoin(snapshotPieces(options), ''));
   return `${filename}`;
 }
 
 const hooks = { init: [], before: [], after: [], settled: [] };
 
 function updateHooks() {
-  const told = ['init', 'before', 'after', 'settled'].map((event) => {
+  const told = ArrayMap(['init', 'before', 'after', 'settled'], (event) => {
     const list = hooks[event];
     return list.length === 0
       ? undefined
       : (promise, parent) => {
-          for (const hook of list) hook(promise, parent);
+          for (const hook of intact(list)) hook(promise, parent);
         };
   });
-  native.setPromiseHooks(...told);
+  native.setPromiseHooks(...intact(told));
 }
 
 function listen(event, hook) {
-  hooks[event] = [...hooks[event], hook];
+  hooks[event] = [...intact(hooks[event]), hook];
   updateHooks();
   return () => {
-    hooks[event] = hooks[event].filter((each) => each !== hook);
+    hooks[event] = ArrayFilter(hooks[event], (each) => each !== hook);
     updateHooks();
   };
 }
@@ -79,13 +96,13 @@ const promiseHooks = {
   createHook(given = {}) {
     validateObject(given, 'hooks');
     const stops = [];
-    for (const event of Object.keys(hooks)) {
+    for (const event of intact(ObjectKeys(hooks))) {
       if (given[event] === undefined) continue;
       validateFunction(given[event], `${event}Hook`);
     }
-    for (const event of Object.keys(hooks)) if (given[event] !== undefined) stops.push(listen(event, given[event]));
+    for (const event of intact(ObjectKeys(hooks))) if (given[event] !== undefined) ArrayPush(stops, listen(event, given[event]));
     return () => {
-      for (const stop of stops) stop();
+      for (const stop of intact(stops)) stop();
     };
   },
   onInit: on('init'),
@@ -95,7 +112,7 @@ const promiseHooks = {
 };
 
 const notBuilding = (name, length) =>
-  Object.defineProperty(
+  ObjectDefineProperty(
     {
       [name]() {
         throw new codes.ERR_NOT_BUILDING_SNAPSHOT();
@@ -116,12 +133,12 @@ class GCProfiler {
   #started;
 
   start() {
-    this.#started ??= Date.now();
+    this.#started ??= DateNow();
   }
 
   stop() {
     if (this.#started === undefined) return undefined;
-    const report = { version: 1, startTime: this.#started, statistics: [], endTime: Date.now() };
+    const report = { version: 1, startTime: this.#started, statistics: [], endTime: DateNow() };
     this.#started = undefined;
     return report;
   }

@@ -2,12 +2,22 @@
 // Owns: AbortController and AbortSignal, dependent signals (AbortSignal.any) and the algorithms other modules hang on them.
 // Timeouts come from host.setUnrefTimeout: a pending one does not keep the program alive.
 
-const { ArrayFind, ArrayForEach, ArrayFrom, ArrayPush, SetAdd, SetClear } = require('internal/primordials');
+const {
+  ArrayFind,
+  ArrayForEach,
+  ArrayFrom,
+  ArrayPush,
+  SetAdd,
+  SetClear,
+  SetDelete,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { Event, EventTarget, defineEventHandler, kUnstoppable, makeEnumerable, trust } = require('web/event_target');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 
 function inspectAs(object, shown, depth, options) {
   if (depth < 0) return object;
@@ -60,7 +70,7 @@ class AbortSignal extends EventTarget {
   }
 
   static any(signals) {
-    const list = ArrayFrom(signals);
+    const list = ArrayFrom(intact(signals));
     const result = new AbortSignal(KEY);
     ArrayForEach(list, (signal, index) => {
       if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
@@ -73,10 +83,10 @@ class AbortSignal extends EventTarget {
     }
     // Depends on the roots alone: a dependent of a dependent is a dependent of its sources.
     result.#sources = new Set();
-    for (const signal of list) {
-      for (const source of signal.#sources ?? [signal]) {
+    for (const signal of intact(list)) {
+      for (const source of intact(signal.#sources ?? [signal])) {
         SetAdd(result.#sources, source);
-        (source.#dependents ??= new Set()).add(result);
+        SetAdd((source.#dependents ??= new Set()), result);
       }
     }
     return result;
@@ -85,18 +95,18 @@ class AbortSignal extends EventTarget {
   #abort(reason) {
     if (this.#aborted) return;
     const affected = [this];
-    for (const dependent of this.#dependents ?? []) if (!dependent.#aborted) ArrayPush(affected, dependent);
-    for (const signal of affected) {
+    for (const dependent of intact(this.#dependents ?? [])) if (!dependent.#aborted) ArrayPush(affected, dependent);
+    for (const signal of intact(affected)) {
       signal.#aborted = true;
       signal.#reason = reason;
     }
-    for (const signal of affected) signal.#run();
+    for (const signal of intact(affected)) signal.#run();
   }
 
   #run() {
-    const algorithms = [...this.#algorithms];
+    const algorithms = [...intact(this.#algorithms)];
     SetClear(this.#algorithms);
-    for (const algorithm of algorithms) {
+    for (const algorithm of intact(algorithms)) {
       try {
         algorithm(this.#reason);
       } catch (error) {
@@ -116,8 +126,8 @@ class AbortSignal extends EventTarget {
     signalAbort = (signal, reason) => signal.#abort(reason);
     addAlgorithm = (signal, algorithm) => {
       if (signal.#aborted) return () => {};
-      signal.#algorithms.add(algorithm);
-      return () => signal.#algorithms.delete(algorithm);
+      SetAdd(signal.#algorithms, algorithm);
+      return () => SetDelete(signal.#algorithms, algorithm);
     };
   }
 }

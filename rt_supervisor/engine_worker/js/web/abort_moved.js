@@ -1,6 +1,7 @@
 'use strict';
 // Owns: abort signals that move to another thread: the one there is aborted when this one is. Only signals that were marked move.
 
+const { WeakSetAdd, WeakSetHas } = require('internal/primordials');
 const { movable } = require('internal/cloneable');
 const { AbortController, AbortSignal, addAbortAlgorithm } = require('web/abort');
 
@@ -8,12 +9,12 @@ const marked = new WeakSet();
 
 /** Let a signal be moved. */
 function mark(signal) {
-  marked.add(signal);
+  WeakSetAdd(marked, signal);
   return signal;
 }
 
 movable(
-  (value) => value instanceof AbortSignal && marked.has(value),
+  (value) => value instanceof AbortSignal && WeakSetHas(marked, value),
   'AbortSignal',
   (signal) => {
     if (signal.aborted) return { ports: [], facts: { reason: signal.reason } };

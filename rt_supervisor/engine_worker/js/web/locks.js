@@ -1,6 +1,24 @@
 'use strict';
 // Owns: `navigator.locks`: locks by name, exclusive or shared, that the program's own code asks for in turn.
 
+const { AnyIndexOf, AnyValues } = require('internal/any_kind');
+const {
+  ArrayEvery,
+  ArrayFlat,
+  ArrayMap,
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectAssign,
+  ObjectDefineProperty,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
 const { DOMException } = require('internal/dom_exception');
 const { codes } = require('internal/errors/errors');
 
@@ -26,31 +44,31 @@ class Lock {
 
 const notSupported = (message) => new DOMException(message, 'NotSupportedError');
 const stolen = () => new DOMException('The operation was aborted', 'AbortError');
-const typeError = (code, message) => Object.assign(new TypeError(message), { code });
+const typeError = (code, message) => ObjectAssign(new TypeError(message), { code });
 
 /** Requests { name, mode, callback, resolve, reject, settled } by name: who holds, and who waits, the first first. */
 const held = new Map();
 const queues = new Map();
 const listOf = (map, name) => {
-  if (!map.has(name)) map.set(name, []);
-  return map.get(name);
+  if (!MapHas(map, name)) MapSet(map, name, []);
+  return MapGet(map, name);
 };
 
 const isFree = (name, mode) => {
-  const holders = held.get(name) ?? [];
-  return holders.length === 0 || (mode === 'shared' && holders.every((each) => each.mode === 'shared'));
+  const holders = MapGet(held, name) ?? [];
+  return holders.length === 0 || (mode === 'shared' && ArrayEvery(holders, (each) => each.mode === 'shared'));
 };
 
 function release(request) {
   const holders = listOf(held, request.name);
-  const place = holders.indexOf(request);
-  if (place >= 0) holders.splice(place, 1);
-  if (holders.length === 0) held.delete(request.name);
+  const place = AnyIndexOf(holders, request);
+  if (place >= 0) ArraySplice(holders, place, 1);
+  if (holders.length === 0) MapDelete(held, request.name);
   grantNext(request.name);
 }
 
 async function grant(request) {
-  listOf(held, request.name).push(request);
+  ArrayPush(listOf(held, request.name), request);
   try {
     await undefined; // the callback runs in a microtask
     request.resolve(await request.callback(new Lock(kOwn, request.name, request.mode)));
@@ -61,18 +79,18 @@ async function grant(request) {
 }
 
 function grantNext(name) {
-  const queue = queues.get(name);
+  const queue = MapGet(queues, name);
   while (queue !== undefined && queue.length > 0 && isFree(name, queue[0].mode)) {
-    const request = queue.shift();
+    const request = ArrayShift(queue);
     request.stopListening();
     grant(request);
   }
-  if (queue?.length === 0) queues.delete(name);
+  if (queue?.length === 0) MapDelete(queues, name);
 }
 
 function steal(request) {
-  for (const holder of held.get(request.name) ?? []) holder.reject(stolen());
-  held.delete(request.name);
+  for (const holder of intact(MapGet(held, request.name) ?? [])) holder.reject(stolen());
+  MapDelete(held, request.name);
   grant(request);
 }
 
@@ -95,28 +113,28 @@ class LockManager {
   }
 
   async request(name, options, callback = undefined) {
-    if (callback === undefined) [options, callback] = [undefined, options];
+    if (callback === undefined) [options, callback] = intact([undefined, options]);
     const text = `${name}`;
     if (typeof callback !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('callback', 'function', callback);
     const { mode, ifAvailable, steals, signal } = checked(options);
-    if (text.startsWith('-')) throw notSupported('Lock name may not start with hyphen');
+    if (StringStartsWith(text, '-')) throw notSupported('Lock name may not start with hyphen');
     signal?.throwIfAborted();
-    if (ifAvailable && !(isFree(text, mode) && !queues.has(text))) return callback(null);
-    const { promise, resolve, reject } = Promise.withResolvers();
+    if (ifAvailable && !(isFree(text, mode) && !MapHas(queues, text))) return callback(null);
+    const { promise, resolve, reject } = PromiseWithResolvers();
     const request = { name: text, mode, callback, resolve, reject, stopListening() {} };
     if (steals) steal(request);
     else {
       if (signal !== undefined) {
         const onAbort = () => {
-          const queue = queues.get(text) ?? [];
-          queue.splice(queue.indexOf(request), 1);
+          const queue = MapGet(queues, text) ?? [];
+          queue.splice(AnyIndexOf(queue, request), 1);
           reject(signal.reason);
           grantNext(text);
         };
         signal.addEventListener('abort', onAbort, { once: true });
         request.stopListening = () => signal.removeEventListener('abort', onAbort);
       }
-      listOf(queues, text).push(request);
+      ArrayPush(listOf(queues, text), request);
       grantNext(text);
     }
     return promise;
@@ -125,16 +143,16 @@ class LockManager {
   async query() {
     clients ||= globalThis.process.pid;
     const clientId = `node-${clients}-0`;
-    const shown = (map) => [...map.values()].flat().map(({ name, mode }) => ({ name, mode, clientId }));
+    const shown = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
     return { held: shown(held), pending: shown(queues) };
   }
 }
-for (const [Class, names] of [
+for (const { 0: Class, 1: names } of intact([
   [LockManager, ['request', 'query']],
   [Lock, ['name', 'mode']],
-]) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+])) {
+  for (const name of intact(names)) ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 }
 
 module.exports = { LockManager, Lock, locks: new LockManager(kOwn) };

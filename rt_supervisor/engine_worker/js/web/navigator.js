@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `navigator`: what a program may know of the machine and of rt.
 
+const { ObjectDefineProperty, ObjectFreeze, intact } = require('internal/primordials');
 const native = host.native;
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
@@ -18,7 +19,7 @@ class Navigator {
     return new Intl.DateTimeFormat().resolvedOptions().locale;
   }
   get languages() {
-    return Object.freeze([this.language]);
+    return ObjectFreeze([this.language]);
   }
   get userAgent() {
     return startValues.userAgent;
@@ -27,13 +28,13 @@ class Navigator {
     return require('web/locks').locks;
   }
   get platform() {
-    const [system, , , , machine] = native.os_names();
+    const [system, , , , machine] = intact(native.os_names());
     return `${system} ${machine}`;
   }
 }
-for (const name of ['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform', 'locks']) {
-  Object.defineProperty(Navigator.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform', 'locks'])) {
+  ObjectDefineProperty(Navigator.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(Navigator.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Navigator' });
+ObjectDefineProperty(Navigator.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Navigator' });
 
 module.exports = { Navigator, navigator: new Navigator(kOwn) };

@@ -1,88 +1,107 @@
 'use strict';
 // Owns: Storage: texts by name, as properties too. `sessionStorage` is for this process; `localStorage` has a file only where one is named.
 
+const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
+const {
+  ArrayFindIndex,
+  MathTrunc,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  ObjectGetOwnPropertySymbols,
+  ReflectGet,
+  ReflectGetOwnPropertyDescriptor,
+  ReflectSet,
+  StringSplit,
+  StringStartsWith,
+  SymbolFor,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const FLAG = '--localstorage-file';
 const kOwn = Symbol('own');
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 const texts = new WeakMap(); // Storage -> Map
 
 function need(args, count, method) {
   if (args.length >= count) return;
   const text = `Failed to execute '${method}' on 'Storage': ${count} argument${count === 1 ? '' : 's'} required`;
-  throw Object.assign(new TypeError(text), { code: 'ERR_MISSING_ARGS' });
+  throw ObjectAssign(new TypeError(text), { code: 'ERR_MISSING_ARGS' });
 }
 
 class Storage {
   constructor(token = undefined, kept = new Map()) {
     if (token !== kOwn) {
-      throw Object.assign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
+      throw ObjectAssign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
     }
     const storage = new Proxy(this, handler);
-    texts.set(this, kept);
-    texts.set(storage, kept);
+    WeakMapSet(texts, this, kept);
+    WeakMapSet(texts, storage, kept);
     return storage;
   }
 
   get length() {
-    return texts.get(this).size;
+    return WeakMapGet(texts, this).size;
   }
 
   clear() {
-    texts.get(this).clear();
+    AnyClear(WeakMapGet(texts, this));
   }
 
   getItem(key) {
     need(arguments, 1, 'getItem');
-    return texts.get(this).get(`${key}`) ?? null;
+    return AnyGet(WeakMapGet(texts, this), `${key}`) ?? null;
   }
 
   key(index) {
     need(arguments, 1, 'key');
-    return [...texts.get(this).keys()][Math.trunc(Number(index)) || 0] ?? null;
+    return [...intact(AnyKeys(WeakMapGet(texts, this)))][MathTrunc(Number(index)) || 0] ?? null;
   }
 
   removeItem(key) {
     need(arguments, 1, 'removeItem');
-    texts.get(this).delete(`${key}`);
+    AnyDelete(WeakMapGet(texts, this), `${key}`);
   }
 
   setItem(key, value) {
     need(arguments, 2, 'setItem');
-    texts.get(this).set(`${key}`, `${value}`);
+    AnySet(WeakMapGet(texts, this), `${key}`, `${value}`);
   }
 
   [inspectSymbol](depth, options, inspect) {
-    return `Storage ${inspect(Object.fromEntries(texts.get(this).entries()), options)}`;
+    return `Storage ${inspect(ObjectFromEntries(intact(AnyEntries(WeakMapGet(texts, this)))), options)}`;
   }
 }
-for (const name of ['length', 'clear', 'getItem', 'key', 'removeItem', 'setItem']) {
-  Object.defineProperty(Storage.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(['length', 'clear', 'getItem', 'key', 'removeItem', 'setItem'])) {
+  ObjectDefineProperty(Storage.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(Storage.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Storage' });
+ObjectDefineProperty(Storage.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Storage' });
 
 const isText = (key) => typeof key === 'string';
 const handler = {
   __proto__: null,
   get: (target, key, receiver) =>
-    isText(key) && !(key in target) ? texts.get(target).get(key) : Reflect.get(target, key, receiver),
+    isText(key) && !(key in target) ? AnyGet(WeakMapGet(texts, target), key) : ReflectGet(target, key, receiver),
   set(target, key, value) {
-    if (!isText(key)) return Reflect.set(target, key, value);
-    texts.get(target).set(key, `${value}`);
+    if (!isText(key)) return ReflectSet(target, key, value);
+    AnySet(WeakMapGet(texts, target), key, `${value}`);
     return true;
   },
-  has: (target, key) => key in target || (isText(key) && texts.get(target).has(key)),
+  has: (target, key) => key in target || (isText(key) && AnyHas(WeakMapGet(texts, target), key)),
   deleteProperty(target, key) {
-    if (isText(key)) texts.get(target).delete(key);
+    if (isText(key)) AnyDelete(WeakMapGet(texts, target), key);
     return true;
   },
-  ownKeys: (target) => [...texts.get(target).keys(), ...Object.getOwnPropertySymbols(target)],
+  ownKeys: (target) => [...intact(AnyKeys(WeakMapGet(texts, target))), ...intact(ObjectGetOwnPropertySymbols(target))],
   getOwnPropertyDescriptor(target, key) {
-    const value = isText(key) ? texts.get(target).get(key) : undefined;
-    if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, key);
+    const value = isText(key) ? AnyGet(WeakMapGet(texts, target), key) : undefined;
+    if (value === undefined) return ReflectGetOwnPropertyDescriptor(target, key);
     return { value, writable: true, enumerable: true, configurable: true };
   },
   defineProperty(target, key, { value }) {
-    texts.get(target).set(`${key}`, `${value}`);
+    AnySet(WeakMapGet(texts, target), `${key}`, `${value}`);
     return true;
   },
 };
@@ -91,7 +110,7 @@ require('internal/cloneable').unsupported((value) => value instanceof Storage);
 
 module.exports = { Storage, createStorage: () => new Storage(kOwn) };
 let session;
-Object.defineProperties(module.exports, {
+ObjectDefineProperties(module.exports, {
   sessionStorage: { __proto__: null, enumerable: true, get: () => (session ??= new Storage(kOwn)) },
   localStorage: { __proto__: null, enumerable: true, get: localStorage },
 });
@@ -101,10 +120,10 @@ let local;
 /** The file that a flag names, on the command line or in NODE_OPTIONS; undefined for none. */
 function fileOf() {
   const { execArgv, env } = globalThis.process;
-  const words = [...execArgv, ...(env.NODE_OPTIONS ?? '').split(' ')];
-  const place = words.findIndex((word) => word === FLAG || word.startsWith(`${FLAG}=`));
+  const words = [...intact(execArgv), ...intact(StringSplit(env.NODE_OPTIONS ?? '', ' '))];
+  const place = ArrayFindIndex(words, (word) => word === FLAG || StringStartsWith(word, `${FLAG}=`));
   if (place < 0) return undefined;
-  return words[place] === FLAG ? words[place + 1] : words[place].slice(FLAG.length + 1);
+  return words[place] === FLAG ? words[place + 1] : AnySlice(words[place], FLAG.length + 1);
 }
 
 /** There is none without a file to keep it in, as in Node, which has a flag for that. */

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: WebAssembly.compileStreaming and instantiateStreaming: of a Response, or of a promise of one.
 
+const { ObjectAssign } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 async function bytesOf(source) {
@@ -9,7 +10,7 @@ async function bytesOf(source) {
     throw new codes.ERR_INVALID_ARG_TYPE('source', ['Response', 'Promise resolving to Response'], response);
   }
   const refuse = (reason) => {
-    throw Object.assign(new TypeError(reason), { code: 'ERR_WEBASSEMBLY_RESPONSE' });
+    throw ObjectAssign(new TypeError(reason), { code: 'ERR_WEBASSEMBLY_RESPONSE' });
   };
   const type = response.headers.get('content-type');
   if (type !== 'application/wasm') refuse(`WebAssembly response has unsupported MIME type '${type ?? ''}'`);

@@ -2,9 +2,9 @@
 // Owns: the hooks of async_hooks.createHook that are enabled, and telling them. What enables or disables hooks while they
 // are being told takes effect afterwards.
 
-const { intact } = require('internal/primordials');
+const { ArrayFilter, ArraySome, ObjectKeys, ReflectApply, intact } = require('internal/primordials');
 const counts = { __proto__: null, init: 0, before: 0, after: 0, destroy: 0, promiseResolve: 0 };
-const EVENTS = Object.keys(counts);
+const EVENTS = ObjectKeys(counts);
 
 let enabled = [];
 
@@ -21,7 +21,7 @@ function tell(event, args) {
     for (let index = 0; index < told.length; index++) {
       const callback = told[index].callbacks[event];
       if (callback !== undefined && (!told[index].skipsPromises || !isPromiseTurn))
-        Reflect.apply(callback, told[index].hook, args);
+        ReflectApply(callback, told[index].hook, args);
     }
   } catch (error) {
     fatal(error);
@@ -54,8 +54,8 @@ module.exports = {
   emit: (event, id) => tell(event, [id]),
   emitInit: (id, type, trigger, resource) => tell('init', [id, type, trigger, resource]),
   forPromise,
-  isEnabled: (hook) => enabled.some((entry) => entry.hook === hook),
+  isEnabled: (hook) => ArraySome(enabled, (entry) => entry.hook === hook),
   enable: (entry) => change([...intact(enabled), entry]),
-  disable: (hook) => change(enabled.filter((entry) => entry.hook !== hook)),
-  tracksPromises: () => enabled.some((entry) => !entry.skipsPromises),
+  disable: (hook) => change(ArrayFilter(enabled, (entry) => entry.hook !== hook)),
+  tracksPromises: () => ArraySome(enabled, (entry) => !entry.skipsPromises),
 };

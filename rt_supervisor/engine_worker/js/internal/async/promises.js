@@ -2,6 +2,7 @@
 // Owns: promises as asynchronous resources, for hooks that want them: V8's promise hooks become init, before, after and
 // promiseResolve. They are set only while such a hook is enabled.
 
+const { FinalizationRegistryRegister } = require('internal/primordials');
 const { kId, kTrigger, newId, enter, exit, executionAsyncId, queueDestroy } = require('internal/async/tracking');
 const hooks = require('internal/async/hooks');
 
@@ -19,7 +20,7 @@ function began(promise, parent) {
   if (hooks.counts.init > 0) hooks.forPromise('init', [promise[kId], 'PROMISE', promise[kTrigger], promise]);
   if (hooks.counts.destroy > 0) {
     registry ??= new FinalizationRegistry(queueDestroy);
-    registry.register(promise, promise[kId]);
+    FinalizationRegistryRegister(registry, promise, promise[kId]);
   }
 }
 

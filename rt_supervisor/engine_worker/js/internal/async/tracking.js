@@ -4,7 +4,16 @@
 // The frame of now lives in V8, which gives every promise reaction the frame of the moment that `then` was called.
 
 const handedDown = require('internal/parts');
-const { ArrayPop, ArrayPush } = require('internal/primordials');
+const {
+  ArrayPop,
+  ArrayPush,
+  ArraySplice,
+  ObjectAssign,
+  ObjectKeys,
+  StringSplit,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const context = require('internal/async/context');
 const hooks = require('internal/async/hooks');
 
@@ -96,17 +105,17 @@ const destroyed = [];
 
 /** `of` runs no more. */
 function ended(of) {
-  if (hooks.counts.destroy > 0 && of[kId] > 0) destroyed.push(of[kId]);
+  if (hooks.counts.destroy > 0 && of[kId] > 0) ArrayPush(destroyed, of[kId]);
 }
 
 function queueDestroy(id) {
-  if (hooks.counts.destroy > 0 && id > 0) destroyed.push(id);
+  if (hooks.counts.destroy > 0 && id > 0) ArrayPush(destroyed, id);
 }
 
 /** Tell the destroy hooks; they are called between turns, in no context. */
 function flush() {
   while (destroyed.length > 0) {
-    const batch = destroyed.splice(0);
+    const batch = ArraySplice(destroyed, 0);
     for (let index = 0; index < batch.length; index++) hooks.emit('destroy', batch[index]);
   }
 }
@@ -160,11 +169,11 @@ const WITHOUT_CALLBACKS = {
 
 /** Have the host's operations keep the context of the callbacks that they are given. */
 function bindOperations() {
-  for (const name of Object.keys(native)) {
-    const [area, action] = name.split('_');
+  for (const name of intact(ObjectKeys(native))) {
+    const { 0: area, 1: action } = StringSplit(name, '_');
     if (action === undefined || area in WITHOUT_CALLBACKS) continue;
     const operation = native[name];
-    const type = OF_ONE[name] ?? TYPES[area] ?? area.toUpperCase();
+    const type = OF_ONE[name] ?? TYPES[area] ?? StringToUpperCase(area);
     native[name] = (...args) => {
       const last = args.length - 1;
       if (typeof args[last] === 'function') args[last] = bound(args[last], type, REPEATS[name]);
@@ -176,7 +185,7 @@ function bindOperations() {
 function use() {
   if (context.isUsed) return;
   uncaught = handedDown.uncaught;
-  Object.assign(context, {
+  ObjectAssign(context, {
     began,
     attempt,
     ended,

@@ -2,6 +2,7 @@
 // Owns: the way to OpenSSL: the native crypto module's functions, calls of them on another thread, and objects of it that
 // JavaScript holds by number and that are forgotten with their holder. Loaded at the first use of cryptography.
 
+const { FinalizationRegistryRegister } = require('internal/primordials');
 const native = host.native;
 
 let functions;
@@ -13,7 +14,7 @@ const abandoned = { __proto__: null };
 /** Have the native object `number` of `holder` given up with `free` (a function's name) when nobody has the holder any more. */
 function watch(holder, free, number) {
   abandoned[free] ??= new FinalizationRegistry((each) => binding()[free](each));
-  abandoned[free].register(holder, number);
+  FinalizationRegistryRegister(abandoned[free], holder, number);
 }
 
 /** Call `name` on another thread; `callback(error)` or `callback(undefined, result)` in a later turn. */

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: what programs hand over as bytes: texts in an encoding, buffers and views; and bytes of the host as Buffers.
 
+const { AnySlice } = require('internal/any_kind');
+const { TypedArraySlice } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { normalizeEncoding } = require('internal/encodings');
 
@@ -58,11 +60,11 @@ function stringOption(options, key) {
 /** Bytes of a view or a buffer that nobody changes afterwards. */
 function copied(value) {
   const view = isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
-  return view.slice();
+  return TypedArraySlice(view);
 }
 
 /** The ArrayBuffer of bytes that the host has just made. */
-const bufferOf = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer);
+const bufferOf = (bytes) => (bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer);
 
 module.exports = {
   isAnyArrayBuffer,

@@ -1,7 +1,22 @@
 'use strict';
 // Owns: JSON Web Keys, both ways.
 
-const { RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayFind,
+  ArrayMap,
+  ObjectKeys,
+  RegExpReplace,
+  RegExpTest,
+  StringAt,
+  StringReplaceAll,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  StringToUpperCase,
+  TypedArraySome,
+  Uint8ArrayFromBase64,
+  intact,
+} = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, nativeError } = require('internal/crypto/key_handle');
 
@@ -22,13 +37,10 @@ const toBase64Url = (bytes) => bytes.toBase64({ alphabet: 'base64url', omitPaddi
 function fromBase64Url(text) {
   const { Buffer } = require('internal/late_classes').late;
   if (Buffer !== undefined) return Buffer.from(text, 'base64url');
-  return Uint8Array.fromBase64(
-    text
-      .replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replace(/[^\w-]/g, ''),
-    { alphabet: 'base64url', lastChunkHandling: 'loose' },
-  );
+  return Uint8ArrayFromBase64(RegExpReplace(/[^\w-]/g, StringReplaceAll(StringReplaceAll(text, '+', '-'), '/', '_'), ''), {
+    alphabet: 'base64url',
+    lastChunkHandling: 'loose',
+  });
 }
 
 const invalid = (message) => nativeError(TypeError, 'ERR_CRYPTO_INVALID_JWK', message);
@@ -44,7 +56,7 @@ function exportJwk(handle) {
   }
   if (kind === 'ec') {
     const { namedCurve } = binding().key_details(handle.number);
-    const crv = Object.keys(CURVES).find((name) => CURVES[name][0] === namedCurve);
+    const crv = ArrayFind(ObjectKeys(CURVES), (name) => CURVES[name][0] === namedCurve);
     if (crv === undefined)
       throw nativeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${namedCurve}.`);
     const { x, y, d } = binding().key_parts(handle.number);
@@ -63,10 +75,12 @@ function exportJwk(handle) {
 
 /** Algorithm key pairs: the lattices keep a seed, the hashes the key itself. */
 function exportAkp(handle, kind) {
-  const alg = kind.startsWith('slh') ? `${kind.slice(0, -1).toUpperCase()}${kind.at(-1)}` : kind.toUpperCase();
+  const alg = StringStartsWith(kind, 'slh')
+    ? `${StringToUpperCase(StringSlice(kind, 0, -1))}${StringAt(kind, -1)}`
+    : StringToUpperCase(kind);
   const jwk = { kty: 'AKP', alg, pub: toBase64Url(handle.raw('public')) };
   if (handle.type === 'private') {
-    const secret = handle.raw(kind.startsWith('ml') ? 'seed' : 'private');
+    const secret = handle.raw(StringStartsWith(kind, 'ml') ? 'seed' : 'private');
     if (secret === undefined) throw nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'key does not have an available seed');
     jwk.priv = toBase64Url(secret);
   }
@@ -81,7 +95,7 @@ function importRsa(jwk) {
   const isPrivate = !isMissing(jwk.d);
   const names = isPrivate ? ['n', 'e', ...intact(RSA_PRIVATE)] : ['n', 'e'];
   for (const name of intact(names)) if (!isText(jwk[name])) throw bad();
-  const number = binding().key_from_rsa_parts(...intact(names.map((name) => fromBase64Url(jwk[name]))));
+  const number = binding().key_from_rsa_parts(...intact(ArrayMap(names, (name) => fromBase64Url(jwk[name]))));
   if (number === undefined) throw bad();
   return new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
 }
@@ -110,14 +124,21 @@ function importRaw(kind, jwk, publicPart, privatePart, privateForm, message) {
   if (number === undefined) throw invalid(message);
   const handle = new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
   const own = handle.raw('public');
-  if (own.length !== given.length || own.some((byte, i) => byte !== given[i])) throw invalid(message);
+  if (own.length !== given.length || TypedArraySome(own, (byte, i) => byte !== given[i])) throw invalid(message);
   return handle;
 }
 
 function importAkp(jwk) {
   const message = 'Invalid JWK AKP key';
   if (!isText(jwk.alg) || !RegExpTest(/^(?:ML-(?:DSA|KEM)|SLH-DSA)-/, jwk.alg)) throw invalid(message);
-  return importRaw(jwk.alg.toLowerCase(), jwk, jwk.pub, jwk.priv, jwk.alg.startsWith('ML') ? 'seed' : 'private', message);
+  return importRaw(
+    StringToLowerCase(jwk.alg),
+    jwk,
+    jwk.pub,
+    jwk.priv,
+    StringStartsWith(jwk.alg, 'ML') ? 'seed' : 'private',
+    message,
+  );
 }
 
 /** A handle of an asymmetric key; `wantsPrivate` refuses public ones. */

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: keys of the native module as JavaScript holds them: a number and whether it is secret, public or private.
 
-const { intact } = require('internal/primordials');
+const { RegExpMatch } = require('internal/patterns');
+const { ArrayJoin, ObjectAssign, Uint8ArrayFrom, intact } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 
@@ -59,15 +60,12 @@ function seedPkcs8(handle) {
   if (seed === undefined) return undefined;
   const algorithm = [0x30, 11, 6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, ...intact(place)];
   const key = [4, seed.length + 2, 0x80, seed.length, ...intact(seed)];
-  return Uint8Array.from(intact([0x30, 3 + algorithm.length + key.length, 2, 1, 0, ...intact(algorithm), ...intact(key)]));
+  return Uint8ArrayFrom(intact([0x30, 3 + algorithm.length + key.length, 2, 1, 0, ...intact(algorithm), ...intact(key)]));
 }
 
 const toPem = (der) =>
   host.native.encodeUtf8(
-    `-----BEGIN PRIVATE KEY-----\n${der
-      .toBase64()
-      .match(/.{1,64}/g)
-      .join('\n')}\n-----END PRIVATE KEY-----\n`,
+    `-----BEGIN PRIVATE KEY-----\n${ArrayJoin(RegExpMatch(/.{1,64}/g, der.toBase64()), '\n')}\n-----END PRIVATE KEY-----\n`,
   );
 
 const secretHandle = (bytes) => new KeyObjectHandle(binding().key_secret(bytes), 'secret');
@@ -84,7 +82,7 @@ function detailsOf(handle) {
 }
 
 function nativeError(Class, code, message) {
-  return Object.assign(new Class(message), { code }); // as Node's native code throws them
+  return ObjectAssign(new Class(message), { code }); // as Node's native code throws them
 }
 
 const incompatible = () =>

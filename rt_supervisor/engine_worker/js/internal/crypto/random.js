@@ -1,7 +1,19 @@
 'use strict';
 // Owns: random bytes, integers and UUIDs, and primes.
 
-const { NumberIsNaN, NumberIsSafeInteger, intact } = require('internal/primordials');
+const { AnyToString } = require('internal/any_kind');
+const {
+  ArrayFrom,
+  DateNow,
+  MathMin,
+  NumberIsNaN,
+  NumberIsSafeInteger,
+  ObjectAssign,
+  ObjectDefineProperty,
+  StringPadStart,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { isAnyArrayBuffer, isBytes, isView, bufferOf } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -19,8 +31,8 @@ const lateBuffer = () => require('internal/late_classes').late.Buffer;
 function checkedOffset(offset, elementSize, length) {
   validateNumber(offset, 'offset');
   offset *= elementSize;
-  const most = Math.min(length, LONGEST);
-  if (Number.isNaN(offset) || offset > most || offset < 0)
+  const most = MathMin(length, LONGEST);
+  if (NumberIsNaN(offset) || offset > most || offset < 0)
     throw new codes.ERR_OUT_OF_RANGE('offset', `>= 0 && <= ${most}`, offset);
   return offset >>> 0;
 }
@@ -63,7 +75,7 @@ function fillLater(target, offset, size, callback) {
     const view = isView(target)
       ? new Uint8Array(target.buffer, target.byteOffset + offset, size)
       : new Uint8Array(target, offset, size);
-    view.set(bytes);
+    TypedArraySet(view, bytes);
     callback(null, target);
   });
 }
@@ -131,7 +143,7 @@ function randomInt(min, max, callback) {
 let uuids;
 let uuidsUsed = UUIDS;
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX = ArrayFrom({ length: 256 }, (_, byte) => StringPadStart(AnyToString(byte, 16), 2, '0'));
 
 function uuidText(bytes, at, version) {
   let text = '';
@@ -145,7 +157,7 @@ function uuidText(bytes, at, version) {
 }
 
 function stampTime(bytes, at) {
-  const now = Date.now();
+  const now = DateNow();
   const high = now / 2 ** 32;
   bytes[at] = high >>> 8;
   bytes[at + 1] = high;
@@ -187,8 +199,8 @@ function randomUUIDv7(options) {
 
 function bytesOfBigInt(value, name) {
   if (value < 0) throw new codes.ERR_OUT_OF_RANGE(name, '>= 0', value);
-  const hex = value.toString(16);
-  return lateBuffer().from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
+  const hex = AnyToString(value, 16);
+  return lateBuffer().from(StringPadStart(hex, hex.length + (hex.length % 2), '0'), 'hex');
 }
 
 const bigIntOf = (bytes) => BigInt(`0x${lateBuffer().from(bytes).toString('hex')}`);
@@ -260,7 +272,7 @@ function checkPrimeSync(candidate, options = {}) {
 function comparable(value, name) {
   if (isBytes(value)) return value;
   const message = `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
-  throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' }); // in the words of Node's native code
+  throw ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' }); // in the words of Node's native code
 }
 
 const timingSafeEqual = (...args) => {
@@ -268,7 +280,7 @@ const timingSafeEqual = (...args) => {
   if (left.byteLength !== right.byteLength) throw new codes.ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH();
   return binding().timing_safe_equal(left, right);
 };
-Object.defineProperty(timingSafeEqual, 'name', { __proto__: null, value: '', configurable: true });
+ObjectDefineProperty(timingSafeEqual, 'name', { __proto__: null, value: '', configurable: true });
 
 module.exports = {
   checkPrime,

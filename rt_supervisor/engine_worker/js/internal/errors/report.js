@@ -2,6 +2,8 @@
 // Owns: how an error is printed: source preview with a caret, name and message, properties, frames, cause and children.
 // Used for uncaught errors, console.log of an error and RT.inspect.
 
+const { AnySlice } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
 const native = host.native;
 const MOST_LINES = 6;
 const WIDEST_LINE = 1024; // a longer one is shown as a window around the column
@@ -14,12 +16,15 @@ const FRAME =
   /^ {4}at (?:async )?(?:[^(]* \((?<named>(?!eval at ).*):(?<line>\d+):(?<column>\d+)\)|(?<bare>.*):(?<bareLine>\d+):(?<bareColumn>\d+))$/;
 const {
   ArrayFilter,
+  ArrayFindIndex,
   ArrayIsArray,
   ArrayJoin,
   ArrayMap,
   ArrayPop,
   ArrayPush,
+  ArraySplice,
   MathMax,
+  MathMin,
   ObjectGetOwnPropertyDescriptor,
   ReflectOwnKeys,
   RegExpExec,
@@ -102,8 +107,8 @@ function preview(file, line, column, most, colors) {
   for (let index = 0; index < lines.length; index++) {
     source = lines[index];
     if (source.length > WIDEST_LINE) {
-      if (index === lines.length - 1) shift = Math.max(0, Math.min(column - WINDOW / 2, source.length - WINDOW));
-      source = source.slice(shift, shift + WINDOW);
+      if (index === lines.length - 1) shift = MathMax(0, MathMin(column - WINDOW / 2, source.length - WINDOW));
+      source = AnySlice(source, shift, shift + WINDOW);
     }
     text += numbered(StringPadStart(String(first + index), width), source, colors);
   }
@@ -130,7 +135,7 @@ function headlineOf(error, detail) {
   return [name, message];
 }
 
-const SHOWN_ELSEWHERE = new Set(intact(['stack', 'message', 'name', 'line', 'column', 'sourceURL']));
+const SHOWN_ELSEWHERE = setOf(intact(['stack', 'message', 'name', 'line', 'column', 'sourceURL']));
 
 /** The lines of own properties, names aligned at their ends and `code` last; errors among them go to `nested`. */
 function properties(error, { colors, indent }, seen, nested) {
@@ -143,18 +148,24 @@ function properties(error, { colors, indent }, seen, nested) {
     if (!descriptor?.enumerable && name !== 'cause') continue;
     if (descriptor.get || descriptor.set) continue;
     if (isError(descriptor.value)) {
-      if (SetHas(seen, descriptor.value)) shown.push([name, '[Circular]']);
+      if (SetHas(seen, descriptor.value)) ArrayPush(shown, [name, '[Circular]']);
       else ArrayPush(nested, descriptor.value);
     } else {
-      shown.push([name, valueText(descriptor.value, PROPERTY_DEPTH, colors, indent)]);
+      ArrayPush(shown, [name, valueText(descriptor.value, PROPERTY_DEPTH, colors, indent)]);
     }
   }
   if (shown.length === 0) return '';
-  const width = Math.min(WIDEST_NAME, Math.max(...intact(shown.map(({ 0: name }) => name.length))));
-  const code = shown.findIndex(({ 0: name, 1: text }) => name === 'code' && typeof error.code === 'string');
-  const last = code < 0 ? [] : shown.splice(code, 1);
-  const line = ({ 0: name, 1: text }) => ` ${name.padStart(width)}: ${text}`;
-  return `${shown.map((each) => `${line(each)},\n`).join('')}${last.map((each) => `${line(each)}\n`).join('')}\n`;
+  const width = MathMin(WIDEST_NAME, MathMax(...intact(ArrayMap(shown, ({ 0: name }) => name.length))));
+  const code = ArrayFindIndex(shown, ({ 0: name, 1: text }) => name === 'code' && typeof error.code === 'string');
+  const last = code < 0 ? [] : ArraySplice(shown, code, 1);
+  const line = ({ 0: name, 1: text }) => ` ${StringPadStart(name, width)}: ${text}`;
+  return `${ArrayJoin(
+    ArrayMap(shown, (each) => `${line(each)},\n`),
+    '',
+  )}${ArrayJoin(
+    ArrayMap(last, (each) => `${line(each)}\n`),
+    '',
+  )}\n`;
 }
 
 function valueText(value, depth, colors, indent) {
@@ -289,8 +300,8 @@ function syntaxText({ file, line, column, source, message }, colors) {
   let shift = 0;
   if (source.length > WIDEST_LINE) {
     const whole = column > source.length ? (native.core_sourceLines(file, line, line)?.[0] ?? source) : source;
-    shift = Math.max(0, column - WINDOW / 2);
-    source = whole.slice(shift, shift + WINDOW);
+    shift = MathMax(0, column - WINDOW / 2);
+    source = AnySlice(whole, shift, shift + WINDOW);
   }
   return (
     `${numbered(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}` +

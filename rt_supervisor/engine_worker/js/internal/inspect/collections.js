@@ -10,6 +10,7 @@ const {
   MathMax,
   MathMin,
   NumberToString,
+  ObjectAssign,
   ObjectHasOwn,
   ObjectKeys,
   RegExpExec,
@@ -224,7 +225,7 @@ const moduleBindings = (keys) => (context, namespace, level) => {
   return output;
 };
 
-Object.assign(exports, {
+ObjectAssign(exports, {
   arrayElements,
   typedArrayElements,
   mapEntries,

@@ -11,6 +11,7 @@ const {
   ObjectHasOwn,
   StringCharCodeAt,
   StringSlice,
+  StringSplit,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const { inspect, stylizeNothing } = require('internal/inspect/inspect');
@@ -114,10 +115,10 @@ function stringify(value) {
       try {
         JSONStringify(circle);
       } catch (thrown) {
-        circularMessage = thrown.message.split('\n', 1)[0];
+        circularMessage = StringSplit(thrown.message, '\n', 1)[0];
       }
     }
-    if (error?.name === 'TypeError' && `${error.message}`.split('\n', 1)[0] === circularMessage) return '[Circular]';
+    if (error?.name === 'TypeError' && StringSplit(`${error.message}`, '\n', 1)[0] === circularMessage) return '[Circular]';
     throw error;
   }
 }

@@ -5,15 +5,23 @@
 exports.inspect = inspect;
 exports.stylizeNothing = stylizeNothing;
 
-const { ObjectKeys, ObjectHasOwn, ObjectDefineProperty, ObjectAssign, intact } = require('internal/primordials');
+const {
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectHasOwn,
+  ObjectKeys,
+  ObjectSeal,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { formatValue } = require('internal/inspect/value');
 const { highlightRegExp } = require('internal/inspect/regexp');
 const { colorCodes } = require('internal/ansi');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 exports.custom = custom;
 
-const defaults = Object.seal({
+const defaults = ObjectSeal({
   showHidden: false,
   depth: 2,
   colors: false,

@@ -2,69 +2,78 @@
 // Owns: what util.inspect writes before the braces: constructor names, tags, null prototypes, functions and classes.
 // Reads properties of user objects defensively: a throwing getter or a hostile prototype must not stop the printing.
 
+const { mapOf, setOf } = require('internal/collections');
+const { RegExpSplit } = require('internal/patterns');
 const {
+  ArrayMap,
+  FunctionHasInstance,
+  FunctionToString,
+  MapGet,
   ObjectGetOwnPropertyDescriptor,
   ObjectGetPrototypeOf,
   ObjectHasOwn,
   ReflectOwnKeys,
-  FunctionHasInstance,
-  FunctionToString,
-  StringStartsWith,
-  StringEndsWith,
-  StringLastIndexOf,
-  MapGet,
-  StringSlice,
-  StringIndexOf,
-  StringIncludes,
   RegExpExec,
   RegExpReplace,
   SetAdd,
   SetHas,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
   intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
 const { PLAIN } = require('internal/inspect/layout');
 
 // The constructors and namespaces of the language itself: their prototypes' properties are never listed as inherited.
-const builtInNames = new Set(
+const builtInNames = setOf(
   intact(
-    `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
+    RegExpSplit(
+      /\s+/,
+      `Object Function Array Number Infinity NaN Boolean String Symbol Date Promise RegExp Error
 AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON Math Intl
 ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array Float32Array
 Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator WeakMap WeakSet WeakRef
-Proxy Reflect FinalizationRegistry`.split(/\s+/),
+Proxy Reflect FinalizationRegistry`,
+    ),
   ),
 );
 const TypedArray = ObjectGetPrototypeOf(Uint8Array);
 // What these prototypes' objects are does not depend on what a program makes of `constructor`.
-const wellKnownPrototypes = new Map(
+const wellKnownPrototypes = mapOf(
   intact(
-    [
-      Array,
-      ArrayBuffer,
-      Function,
-      Map,
-      Set,
-      Object,
-      TypedArray,
-      RegExp,
-      Date,
-      DataView,
-      Error,
-      AggregateError,
-      RangeError,
-      TypeError,
-      Boolean,
-      Number,
-      String,
-      Promise,
-      WeakMap,
-      WeakSet,
-    ].map((Class) => [Class.prototype, Class]),
+    ArrayMap(
+      [
+        Array,
+        ArrayBuffer,
+        Function,
+        Map,
+        Set,
+        Object,
+        TypedArray,
+        RegExp,
+        Date,
+        DataView,
+        Error,
+        AggregateError,
+        RangeError,
+        TypeError,
+        Boolean,
+        Number,
+        String,
+        Promise,
+        WeakMap,
+        WeakSet,
+      ],
+      (Class) => [Class.prototype, Class],
+    ),
   ),
 );
-const wellKnownNames = new Map(
-  intact([...intact(wellKnownPrototypes)].map(({ 0: prototype, 1: { name } }) => [prototype, name])),
+const wellKnownNames = mapOf(
+  intact(ArrayMap([...intact(wellKnownPrototypes)], ({ 0: prototype, 1: { name } }) => [prototype, name])),
 );
 const MOST_PROTOTYPES_SHOWN = 3;
 

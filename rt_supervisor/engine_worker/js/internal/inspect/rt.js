@@ -14,6 +14,7 @@ const {
   SetHas,
   StringValueOf,
   SymbolDescription,
+  SymbolFor,
   uncurry,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
@@ -25,7 +26,7 @@ const collections = require('internal/inspect/rt_collections');
 const { isElement, printElement } = require('internal/inspect/rt_element');
 
 const SetDelete = uncurry(Set.prototype.delete);
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 

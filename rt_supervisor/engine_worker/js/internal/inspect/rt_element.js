@@ -1,17 +1,21 @@
 'use strict';
 // Owns: JSX elements in console output, printed as the markup they stand for.
 
+const { setOf } = require('internal/collections');
 const {
-  SetHas,
+  ArrayFilter,
+  ArrayForEach,
+  ArrayIsArray,
   ObjectGetOwnPropertyDescriptor,
   ObjectKeys,
+  SetHas,
   StringRepeat,
-  ArrayIsArray,
+  SymbolFor,
   intact,
 } = require('internal/primordials');
 
-const ELEMENT_TYPES = new Set(
-  intact([Symbol.for('react.element'), Symbol.for('react.fragment'), Symbol.for('react.transitional.element')]),
+const ELEMENT_TYPES = setOf(
+  intact([SymbolFor('react.element'), SymbolFor('react.fragment'), SymbolFor('react.transitional.element')]),
 );
 const LONGEST_INLINE_TEXT = 128;
 
@@ -54,9 +58,9 @@ function printQuoted(printer, value) {
 }
 
 function printProperties(printer, props) {
-  const names = ObjectKeys(props).filter((name) => name !== 'children');
+  const names = ArrayFilter(ObjectKeys(props), (name) => name !== 'children');
   printer.indent++;
-  names.forEach((name, index) => {
+  ArrayForEach(names, (name, index) => {
     if (index === 0) printer.space();
     printer.out += `${printer.color.blue}${name}${printer.color.colon === ': ' ? '=' : `\x1b[2m=\x1b[0m`}`;
     printQuoted(printer, props[name]);
@@ -88,7 +92,7 @@ function printChildren(printer, children) {
   const list = ArrayIsArray(children) ? children : [children];
   const before = printer.quotesStrings;
   printer.quotesStrings = false;
-  list.forEach((child, index) => {
+  ArrayForEach(list, (child, index) => {
     printer.print(child);
     if (index + 1 < list.length) {
       printer.out += '\n';

@@ -12,6 +12,7 @@ const {
   MapSize,
   NumberIsNaN,
   NumberValueOf,
+  ObjectAssign,
   ObjectGetOwnPropertyNames,
   ObjectGetOwnPropertySymbols,
   ObjectIsEnumerable,
@@ -267,4 +268,4 @@ function boxedBase(shape, kind) {
   return keys.length !== 0 ? base : context.stylize(base, StringToLowerCase(type));
 }
 
-Object.assign(exports, { Shape, shapeIterable, shapeOther, className });
+ObjectAssign(exports, { Shape, shapeIterable, shapeOther, className });

@@ -7,14 +7,16 @@ exports.userOptions = userOptions;
 
 const {
   ArrayIncludes,
-  StringReplaceAll,
-  StringRepeat,
-  MapGet,
-  MapSize,
-  MapSet,
-  ObjectGetOwnPropertyDescriptor,
-  ObjectSetPrototypeOf,
   FunctionCall,
+  MapGet,
+  MapSet,
+  MapSize,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  StringRepeat,
+  StringReplaceAll,
+  SymbolFor,
   intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
@@ -22,7 +24,7 @@ const { primitive } = require('internal/inspect/text');
 const { ELEMENTS_AND_KEYS, join } = require('internal/inspect/layout');
 const { formatObject } = require('internal/inspect/objects');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const entry = require('internal/inspect/inspect'); // its inspect function, looked up when called: it needs this file
 
 function formatValue(context, value, level, insideTypedArray) {
@@ -92,7 +94,7 @@ function userOptions(context, isForeign) {
   if (!isForeign) return options;
   // A value of another realm must not reach this one through the options' prototype or functions.
   ObjectSetPrototypeOf(options, null);
-  for (const key of intact(Object.keys(options))) {
+  for (const key of intact(ObjectKeys(options))) {
     if ((typeof options[key] === 'object' || typeof options[key] === 'function') && options[key] !== null) delete options[key];
   }
   const { stylize } = context;

@@ -2,7 +2,19 @@
 // Owns: frames of RFC 6455, read out of pieces of any size and written. The reader refuses what the standard forbids and
 // joins fragments; limits hold before memory is taken.
 
-const { RegExpTest, intact } = require('internal/primordials');
+const { AnySet, AnySlice, AnySubarray } = require('internal/any_kind');
+const {
+  ArrayPush,
+  ArrayShift,
+  ArraySome,
+  DataViewGetUint32,
+  DataViewSetUint32,
+  MathFloor,
+  RegExpTest,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 
 const OPCODE = { __proto__: null, CONTINUATION: 0, TEXT: 1, BINARY: 2, CLOSE: 8, PING: 9, PONG: 10 };
@@ -39,7 +51,7 @@ class FrameReader {
 
   /** Call `receiver.message(opcode, bytes)` and `receiver.control(opcode, bytes)`; throws FrameError. */
   push(piece, receiver) {
-    this.#pieces.push(piece);
+    ArrayPush(this.#pieces, piece);
     this.#size += piece.length;
     while (this.#step(receiver));
   }
@@ -50,7 +62,7 @@ class FrameReader {
       const whole = new Uint8Array(this.#size);
       let place = 0;
       for (const piece of intact(this.#pieces)) {
-        whole.set(piece, place);
+        TypedArraySet(whole, piece, place);
         place += piece.length;
       }
       this.#pieces = [whole];
@@ -83,8 +95,8 @@ class FrameReader {
       if (this.#size < 10) return false;
       bytes = this.#peek(10);
       length =
-        new DataView(bytes.buffer, bytes.byteOffset).getUint32(2) * 2 ** 32 +
-        new DataView(bytes.buffer, bytes.byteOffset).getUint32(6);
+        DataViewGetUint32(new DataView(bytes.buffer, bytes.byteOffset), 2) * 2 ** 32 +
+        DataViewGetUint32(new DataView(bytes.buffer, bytes.byteOffset), 6);
       head = 10;
     }
     if (!isControl && length + this.#fragmentSize > this.limit) throw new FrameError(1009, 'Received too big message');
@@ -92,10 +104,10 @@ class FrameReader {
     const total = head + length;
     if (this.#size < total) return false;
     bytes = this.#peek(total);
-    const payload = length === 0 ? EMPTY : bytes.slice(head, total);
-    if (isMasked) unmask(payload, bytes.subarray(head - 4, head));
-    if (bytes.length === total) this.#pieces.shift();
-    else this.#pieces[0] = bytes.subarray(total);
+    const payload = length === 0 ? EMPTY : AnySlice(bytes, head, total);
+    if (isMasked) unmask(payload, AnySubarray(bytes, head - 4, head));
+    if (bytes.length === total) ArrayShift(this.#pieces);
+    else this.#pieces[0] = AnySubarray(bytes, total);
     this.#size -= total;
     if (isControl) receiver.control(opcode, payload);
     else this.#data(opcode, payload, isLast, (first & RSV1) !== 0, receiver);
@@ -105,13 +117,13 @@ class FrameReader {
   #data(opcode, payload, isLast, isSqueezed, receiver) {
     if (opcode === OPCODE.CONTINUATION) {
       if (this.#fragments === undefined) throw new FrameError(1002, 'Received continuation frame outside a fragmented message');
-      if (payload.length > 0) this.#fragments.push(payload); // no number of empty ones takes room
+      if (payload.length > 0) ArrayPush(this.#fragments, payload); // no number of empty ones takes room
       this.#fragmentSize += payload.length;
       if (!isLast) return;
       const whole = new Uint8Array(this.#fragmentSize);
       let place = 0;
       for (const fragment of intact(this.#fragments)) {
-        whole.set(fragment, place);
+        TypedArraySet(whole, fragment, place);
         place += fragment.length;
       }
       opcode = this.#fragmentOpcode;
@@ -151,7 +163,7 @@ function textOf(bytes) {
   const text = native.decodeUtf8(bytes);
   if (RegExpTest(hasReplacement, text)) {
     const again = native.encodeUtf8(text);
-    if (again.length !== bytes.length || again.some((byte, index) => byte !== bytes[index]))
+    if (again.length !== bytes.length || ArraySome(again, (byte, index) => byte !== bytes[index]))
       throw new FrameError(1007, 'Received invalid UTF-8');
   }
   return text;
@@ -173,13 +185,13 @@ function encode(opcode, payload, { mask, isSqueezed = false, isLast = true } = {
   } else {
     frame[1] = bit | 127;
     const view = new DataView(frame.buffer);
-    view.setUint32(2, Math.floor(length / 2 ** 32));
-    view.setUint32(6, length >>> 0);
+    DataViewSetUint32(view, 2, MathFloor(length / 2 ** 32));
+    DataViewSetUint32(view, 6, length >>> 0);
   }
-  frame.set(payload, head);
+  TypedArraySet(frame, payload, head);
   if (mask !== undefined) {
-    frame.set(mask, head - 4);
-    unmask(frame.subarray(head), mask);
+    TypedArraySet(frame, mask, head - 4);
+    unmask(TypedArraySubarray(frame, head), mask);
   }
   return frame;
 }
@@ -190,7 +202,7 @@ function closePayload(code, reason) {
   const payload = new Uint8Array(2 + text.length);
   payload[0] = code >> 8;
   payload[1] = code & 0xff;
-  payload.set(text, 2);
+  AnySet(payload, text, 2);
   return payload;
 }
 
@@ -200,7 +212,7 @@ function readClose(payload) {
   if (payload.length === 1) throw new FrameError(1002, 'Received invalid close payload');
   const code = (payload[0] << 8) | payload[1];
   if (!isSendable(code)) throw new FrameError(1002, 'Received invalid close code');
-  return { code, reason: textOf(payload.subarray(2)) };
+  return { code, reason: textOf(AnySubarray(payload, 2)) };
 }
 const isSendable = (code) =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);

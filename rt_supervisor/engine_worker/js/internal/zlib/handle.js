@@ -2,6 +2,7 @@
 // Owns: one stream of zlib, brotli or zstd in the host, under its number. Steps give at most `limit` bytes; a step that has more to
 // give, or an input that is not used up, is gone on with by `goOn`. One step at a time. And the errors of the libraries.
 
+const { ArrayFind, ObjectKeys } = require('internal/primordials');
 const native = host.native;
 const EMPTY = new Uint8Array(0);
 
@@ -70,8 +71,8 @@ function libraryError(message, errno, code) {
 
 /** Node's code of an error of brotli's decoder, by its number. */
 function brotliCode(errno) {
-  const names = Object.keys(BROTLI_ERRORS);
-  return `ERR__ERROR_${names.find((name) => BROTLI_ERRORS[name] === errno)}`;
+  const names = ObjectKeys(BROTLI_ERRORS);
+  return `ERR__ERROR_${ArrayFind(names, (name) => BROTLI_ERRORS[name] === errno)}`;
 }
 
 const BROTLI_ERRORS = {

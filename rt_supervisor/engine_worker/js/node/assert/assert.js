@@ -2,7 +2,17 @@
 // Owns: node:assert and its strict form. Equality is node/assert/deep_equal.js, messages are node/assert/error.js, the checks of
 // thrown errors node/assert/throws.js.
 
-const { RegExpExec } = require('internal/primordials');
+const {
+  ArrayJoin,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectIs,
+  ReflectConstruct,
+  RegExpExec,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { AssertionError } = require('node/assert/error');
 const { isDeepEqual, isDeepStrictEqual, isPartialStrictEqual } = require('node/assert/deep_equal');
@@ -56,7 +66,7 @@ function comparison(name, operator, isGood) {
     needTwo(arguments);
     if (!isGood(actual, expected)) fail({ actual, expected, message, operator, stackStartFn: method, diff: this?.[kDiff] });
   };
-  Object.defineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
+  ObjectDefineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
   return method;
 }
 
@@ -69,8 +79,8 @@ const comparisons = {
   notDeepEqual: comparison('notDeepEqual', 'notDeepEqual', (a, b) => !isDeepEqual(a, b)),
   deepStrictEqual: comparison('deepStrictEqual', 'deepStrictEqual', (a, b) => isDeepStrictEqual(a, b)),
   notDeepStrictEqual: comparison('notDeepStrictEqual', 'notDeepStrictEqual', (a, b) => !isDeepStrictEqual(a, b)),
-  strictEqual: comparison('strictEqual', 'strictEqual', Object.is),
-  notStrictEqual: comparison('notStrictEqual', 'notStrictEqual', (a, b) => !Object.is(a, b)),
+  strictEqual: comparison('strictEqual', 'strictEqual', ObjectIs),
+  notStrictEqual: comparison('notStrictEqual', 'notStrictEqual', (a, b) => !ObjectIs(a, b)),
   partialDeepStrictEqual: comparison('partialDeepStrictEqual', 'partialDeepStrictEqual', isPartialStrictEqual),
 };
 
@@ -107,7 +117,7 @@ function failAssertion(message) {
   error.generatedMessage = isGenerated;
   throw error;
 }
-Object.defineProperty(failAssertion, 'name', { __proto__: null, value: 'fail', configurable: true });
+ObjectDefineProperty(failAssertion, 'name', { __proto__: null, value: 'fail', configurable: true });
 
 function ifError(error) {
   if (error === null || error === undefined) return;
@@ -122,10 +132,10 @@ function ifError(error) {
   // Where the error came from matters more than where it was noticed.
   const original = error?.stack;
   if (typeof original === 'string') {
-    const start = original.indexOf('\n    at');
+    const start = StringIndexOf(original, '\n    at');
     if (start !== -1) {
-      const frames = original.slice(start + 1).split('\n');
-      wrapped.stack = `${wrapped.stack}\n${frames.join('\n')}`;
+      const frames = StringSplit(StringSlice(original, start + 1), '\n');
+      wrapped.stack = `${wrapped.stack}\n${ArrayJoin(frames, '\n')}`;
     }
   }
   throw wrapped;
@@ -153,12 +163,12 @@ const shared = {
   doesNotReject: throwing.doesNotReject,
   ifError,
 };
-Object.assign(assert, shared);
+ObjectAssign(assert, shared);
 
 function strict(...args) {
   requireTruthy(strict, args);
 }
-Object.assign(strict, shared, {
+ObjectAssign(strict, shared, {
   equal: comparisons.strictEqual,
   deepEqual: comparisons.deepStrictEqual,
   notEqual: comparisons.notStrictEqual,
@@ -174,9 +184,9 @@ class AssertOfOnesOwn {
       require('internal/validators').validateObject(options, 'options');
       const { diff } = options;
       if (diff !== undefined) require('internal/validators').validateOneOf(diff, 'options.diff', ['simple', 'full']);
-      Object.defineProperty(this, kDiff, { __proto__: null, value: diff });
+      ObjectDefineProperty(this, kDiff, { __proto__: null, value: diff });
     }
-    Object.assign(
+    ObjectAssign(
       this,
       shared,
       options?.strict === false
@@ -200,10 +210,10 @@ class AssertOfOnesOwn {
 }
 function Assert(options) {
   if (new.target === undefined) throw new codes.ERR_CONSTRUCT_CALL_REQUIRED('Assert');
-  return Reflect.construct(AssertOfOnesOwn, [options], new.target);
+  return ReflectConstruct(AssertOfOnesOwn, [options], new.target);
 }
 Assert.prototype = AssertOfOnesOwn.prototype;
-Object.defineProperty(Assert.prototype, 'constructor', { __proto__: null, value: Assert, writable: true, configurable: true });
+ObjectDefineProperty(Assert.prototype, 'constructor', { __proto__: null, value: Assert, writable: true, configurable: true });
 assert.Assert = Assert;
 
 module.exports = assert;

@@ -3,16 +3,22 @@
 // (assert.deepEqual) and partial (assert.partialDeepStrictEqual: the expected value may leave things out).
 // Circles are followed once: two values under comparison above are taken as equal.
 
+const { AnyGet, AnyHas } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
 const { KIND } = require('internal/kinds');
 const {
   ArrayEvery,
   ArrayFilter,
+  ArrayIsArray,
   ArrayPop,
   ArrayPush,
   BigIntValueOf,
   BooleanValueOf,
   DateGetTime,
   FunctionCall,
+  MapGet,
+  MapHas,
+  MapSet,
   NumberValueOf,
   ObjectGetOwnPropertySymbols,
   ObjectGetPrototypeOf,
@@ -20,11 +26,15 @@ const {
   ObjectIs,
   ObjectKeys,
   ObjectToString,
+  RegExpTest,
   RegExpToString,
+  SetAdd,
   SetHas,
   StringValueOf,
   SymbolValueOf,
+  TypedArrayEvery,
   TypedArrayTag,
+  intact,
 } = require('internal/primordials');
 
 const LOOSE = 0;
@@ -46,7 +56,7 @@ const UNBOX = {
   [KIND.BIGINT_OBJECT]: BigIntValueOf,
   [KIND.SYMBOL_OBJECT]: SymbolValueOf,
 };
-const ONLY_BY_REFERENCE = new Set([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
+const ONLY_BY_REFERENCE = setOf([KIND.WEAK_MAP, KIND.WEAK_SET, KIND.PROMISE, KIND.WEAK_REF]);
 
 const { sameKeys } = require('node/assert/keys');
 
@@ -77,8 +87,8 @@ class Comparison {
   objects(one, other) {
     const kind = kindOf(one);
     if (kind === KIND.PROXY || kindOf(other) === KIND.PROXY) {
-      if (Array.isArray(one) !== Array.isArray(other)) return false;
-      return Array.isArray(one) ? this.arrays(one, other) : this.nested(one, other, KIND.OBJECT);
+      if (ArrayIsArray(one) !== ArrayIsArray(other)) return false;
+      return ArrayIsArray(one) ? this.arrays(one, other) : this.nested(one, other, KIND.OBJECT);
     }
     if (kind !== kindOf(other)) return false;
     switch (kind) {
@@ -114,7 +124,7 @@ class Comparison {
         break;
       default:
         if (UNBOX[kind] !== undefined) {
-          const [left, right] = [UNBOX[kind](one), UNBOX[kind](other)];
+          const { 0: left, 1: right } = [UNBOX[kind](one), UNBOX[kind](other)];
           if (!(this.mode === LOOSE ? left === right || ObjectIs(left, right) : ObjectIs(left, right))) return false;
         } else if (SetHas(ONLY_BY_REFERENCE, kind)) {
           return false;
@@ -137,11 +147,11 @@ class Comparison {
   }
 
   errors(one, other) {
-    for (const name of ['message', 'name'])
+    for (const name of intact(['message', 'name']))
       if (!isHiddenOn(one, other, name) && !this.equal(one[name], other[name])) return false;
-    for (const name of ['cause', 'errors']) {
+    for (const name of intact(['cause', 'errors'])) {
       if (isHiddenOn(one, other, name)) continue;
-      const [left, right] = [Object.hasOwn(one, name), Object.hasOwn(other, name)];
+      const { 0: left, 1: right } = [ObjectHasOwn(one, name), ObjectHasOwn(other, name)];
       if (this.mode === PARTIAL ? right && !left : left !== right) return false;
       if (right && !this.equal(one[name], other[name])) return false;
     }
@@ -154,7 +164,7 @@ class Comparison {
     if (this.mode === PARTIAL) {
       if (!isSubsequence(one, other)) return false;
     } else {
-      const isFloat = /^Float/.test(TypedArrayTag(one));
+      const isFloat = RegExpTest(/^Float/, TypedArrayTag(one));
       for (let i = 0; i < one.length; i++) {
         if (
           one[i] === other[i]
@@ -164,14 +174,14 @@ class Comparison {
           return false;
       }
     }
-    const [left, right] = [extraKeys(one), extraKeys(other)];
+    const { 0: left, 1: right } = [extraKeys(one), extraKeys(other)];
     if (this.mode !== PARTIAL && left.length !== right.length) return false;
-    return right.every((key) => isEnumerable(one, key) && this.equal(one[key], other[key]));
+    return ArrayEvery(right, (key) => isEnumerable(one, key) && this.equal(one[key], other[key]));
   }
 
   bytes(one, other) {
     if (this.mode === PARTIAL) return one.length >= other.length && isSubsequence(one, other);
-    return one.length === other.length && one.every((byte, i) => byte === other[i]);
+    return one.length === other.length && TypedArrayEvery(one, (byte, i) => byte === other[i]);
   }
 
   /** Keys and contents, with this pair remembered against circles. */
@@ -189,7 +199,7 @@ class Comparison {
       for (let index = 0; index < symbols.length; index++) {
         const symbol = symbols[index];
         if (!isEnumerable(one, symbol)) return false;
-        keys.push(symbol);
+        ArrayPush(keys, symbol);
       }
     }
     for (let index = 0, list = this.open; index < list.length; index++) {
@@ -223,7 +233,7 @@ class Comparison {
   /** The expected elements stand among the others in the same order. */
   partialElements(one, other) {
     let at = 0;
-    for (const expected of other) {
+    for (const expected of intact(other)) {
       while (at < one.length && !this.equal(one[at], expected)) at++;
       if (at++ >= one.length) return false;
     }
@@ -232,36 +242,39 @@ class Comparison {
 
   sets(one, other) {
     const unmatched = [];
-    for (const value of other) {
-      if (isObject(value)) unmatched.push(value);
-      else if (!one.has(value)) {
+    for (const value of intact(other)) {
+      if (isObject(value)) ArrayPush(unmatched, value);
+      else if (!SetHas(one, value)) {
         if (this.mode !== LOOSE) return false;
-        unmatched.push(value);
+        ArrayPush(unmatched, value);
       }
     }
     if (unmatched.length === 0) return true;
-    const candidates = [...one].filter((value) => isObject(value) || (this.mode === LOOSE && !other.has(value)));
+    const candidates = ArrayFilter(
+      [...intact(one)],
+      (value) => isObject(value) || (this.mode === LOOSE && !AnyHas(other, value)),
+    );
     return this.matchAll(unmatched, candidates, (value, expected) => this.equal(value, expected));
   }
 
   maps(one, other) {
     const unmatched = [];
-    for (const entry of other) {
+    for (const entry of intact(other)) {
       const { 0: key, 1: value } = entry;
       if (isObject(key)) {
-        unmatched.push(entry);
-      } else if (one.has(key) && (one.get(key) !== undefined || value === undefined || this.mode !== LOOSE)) {
-        if (!this.equal(one.get(key), value)) {
+        ArrayPush(unmatched, entry);
+      } else if (AnyHas(one, key) && (AnyGet(one, key) !== undefined || value === undefined || this.mode !== LOOSE)) {
+        if (!this.equal(AnyGet(one, key), value)) {
           if (this.mode !== LOOSE) return false;
-          unmatched.push(entry);
+          ArrayPush(unmatched, entry);
         }
       } else {
         if (this.mode !== LOOSE) return false;
-        unmatched.push(entry);
+        ArrayPush(unmatched, entry);
       }
     }
     if (unmatched.length === 0) return true;
-    const candidates = [...one].filter(([key]) => isObject(key) || this.mode === LOOSE);
+    const candidates = ArrayFilter([...intact(one)], ({ 0: key }) => isObject(key) || this.mode === LOOSE);
     return this.matchAll(
       unmatched,
       candidates,
@@ -274,16 +287,16 @@ class Comparison {
     const owners = new Map(); // candidate index -> wanted index
     const claim = (index, tried) => {
       for (let i = 0; i < candidates.length; i++) {
-        if (tried.has(i) || !isMatch(candidates[i], wanted[index])) continue;
-        tried.add(i);
-        if (!owners.has(i) || claim(owners.get(i), tried)) {
-          owners.set(i, index);
+        if (SetHas(tried, i) || !isMatch(candidates[i], wanted[index])) continue;
+        SetAdd(tried, i);
+        if (!MapHas(owners, i) || claim(MapGet(owners, i), tried)) {
+          MapSet(owners, i, index);
           return true;
         }
       }
       return false;
     };
-    return wanted.every((_, index) => claim(index, new Set()));
+    return ArrayEvery(wanted, (_, index) => claim(index, new Set()));
   }
 }
 

@@ -2,6 +2,7 @@
 // Owns: the difference between two printed values as assertion messages show it: Myers' shortest edit of their lines,
 // with long runs of equal lines left out.
 
+const { ArrayPush, ArrayReverse, StringEndsWith, StringTrimEnd, TypedArraySlice, intact } = require('internal/primordials');
 const SAME = 0;
 const ACTUAL_ONLY = 1;
 const EXPECTED_ONLY = -1;
@@ -19,7 +20,7 @@ function diffLines(actual, expected, ignoresComma) {
   const goesDown = (reached, depth, diagonal) =>
     diagonal === -depth || (diagonal !== depth && reached[diagonal + max] < reached[diagonal + max + 2]);
   for (let depth = 0; depth <= max; depth++) {
-    trace.push(furthest.slice());
+    ArrayPush(trace, TypedArraySlice(furthest));
     for (let diagonal = -depth; diagonal <= depth; diagonal += 2) {
       const at = diagonal + max + 1;
       let x = goesDown(furthest, depth, diagonal) ? furthest[at + 1] : furthest[at - 1] + 1;
@@ -48,13 +49,13 @@ function backtrack(trace, actual, expected, ignoresComma, goesDown) {
     const previousY = previousX - before;
     while (x > previousX && y > previousY) {
       const line = actual[x - 1];
-      edits.push([SAME, ignoresComma && !line.endsWith(',') ? expected[y - 1] : line]);
+      ArrayPush(edits, [SAME, ignoresComma && !StringEndsWith(line, ',') ? expected[y - 1] : line]);
       x--;
       y--;
     }
     if (depth === 0) break;
-    if (x > previousX) edits.push([ACTUAL_ONLY, actual[--x]]);
-    else edits.push([EXPECTED_ONLY, expected[--y]]);
+    if (x > previousX) ArrayPush(edits, [ACTUAL_ONLY, actual[--x]]);
+    else ArrayPush(edits, [EXPECTED_ONLY, expected[--y]]);
   }
   return edits;
 }
@@ -65,7 +66,7 @@ function printDiff(edits) {
   let isSkipped = false;
   let same = 0;
   for (let i = edits.length - 1; i >= 0; i--) {
-    const [kind, line] = edits[i];
+    const [kind, line] = intact(edits[i]);
     const previous = i < edits.length - 1 ? edits[i + 1][0] : undefined;
     if (previous === SAME && kind !== SAME) {
       // No note where it would stand for one line only.
@@ -83,10 +84,10 @@ function printDiff(edits) {
     else if (kind === EXPECTED_ONLY) text += `- ${line}\n`;
     else if (same++ < MOST_SAME_LINES) text += `  ${line}\n`;
   }
-  return { text: `\n${text.trimEnd()}`, isSkipped };
+  return { text: `\n${StringTrimEnd(text)}`, isSkipped };
 }
 
 /** Edits as util.diff gives them, from the first to the last. */
-const diff = (actual, expected) => diffLines(actual, expected, false).reverse();
+const diff = (actual, expected) => ArrayReverse(diffLines(actual, expected, false));
 
 module.exports = { diffLines, printDiff, diff };

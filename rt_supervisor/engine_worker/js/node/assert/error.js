@@ -1,7 +1,23 @@
 'use strict';
 // Owns: AssertionError and its generated messages.
 
-const { ErrorCaptureStackTrace, ObjectDefineProperty } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayJoin,
+  ArraySlice,
+  ErrorCaptureStackTrace,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  SetHas,
+  StringRepeat,
+  StringSlice,
+  StringSplit,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { validateObject } = require('internal/validators');
 const { diffLines, printDiff } = require('node/assert/diff');
 
@@ -25,7 +41,7 @@ const HEADS = {
   notIdentical: 'Values have same structure but are not reference-equal:',
   notDeepEqualUnequal: 'Expected values not to be loosely deep-equal:',
 };
-const WITH_DIFF = new Set(['deepStrictEqual', 'strictEqual', 'partialDeepStrictEqual']);
+const WITH_DIFF = setOf(['deepStrictEqual', 'strictEqual', 'partialDeepStrictEqual']);
 
 const isReference = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
@@ -42,7 +58,7 @@ const inspectValue = (value) =>
     breakLength: Infinity,
   });
 
-const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 3)}...` : text);
+const cut = (text, length) => (text.length > length ? `${StringSlice(text, 0, length - 3)}...` : text);
 
 /** Two one-line values one above the other, with a mark under the first difference of two strings. */
 function stacked(actual, actualText, expected, expectedText) {
@@ -50,7 +66,7 @@ function stacked(actual, actualText, expected, expectedText) {
   if (typeof actual === 'string' && typeof expected === 'string' && actualText.length + expectedText.length <= LINE_WIDTH) {
     let at = 0;
     while (at < actualText.length && actualText[at] === expectedText[at]) at++;
-    if (at >= 3 && at < actualText.length) text += `\n${' '.repeat(at + 2)}^`;
+    if (at >= 3 && at < actualText.length) text += `\n${StringRepeat(' ', at + 2)}^`;
   }
   return text;
 }
@@ -64,8 +80,8 @@ function differenceMessage(actual, expected, operator, customMessage) {
     operator = 'strictEqualObject';
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
-  const actualLines = actualText.split('\n');
-  const expectedLines = expectedText.split('\n');
+  const actualLines = StringSplit(actualText, '\n');
+  const expectedLines = StringSplit(expectedText, '\n');
   let header = '+ actual - expected';
   let body;
   let isSkipped = false;
@@ -81,7 +97,7 @@ function differenceMessage(actual, expected, operator, customMessage) {
     operator = 'notIdentical';
     header = '';
     isSkipped = actualLines.length > MOST_LINES;
-    body = isSkipped ? `${actualLines.slice(0, MOST_LINES).join('\n')}\n...}` : actualText;
+    body = isSkipped ? `${ArrayJoin(ArraySlice(actualLines, 0, MOST_LINES), '\n')}\n...}` : actualText;
   } else {
     const printed = printDiff(diffLines(actualLines, expectedLines, isObject(actual)));
     body = printed.text;
@@ -95,13 +111,13 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 
 function unequalMessage(actual, operator) {
   const head = HEADS[operator === 'notStrictEqual' && isReference(actual) ? 'notStrictEqualObject' : operator];
-  const lines = inspectValue(actual).split('\n');
+  const lines = StringSplit(inspectValue(actual), '\n');
   if (lines.length > MOST_LINES) {
     lines.length = 47;
     lines[46] = '...';
   }
   if (lines.length === 1) return `${head}${lines[0].length > 5 ? '\n\n' : ' '}${lines[0]}`;
-  return `${head}\n\n${lines.join('\n')}\n`;
+  return `${head}\n\n${ArrayJoin(lines, '\n')}\n`;
 }
 
 function otherMessage(actual, expected, operator) {
@@ -118,13 +134,13 @@ function otherMessage(actual, expected, operator) {
 
 /** An error without its stack, which says nothing of how two errors differ. */
 function stackless(error) {
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(error)), error);
+  const copy = ObjectAssign(ObjectCreate(ObjectGetPrototypeOf(error)), error);
   const hidden = { __proto__: null, writable: true, configurable: true, enumerable: false };
-  ObjectDefineProperty(copy, 'message', { ...hidden, value: error.message });
-  for (const name of ['cause', 'errors']) {
-    if (!Object.hasOwn(error, name)) continue;
+  ObjectDefineProperty(copy, 'message', { __proto__: null, ...hidden, value: error.message });
+  for (const name of intact(['cause', 'errors'])) {
+    if (!ObjectHasOwn(error, name)) continue;
     const value = error[name];
-    ObjectDefineProperty(copy, name, { ...hidden, value: value instanceof Error ? stackless(value) : value });
+    ObjectDefineProperty(copy, name, { __proto__: null, ...hidden, value: value instanceof Error ? stackless(value) : value });
   }
   return copy;
 }
@@ -134,7 +150,7 @@ function messageFor({ message, operator, actual, expected }) {
     actual = stackless(actual);
     expected = stackless(expected);
   }
-  if (WITH_DIFF.has(operator)) return differenceMessage(actual, expected, operator, message ?? undefined);
+  if (SetHas(WITH_DIFF, operator)) return differenceMessage(actual, expected, operator, message ?? undefined);
   if (message != null) return `${message}`;
   return operator === 'notDeepStrictEqual' || operator === 'notStrictEqual'
     ? unequalMessage(actual, operator)
@@ -172,22 +188,22 @@ class AssertionError extends Error {
     return `${this.name} [${this.code}]: ${this.message}`;
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, context) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, context) {
     // Long values are cut: the message has shown what differs.
     const before = { actual: this.actual, expected: this.expected };
-    for (const name of ['actual', 'expected']) if (typeof this[name] === 'string') this[name] = shortened(this[name]);
+    for (const name of intact(['actual', 'expected'])) if (typeof this[name] === 'string') this[name] = shortened(this[name]);
     const text = require('internal/inspect/inspect').inspect(this, { ...context, customInspect: false, depth: 0 });
-    Object.assign(this, before);
+    ObjectAssign(this, before);
     return text;
   }
 }
 
 function shortened(text) {
-  const lines = text.split('\n', 10);
+  const lines = StringSplit(text, '\n', 10);
   if (lines.length > 9) {
-    text = `${lines.slice(0, 9).join('\n')}\n...`;
+    text = `${ArrayJoin(ArraySlice(lines, 0, 9), '\n')}\n...`;
   }
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+  return text.length > LONGEST_VALUE ? `${StringSlice(text, 0, LONGEST_VALUE)}...` : text;
 }
 
 module.exports = { AssertionError };

@@ -2,6 +2,14 @@
 // Owns: the source of a call of assert, for the message of what was not true: found by the frame of the call, in the author's
 // text. It reads no syntax but brackets, strings and comments.
 
+const {
+  ErrorCaptureStackTrace,
+  RegExpExec,
+  RegExpTest,
+  StringIncludes,
+  StringIndexOf,
+  StringSlice,
+} = require('internal/primordials');
 const native = host.native;
 
 /** Where the call that opens at `start` (its bracket) is closed; -1 where the text does not tell. */
@@ -9,15 +17,15 @@ function endOfCall(text, start) {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const character = text[at];
-    if ('([{'.includes(character)) depth++;
-    else if (')]}'.includes(character)) {
+    if (StringIncludes('([{', character)) depth++;
+    else if (StringIncludes(')]}', character)) {
       depth--;
       if (depth === 0) return at + 1;
     } else if (character === '"' || character === "'" || character === '`') {
       for (at++; at < text.length && text[at] !== character; at++) if (text[at] === '\\') at++;
     } else if (character === '/' && text[at + 1] === '/') return -1;
     else if (character === '/' && text[at + 1] === '*') {
-      const end = text.indexOf('*/', at);
+      const end = StringIndexOf(text, '*/', at);
       if (end === -1) return -1;
       at = end + 1;
     }
@@ -33,22 +41,22 @@ function assertedExpression(caller) {
   try {
     Error.stackTraceLimit = 1;
     Error.prepareStackTrace = (_, sites) => sites[0];
-    Error.captureStackTrace(holder, caller);
+    ErrorCaptureStackTrace(holder, caller);
     place = holder.stack;
   } finally {
     Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
   }
-  const [file, line, column] = [place?.getFileName?.(), place?.getLineNumber?.(), place?.getColumnNumber?.()];
+  const { 0: file, 1: line, 2: column } = [place?.getFileName?.(), place?.getLineNumber?.(), place?.getColumnNumber?.()];
   if (typeof file !== 'string' || !(line > 0)) return undefined;
   const text = native.core_sourceLines(file, line, line)?.[0];
   if (text === undefined) return undefined;
   let start = column - 1; // of the name that is called: what it is a member of stands before it
-  while (start > 0 && /[\w$.]/.test(text[start - 1])) start--;
-  const name = /^[\w$.]+\s*\(/.exec(text.slice(start));
+  while (start > 0 && RegExpTest(/[\w$.]/, text[start - 1])) start--;
+  const name = RegExpExec(/^[\w$.]+\s*\(/, StringSlice(text, start));
   if (name === null) return undefined;
   const end = endOfCall(text, start + name[0].length - 1);
-  return text.slice(start, end === -1 ? undefined : end); // of a call of several lines the first one
+  return StringSlice(text, start, end === -1 ? undefined : end); // of a call of several lines the first one
 }
 
 module.exports = { assertedExpression };

@@ -11,7 +11,7 @@ function sameKeys(one, other, areEqual) {
     const { isCryptoKey, slotsOf } = require('web/crypto/key');
     if (isCryptoKey(one) || isCryptoKey(other)) {
       if (!isCryptoKey(one) || !isCryptoKey(other)) return false;
-      const [first, second] = [slotsOf(one), slotsOf(other)];
+      const { 0: first, 1: second } = [slotsOf(one), slotsOf(other)];
       return (
         first.extractable === second.extractable &&
         areEqual(one.algorithm, other.algorithm) &&

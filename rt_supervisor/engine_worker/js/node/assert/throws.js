@@ -2,6 +2,8 @@
 // Owns: assert.throws, rejects and their opposites: running the code and holding what was thrown against what is
 // expected: a class, a pattern, an object of properties, or a function that judges.
 
+const { AnyExec } = require('internal/any_kind');
+const { ArrayPush, FunctionCall, ObjectKeys, RegExpExec, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { isDeepStrictEqual } = require('node/assert/deep_equal');
@@ -13,14 +15,14 @@ const inspect = (value, options) => require('internal/inspect/inspect').inspect(
 /** What a comparison of properties prints: only the properties that were asked for. */
 class Comparison {
   constructor(source, keys, actual) {
-    for (const key of keys) {
+    for (const key of intact(keys)) {
       if (!(key in source)) continue;
       // A pattern that the text fits is shown as that text.
       const isFittingPattern =
         actual !== undefined &&
         typeof actual[key] === 'string' &&
         source[key] instanceof RegExp &&
-        source[key].exec(actual[key]) !== null;
+        RegExpExec(source[key], actual[key]) !== null;
       this[key] = isFittingPattern ? actual[key] : source[key];
     }
   }
@@ -48,7 +50,7 @@ module.exports = (AssertionError, fail) => {
     if (typeof expected !== 'function') {
       if (expected instanceof RegExp) {
         const text = String(actual);
-        if (expected.exec(text) !== null) return;
+        if (RegExpExec(expected, text) !== null) return;
         if (!message) {
           isGenerated = true;
           message = `The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(text)}\n`;
@@ -58,11 +60,15 @@ module.exports = (AssertionError, fail) => {
         error.operator = caller.name;
         throw error;
       } else {
-        const keys = Object.keys(expected);
-        if (expected instanceof Error) keys.push('name', 'message');
+        const keys = ObjectKeys(expected);
+        if (expected instanceof Error) ArrayPush(keys, 'name', 'message');
         else if (keys.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('error', expected, 'may not be an empty object');
-        for (const key of keys) {
-          if (typeof actual[key] === 'string' && expected[key] instanceof RegExp && expected[key].exec(actual[key]) !== null)
+        for (const key of intact(keys)) {
+          if (
+            typeof actual[key] === 'string' &&
+            expected[key] instanceof RegExp &&
+            RegExpExec(expected[key], actual[key]) !== null
+          )
             continue;
           compareProperty(actual, expected, key, message, keys, caller);
         }
@@ -70,7 +76,7 @@ module.exports = (AssertionError, fail) => {
       }
     } else if (expected.prototype !== undefined && actual instanceof expected) {
       return;
-    } else if (Object.prototype.isPrototypeOf.call(Error, expected)) {
+    } else if (FunctionCall(Object.prototype.isPrototypeOf, Error, expected)) {
       if (!message) {
         isGenerated = true;
         message = `The error is expected to be an instance of "${expected.name}". Received `;
@@ -78,7 +84,7 @@ module.exports = (AssertionError, fail) => {
         if (actual instanceof Error) message += `\n\nError message:\n\n${actual.message}`;
       }
     } else {
-      const result = expected.call({}, actual);
+      const result = FunctionCall(expected, {}, actual);
       if (result === true) return;
       if (!message) {
         isGenerated = true;
@@ -125,7 +131,7 @@ module.exports = (AssertionError, fail) => {
 
   function expectNoError(caller, actual, args) {
     if (actual === NOTHING) return;
-    let [error, message] = args;
+    let [error, message] = intact(args);
     if (typeof error === 'string') {
       message = error;
       error = undefined;
@@ -133,10 +139,10 @@ module.exports = (AssertionError, fail) => {
     const isExpected =
       !error ||
       (error instanceof RegExp
-        ? error.exec(String(actual)) !== null
+        ? AnyExec(error, String(actual)) !== null
         : error.prototype !== undefined && actual instanceof error
           ? true
-          : !Object.prototype.isPrototypeOf.call(Error, error) && error.call({}, actual) === true);
+          : !FunctionCall(Object.prototype.isPrototypeOf, Error, error) && FunctionCall(error, {}, actual) === true);
     if (!isExpected) throw actual;
     const kind = caller === doesNotReject ? 'rejection' : 'exception';
     fail({

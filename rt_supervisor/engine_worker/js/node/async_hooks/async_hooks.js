@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the module node:async_hooks.
 
+const { ArrayForEach, ObjectFreeze } = require('internal/primordials');
 const { executionAsyncId, triggerAsyncId, executionAsyncResource } = require('internal/async/tracking');
 const { AsyncLocalStorage } = require('node/async_hooks/storage');
 const { AsyncResource } = require('node/async_hooks/resource');
@@ -80,7 +81,7 @@ const PROVIDERS = [
   'VERIFYREQUEST',
 ];
 const asyncWrapProviders = { __proto__: null };
-PROVIDERS.forEach((name, number) => {
+ArrayForEach(PROVIDERS, (name, number) => {
   asyncWrapProviders[name] = number;
 });
 
@@ -90,6 +91,6 @@ module.exports = {
   executionAsyncId,
   triggerAsyncId,
   executionAsyncResource,
-  asyncWrapProviders: Object.freeze(asyncWrapProviders),
+  asyncWrapProviders: ObjectFreeze(asyncWrapProviders),
   AsyncResource,
 };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: async_hooks.createHook.
 
+const { WeakMapGet, WeakMapSet, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean } = require('internal/validators');
 const hooks = require('internal/async/hooks');
@@ -13,7 +14,7 @@ class AsyncHook {
   constructor(given) {
     const { trackPromises } = given;
     const callbacks = { __proto__: null };
-    for (const event of EVENTS) {
+    for (const event of intact(EVENTS)) {
       const callback = given[event];
       if (callback !== undefined && typeof callback !== 'function') throw new codes.ERR_ASYNC_CALLBACK(`hook.${event}`);
       callbacks[event] = callback;
@@ -22,12 +23,12 @@ class AsyncHook {
     if (trackPromises === false && callbacks.promiseResolve !== undefined) {
       throw new codes.ERR_INVALID_ARG_VALUE('trackPromises', trackPromises, 'must not be false when promiseResolve is enabled');
     }
-    entries.set(this, { hook: this, callbacks, skipsPromises: trackPromises === false });
+    WeakMapSet(entries, this, { hook: this, callbacks, skipsPromises: trackPromises === false });
   }
 
   enable() {
     if (!hooks.isEnabled(this)) {
-      hooks.enable(entries.get(this));
+      hooks.enable(WeakMapGet(entries, this));
       promises.update();
     }
     return this;

@@ -1,6 +1,13 @@
 'use strict';
 // Owns: AsyncResource: a piece of work of the program's own, with ids and the context in which it began.
 
+const {
+  FinalizationRegistryRegister,
+  NumberIsSafeInteger,
+  ObjectDefineProperty,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateString } = require('internal/validators');
 const tracking = require('internal/async/tracking');
@@ -19,7 +26,7 @@ function watch(resource, id) {
   registry ??= new FinalizationRegistry(({ id, state }) => {
     if (!state.destroyed) tracking.queueDestroy(id);
   });
-  registry.register(resource, { id, state });
+  FinalizationRegistryRegister(registry, resource, { id, state });
 }
 
 class AsyncResource {
@@ -27,7 +34,7 @@ class AsyncResource {
     validateString(type, 'type');
     const isOptions = typeof opts !== 'number';
     const trigger = isOptions ? (opts.triggerAsyncId === undefined ? tracking.executionAsyncId() : opts.triggerAsyncId) : opts;
-    if (!Number.isSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
+    if (!NumberIsSafeInteger(trigger) || trigger < -1) throw new codes.ERR_INVALID_ASYNC_ID('triggerAsyncId', trigger);
     this[kFrame] = tracking.currentFrame();
     const id = tracking.newId();
     this[kId] = id;
@@ -44,7 +51,7 @@ class AsyncResource {
     tracking.enter(id, this[kTrigger], this);
     const prior = tracking.exchangeFrame(this[kFrame]);
     try {
-      return Reflect.apply(fn, thisArg, args);
+      return ReflectApply(fn, thisArg, args);
     } finally {
       tracking.setFrame(prior);
       tracking.exit(id);
@@ -71,12 +78,12 @@ class AsyncResource {
     const bound =
       thisArg === undefined
         ? function bound(...args) {
-            return resource.runInAsyncScope(fn, this, ...args);
+            return resource.runInAsyncScope(fn, this, ...intact(args));
           }
-        : (...args) => resource.runInAsyncScope(fn, thisArg, ...args);
-    Object.defineProperty(bound, 'length', { __proto__: null, value: fn.length, configurable: true });
+        : (...args) => resource.runInAsyncScope(fn, thisArg, ...intact(args));
+    ObjectDefineProperty(bound, 'length', { __proto__: null, value: fn.length, configurable: true });
     if (thisArg !== undefined)
-      Object.defineProperty(bound, 'name', { __proto__: null, value: 'bound runInAsyncScope', configurable: true });
+      ObjectDefineProperty(bound, 'name', { __proto__: null, value: 'bound runInAsyncScope', configurable: true });
     return bound;
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: AsyncLocalStorage: one store in the frame of now. Frames are never changed: entering a store makes another.
 
-const { MapGet, MapHas, MapSet, ObjectIs, ReflectApply } = require('internal/primordials');
+const { FunctionCall, MapGet, MapHas, MapSet, ObjectIs, ReflectApply, intact } = require('internal/primordials');
 const { validateObject } = require('internal/validators');
 const { currentFrame, setFrame } = require('internal/async/tracking');
 const { AsyncResource } = require('node/async_hooks/resource');
@@ -60,12 +60,12 @@ class AsyncLocalStorage {
   }
 
   static snapshot() {
-    return AsyncLocalStorage.bind((callback, ...args) => callback(...args));
+    return AsyncLocalStorage.bind((callback, ...args) => callback(...intact(args)));
   }
 
   disable() {
     const frame = currentFrame();
-    if (frame !== undefined) Map.prototype.delete.call(frame, this);
+    if (frame !== undefined) FunctionCall(Map.prototype.delete, frame, this);
   }
 
   enterWith(data) {
@@ -74,7 +74,7 @@ class AsyncLocalStorage {
 
   run(data, fn, ...args) {
     const prior = this.getStore();
-    if (ObjectIs(prior, data)) return Reflect.apply(fn, null, args);
+    if (ObjectIs(prior, data)) return ReflectApply(fn, null, args);
     this.enterWith(data);
     try {
       return ReflectApply(fn, null, args);
@@ -84,7 +84,7 @@ class AsyncLocalStorage {
   }
 
   exit(fn, ...args) {
-    return this.run(undefined, fn, ...args);
+    return this.run(undefined, fn, ...intact(args));
   }
 
   getStore() {

@@ -2,7 +2,20 @@
 // Owns: Buffer over Uint8Array and the module node:buffer: the class and the ways to make buffers. Their memory is in
 // node/buffer/memory.js, their methods in node/buffer/methods.js and node/buffer/numbers.js, encodings in internal/encodings.js.
 
-const { ArrayBufferIsView, ArrayPrototype, ObjectGetPrototypeOf, ObjectHasOwn, TypedArraySet } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayPrototype,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ObjectSetPrototypeOf,
+  ReflectOwnKeys,
+  SymbolFor,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
@@ -20,7 +33,7 @@ const {
 } = require('node/buffer/memory');
 const { methods } = require('node/buffer/methods');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const MAX_LENGTH = 2 ** 53 - 1;
 const MAX_STRING_LENGTH = 536870888;
 
@@ -32,10 +45,10 @@ function Buffer(value, encodingOrOffset, length) {
   return Buffer.from(value, encodingOrOffset, length);
 }
 
-Object.defineProperty(Buffer, Symbol.species, { __proto__: null, configurable: true, enumerable: false, get: () => FastBuffer });
+ObjectDefineProperty(Buffer, Symbol.species, { __proto__: null, configurable: true, enumerable: false, get: () => FastBuffer });
 Buffer.prototype = FastBuffer.prototype;
-Object.setPrototypeOf(Buffer, Uint8Array);
-Object.defineProperty(Buffer.prototype, 'constructor', { __proto__: null, value: Buffer, writable: true, configurable: true });
+ObjectSetPrototypeOf(Buffer, Uint8Array);
+ObjectDefineProperty(Buffer.prototype, 'constructor', { __proto__: null, value: Buffer, writable: true, configurable: true });
 
 Buffer.poolSize = 64 * 1024;
 const allocate = makeAllocator(Buffer);
@@ -79,7 +92,7 @@ function fromObject(value) {
   if (value.length !== undefined || isAnyArrayBuffer(value.buffer)) {
     return typeof value.length === 'number' ? fromArrayLike(value) : new FastBuffer();
   }
-  if (value.type === 'Buffer' && Array.isArray(value.data)) return fromArrayLike(value.data);
+  if (value.type === 'Buffer' && ArrayIsArray(value.data)) return fromArrayLike(value.data);
   return undefined;
 }
 
@@ -133,7 +146,7 @@ Buffer.allocUnsafeSlow = function allocUnsafeSlow(size) {
 };
 
 Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
-  if (!ArrayBuffer.isView(view) || view instanceof DataView) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
+  if (!ArrayBufferIsView(view) || view instanceof DataView) throw new codes.ERR_INVALID_ARG_TYPE('view', ['TypedArray'], view);
   if (view.length === 0) return Buffer.alloc(0);
   if (offset !== undefined) {
     validateInteger(offset, 'offset', 0);
@@ -146,7 +159,7 @@ Buffer.copyBytesFrom = function copyBytesFrom(view, offset, length) {
     validateInteger(length, 'length', 0);
     end = offset + length;
   }
-  const part = view.slice(offset, end);
+  const part = AnySlice(view, offset, end);
   return fromArrayLike(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
 };
 
@@ -186,7 +199,7 @@ Buffer.concat = function concat(list, length) {
 
 Buffer.byteLength = function byteLength(value, encoding) {
   if (typeof value !== 'string') {
-    if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return value.byteLength;
+    if (ArrayBufferIsView(value) || isAnyArrayBuffer(value)) return value.byteLength;
     throw new codes.ERR_INVALID_ARG_TYPE('string', ['string', 'Buffer', 'ArrayBuffer'], value);
   }
   return (encodingOf(encoding) ?? encodingOf()).byteLength(value);
@@ -202,11 +215,11 @@ Buffer.compare = function compare(one, other) {
 
 const { prototype } = Buffer;
 
-for (const [name, source] of [
+for (const { 0: name, 1: source } of intact([
   ['parent', 'buffer'],
   ['offset', 'byteOffset'],
-]) {
-  Object.defineProperty(prototype, name, {
+])) {
+  ObjectDefineProperty(prototype, name, {
     __proto__: null,
     enumerable: true,
     get() {
@@ -225,8 +238,8 @@ const ownMethods = {
   [custom]: inspect,
 };
 // Defined, not assigned: the prototypes above may be frozen by the time this file is loaded.
-for (const name of Reflect.ownKeys(ownMethods)) {
-  Object.defineProperty(prototype, name, {
+for (const name of intact(ReflectOwnKeys(ownMethods))) {
+  ObjectDefineProperty(prototype, name, {
     __proto__: null,
     value: ownMethods[name],
     writable: true,

@@ -1,14 +1,15 @@
 'use strict';
 // Owns: filling a buffer with numbers, texts and other buffers, and swapping the bytes of its words.
 
-const { TypedArraySet } = require('internal/primordials');
+const { AnySubarray } = require('internal/any_kind');
+const { ArrayBufferIsView, FunctionCall, TypedArrayReverse, TypedArraySet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateString } = require('internal/validators');
 const { encodingOf } = require('internal/encodings');
 
 function swap(buffer, size) {
   if (buffer.length % size !== 0) throw new codes.ERR_INVALID_BUFFER_SIZE(`${size * 8}-bits`);
-  for (let i = 0; i < buffer.length; i += size) buffer.subarray(i, i + size).reverse();
+  for (let i = 0; i < buffer.length; i += size) TypedArrayReverse(AnySubarray(buffer, i, i + size));
   return buffer;
 }
 
@@ -39,10 +40,16 @@ const makeFill = (fromString, maxLength) =>
     }
     if (typeof value === 'string') {
       fillWith(buffer, fromString(value, encoding), value, offset, end);
-    } else if (ArrayBuffer.isView(value)) {
+    } else if (ArrayBufferIsView(value)) {
       fillWith(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), value, offset, end);
     } else {
-      Uint8Array.prototype.fill.call(buffer, (typeof value === 'boolean' ? +value : Number(value) || 0) & 255, offset, end);
+      FunctionCall(
+        Uint8Array.prototype.fill,
+        buffer,
+        (typeof value === 'boolean' ? +value : Number(value) || 0) & 255,
+        offset,
+        end,
+      );
     }
     return buffer;
   };
@@ -51,7 +58,7 @@ function fillWith(buffer, pattern, value, offset, end) {
   if (pattern.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('value', value);
   let at = offset;
   for (; at + pattern.length <= end; at += pattern.length) TypedArraySet(buffer, pattern, at);
-  if (at < end) TypedArraySet(buffer, pattern.subarray(0, end - at), at);
+  if (at < end) TypedArraySet(buffer, AnySubarray(pattern, 0, end - at), at);
 }
 
 module.exports = { makeFill, swap };

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: how a buffer prints under util.inspect: <Buffer 68 69>.
 
-const { MathMin, StringTrim } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { MathMin, StringTrim, intact } = require('internal/primordials');
 
 const { encodingOf } = require('internal/encodings');
 
@@ -20,12 +21,14 @@ function inspect(depth, context) {
     const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);
     if (keys.length > 0) {
       const extras = { __proto__: null };
-      for (const key of keys) extras[key] = this[key];
+      for (const key of intact(keys)) extras[key] = this[key];
       if (this.length !== 0) text += ', ';
       // '[Object: null prototype] { ' and the closing ' }' around the properties are not wanted.
-      text += require('internal/inspect/inspect')
-        .inspect(extras, { ...context, breakLength: Infinity, compact: true })
-        .slice(27, -2);
+      text += AnySlice(
+        require('internal/inspect/inspect').inspect(extras, { ...context, breakLength: Infinity, compact: true }),
+        27,
+        -2,
+      );
     }
   }
   const name = this.constructor === undefined || this.constructor === null ? 'Buffer' : this.constructor.name;

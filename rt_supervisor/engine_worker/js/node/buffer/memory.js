@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the memory under buffers: the class behind Buffer, the pool that small ones share, and what counts as bytes.
 
-const { ArrayBufferIsView, ArrayIncludes, ObjectToString } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayIncludes, ObjectToString, WeakSetAdd } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { untransferable } = require('internal/cloneable');
 const { KIND } = require('internal/kinds');
@@ -34,7 +34,7 @@ function makeAllocator(sizes) {
   function fromPool(size) {
     if (pool === undefined || size > pool.byteLength - poolOffset) {
       pool = new ArrayBuffer(sizes.poolSize);
-      untransferable.add(pool); // others have bytes in it
+      WeakSetAdd(untransferable, pool); // others have bytes in it
       poolOffset = 0;
     }
     const buffer = new FastBuffer(pool, poolOffset, size);

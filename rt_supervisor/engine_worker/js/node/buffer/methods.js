@@ -6,10 +6,13 @@ const {
   ArrayBufferIsView,
   ArrayFrom,
   MathFloor,
+  MathMax,
   MathMin,
   MathTrunc,
   NumberIsNaN,
   TypedArraySet,
+  TypedArraySubarray,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');
@@ -50,7 +53,7 @@ const methods = {
     else if (start >= length) return '';
     else start = MathTrunc(start) || 0;
     if (end === undefined || end > length) end = length;
-    else end = Math.trunc(end) || 0;
+    else end = MathTrunc(end) || 0;
     if (end <= start) return '';
     return (encoding === undefined ? encodingOf() : requireEncoding(`${encoding}`)).text(this, start, end);
   },
@@ -74,7 +77,7 @@ const methods = {
     sourceEnd = bound(sourceEnd, 'sourceEnd', this.length, this.length);
     if (sourceStart >= sourceEnd) return targetStart >= targetEnd ? 0 : -1;
     if (targetStart >= targetEnd) return 1;
-    return compareBytes(this.subarray(sourceStart, sourceEnd), target.subarray(targetStart, targetEnd));
+    return compareBytes(TypedArraySubarray(this, sourceStart, sourceEnd), TypedArraySubarray(target, targetStart, targetEnd));
   },
 
   indexOf(value, byteOffset, encoding) {
@@ -113,7 +116,7 @@ const methods = {
   },
 
   toJSON() {
-    return { type: 'Buffer', data: ArrayFrom(this) };
+    return { type: 'Buffer', data: ArrayFrom(intact(this)) };
   },
 
   subarray(start, end) {
@@ -121,7 +124,7 @@ const methods = {
     const clamp = (value) => {
       value = MathTrunc(value);
       if (NumberIsNaN(value) || value === 0) return 0;
-      return value < 0 ? Math.max(0, value + length) : MathMin(value, length);
+      return value < 0 ? MathMax(0, value + length) : MathMin(value, length);
     };
     start = start === undefined ? 0 : clamp(start);
     end = end === undefined ? length : clamp(end);
@@ -144,7 +147,7 @@ methods.slice = function slice(start, end) {
 methods.toLocaleString = methods.toString;
 
 /** The methods that name their encoding: utf8Slice, hexWrite and the like. */
-for (const name of ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8']) {
+for (const name of intact(['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8'])) {
   const ops = encodingOf(name);
   methods[`${name}Slice`] = function (start = 0, end = this.length) {
     return ops.text(this, start, MathMin(end, this.length));

@@ -1,14 +1,23 @@
 'use strict';
 // Owns: Buffer's readers and writers of integers, floats and big integers, with Node's range errors.
 
-const { FunctionCall, MathFloor, MathTrunc, NumberIsInteger, NumberIsNaN } = require('internal/primordials');
+const {
+  FunctionCall,
+  MathFloor,
+  MathTrunc,
+  NumberIsInteger,
+  NumberIsNaN,
+  ObjectDefineProperty,
+  StringReplace,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const scratch = new DataView(new ArrayBuffer(8));
 const scratchBytes = new Uint8Array(scratch.buffer);
 
 function failOffset(value, length, name) {
-  if (Math.floor(value) !== value) {
+  if (MathFloor(value) !== value) {
     require('internal/validators').validateNumber(value, name);
     throw new codes.ERR_OUT_OF_RANGE(name, 'an integer', value);
   }
@@ -58,8 +67,8 @@ const signed = (value, size) => (value >= 2 ** (8 * size - 1) ? value - 2 ** (8 
 function checkByteLength(byteLength) {
   if (byteLength === undefined) throw new codes.ERR_INVALID_ARG_TYPE('byteLength', 'number', byteLength);
   if (typeof byteLength !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('byteLength', 'number', byteLength);
-  if (!(byteLength >= 1 && byteLength <= 6 && Number.isInteger(byteLength))) {
-    throw Math.floor(byteLength) === byteLength
+  if (!(byteLength >= 1 && byteLength <= 6 && NumberIsInteger(byteLength))) {
+    throw MathFloor(byteLength) === byteLength
       ? new codes.ERR_OUT_OF_RANGE('byteLength', '>= 1 and <= 6', byteLength)
       : new codes.ERR_OUT_OF_RANGE('byteLength', 'an integer', byteLength);
   }
@@ -72,10 +81,10 @@ function failUndefinedOffset(offset) {
 /** Adds the methods of one fixed size: readUInt16LE, readUint16LE, writeUInt16LE … */
 function addIntegers(prototype, size) {
   const bits = size * 8;
-  for (const isSigned of [false, true]) {
+  for (const isSigned of intact([false, true])) {
     const min = isSigned ? -(2 ** (bits - 1)) : 0;
     const max = isSigned ? 2 ** (bits - 1) - 1 : 2 ** bits - 1;
-    for (const order of size === 1 ? [''] : ['LE', 'BE']) {
+    for (const order of intact(size === 1 ? [''] : ['LE', 'BE'])) {
       const isLittle = order === 'LE';
       const name = `${isSigned ? 'Int' : 'UInt'}${bits}${order}`;
       define(prototype, `read${name}`, function (offset = 0) {
@@ -89,14 +98,14 @@ function addIntegers(prototype, size) {
         checkInteger(value, min, max, this, offset, size);
         return writeBytes(this, NumberIsNaN(value) ? 0 : MathTrunc(value), offset, size, isLittle);
       });
-      if (!isSigned) aliasOf(prototype, name, name.replace('UInt', 'Uint'));
+      if (!isSigned) aliasOf(prototype, name, StringReplace(name, 'UInt', 'Uint'));
     }
   }
 }
 
 function addVariable(prototype) {
-  for (const isSigned of [false, true]) {
-    for (const order of ['LE', 'BE']) {
+  for (const isSigned of intact([false, true])) {
+    for (const order of intact(['LE', 'BE'])) {
       const isLittle = order === 'LE';
       const name = `${isSigned ? 'Int' : 'UInt'}${order}`;
       define(prototype, `read${name}`, function (offset, byteLength) {
@@ -119,15 +128,15 @@ function addVariable(prototype) {
           offset,
           byteLength,
         );
-        return writeBytes(this, Number.isNaN(value) ? 0 : Math.trunc(value), offset, byteLength, isLittle);
+        return writeBytes(this, NumberIsNaN(value) ? 0 : MathTrunc(value), offset, byteLength, isLittle);
       });
-      if (!isSigned) aliasOf(prototype, name, name.replace('UInt', 'Uint'));
+      if (!isSigned) aliasOf(prototype, name, StringReplace(name, 'UInt', 'Uint'));
     }
   }
 }
 
 function addScratch(prototype, name, size, getter, setter, check) {
-  for (const order of ['LE', 'BE']) {
+  for (const order of intact(['LE', 'BE'])) {
     const isLittle = order === 'LE';
     define(prototype, `read${name}${order}`, function (offset = 0) {
       checkOffset(this, offset, size);
@@ -137,7 +146,7 @@ function addScratch(prototype, name, size, getter, setter, check) {
     define(prototype, `write${name}${order}`, function (value, offset = 0) {
       value = check(value, this, offset);
       checkOffset(this, offset, size);
-      setter.call(scratch, 0, value, isLittle);
+      FunctionCall(setter, scratch, 0, value, isLittle);
       for (let i = 0; i < size; i++) this[offset + i] = scratchBytes[i];
       return offset + size;
     });
@@ -145,7 +154,7 @@ function addScratch(prototype, name, size, getter, setter, check) {
 }
 
 function define(prototype, name, method) {
-  Object.defineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
+  ObjectDefineProperty(method, 'name', { __proto__: null, value: name, configurable: true });
   prototype[name] = method;
 }
 
@@ -161,12 +170,12 @@ const bigRange = (min, max) => (value, buffer, offset) => {
 };
 
 function addNumberMethods(prototype) {
-  for (const size of [1, 2, 4]) addIntegers(prototype, size);
+  for (const size of intact([1, 2, 4])) addIntegers(prototype, size);
   addVariable(prototype);
   const { prototype: view } = DataView;
   addScratch(prototype, 'BigInt64', 8, view.getBigInt64, view.setBigInt64, bigRange(-(2n ** 63n), 2n ** 63n - 1n));
   addScratch(prototype, 'BigUInt64', 8, view.getBigUint64, view.setBigUint64, bigRange(0n, 2n ** 64n - 1n));
-  for (const order of ['LE', 'BE']) aliasOf(prototype, `BigUInt64${order}`, `BigUint64${order}`);
+  for (const order of intact(['LE', 'BE'])) aliasOf(prototype, `BigUInt64${order}`, `BigUint64${order}`);
   addScratch(prototype, 'Float', 4, view.getFloat32, view.setFloat32, Number);
   addScratch(prototype, 'Double', 8, view.getFloat64, view.setFloat64, Number);
 }

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: comparing byte arrays and finding bytes, texts and buffers in them, with Node's treatment of offsets.
 
-const { MathMin, MathTrunc, NumberIsNaN } = require('internal/primordials');
+const { FunctionCall, MathMin, MathTrunc, NumberIsNaN, TypedArraySubarray } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 
@@ -29,7 +29,9 @@ function findNumber(buffer, value, offset, isForward) {
   const start = startOf(buffer.length, offset, 1, isForward);
   if (start <= -1 || buffer.length === 0) return -1;
   const { prototype } = Uint8Array;
-  return isForward ? prototype.indexOf.call(buffer, value, start) : prototype.lastIndexOf.call(buffer, value, start);
+  return isForward
+    ? FunctionCall(prototype.indexOf, buffer, value, start)
+    : FunctionCall(prototype.lastIndexOf, buffer, value, start);
 }
 
 /** `step` is 2 for UTF-16, whose characters lie at even distances. */
@@ -70,7 +72,7 @@ function indexOf(buffer, value, byteOffset, encoding, isForward) {
     const ops = encodingOf(encoding);
     if (ops === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
     const bytes = new Uint8Array(ops.byteLength(value));
-    const needle = bytes.subarray(0, ops.write(value, bytes, 0, bytes.length));
+    const needle = TypedArraySubarray(bytes, 0, ops.write(value, bytes, 0, bytes.length));
     return findBytes(buffer, needle, byteOffset, isForward, normalizeEncoding(encoding) === 'utf16le' ? 2 : 1);
   }
   if (value instanceof Uint8Array) {

@@ -1,14 +1,14 @@
 'use strict';
 // Owns: transcode, isUtf8 and isAscii of node:buffer.
 
-const { ArrayIncludes } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, FunctionCall } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 const { Buffer } = require('node/buffer/buffer');
 
 const isUint8Array = (value) => value instanceof Uint8Array;
 const isAnyArrayBuffer = (value) =>
-  ['[object ArrayBuffer]', '[object SharedArrayBuffer]'].includes(Object.prototype.toString.call(value));
+  ArrayIncludes(['[object ArrayBuffer]', '[object SharedArrayBuffer]'], FunctionCall(Object.prototype.toString, value));
 
 function transcode(source, fromEncoding, toEncoding) {
   if (!isUint8Array(source)) throw new codes.ERR_INVALID_ARG_TYPE('source', ['Buffer', 'Uint8Array'], source);
@@ -30,7 +30,7 @@ function transcode(source, fromEncoding, toEncoding) {
 
 function bytesOf(input) {
   if (isAnyArrayBuffer(input)) return new Uint8Array(input);
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
 }
 
@@ -43,6 +43,6 @@ function isUtf8(input) {
   return isValid;
 }
 
-const isAscii = (input) => bytesOf(input).every((byte) => byte < 0x80);
+const isAscii = (input) => ArrayEvery(bytesOf(input), (byte) => byte < 0x80);
 
 module.exports = { transcode, isUtf8, isAscii };

@@ -4,6 +4,7 @@
 
 const handedDown = require('internal/parts');
 const {
+  ArrayBufferIsView,
   ArrayConcat,
   ArrayForEach,
   ArrayIncludes,
@@ -13,6 +14,7 @@ const {
   ArrayPush,
   ArraySlice,
   ObjectHasOwn,
+  ObjectValues,
   StringIncludes,
   StringSlice,
   StringStartsWith,
@@ -45,7 +47,7 @@ function checkPath(path, name) {
 function folderOf(cwd, name) {
   if (cwd === undefined || cwd === null) return '';
   const folder = cwd instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
-  if (ArrayBuffer.isView(folder))
+  if (ArrayBufferIsView(folder))
     return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
   if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
   checkPath(folder, name);
@@ -55,7 +57,7 @@ function folderOf(cwd, name) {
 /** The number for a signal's name or number. */
 function signalNumber(signal) {
   const { NUMBERS } = require('internal/signals');
-  if (typeof signal === 'number' && Object.values(NUMBERS).includes(signal)) return signal;
+  if (typeof signal === 'number' && ArrayIncludes(ObjectValues(NUMBERS), signal)) return signal;
   const number = typeof signal === 'string' ? NUMBERS[StringToUpperCase(signal)] : undefined;
   if (number === undefined) throw new codes.ERR_UNKNOWN_SIGNAL(signal);
   return number;
@@ -209,7 +211,7 @@ function stdioOf(stdio, isSync) {
   if (typeof stdio === 'string') stdio = stdioArray(stdio);
   else if (!ArrayIsArray(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
   const given = ArraySlice(stdio);
-  while (given.length < STANDARD) given.push(undefined);
+  while (given.length < STANDARD) ArrayPush(given, undefined);
   let ipcPlace;
   const lent = [];
   const kinds = ArrayMap(given, (one, place) => {
@@ -226,10 +228,10 @@ function stdioOf(stdio, isSync) {
     if (typeof one === 'number') return one;
     if (typeof one?.fd === 'number' && one.fd >= 0) return one.fd;
     if (typeof one?._handle?.fd === 'number' && one._handle.fd >= 0) {
-      lent.push(one);
+      ArrayPush(lent, one);
       return one._handle.fd;
     }
-    if (typeof one === 'string' || ArrayBuffer.isView(one)) {
+    if (typeof one === 'string' || ArrayBufferIsView(one)) {
       if (!isSync) throw new codes.ERR_INVALID_SYNC_FORK_INPUT(one);
       return 'pipe';
     }

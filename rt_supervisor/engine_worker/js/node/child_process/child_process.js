@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:node/child_process/child_process. What waits (spawnSync and its kin) does without streams, which load with the rest.
 
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { spawnSync, execFileSync, execSync } = require('node/child_process/sync');
 
 const exported = {
@@ -13,16 +14,16 @@ const exported = {
   spawn: undefined,
   spawnSync,
 };
-for (const [name, module] of [
+for (const { 0: name, 1: module } of intact([
   ['ChildProcess', 'node/child_process/spawn'],
   ['exec', 'node/child_process/exec'],
   ['execFile', 'node/child_process/exec'],
   ['fork', 'node/child_process/spawn'],
   ['spawn', 'node/child_process/spawn'],
-]) {
+])) {
   const define = (value) =>
-    Object.defineProperty(exported, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-  Object.defineProperty(exported, name, {
+    ObjectDefineProperty(exported, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  ObjectDefineProperty(exported, name, {
     __proto__: null,
     get() {
       const value = require(module)[name];

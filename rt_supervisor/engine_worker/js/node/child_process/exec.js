@@ -1,21 +1,31 @@
 'use strict';
 // Owns: exec and execFile of node:node/child_process/child_process: a child whose output is gathered and handed over at its end.
 
-const { ArrayIsArray, ArrayJoin, ArrayPush, ObjectAssign } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { PromiseWithResolvers } = require('internal/promises');
+const {
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayPush,
+  ObjectAssign,
+  ObjectDefineProperty,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateAbortSignal } = require('internal/validators');
 const { shellArguments, checkNulls, checkedSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
 const { spawn } = require('node/child_process/spawn');
 
 const MOST_BYTES = 1024 * 1024;
-const kPromisify = Symbol.for('nodejs.util.promisify.custom');
+const kPromisify = SymbolFor('nodejs.util.promisify.custom');
 
 function fileArguments(file, args, options, callback) {
-  if (ArrayIsArray(args)) args = [...args];
+  if (ArrayIsArray(args)) args = [...intact(args)];
   else if (args !== null && typeof args === 'object') ({ 0: callback, 1: options, 2: args } = [options, args, undefined]);
   else if (typeof args === 'function') ({ 0: callback, 1: options, 2: args } = [args, undefined, undefined]);
   args ??= [];
-  if (typeof options === 'function') [callback, options] = [options, undefined];
+  if (typeof options === 'function') [callback, options] = intact([options, undefined]);
   else if (options !== undefined && options !== null) validateObject(options, 'options');
   if (callback !== undefined && callback !== null) validateFunction(callback, 'callback');
   if (options?.argv0 !== undefined && options.argv0 !== null) {
@@ -38,7 +48,7 @@ class Gathered {
       this.#size += length;
       if (this.#size <= most) ArrayPush(this.#chunks, chunk);
       else {
-        this.#chunks.push(chunk.slice(0, room));
+        ArrayPush(this.#chunks, AnySlice(chunk, 0, room));
         overflow();
       }
     });
@@ -122,7 +132,7 @@ function execFile(file, args, options, callback) {
       callback(null, stdout, stderr);
       return;
     }
-    const command = args.length > 0 ? `${file} ${args.join(' ')}` : file;
+    const command = args.length > 0 ? `${file} ${ArrayJoin(args, ' ')}` : file;
     if (error === null) {
       error = ObjectAssign(new Error(`Command failed: ${command}\n${stderr}`), {
         code: code < 0 ? require('internal/errors/errno').getSystemErrorName(code) : code,
@@ -152,18 +162,18 @@ function exec(command, options, callback) {
 /** The promise of `run` has the child on it, its error what was printed. */
 function promising(run) {
   return (...args) => {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    promise.child = run(...args, (error, stdout, stderr) => {
+    const { promise, resolve, reject } = PromiseWithResolvers();
+    promise.child = run(...intact(args), (error, stdout, stderr) => {
       if (error === null) resolve({ stdout, stderr });
-      else reject(Object.assign(error, { stdout, stderr }));
+      else reject(ObjectAssign(error, { stdout, stderr }));
     });
     return promise;
   };
 }
-for (const run of [exec, execFile]) {
+for (const run of intact([exec, execFile])) {
   const value = promising(run);
-  Object.defineProperty(value, 'name', { __proto__: null, value: run.name, configurable: true });
-  Object.defineProperty(run, kPromisify, { __proto__: null, value, enumerable: false });
+  ObjectDefineProperty(value, 'name', { __proto__: null, value: run.name, configurable: true });
+  ObjectDefineProperty(run, kPromisify, { __proto__: null, value, enumerable: false });
 }
 
 module.exports = { exec, execFile };

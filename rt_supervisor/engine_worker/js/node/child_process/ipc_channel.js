@@ -2,6 +2,18 @@
 // Owns: the messages between a program and its child over one socket: Node's lines of JSON, or structured clones, each
 // behind its length in four bytes, the highest first. Who may send what when is said by node/child_process/ipc_target.js and rt/ipc.js.
 
+const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
+const {
+  ArrayPush,
+  DataViewGetUint32,
+  DataViewSetUint32,
+  JSONParse,
+  JSONStringify,
+  StringSplit,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { PipeHandle } = require('internal/pipe_handle');
 
@@ -13,8 +25,8 @@ const MOST_QUEUED = 128 * 1024;
 function joined(first, second) {
   if (first === null || first.length === 0) return second;
   const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
+  TypedArraySet(both, first);
+  TypedArraySet(both, second, first.length);
   return both;
 }
 
@@ -23,19 +35,19 @@ class Lines {
   #rest = null;
 
   encode(message) {
-    return native.encodeUtf8(`${JSON.stringify(message)}\n`);
+    return native.encodeUtf8(`${JSONStringify(message)}\n`);
   }
 
   /** Give each complete message to `take`. */
   feed(block, take) {
-    const end = block.lastIndexOf(NEWLINE);
+    const end = AnyLastIndexOf(block, NEWLINE);
     if (end < 0) {
       this.#rest = joined(this.#rest, block);
       return;
     }
-    const text = native.decodeUtf8(joined(this.#rest, block.subarray(0, end)));
-    this.#rest = end + 1 < block.length ? block.slice(end + 1) : null;
-    for (const line of text.split('\n')) if (line !== '') take(JSON.parse(line));
+    const text = native.decodeUtf8(joined(this.#rest, TypedArraySubarray(block, 0, end)));
+    this.#rest = end + 1 < block.length ? AnySlice(block, end + 1) : null;
+    for (const line of intact(StringSplit(text, '\n'))) if (line !== '') take(JSONParse(line));
   }
 }
 
@@ -51,13 +63,13 @@ class Clones {
   encode(message) {
     const payload = native.cloneBytes(message, BETWEEN_PROCESSES);
     const bytes = new Uint8Array(HEAD_BYTES + payload.length);
-    new DataView(bytes.buffer).setUint32(0, payload.length);
-    bytes.set(payload, HEAD_BYTES);
+    DataViewSetUint32(new DataView(bytes.buffer), 0, payload.length);
+    TypedArraySet(bytes, payload, HEAD_BYTES);
     return bytes;
   }
 
   feed(block, take) {
-    this.#parts.push(block);
+    ArrayPush(this.#parts, block);
     this.#size += block.length;
     if (this.#size < this.#wanted()) return;
     let bytes = this.#parts.length === 1 ? block : this.#whole();
@@ -65,12 +77,12 @@ class Clones {
     while (bytes.length >= HEAD_BYTES) {
       const size = lengthOf(bytes);
       if (bytes.length - HEAD_BYTES < size) break;
-      messages.push(bytes.subarray(HEAD_BYTES, HEAD_BYTES + size));
-      bytes = bytes.subarray(HEAD_BYTES + size);
+      ArrayPush(messages, TypedArraySubarray(bytes, HEAD_BYTES, HEAD_BYTES + size));
+      bytes = TypedArraySubarray(bytes, HEAD_BYTES + size);
     }
     this.#parts = bytes.length > 0 ? [bytes] : [];
     this.#size = bytes.length;
-    for (const message of messages) {
+    for (const message of intact(messages)) {
       let value;
       try {
         value = decoded(message);
@@ -90,8 +102,8 @@ class Clones {
   #whole() {
     const all = new Uint8Array(this.#size);
     let place = 0;
-    for (const part of this.#parts) {
-      all.set(part, place);
+    for (const part of intact(this.#parts)) {
+      TypedArraySet(all, part, place);
       place += part.length;
     }
     return all;
@@ -106,7 +118,7 @@ function decoded(message) {
   }
 }
 
-const lengthOf = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES).getUint32(0);
+const lengthOf = (bytes) => DataViewGetUint32(new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES), 0);
 
 class Channel {
   #handle;

@@ -2,6 +2,7 @@
 // Owns: what sends and hears messages as in Node: a ChildProcess, or `process` under a parent that opened a channel. Adds
 // send, disconnect, connected and channel to it. Messages wait until somebody listens.
 
+const { ArrayIncludes, ArrayPush, StringStartsWith, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { Channel } = require('node/child_process/ipc_channel');
 const { codes, errnoException } = require('internal/errors/errors');
@@ -41,13 +42,13 @@ class Control extends EventEmitter {
 
 function checkMessage(message) {
   if (message === undefined) throw new codes.ERR_MISSING_ARGS('message');
-  if (!['string', 'object', 'number', 'boolean'].includes(typeof message)) {
+  if (!ArrayIncludes(['string', 'object', 'number', 'boolean'], typeof message)) {
     throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'object', 'number', 'boolean'], message);
   }
 }
 
 const isInternal = (message) =>
-  message !== null && typeof message === 'object' && typeof message.cmd === 'string' && message.cmd.startsWith('NODE_');
+  message !== null && typeof message === 'object' && typeof message.cmd === 'string' && StringStartsWith(message.cmd, 'NODE_');
 
 /**
  * Open the channel `fd` for `target`; unless it `isKeeping`, only those who listen keep the program alive. `onClosed` is
@@ -72,7 +73,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
 
   function deliver(name, message) {
     if (name === 'internalMessage' || target.listenerCount('message') > 0) target.emit(name, message, undefined);
-    else waiting.push(message);
+    else ArrayPush(waiting, message);
   }
   target.on('newListener', () => {
     if (waiting.length > 0) {
@@ -80,7 +81,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
         if (target.channel === null || target.listenerCount('message') === 0) return;
         const messages = waiting;
         waiting = [];
-        for (const message of messages) target.emit('message', message, undefined);
+        for (const message of intact(messages)) target.emit('message', message, undefined);
       });
     }
   });
@@ -89,7 +90,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
   target.connected = true;
 
   target.send = function send(message, handle, options, callback) {
-    if (typeof handle === 'function') [callback, handle] = [handle, undefined];
+    if (typeof handle === 'function') [callback, handle] = intact([handle, undefined]);
     else if (typeof options === 'function') callback = options;
     else if (options !== undefined) require('internal/validators').validateObject(options, 'options');
     if (!this.connected) return fail(new codes.ERR_IPC_CHANNEL_CLOSED(), callback);

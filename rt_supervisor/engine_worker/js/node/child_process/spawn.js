@@ -2,8 +2,23 @@
 // Owns: ChildProcess, spawn and fork of node:node/child_process/child_process: a child's streams, events and signals. How it is started is
 // node/child_process/launch.js's, what its arguments mean node/child_process/arguments.js's.
 
+const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
-const { ArrayMap, ArraySlice, WeakSetHas } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayFindIndex,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  ArraySplice,
+  ObjectEntries,
+  SetHas,
+  WeakSetAdd,
+  WeakSetHas,
+  intact,
+} = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { AbortError, codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
@@ -23,7 +38,7 @@ const {
   checkTimeout,
 } = require('node/child_process/arguments');
 
-const LATER = new Set([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
+const LATER = setOf([-13, -11, -24, -23, -2]); // EACCES, EAGAIN, EMFILE, ENFILE, ENOENT: told by an event
 const SIGTERM = 15;
 
 class ChildProcess extends EventEmitter {
@@ -50,7 +65,11 @@ class ChildProcess extends EventEmitter {
       lend(stream);
     }
     if (ipcPlace !== undefined) {
-      options.envPairs.push(`NODE_CHANNEL_FD=${ipcPlace}`, `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`);
+      ArrayPush(
+        options.envPairs,
+        `NODE_CHANNEL_FD=${ipcPlace}`,
+        `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`,
+      );
     }
     this.spawnfile = options.file;
     this.spawnargs = options.args;
@@ -58,7 +77,7 @@ class ChildProcess extends EventEmitter {
     const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
     if (failure === 0) handedDown.tell?.('tracing:child_process.spawn:end', { process: this });
     else handedDown.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
-    if (failure !== 0 && !LATER.has(failure)) throw errnoException(failure, 'spawn');
+    if (failure !== 0 && !SetHas(LATER, failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);
     if (failure === 0) host.nextTick(() => this.emit('spawn'));
@@ -83,7 +102,7 @@ class ChildProcess extends EventEmitter {
       }
       return stream;
     });
-    [this.stdin, this.stdout, this.stderr] = this.stdio;
+    [this.stdin, this.stdout, this.stderr] = intact(this.stdio);
   }
 
   /** `code` is negative when it could not be started. */
@@ -95,7 +114,7 @@ class ChildProcess extends EventEmitter {
     if (code < 0 && signal === null) {
       const error = errnoException(code, `spawn ${this.spawnfile}`);
       error.path = this.spawnfile;
-      error.spawnargs = this.spawnargs.slice(1);
+      error.spawnargs = ArraySlice(this.spawnargs, 1);
       this.emit('error', error);
     } else this.emit('exit', this.exitCode, this.signalCode);
     // What nobody reads must reach its end, too.
@@ -153,7 +172,7 @@ function completed(options) {
     detached: false,
     ...options,
     args: options.args ?? [options.file],
-    envPairs: ArraySlice(options.envPairs ?? Object.entries(env).map(([name, value]) => `${name}=${value}`)),
+    envPairs: ArraySlice(options.envPairs ?? ArrayMap(ObjectEntries(env), ({ 0: name, 1: value }) => `${name}=${value}`)),
   };
 }
 
@@ -161,7 +180,7 @@ const isLent = new WeakSet();
 
 /** Read no more from a stream whose pipe another child gets. */
 function lend(stream) {
-  isLent.add(stream);
+  WeakSetAdd(isLent, stream);
   stream._handle.stop?.();
   stream.pause?.();
 }
@@ -204,28 +223,28 @@ function abortWith(child, signal, killSignal) {
 
 /** The flags of this program without its code. */
 function ownFlags() {
-  const flags = [...globalThis.process.execArgv];
-  const place = flags.findIndex((flag) => ['-e', '--eval', '-p', '--print', '-pe'].includes(flag));
-  if (place >= 0) flags.splice(place, 2);
+  const flags = [...intact(globalThis.process.execArgv)];
+  const place = ArrayFindIndex(flags, (flag) => ArrayIncludes(['-e', '--eval', '-p', '--print', '-pe'], flag));
+  if (place >= 0) ArraySplice(flags, place, 2);
   return flags;
 }
 
 function fork(modulePath, args = [], options = undefined) {
   let path = modulePath instanceof globalThis.URL ? require('internal/file_url_host').fileURLToPath(modulePath) : modulePath;
-  if (ArrayBuffer.isView(path)) path = require('node/buffer/buffer').Buffer.from(path).toString();
+  if (ArrayBufferIsView(path)) path = require('node/buffer/buffer').Buffer.from(path).toString();
   if (typeof path !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('modulePath', ['string', 'Buffer', 'URL'], modulePath);
   checkPath(path, 'modulePath');
   if (args === undefined || args === null) args = [];
-  else if (typeof args === 'object' && !Array.isArray(args)) [options, args] = [args, []];
+  else if (typeof args === 'object' && !ArrayIsArray(args)) [options, args] = intact([args, []]);
   else validateArray(args, 'args');
   if (options !== undefined && options !== null) validateObject(options, 'options');
   options = { __proto__: null, ...options, shell: false };
   options.execPath ||= globalThis.process.execPath;
   checkNulls(options.execPath, 'options.execPath');
-  if (typeof options.stdio === 'string') options.stdio = [...stdioArray(options.stdio), 'ipc'];
-  else if (!Array.isArray(options.stdio)) options.stdio = [...stdioArray(options.silent ? 'pipe' : 'inherit'), 'ipc'];
-  else if (!options.stdio.includes('ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
-  return spawn(options.execPath, [...(options.execArgv || ownFlags()), path, ...args], options);
+  if (typeof options.stdio === 'string') options.stdio = [...intact(stdioArray(options.stdio)), 'ipc'];
+  else if (!ArrayIsArray(options.stdio)) options.stdio = [...intact(stdioArray(options.silent ? 'pipe' : 'inherit')), 'ipc'];
+  else if (!ArrayIncludes(options.stdio, 'ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  return spawn(options.execPath, [...intact(options.execArgv || ownFlags()), path, ...intact(args)], options);
 }
 
 module.exports = { ChildProcess, spawn, fork };

@@ -2,7 +2,7 @@
 // Owns: a child's pipes as node:stream streams. Reading follows the reader: what nobody takes stays in the pipe, and the
 // child waits.
 
-const { ObjectDefineProperty } = require('internal/primordials');
+const { ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { Readable, Writable, Duplex } = require('node/stream/stream');
 const { errnoException } = require('internal/errors/errors');
 
@@ -75,8 +75,8 @@ const onHandle = (Base, methods) => {
       else this.once('finish', this.destroy);
     }
   }
-  Object.defineProperties(Stream.prototype, require('internal/primordials').ownDescriptors(methods));
-  Object.defineProperty(Stream, 'name', { __proto__: null, value: 'Socket' });
+  ObjectDefineProperties(Stream.prototype, require('internal/primordials').ownDescriptors(methods));
+  ObjectDefineProperty(Stream, 'name', { __proto__: null, value: 'Socket' });
   return Stream;
 };
 

@@ -1,7 +1,16 @@
 'use strict';
 // Owns: what waits for a child in node:node/child_process/child_process: spawnSync, execFileSync, execSync.
 
-const { ArrayBufferIsView, ArrayIsArray, ArrayJoin, ArrayMap, ObjectAssign, ObjectHasOwn } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArraySlice,
+  ObjectAssign,
+  ObjectHasOwn,
+  intact,
+} = require('internal/primordials');
 const { codes, errnoException } = require('internal/errors/errors');
 const {
   spawnArguments,
@@ -30,7 +39,7 @@ function spawnSync(file, args, options) {
   const killSignal = checkedSignal(options.killSignal);
   const stdio = options.stdio || 'pipe';
   const { kinds } = stdioOf(stdio, true);
-  const input = options.input || (ArrayIsArray(stdio) && ArrayBuffer.isView(stdio[0]) ? stdio[0] : undefined);
+  const input = options.input || (ArrayIsArray(stdio) && ArrayBufferIsView(stdio[0]) ? stdio[0] : undefined);
   if (options.input) kinds[0] = 'pipe';
   const result = require('node/child_process/sync_binding').binding.spawn({
     __proto__: null,
@@ -58,7 +67,7 @@ function resultOf(ran, options) {
   if (!ran.error) return result;
   const error = errnoException(ran.error, `spawnSync ${options.file}`);
   error.path = options.file;
-  error.spawnargs = options.args.slice(1);
+  error.spawnargs = ArraySlice(options.args, 1);
   return { error, ...result };
 }
 
@@ -66,15 +75,15 @@ function resultOf(ran, options) {
 function checked(result, options, command) {
   if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
     globalThis.process.stderr.write(result.stderr);
-  if (result.error) throw Object.assign(result.error, result);
+  if (result.error) throw ObjectAssign(result.error, result);
   if (result.status === 0) return result.stdout;
   const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';
   throw ObjectAssign(new Error(`Command failed: ${command}${said}`), result);
 }
 
 function execFileSync(file, args, options) {
-  if (!ArrayIsArray(args) && args !== undefined && args !== null) [args, options] = [undefined, args];
-  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...(args ?? [])], ' '));
+  if (!ArrayIsArray(args) && args !== undefined && args !== null) [args, options] = intact([undefined, args]);
+  return checked(spawnSync(file, args, options), options, ArrayJoin([options?.argv0 || file, ...intact(args ?? [])], ' '));
 }
 
 function execSync(command, options) {

@@ -2,6 +2,7 @@
 // Owns: node:cluster in a worker. Servers and UDP sockets that are not `exclusive` are asked of the primary; connections come from it,
 // where it shares them out in turn.
 
+const { JSONParse, MapDelete, MapGet, MapSet, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
@@ -15,7 +16,7 @@ const shares = new Map(); // key -> { hear, close } of what listens here
 const arrived = new Map(); // key -> the socket that came before its answer
 const awaited = new Map(); // key -> who waits for the socket after its answer
 
-Object.assign(cluster, { isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker });
+ObjectAssign(cluster, { isWorker: true, isMaster: false, isPrimary: false, worker: null, Worker });
 
 /** Begin to be a worker of the primary at the other end of `process`'s channel. */
 function start(process) {
@@ -41,15 +42,15 @@ function start(process) {
 
 /** A descriptor has come: a socket that listens, or a connection that was made to it. */
 function arrive(text, descriptor) {
-  const { key, number, isInTurn } = JSON.parse(text);
+  const { key, number, isInTurn } = JSONParse(text);
   if (number === undefined) {
-    const taken = awaited.get(key);
-    awaited.delete(key);
-    if (taken === undefined) arrived.set(key, { descriptor, isInTurn });
+    const taken = MapGet(awaited, key);
+    MapDelete(awaited, key);
+    if (taken === undefined) MapSet(arrived, key, { descriptor, isInTurn });
     else taken(descriptor, isInTurn);
     return;
   }
-  const share = shares.get(key);
+  const share = MapGet(shares, key);
   const accepted = share !== undefined;
   exchange.send({ act: 'accepted', key, number, accepted });
   if (accepted) share.hear(descriptor);
@@ -62,8 +63,8 @@ function arrive(text, descriptor) {
  */
 function share(request, { hear, stop, answered }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
-  const index = request.port === 0 ? (indexes.get(name) ?? 0) : 0;
-  if (request.port === 0) indexes.set(name, index + 1);
+  const index = request.port === 0 ? (MapGet(indexes, name) ?? 0) : 0;
+  if (request.port === 0) MapSet(indexes, name, index + 1);
   exchange.send({ act: 'queryServer', index, ...request }, ({ errno, key }) => {
     if (errno < 0) {
       answered(errno);
@@ -71,12 +72,12 @@ function share(request, { hear, stop, answered }) {
     }
     take(key, (descriptor, isInTurn) => {
       const own = `${key}`;
-      shares.set(own, { hear, stop });
+      MapSet(shares, own, { hear, stop });
       answered(0, descriptor, isInTurn, () => {
-        if (!shares.delete(own)) return;
+        if (!MapDelete(shares, own)) return;
         exchange.send({ act: 'close', key });
       });
-      const [address, , port] = native.net_localName(descriptor);
+      const [address, , port] = intact(native.net_localName(descriptor));
       const isPipe = request.addressType === -1;
       exchange.send({
         act: 'listening',
@@ -91,19 +92,19 @@ function share(request, { hear, stop, answered }) {
 
 /** The socket that was sent with an answer, which may be there before it or after it. */
 function take(key, taken) {
-  const found = arrived.get(key);
+  const found = MapGet(arrived, key);
   if (found === undefined) {
-    awaited.set(key, taken);
+    MapSet(awaited, key, taken);
     return;
   }
-  arrived.delete(key);
+  MapDelete(arrived, key);
   taken(found.descriptor, found.isInTurn);
 }
 
 function leave(isAsked) {
   if (worker.exitedAfterDisconnect && !isAsked) return;
   worker.exitedAfterDisconnect = true;
-  for (const { stop } of [...shares.values()]) stop();
+  for (const { stop } of intact([...intact(MapValues(shares))])) stop();
   const { process } = globalThis;
   exchange.send({ act: 'exitedAfterDisconnect' }, () => {
     if (process.connected) process.disconnect();

@@ -1,6 +1,19 @@
 'use strict';
 // Owns: node:cluster in the primary: it starts workers, opens the sockets that they ask for and tells what becomes of them.
 
+const {
+  ArraySlice,
+  MapDelete,
+  MapGet,
+  MapSet,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ObjectValues,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
@@ -15,7 +28,7 @@ let ids = 0;
 
 const cluster = new EventEmitter();
 module.exports = cluster;
-Object.assign(cluster, {
+ObjectAssign(cluster, {
   isWorker: false,
   isMaster: true,
   isPrimary: true,
@@ -27,7 +40,7 @@ Object.assign(cluster, {
   schedulingPolicy: 2,
 });
 let schedulingPolicy;
-Object.defineProperty(cluster, 'schedulingPolicy', {
+ObjectDefineProperty(cluster, 'schedulingPolicy', {
   __proto__: null,
   enumerable: true,
   configurable: true,
@@ -40,7 +53,7 @@ Object.defineProperty(cluster, 'schedulingPolicy', {
 cluster.setupPrimary = function setupPrimary(options) {
   const { process } = globalThis;
   cluster.settings = {
-    args: process.argv.slice(2),
+    args: ArraySlice(process.argv, 2),
     exec: process.argv[1],
     execArgv: process.execArgv,
     silent: false,
@@ -54,8 +67,8 @@ cluster.setupMaster = cluster.setupPrimary;
 function startProcess(id, env) {
   const { settings } = cluster;
   const { fork } = require('node/child_process/spawn');
-  const [ours, theirs] = native.cluster_pair();
-  const stdio = [...(settings.stdio ?? (settings.silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'])), theirs];
+  const [ours, theirs] = intact(native.cluster_pair());
+  const stdio = [...intact(settings.stdio ?? (settings.silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'])), theirs];
   const child = fork(settings.exec, settings.args, {
     cwd: settings.cwd,
     execArgv: settings.execArgv,
@@ -76,7 +89,7 @@ cluster.fork = function fork(env) {
   const worker = new Worker({ id, process: child });
   const exchange = new Exchange(child);
   const member = { send: (descriptor, text) => native.cluster_send(channel, descriptor, text), isGone: () => worker.isDead() };
-  members.set(worker, { member, exchange });
+  WeakMapSet(members, worker, { member, exchange });
   worker.on('message', function onMessage(message, handle) {
     cluster.emit('message', this, message, handle);
   });
@@ -106,18 +119,18 @@ cluster.fork = function fork(env) {
 
 function remove(worker) {
   delete cluster.workers[worker.id];
-  if (Object.keys(cluster.workers).length === 0) intercom.emit('disconnect');
+  if (ObjectKeys(cluster.workers).length === 0) intercom.emit('disconnect');
 }
 
 /** A worker listens to nothing any more. */
 function leave(worker) {
-  const { member } = members.get(worker);
-  for (const [key, socket] of sockets) if (socket.remove(member)) sockets.delete(key);
+  const { member } = WeakMapGet(members, worker);
+  for (const { 0: key, 1: socket } of intact(sockets)) if (socket.remove(member)) MapDelete(sockets, key);
 }
 
 function hear(worker, message) {
   if (message.cmd !== 'NODE_CLUSTER') return;
-  const { exchange } = members.get(worker);
+  const { exchange } = WeakMapGet(members, worker);
   if (exchange.isAnswer(message)) return;
   HEARD[message.act]?.(worker, message, (answer) => exchange.send({ ack: message.seq, ...answer }));
 }
@@ -137,11 +150,11 @@ const HEARD = {
     if (worker.exitedAfterDisconnect) return;
     const { address, port, addressType, index } = message;
     const key = `${address}:${port}:${addressType}:${index}`;
-    let socket = sockets.get(key);
+    let socket = MapGet(sockets, key);
     if (socket === undefined)
-      sockets.set(key, (socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR)));
-    const outcome = socket.add(members.get(worker).member);
-    if (socket.descriptor < 0) sockets.delete(key);
+      MapSet(sockets, key, (socket = new SharedSocket(key, message, cluster.schedulingPolicy === cluster.SCHED_RR)));
+    const outcome = socket.add(WeakMapGet(members, worker).member);
+    if (socket.descriptor < 0) MapDelete(sockets, key);
     answer({ errno: outcome, key });
   },
   listening(worker, { address, port, addressType }) {
@@ -151,23 +164,23 @@ const HEARD = {
     cluster.emit('listening', worker, info);
   },
   close(worker, { key }) {
-    if (sockets.get(key)?.remove(members.get(worker).member)) sockets.delete(key);
+    if (MapGet(sockets, key)?.remove(WeakMapGet(members, worker).member)) MapDelete(sockets, key);
   },
   accepted(worker, { key, number, accepted }) {
-    sockets.get(key)?.answered(number, accepted);
+    MapGet(sockets, key)?.answered(number, accepted);
   },
 };
 
 cluster.disconnect = function disconnect(callback) {
-  const workers = Object.values(cluster.workers);
+  const workers = ObjectValues(cluster.workers);
   if (workers.length === 0) nextTick(() => intercom.emit('disconnect'));
-  for (const worker of workers) if (worker.isConnected()) worker.disconnect();
+  for (const worker of intact(workers)) if (worker.isConnected()) worker.disconnect();
   if (typeof callback === 'function') intercom.once('disconnect', callback);
 };
 
 Worker.prototype.disconnect = function disconnect() {
   this.exitedAfterDisconnect = true;
-  members.get(this).exchange.send({ act: 'disconnect' });
+  WeakMapGet(members, this).exchange.send({ act: 'disconnect' });
   leave(this);
   return this;
 };

@@ -2,6 +2,17 @@
 // Owns: a socket of the primary that workers share. It is bound once; each worker gets a copy. In turn (SCHED_RR) the primary takes the
 // connections and hands each to the next worker; otherwise whoever is first takes them.
 
+const {
+  ArrayIndexOf,
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  JSONStringify,
+  MapDelete,
+  MapGet,
+  MapSet,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 
 const MODE_READABLE = 0o444;
@@ -23,56 +34,56 @@ class SharedSocket {
     if (!this.isInTurn) return;
     native.net_accept(this.descriptor, (accepted) => {
       if (typeof accepted === 'number') return;
-      for (const connection of accepted) this.#hand(connection);
+      for (const connection of intact(accepted)) this.#hand(connection);
     });
   }
 
   /** `member`: { send(descriptor, text): errno }. */
   add(member) {
     if (this.descriptor < 0) return this.descriptor;
-    const outcome = member.send(this.descriptor, JSON.stringify({ key: this.key, isInTurn: this.isInTurn }));
+    const outcome = member.send(this.descriptor, JSONStringify({ key: this.key, isInTurn: this.isInTurn }));
     if (outcome < 0) return outcome;
-    this.#workers.push(member);
-    for (const connection of this.#waiting.splice(0)) this.#hand(connection);
+    ArrayPush(this.#workers, member);
+    for (const connection of intact(ArraySplice(this.#waiting, 0))) this.#hand(connection);
     return 0;
   }
 
   #hand(connection) {
     for (let tries = this.#workers.length; tries > 0; tries--) {
-      const member = this.#workers.shift();
-      this.#workers.push(member);
+      const member = ArrayShift(this.#workers);
+      ArrayPush(this.#workers, member);
       const number = this.#next++;
-      if (member.send(connection, JSON.stringify({ key: this.key, number })) === 0) {
-        this.#taken.set(number, { connection, member });
+      if (member.send(connection, JSONStringify({ key: this.key, number })) === 0) {
+        MapSet(this.#taken, number, { connection, member });
         return;
       }
     }
-    this.#waiting.push(connection);
+    ArrayPush(this.#waiting, connection);
   }
 
   /** A worker has accepted a connection, or has not. */
   answered(number, isAccepted) {
-    const taken = this.#taken.get(number);
+    const taken = MapGet(this.#taken, number);
     if (taken === undefined) return;
-    this.#taken.delete(number);
+    MapDelete(this.#taken, number);
     if (isAccepted) {
       native.cluster_close(taken.connection);
-      for (const connection of this.#waiting.splice(0)) this.#hand(connection);
+      for (const connection of intact(ArraySplice(this.#waiting, 0))) this.#hand(connection);
     } else this.#hand(taken.connection);
   }
 
   /** A worker no longer listens; whether nobody does. */
   remove(member) {
-    const place = this.#workers.indexOf(member);
-    if (place >= 0) this.#workers.splice(place, 1);
-    for (const [number, taken] of this.#taken) {
+    const place = ArrayIndexOf(this.#workers, member);
+    if (place >= 0) ArraySplice(this.#workers, place, 1);
+    for (const { 0: number, 1: taken } of intact(this.#taken)) {
       if (taken.member !== member) continue;
-      this.#taken.delete(number);
+      MapDelete(this.#taken, number);
       if (member.isGone()) this.#hand(taken.connection);
     }
     if (this.#workers.length > 0) return false;
     if (this.descriptor >= 0) native.cluster_close(this.descriptor);
-    for (const connection of this.#waiting.splice(0)) native.cluster_close(connection);
+    for (const connection of intact(ArraySplice(this.#waiting, 0))) native.cluster_close(connection);
     this.descriptor = -1;
     if (this.#path !== undefined && this.#path[0] !== '\0') require('node/fs/fs').rmSync(this.#path, { force: true });
     return true;

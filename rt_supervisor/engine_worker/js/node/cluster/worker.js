@@ -1,11 +1,12 @@
 'use strict';
 // Owns: cluster.Worker: a process of a cluster, as both sides see it.
 
+const { MapDelete, MapGet, MapSet, ObjectAssign, ObjectSetPrototypeOf, ReflectApply } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 
 function Worker(options) {
   if (!(this instanceof Worker)) return new Worker(options);
-  Reflect.apply(EventEmitter, this, []);
+  ReflectApply(EventEmitter, this, []);
   const given = options !== null && typeof options === 'object' ? options : {};
   this.exitedAfterDisconnect = undefined;
   this.state = given.state || 'none';
@@ -16,14 +17,14 @@ function Worker(options) {
     this.process.on('message', (message, handle) => this.emit('message', message, handle));
   }
 }
-Object.setPrototypeOf(Worker.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(Worker, EventEmitter);
-Object.assign(Worker.prototype, {
+ObjectSetPrototypeOf(Worker.prototype, EventEmitter.prototype);
+ObjectSetPrototypeOf(Worker, EventEmitter);
+ObjectAssign(Worker.prototype, {
   kill() {
-    Reflect.apply(this.destroy, this, arguments);
+    ReflectApply(this.destroy, this, arguments);
   },
   send() {
-    return Reflect.apply(this.process.send, this.process, arguments);
+    return ReflectApply(this.process.send, this.process, arguments);
   },
   isDead() {
     return this.process.exitCode != null || this.process.signalCode != null;
@@ -45,7 +46,7 @@ class Exchange {
 
   send(message, answered) {
     const sent = { cmd: 'NODE_CLUSTER', ...message, seq: this.#next };
-    if (answered !== undefined) this.#asked.set(this.#next, answered);
+    if (answered !== undefined) MapSet(this.#asked, this.#next, answered);
     this.#next++;
     if (!this.#target.connected) return false;
     return this.#target.send(sent, (error) => {
@@ -55,9 +56,9 @@ class Exchange {
 
   /** Whether `message` was an answer, which has been given to who asked. */
   isAnswer(message) {
-    const answered = this.#asked.get(message.ack);
+    const answered = MapGet(this.#asked, message.ack);
     if (message.ack === undefined || answered === undefined) return false;
-    this.#asked.delete(message.ack);
+    MapDelete(this.#asked, message.ack);
     answered(message);
     return true;
   }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: encryption with public and private keys, and key encapsulation.
 
+const { ObjectDefineProperties, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom } = require('internal/crypto/input');
 const { nativeError } = require('internal/crypto/key_handle');
@@ -12,7 +13,7 @@ const OAEP = 4;
 
 function rsaFunction(what, defaultPadding, open) {
   const run = (...args) => {
-    const [options, buffer] = args;
+    const [options, buffer] = intact(args);
     const key = open(options);
     const padding = options.padding || defaultPadding;
     const { oaepHash, encoding } = options;
@@ -24,7 +25,7 @@ function rsaFunction(what, defaultPadding, open) {
     }
     return asBuffer(binding().asymmetric(what, key.number, data, padding, oaepHash, label));
   };
-  Object.defineProperties(run, {
+  ObjectDefineProperties(run, {
     name: { __proto__: null, value: '', configurable: true },
     length: { __proto__: null, value: 2, configurable: true },
   });
@@ -37,7 +38,7 @@ const privateEncrypt = rsaFunction('privateEncrypt', PKCS1, openPrivate);
 const privateDecrypt = rsaFunction('privateDecrypt', OAEP, openPrivate);
 
 function run(name, args, callback, result) {
-  if (callback === undefined) return result(binding()[name](...args));
+  if (callback === undefined) return result(binding()[name](...intact(args)));
   later(name, args, (error, value) => {
     if (error) callback(error);
     else callback(null, result(value));
@@ -47,7 +48,7 @@ function run(name, args, callback, result) {
 function encapsulate(key, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const opened = openPublicOrPrivate(key);
-  return run('kem_encapsulate', [opened.number], callback, ([sharedKey, ciphertext]) => ({
+  return run('kem_encapsulate', [opened.number], callback, ({ 0: sharedKey, 1: ciphertext }) => ({
     sharedKey: asBuffer(sharedKey),
     ciphertext: asBuffer(ciphertext),
   }));

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: crypto.Certificate: signed public keys with challenges (SPKAC).
 
+const { ObjectAssign, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom } = require('internal/crypto/input');
 
@@ -9,7 +10,7 @@ const given = (bytes) => (bytes === undefined ? '' : asBuffer(bytes));
 
 function input(spkac, encoding) {
   const bytes = bytesFrom(spkac, 'spkac', encoding);
-  if (bytes.byteLength > LONGEST) throw Object.assign(new RangeError('spkac is too large'), { code: 'ERR_OUT_OF_RANGE' });
+  if (bytes.byteLength > LONGEST) throw ObjectAssign(new RangeError('spkac is too large'), { code: 'ERR_OUT_OF_RANGE' });
   return bytes;
 }
 
@@ -26,7 +27,7 @@ function exportChallenge(spkac, encoding) {
 function Certificate() {
   if (!(this instanceof Certificate)) return new Certificate();
 }
-for (const holder of [Certificate.prototype, Certificate])
-  Object.assign(holder, { verifySpkac, exportPublicKey, exportChallenge });
+for (const holder of intact([Certificate.prototype, Certificate]))
+  ObjectAssign(holder, { verifySpkac, exportPublicKey, exportChallenge });
 
 module.exports = { Certificate };

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: crypto.Cipheriv and crypto.Decipheriv, which are streams too, and crypto.getCipherInfo.
 
-const { FunctionCall } = require('internal/primordials');
+const { FunctionCall, ObjectSetPrototypeOf, StringToLowerCase, intact } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom, encodeText, isView, stringOption } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -144,9 +144,9 @@ function setAAD(aadbuf, options) {
   return this;
 }
 
-for (const Class of [Cipheriv, Decipheriv]) {
-  Object.setPrototypeOf(Class.prototype, LazyTransform.prototype);
-  Object.setPrototypeOf(Class, LazyTransform);
+for (const Class of intact([Cipheriv, Decipheriv])) {
+  ObjectSetPrototypeOf(Class.prototype, LazyTransform.prototype);
+  ObjectSetPrototypeOf(Class, LazyTransform);
   // Functions of their own right, so that they have a prototype as Node's have.
   for (const name in shared) Class.prototype[name] = shared[name];
   if (Class === Cipheriv) Class.prototype.getAuthTag = getAuthTag;
@@ -163,11 +163,17 @@ function getCipherInfo(nameOrNid, options = {}) {
     throw new codes.ERR_INVALID_ARG_TYPE('nameOrNid', ['string', 'number'], nameOrNid);
   }
   if (nameOrNid === '' || (typeof nameOrNid === 'number' && nameOrNid !== (nameOrNid | 0))) return undefined;
-  const [name, nid] = typeof nameOrNid === 'string' ? [nameOrNid] : [undefined, nameOrNid];
+  const { 0: name, 1: nid } = typeof nameOrNid === 'string' ? [nameOrNid] : [undefined, nameOrNid];
   const found = binding().cipher_info(name, nid, keyLength, ivLength);
   if (found === undefined) return undefined;
-  const [fullName, number, mode, blockSize, ivSize, keySize] = found;
-  const info = { __proto__: null, mode: MODES[mode], name: fullName.toLowerCase(), nid: number || undefined, keyLength: keySize };
+  const [fullName, number, mode, blockSize, ivSize, keySize] = intact(found);
+  const info = {
+    __proto__: null,
+    mode: MODES[mode],
+    name: StringToLowerCase(fullName),
+    nid: number || undefined,
+    keyLength: keySize,
+  };
   info.blockSize = mode === 0 ? undefined : blockSize;
   info.ivLength = ivSize || undefined;
   return info;

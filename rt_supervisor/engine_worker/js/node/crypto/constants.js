@@ -1,6 +1,7 @@
 'use strict';
 // Owns: crypto.constants, with the numbers of OpenSSL 3.5.
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const startValues = require('internal/start_values');
 const NUMBERS = {
   __proto__: null,
@@ -64,17 +65,17 @@ const NUMBERS = {
 };
 
 const constants = { __proto__: null };
-for (const name in NUMBERS) Object.defineProperty(constants, name, { __proto__: null, value: NUMBERS[name], enumerable: true });
+for (const name in NUMBERS) ObjectDefineProperty(constants, name, { __proto__: null, value: NUMBERS[name], enumerable: true });
 
 const become = (value) =>
-  Object.defineProperty(constants, 'defaultCipherList', {
+  ObjectDefineProperty(constants, 'defaultCipherList', {
     __proto__: null,
     value,
     writable: true,
     configurable: true,
     enumerable: true,
   });
-Object.defineProperty(constants, 'defaultCipherList', {
+ObjectDefineProperty(constants, 'defaultCipherList', {
   __proto__: null,
   get() {
     become(startValues.tls?.tlsCiphers ?? constants.defaultCoreCipherList);

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: node:crypto's exports, in Node's order.
 
+const { ObjectDefineProperties, ObjectDefineProperty, StringReplace, StringSplit, intact } = require('internal/primordials');
+
 require('node/buffer/buffer'); // results are Buffers
 const random = require('internal/crypto/random');
 const kdf = require('node/crypto/kdf');
@@ -89,7 +91,7 @@ const ORDER =
   'randomFill randomFillSync randomInt randomUUID randomUUIDv7 scrypt scryptSync sign setEngine timingSafeEqual getFips setFips verify ' +
   'hash encapsulate decapsulate Certificate Cipheriv Decipheriv DiffieHellman DiffieHellmanGroup ECDH Hash Hmac KeyObject Sign Verify ' +
   'X509Certificate secureHeapUsed';
-for (const name of ORDER.split(' ')) exports[name] = built[name];
+for (const name of intact(StringSplit(ORDER, ' '))) exports[name] = built[name];
 
 function getRandomValues(array) {
   return require('web/crypto/crypto').crypto.getRandomValues(array);
@@ -102,18 +104,18 @@ const alias = (name) => ({
   enumerable: false,
   configurable: true,
   get() {
-    Object.defineProperty(this, name, hidden(random.randomBytes));
+    ObjectDefineProperty(this, name, hidden(random.randomBytes));
     return random.randomBytes;
   },
   set(value) {
-    Object.defineProperty(this, name, { ...hidden(value), enumerable: true });
+    ObjectDefineProperty(this, name, { __proto__: null, ...hidden(value), enumerable: true });
   },
 });
-Object.defineProperties(exports, {
+ObjectDefineProperties(exports, {
   fips: {
     __proto__: null,
     get: deprecate(lists.getFips, FIPS, 'DEP0093'),
-    set: deprecate(lists.setFips, FIPS.replace('getFips', 'setFips'), 'DEP0093'),
+    set: deprecate(lists.setFips, StringReplace(FIPS, 'getFips', 'setFips'), 'DEP0093'),
   },
   constants: { __proto__: null, configurable: false, enumerable: true, value: constants },
   webcrypto: {

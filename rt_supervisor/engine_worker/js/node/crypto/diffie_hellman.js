@@ -1,6 +1,24 @@
 'use strict';
 // Owns: DiffieHellman, DiffieHellmanGroup, ECDH and crypto.diffieHellman.
 
+const { AnyAt, AnySlice, AnyToString } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayBufferIsView,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperty,
+  RegExpTest,
+  SetHas,
+  StringPadStart,
+  StringReplaceAll,
+  StringToUpperCase,
+  TypedArrayFindIndex,
+  TypedArraySlice,
+  TypedArraySome,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom, isBytes, textToBuffer } = require('internal/crypto/input');
 const { nativeError } = require('internal/crypto/key_handle');
@@ -17,17 +35,19 @@ const SMALL_MODULUS = ['Diffie-Hellman routines', 'modulus too small', 126];
 
 const failed = (message) => nativeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
 const bytesOf = (value) =>
-  (ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value)).slice();
+  TypedArraySlice(
+    ArrayBufferIsView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value),
+  );
 
-function opensslError([library, reason, number]) {
-  const code = ((5 << 23) | number).toString(16).padStart(8, '0').toUpperCase();
+function opensslError({ 0: library, 1: reason, 2: number }) {
+  const code = StringToUpperCase(StringPadStart(AnyToString((5 << 23) | number, 16), 8, '0'));
   const error = new Error(`error:${code}:${library}::${reason}`);
-  return Object.assign(error, { library, reason, code: `ERR_OSSL_DH_${reason.toUpperCase().replaceAll(' ', '_')}` });
+  return ObjectAssign(error, { library, reason, code: `ERR_OSSL_DH_${StringReplaceAll(StringToUpperCase(reason), ' ', '_')}` });
 }
 
 const significant = (bytes) => {
-  const first = bytes.findIndex(Boolean);
-  return first < 0 ? new Uint8Array(0) : bytes.subarray(first);
+  const first = TypedArrayFindIndex(bytes, Boolean);
+  return first < 0 ? new Uint8Array(0) : TypedArraySubarray(bytes, first);
 };
 
 /** Numbers of one party. */
@@ -45,13 +65,13 @@ class DhNumbers {
     return binding().dh_check(this.prime, this.generator);
   }
   generateKeys() {
-    const [publicKey, privateKey] = binding().dh_keys(this.prime, this.generator, this.privateKey);
-    Object.assign(this, { publicKey, privateKey });
-    return asBuffer(publicKey.slice());
+    const [publicKey, privateKey] = intact(binding().dh_keys(this.prime, this.generator, this.privateKey));
+    ObjectAssign(this, { publicKey, privateKey });
+    return asBuffer(AnySlice(publicKey));
   }
   computeSecret(key) {
     if (this.privateKey === undefined) {
-      if (significant(bytesOf(key)).length === 1 && bytesOf(key).at(-1) < 2)
+      if (significant(bytesOf(key)).length === 1 && AnyAt(bytesOf(key), -1) < 2)
         throw nativeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small');
       throw failed('Failed to compute shared secret');
     }
@@ -60,13 +80,13 @@ class DhNumbers {
   known(name, words) {
     if (this[name] === undefined)
       throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', `No ${words} - did you forget to generate one?`);
-    return asBuffer(this[name].slice());
+    return asBuffer(AnySlice(this[name]));
   }
   getPrime() {
-    return asBuffer(this.prime.slice());
+    return asBuffer(AnySlice(this.prime));
   }
   getGenerator() {
-    return asBuffer(this.generator.slice());
+    return asBuffer(AnySlice(this.generator));
   }
   getPublicKey() {
     return this.known('publicKey', 'public key');
@@ -83,7 +103,7 @@ class DhNumbers {
 }
 /** A holder that `util.inspect` shows as Node's. */
 const holder = (name, numbers) =>
-  Object.defineProperty(Object.create(shells[name].prototype), 'numbers', { __proto__: null, value: numbers });
+  ObjectDefineProperty(ObjectCreate(shells[name].prototype), 'numbers', { __proto__: null, value: numbers });
 const shells = { DiffieHellman: class DiffieHellman {}, DiffieHellmanGroup: class DiffieHellmanGroup {}, ECDH: class ECDH {} };
 
 function numbersOf(sizeOrKey, generator) {
@@ -104,12 +124,7 @@ function numbersOf(sizeOrKey, generator) {
 
 function finish(object, name, numbers) {
   object[kHandle] = holder(name, numbers);
-  Object.defineProperty(object, 'verifyError', {
-    __proto__: null,
-    enumerable: true,
-    value: numbers.verifyError,
-    writable: false,
-  });
+  ObjectDefineProperty(object, 'verifyError', { __proto__: null, enumerable: true, value: numbers.verifyError, writable: false });
 }
 
 const isEncoding = (name) => require('node/buffer/buffer').Buffer.isEncoding(name);
@@ -122,7 +137,7 @@ function DiffieHellman(sizeOrKey, keyEncoding, generator, genEncoding) {
   }
   if (typeof sizeOrKey === 'number') validateInt32(sizeOrKey, 'sizeOrKey');
   if (keyEncoding && !isEncoding(keyEncoding) && keyEncoding !== 'buffer')
-    [keyEncoding, generator, genEncoding] = [false, keyEncoding, generator];
+    [keyEncoding, generator, genEncoding] = intact([false, keyEncoding, generator]);
   if (typeof sizeOrKey !== 'number') sizeOrKey = toBytes(sizeOrKey, keyEncoding);
   if (!generator) generator = 2;
   else if (typeof generator === 'number') validateInt32(generator, 'generator');
@@ -160,8 +175,8 @@ function dhGetPublicKey(encoding) {
 function dhGetPrivateKey(encoding) {
   return encode(numbersIn(this).getPrivateKey(), encoding);
 }
-for (const Class of [DiffieHellmanGroup, DiffieHellman]) {
-  Object.assign(Class.prototype, {
+for (const Class of intact([DiffieHellmanGroup, DiffieHellman])) {
+  ObjectAssign(Class.prototype, {
     generateKeys: dhGenerateKeys,
     computeSecret: dhComputeSecret,
     getPrime: dhGetPrime,
@@ -185,7 +200,7 @@ DiffieHellman.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
 const noPoint = () => failed('Failed to convert Buffer to EC_POINT');
 /** Curves go by OpenSSL's names here, not by NIST's. */
 function checkCurve(curve) {
-  if (/^[BKP]-\d+$/.test(curve) || binding().ec_order_bytes(curve) === undefined) {
+  if (RegExpTest(/^[BKP]-\d+$/, curve) || binding().ec_order_bytes(curve) === undefined) {
     throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
   }
 }
@@ -204,7 +219,7 @@ class EcNumbers {
   }
   computeSecret(key) {
     const own = this.#scalar && binding().ec_public(this.#curve, this.#scalar);
-    if (own === undefined || own.some((byte, i) => byte !== this.#point[i])) throw failed('Invalid key pair');
+    if (own === undefined || TypedArraySome(own, (byte, i) => byte !== this.#point[i])) throw failed('Invalid key pair');
     const secret = binding().ec_secret(this.#curve, this.#scalar, key);
     if (secret === undefined) throw nativeErrorOfPoint();
     return asBuffer(secret);
@@ -215,7 +230,7 @@ class EcNumbers {
   }
   getPrivateKey() {
     if (this.#scalar === undefined) throw failed('Failed to get ECDH private key');
-    return asBuffer(this.#scalar.slice());
+    return asBuffer(AnySlice(this.#scalar));
   }
   setPrivateKey(key) {
     const point = binding().ec_public(this.#curve, key);
@@ -269,7 +284,7 @@ ECDH.convertKey = function convertKey(key, curve, inEnc, outEnc, format) {
 
 // --- with keys
 
-const KINDS = new Set(['dh', 'ec', 'x448', 'x25519']);
+const KINDS = setOf(['dh', 'ec', 'x448', 'x25519']);
 
 function checkKinds(privateKey, publicKey) {
   if (isKeyObject(privateKey) && privateKey.type !== 'private')
@@ -277,8 +292,8 @@ function checkKinds(privateKey, publicKey) {
   if (isKeyObject(publicKey) && publicKey.type === 'secret')
     throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(publicKey.type, 'private or public');
   if (!isKeyObject(privateKey) || !isKeyObject(publicKey)) return;
-  const [own, other] = [handleOf(privateKey).kind, handleOf(publicKey).kind];
-  if (own !== other || !KINDS.has(own))
+  const { 0: own, 1: other } = [handleOf(privateKey).kind, handleOf(publicKey).kind];
+  if (own !== other || !SetHas(KINDS, own))
     throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${own} and ${other}`);
 }
 

@@ -1,7 +1,17 @@
 'use strict';
 // Owns: crypto.Hash and crypto.Hmac, which are streams too, and crypto.hash for one call.
 
-const { FunctionCall, RegExpTest } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const {
+  FunctionCall,
+  ObjectCreate,
+  ObjectGetOwnPropertyDescriptors,
+  ObjectSetPrototypeOf,
+  RegExpTest,
+  StringToLowerCase,
+  Uint8ArrayFromHex,
+  intact,
+} = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { encodeText, encoded, isView, stringOption } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -35,15 +45,15 @@ class Running {
       if (encoding === 'hex') return (this.#result = binding().hash_digest(this.#number, true));
       this.#result = binding().hash_digest(this.#number);
     } else if (typeof this.#result === 'string') {
-      this.#result = Uint8Array.fromHex(this.#result);
+      this.#result = Uint8ArrayFromHex(this.#result);
     }
-    return encoded(this.#result.slice(), encoding);
+    return encoded(AnySlice(this.#result), encoding);
   }
 }
 // What `util.inspect` shows of them are Node's names.
 const handles = { Hash: class Hash extends Running {}, Hmac: class Hmac extends Running {} };
-for (const Handle of [handles.Hash, handles.Hmac])
-  Object.setPrototypeOf(Handle.prototype, Object.create(Object.prototype, Object.getOwnPropertyDescriptors(Running.prototype)));
+for (const Handle of intact([handles.Hash, handles.Hmac]))
+  ObjectSetPrototypeOf(Handle.prototype, ObjectCreate(Object.prototype, ObjectGetOwnPropertyDescriptors(Running.prototype)));
 
 let hasWarned = false;
 function warnOfShake(algorithm, size) {
@@ -75,8 +85,8 @@ function Hash(algorithm, options) {
   this[kState] = { [kFinalized]: false };
   FunctionCall(LazyTransform, this, options);
 }
-Object.setPrototypeOf(Hash.prototype, LazyTransform.prototype);
-Object.setPrototypeOf(Hash, LazyTransform);
+ObjectSetPrototypeOf(Hash.prototype, LazyTransform.prototype);
+ObjectSetPrototypeOf(Hash, LazyTransform);
 
 Hash.prototype.copy = function copy(options) {
   if (this[kState][kFinalized]) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
@@ -117,8 +127,8 @@ function Hmac(hmac, key, options) {
   this[kState] = { [kFinalized]: false };
   FunctionCall(LazyTransform, this, options);
 }
-Object.setPrototypeOf(Hmac.prototype, LazyTransform.prototype);
-Object.setPrototypeOf(Hmac, LazyTransform);
+ObjectSetPrototypeOf(Hmac.prototype, LazyTransform.prototype);
+ObjectSetPrototypeOf(Hmac, LazyTransform);
 
 Hmac.prototype.update = Hash.prototype.update;
 
@@ -155,7 +165,7 @@ function hash(algorithm, input, options) {
     validateString(encoding, 'outputEncoding');
     known = normalizeEncoding(encoding);
     if (known === undefined) {
-      if (encoding.toLowerCase() !== 'buffer') throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding);
+      if (StringToLowerCase(encoding) !== 'buffer') throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding);
       known = 'buffer';
     }
   }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: keys derived from passwords and other keys: PBKDF2, scrypt, HKDF and Argon2, in this turn or on a thread.
 
+const { ObjectAssign, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { asBuffer, bufferOf, byteSource, bytesFrom, isAnyArrayBuffer, isView } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -32,18 +33,18 @@ function checkedPbkdf2(password, salt, iterations, keylen, digest) {
   validateInt32(iterations, 'iterations', 1);
   validateInt32(keylen, 'keylen', 0);
   if (binding().hash_info(digest) === undefined) throw new codes.ERR_CRYPTO_INVALID_DIGEST(digest);
-  return [...args, iterations + 0, keylen + 0, digest];
+  return [...intact(args), iterations + 0, keylen + 0, digest];
 }
 
 function pbkdf2(password, salt, iterations, keylen, digest, callback) {
-  if (typeof digest === 'function') [digest, callback] = [undefined, digest];
+  if (typeof digest === 'function') [digest, callback] = intact([undefined, digest]);
   const args = checkedPbkdf2(password, salt, iterations, keylen, digest);
   validateFunction(callback, 'callback');
   derive('pbkdf2', args, callback);
 }
 
 function pbkdf2Sync(password, salt, iterations, keylen, digest) {
-  return asBuffer(binding().pbkdf2(...checkedPbkdf2(password, salt, iterations, keylen, digest)));
+  return asBuffer(binding().pbkdf2(...intact(checkedPbkdf2(password, salt, iterations, keylen, digest))));
 }
 
 // --- scrypt
@@ -58,7 +59,7 @@ const SCRYPT_NAMES = [
 function scryptParameters(options) {
   const chosen = { ...SCRYPT };
   if (!options || options === SCRYPT) return chosen;
-  for (const [short, long] of SCRYPT_NAMES) {
+  for (const { 0: short, 1: long } of intact(SCRYPT_NAMES)) {
     if (options[short] !== undefined) {
       chosen[short] = options[short];
       validateUint32(chosen[short], short);
@@ -82,18 +83,18 @@ function checkedScrypt(password, salt, keylen, options) {
   validateInt32(keylen, 'keylen', 0);
   const { N, r, p, maxmem } = scryptParameters(options);
   binding().scrypt_check(N, r, p, maxmem);
-  return [...bytes, N, r, p, maxmem, keylen + 0];
+  return [...intact(bytes), N, r, p, maxmem, keylen + 0];
 }
 
 function scrypt(password, salt, keylen, options, callback = SCRYPT) {
-  if (callback === SCRYPT) [options, callback] = [SCRYPT, options];
+  if (callback === SCRYPT) [options, callback] = intact([SCRYPT, options]);
   const parameters = checkedScrypt(password, salt, keylen, options);
   validateFunction(callback, 'callback');
   derive('scrypt', parameters, callback);
 }
 
 function scryptSync(password, salt, keylen, options = SCRYPT) {
-  return asBuffer(binding().scrypt(...checkedScrypt(password, salt, keylen, options)));
+  return asBuffer(binding().scrypt(...intact(checkedScrypt(password, salt, keylen, options))));
 }
 
 // --- HKDF
@@ -117,12 +118,12 @@ function checkedHkdf(digest, key, salt, info, length) {
   if (bytes[2].byteLength > LONGEST_INFO) {
     throw new codes.ERR_OUT_OF_RANGE('info', 'must not contain more than 1024 bytes', bytes[2].byteLength);
   }
-  return [digest, ...bytes, length + 0];
+  return [digest, ...intact(bytes), length + 0];
 }
 
 function checkHkdfLength(digest, length) {
   if (length > binding().hkdf_limit(digest)) {
-    throw Object.assign(new RangeError('Invalid key length'), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
+    throw ObjectAssign(new RangeError('Invalid key length'), { code: 'ERR_CRYPTO_INVALID_KEYLEN' });
   }
 }
 
@@ -136,7 +137,7 @@ function hkdf(digest, key, salt, info, length, callback) {
 function hkdfSync(digest, key, salt, info, length) {
   const args = checkedHkdf(digest, key, salt, info, length);
   checkHkdfLength(digest, length);
-  return bufferOf(binding().hkdf(...args));
+  return bufferOf(binding().hkdf(...intact(args)));
 }
 
 // --- Argon2
@@ -173,7 +174,7 @@ function argon2(algorithm, parameters, callback) {
 }
 
 function argon2Sync(algorithm, parameters) {
-  return asBuffer(binding().argon2(...checkedArgon2(algorithm, parameters)));
+  return asBuffer(binding().argon2(...intact(checkedArgon2(algorithm, parameters))));
 }
 
 module.exports = { argon2, argon2Sync, hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync };

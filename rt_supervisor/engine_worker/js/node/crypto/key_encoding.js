@@ -1,18 +1,20 @@
 'use strict';
 // Owns: options that say how a key is written: format, type, cipher, passphrase.
 
+const { setOf } = require('internal/collections');
+const { SetHas } = require('internal/primordials');
 const { isBytes, textToBuffer } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 
-const FORMATS = new Set(['pem', 'der', 'jwk', 'raw-public', 'raw-private', 'raw-seed']);
+const FORMATS = setOf(['pem', 'der', 'jwk', 'raw-public', 'raw-private', 'raw-seed']);
 
 const named = (name, prefix) => (prefix === undefined ? `options.${name}` : `${prefix}.${name}`);
 const encodeText = (text, encoding) => textToBuffer(text, encoding);
 
 function formatOf(format, fallback, prefix) {
   if (format === undefined && fallback !== undefined) return fallback;
-  if (FORMATS.has(format)) return format;
+  if (SetHas(FORMATS, format)) return format;
   throw new codes.ERR_INVALID_ARG_VALUE(named('format', prefix), format);
 }
 

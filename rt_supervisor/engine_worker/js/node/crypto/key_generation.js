@@ -1,6 +1,7 @@
 'use strict';
 // Owns: new keys: generateKeyPair, generateKey and their Sync forms.
 
+const { ArrayIncludes, MathFloor, ObjectDefineProperty, RegExpTest, intact } = require('internal/primordials');
 const { binding, later } = require('internal/crypto/binding');
 const { isView } = require('internal/crypto/input');
 const { KeyObjectHandle, nativeError, secretHandle } = require('internal/crypto/key_handle');
@@ -39,14 +40,14 @@ function rsaJob(type, options) {
   if (saltLength !== undefined) validateInt32(saltLength, 'options.saltLength', 0);
   if (hashAlgorithm !== undefined) validateString(hashAlgorithm, 'options.hashAlgorithm');
   if (mgf1HashAlgorithm !== undefined) validateString(mgf1HashAlgorithm, 'options.mgf1HashAlgorithm');
-  for (const name of ['hash', 'mgf1Hash']) {
+  for (const name of intact(['hash', 'mgf1Hash'])) {
     if (options[name] !== undefined)
       throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is no longer supported');
   }
-  for (const [name, words] of [
+  for (const { 0: name, 1: words } of intact([
     [hashAlgorithm, ''],
     [mgf1HashAlgorithm, 'MGF1 '],
-  ]) {
+  ])) {
     if (name !== undefined && binding().hash_info(name) === undefined) {
       throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid ${words}digest: ${name}`);
     }
@@ -57,11 +58,11 @@ function rsaJob(type, options) {
 function dhJob(options) {
   const { group, prime, primeLength, generator } = options;
   if (group != null) {
-    for (const [name, value] of [
+    for (const { 0: name, 1: value } of intact([
       ['prime', prime],
       ['primeLength', primeLength],
       ['generator', generator],
-    ]) {
+    ])) {
       if (value != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', name);
     }
     validateString(group, 'options.group');
@@ -80,8 +81,8 @@ function dhJob(options) {
 
 /** The native function and its arguments. */
 function jobOf(type, options) {
-  if (NAMED.test(type)) return ['generate_named', [type]];
-  if (!['rsa', 'rsa-pss', 'dsa', 'ec', 'dh'].includes(type)) {
+  if (RegExpTest(NAMED, type)) return ['generate_named', [type]];
+  if (!ArrayIncludes(['rsa', 'rsa-pss', 'dsa', 'ec', 'dh'], type)) {
     throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
   }
   validateObject(options, 'options');
@@ -108,8 +109,8 @@ function prepare(type, options) {
   if (options !== undefined) validateObject(options, 'options');
   const publicForm = encodingOf('publicKeyEncoding', options, type, parsePublicKeyEncoding);
   const privateForm = encodingOf('privateKeyEncoding', options, type, parsePrivateKeyEncoding);
-  const [name, args] = jobOf(type, options);
-  const result = ([publicNumber, privateNumber]) => [
+  const [name, args] = intact(jobOf(type, options));
+  const result = ({ 0: publicNumber, 1: privateNumber }) => [
     inEncoding(new KeyObjectHandle(publicNumber, 'public'), publicForm),
     inEncoding(new KeyObjectHandle(privateNumber, 'private'), privateForm),
   ];
@@ -117,7 +118,7 @@ function prepare(type, options) {
 }
 
 function generateKeyPair(type, options, callback) {
-  if (typeof options === 'function') [options, callback] = [undefined, options];
+  if (typeof options === 'function') [options, callback] = intact([undefined, options]);
   validateFunction(callback, 'callback');
   const { name, args, result } = prepare(type, options);
   later(name, args, (error, numbers) => {
@@ -128,17 +129,17 @@ function generateKeyPair(type, options, callback) {
     } catch (problem) {
       return callback(problem);
     }
-    callback(null, ...keys);
+    callback(null, ...intact(keys));
   });
 }
-Object.defineProperty(generateKeyPair, require('node/util/promisify').kArgumentNames, {
+ObjectDefineProperty(generateKeyPair, require('node/util/promisify').kArgumentNames, {
   __proto__: null,
   value: ['publicKey', 'privateKey'],
 });
 
 function generateKeyPairSync(type, options) {
   const { name, args, result } = prepare(type, options);
-  const [publicKey, privateKey] = result(binding()[name](...args));
+  const [publicKey, privateKey] = intact(result(binding()[name](...intact(args))));
   return { publicKey, privateKey };
 }
 
@@ -149,13 +150,13 @@ function secretLength(type, options) {
   if (type === 'hmac') validateInteger(length, 'options.length', 8, LONGEST_SECRET);
   else if (type === 'aes') validateOneOf(length, 'options.length', [128, 192, 256]);
   else throw new codes.ERR_INVALID_ARG_VALUE('type', type, 'must be a supported key type');
-  return Math.floor(length / 8);
+  return MathFloor(length / 8);
 }
 
 const secretOf = (bytes) => new SecretKeyObject(secretHandle(bytes));
 
 function generateKey(type, options, callback) {
-  if (typeof options === 'function') [options, callback] = [undefined, options];
+  if (typeof options === 'function') [options, callback] = intact([undefined, options]);
   validateFunction(callback, 'callback');
   later('random_bytes', [secretLength(type, options)], (error, bytes) => {
     if (error) callback(error);

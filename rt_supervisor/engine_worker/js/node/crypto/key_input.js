@@ -1,6 +1,7 @@
 'use strict';
 // Owns: asymmetric keys as callers give them (texts, buffers, KeyObjects, CryptoKeys, options) and the key behind each.
 
+const { RegExpTest, StringSlice, StringStartsWith, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { isAnyArrayBuffer, isView } = require('internal/crypto/input');
 const { importJwk } = require('internal/crypto/jwk');
@@ -26,8 +27,8 @@ function typesOf(context) {
     'TypedArray',
     'DataView',
     'string',
-    ...(context === CREATE_PRIVATE ? [] : ['KeyObject', 'CryptoKey']),
-    ...(isPrivateOnly(context) ? ['URL'] : []),
+    ...intact(context === CREATE_PRIVATE ? [] : ['KeyObject', 'CryptoKey']),
+    ...intact(isPrivateOnly(context) ? ['URL'] : []),
   ];
 }
 
@@ -50,7 +51,7 @@ function handleIn(key, context) {
 function read(data, { format, type, passphrase }, context) {
   const isPem = format === 'pem';
   if (isPrivateOnly(context)) return new KeyObjectHandle(binding().key_import_private(data, isPem, type, passphrase), 'private');
-  const [number, isPrivate] = binding().key_import_any(data, isPem, type, passphrase);
+  const [number, isPrivate] = intact(binding().key_import_any(data, isPem, type, passphrase));
   return new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
 }
 
@@ -58,16 +59,16 @@ function readRaw(data, options, name) {
   const { asymmetricKeyType, namedCurve, format } = options;
   validateString(asymmetricKeyType, `${name}.asymmetricKeyType`);
   if (asymmetricKeyType === 'ec') validateString(namedCurve, `${name}.namedCurve`);
-  if (/^(?:rsa|rsa-pss|dsa|dh)$/.test(asymmetricKeyType)) throw incompatible();
-  if (!RAW_KINDS.test(asymmetricKeyType)) {
+  if (RegExpTest(/^(?:rsa|rsa-pss|dsa|dh)$/, asymmetricKeyType)) throw incompatible();
+  if (!RegExpTest(RAW_KINDS, asymmetricKeyType)) {
     throw nativeError(TypeError, 'ERR_INVALID_ARG_VALUE', `Invalid asymmetricKeyType: ${asymmetricKeyType}`);
   }
-  const isSeeded = asymmetricKeyType.startsWith('ml-');
+  const isSeeded = StringStartsWith(asymmetricKeyType, 'ml-');
   if ((format === 'raw-seed') !== isSeeded && format !== 'raw-public') throw incompatible();
   if (asymmetricKeyType === 'ec' && binding().ec_order_bytes(namedCurve) === undefined) {
     throw nativeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
   }
-  const number = binding().key_import_raw(asymmetricKeyType, format.slice(4), data, namedCurve ?? undefined);
+  const number = binding().key_import_raw(asymmetricKeyType, StringSlice(format, 4), data, namedCurve ?? undefined);
   if (number === undefined) throw nativeError(TypeError, 'ERR_INVALID_ARG_VALUE', 'Invalid key data');
   return new KeyObjectHandle(number, format === 'raw-public' ? 'public' : 'private');
 }

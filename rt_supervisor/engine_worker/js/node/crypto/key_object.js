@@ -1,6 +1,18 @@
 'use strict';
 // Owns: KeyObject and its three kinds.
 
+const { setOf } = require('internal/collections');
+const {
+  ObjectDefineProperty,
+  SetHas,
+  StringSlice,
+  StringStartsWith,
+  Uint8ArrayFrom,
+  WeakMapGet,
+  WeakMapHas,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const { asBuffer } = require('internal/crypto/input');
 const { exportJwk } = require('internal/crypto/jwk');
 const { KeyObjectHandle, detailsOf, incompatible } = require('internal/crypto/key_handle');
@@ -10,7 +22,7 @@ const { validateObject, validateOneOf } = require('internal/validators');
 const { parsePrivateKeyEncoding, parsePublicKeyEncoding } = require('node/crypto/key_encoding');
 const { isCryptoKey, slotsOf } = require('web/crypto/key');
 
-const WITH_DETAILS = new Set(['rsa', 'rsa-pss', 'dsa', 'ec']);
+const WITH_DETAILS = setOf(['rsa', 'rsa-pss', 'dsa', 'ec']);
 const FORMS = { __proto__: null, compressed: 2, uncompressed: 4 };
 let handleOf;
 let isKeyObject;
@@ -47,7 +59,7 @@ class KeyObject {
     return handleOf(this).equals(handleOf(otherKeyObject));
   }
 }
-Object.defineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
+ObjectDefineProperty(KeyObject.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'KeyObject' });
 
 class SecretKeyObject extends KeyObject {
   constructor(handle) {
@@ -72,11 +84,11 @@ const kinds = new WeakMap();
 class AsymmetricKeyObject extends KeyObject {
   get asymmetricKeyType() {
     const handle = handleOf(this);
-    if (!kinds.has(handle)) kinds.set(handle, handle.kind);
-    return kinds.get(handle);
+    if (!WeakMapHas(kinds, handle)) WeakMapSet(kinds, handle, handle.kind);
+    return WeakMapGet(kinds, handle);
   }
   get asymmetricKeyDetails() {
-    return WITH_DETAILS.has(this.asymmetricKeyType) ? detailsOf(handleOf(this)) : {};
+    return SetHas(WITH_DETAILS, this.asymmetricKeyType) ? detailsOf(handleOf(this)) : {};
   }
 }
 
@@ -93,11 +105,11 @@ function rawBytes(handle, what, form) {
     const { x, y, d } = binding().key_parts(handle.number);
     if (what === 'private') return asBuffer(d);
     const { namedCurve } = binding().key_details(handle.number);
-    return asBuffer(binding().ec_convert(namedCurve, Uint8Array.from([4, ...x, ...y]), FORMS[form]));
+    return asBuffer(binding().ec_convert(namedCurve, Uint8ArrayFrom(intact([4, ...intact(x), ...intact(y)])), FORMS[form]));
   }
-  const isSeeded = kind.startsWith('ml-');
+  const isSeeded = StringStartsWith(kind, 'ml-');
   const bytes =
-    WITH_DETAILS.has(kind) || kind === 'dh' || (what === 'seed' && !isSeeded) || (what === 'private' && isSeeded)
+    SetHas(WITH_DETAILS, kind) || kind === 'dh' || (what === 'seed' && !isSeeded) || (what === 'private' && isSeeded)
       ? undefined
       : handle.raw(what);
   if (bytes === undefined) throw incompatible();
@@ -150,7 +162,7 @@ require('internal/cloneable').cloneable(isKeyObject, (key) => wrap(handleOf(key)
 function inEncoding(handle, encoding) {
   if (encoding === undefined) return wrap(handle);
   if (encoding.format === 'jwk') return exportJwk(handle);
-  if (encoding.format.startsWith('raw-')) return rawBytes(handle, encoding.format.slice(4), encoding.type);
+  if (StringStartsWith(encoding.format, 'raw-')) return rawBytes(handle, StringSlice(encoding.format, 4), encoding.type);
   return written(handle, encoding);
 }
 

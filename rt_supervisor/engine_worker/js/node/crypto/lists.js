@@ -1,6 +1,8 @@
 'use strict';
 // Owns: what this OpenSSL has (digests, ciphers, curves) and its state: FIPS, engines, the secure heap.
 
+const { setOf } = require('internal/collections');
+const { ArrayMap, ArraySort, ObjectDefineProperty, StringToLowerCase, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateString } = require('internal/validators');
@@ -8,23 +10,17 @@ const { validateNumber, validateString } = require('internal/validators');
 /** A function that answers with a copy of a list made once. */
 function once(make) {
   let list;
-  return () => [...(list ??= make())];
+  return () => [...intact((list ??= make()))];
 }
 
-const distinct = (names) => [...new Set(names)].sort();
+const distinct = (names) => ArraySort([...intact(setOf(names))]);
 
 const getHashes = once(() => distinct(binding().digest_names()));
-const getCiphers = once(() =>
-  distinct(
-    binding()
-      .cipher_names()
-      .map((name) => name.toLowerCase()),
-  ),
-);
+const getCiphers = once(() => distinct(ArrayMap(binding().cipher_names(), (name) => StringToLowerCase(name))));
 const getCurves = once(() => distinct(binding().curves()));
 const getMacs = once(() => []);
-for (const list of [getHashes, getCiphers, getCurves, getMacs])
-  Object.defineProperty(list, 'name', { __proto__: null, value: '', configurable: true });
+for (const list of intact([getHashes, getCiphers, getCurves, getMacs]))
+  ObjectDefineProperty(list, 'name', { __proto__: null, value: '', configurable: true });
 
 /** OpenSSL's engines are not built in, so none is ever found. */
 function setEngine(id, flags) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: secret keys as callers give them (texts, buffers, KeyObjects, CryptoKeys), as bytes.
 
+const { intact } = require('internal/primordials');
 const { bytesFrom, isBytes } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { handleOf, isKeyObject } = require('node/crypto/key_object');
@@ -13,7 +14,7 @@ function secretBytes(key, encoding) {
   let handle;
   if (isKeyObject(key)) handle = handleOf(key);
   else if (isCryptoKey(key)) handle = slotsOf(key).handle;
-  else throw new codes.ERR_INVALID_ARG_TYPE('key', [...BUFFERS, 'string', 'KeyObject', 'CryptoKey'], key);
+  else throw new codes.ERR_INVALID_ARG_TYPE('key', [...intact(BUFFERS), 'string', 'KeyObject', 'CryptoKey'], key);
   if (handle.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(handle.type, 'secret');
   return handle.bytes();
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: crypto.Sign and crypto.Verify, and signing and verifying in one call.
 
+const { FunctionCall, ObjectSetPrototypeOf, RegExpTest, intact } = require('internal/primordials');
 const { binding, later, watch } = require('internal/crypto/binding');
 const { asBuffer, bytesFrom, encodeText, isView } = require('internal/crypto/input');
 const { nativeError } = require('internal/crypto/key_handle');
@@ -31,7 +32,8 @@ class Running {
   /** [algorithm, digest]; once. */
   finish(kind, name) {
     if (this.#number === undefined) throw nativeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
-    if (WITHOUT_DIGEST.test(kind)) throw nativeError(Error, 'ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Unsupported crypto operation');
+    if (RegExpTest(WITHOUT_DIGEST, kind))
+      throw nativeError(Error, 'ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Unsupported crypto operation');
     const digest = binding().hash_digest(this.#number);
     this.#number = undefined;
     return [this.#algorithm, digest];
@@ -72,7 +74,7 @@ function contextOf(options) {
 function begin(stream, algorithm, options, Handle) {
   validateString(algorithm, 'algorithm');
   stream[kHandle] = new Handle(algorithm);
-  Writable.call(stream, options);
+  FunctionCall(Writable, stream, options);
 }
 
 function Sign(algorithm, options) {
@@ -85,9 +87,9 @@ function Verify(algorithm, options) {
   begin(this, algorithm, options, handles.Verify);
 }
 
-for (const Class of [Sign, Verify]) {
-  Object.setPrototypeOf(Class.prototype, Writable.prototype);
-  Object.setPrototypeOf(Class, Writable);
+for (const Class of intact([Sign, Verify])) {
+  ObjectSetPrototypeOf(Class.prototype, Writable.prototype);
+  ObjectSetPrototypeOf(Class, Writable);
 }
 
 Sign.prototype._write = function _write(chunk, encoding, callback) {
@@ -106,7 +108,7 @@ Sign.prototype.sign = function sign(privateKey, encoding) {
   if (!privateKey) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const key = openPrivate(privateKey, 'privateKey');
   const way = wayOf(privateKey);
-  const signature = asBuffer(binding().sign_digest(key.number, ...this[kHandle].finish(key.kind), ...way));
+  const signature = asBuffer(binding().sign_digest(key.number, ...intact(this[kHandle].finish(key.kind)), ...intact(way)));
   return encoding && encoding !== 'buffer' ? signature.toString(encoding) : signature;
 };
 
@@ -117,8 +119,8 @@ Verify.prototype.verify = function verify(key, signature, sigEncoding) {
   const opened = openPublicOrPrivate(key, 'key');
   const way = wayOf(key);
   const bytes = bytesFrom(signature, 'signature', sigEncoding);
-  const [algorithm, digest] = this[kHandle].finish(opened.kind);
-  return binding().verify_digest(opened.number, algorithm, digest, bytes, ...way);
+  const [algorithm, digest] = intact(this[kHandle].finish(opened.kind));
+  return binding().verify_digest(opened.number, algorithm, digest, bytes, ...intact(way));
 };
 
 function checkCall(algorithm, callback) {
@@ -128,8 +130,8 @@ function checkCall(algorithm, callback) {
 
 /** What a call without a digest signs with: the key's own way, and the padding of RSA. */
 function run(name, key, args, callback, result) {
-  if (!callback) return result(binding()[name](key.number, ...args));
-  later(name, [key.number, ...args], (error, value) => {
+  if (!callback) return result(binding()[name](key.number, ...intact(args)));
+  later(name, [key.number, ...intact(args)], (error, value) => {
     if (error) callback(error);
     else callback(null, result(value));
   });
@@ -143,7 +145,7 @@ function signOneShot(algorithm, data, key, callback) {
   const context = contextOf(key);
   const opened = openPrivate(key);
   checkDigest(algorithm);
-  return run('sign_data', opened, [algorithm ?? undefined, bytes, ...way, context], callback, asBuffer);
+  return run('sign_data', opened, [algorithm ?? undefined, bytes, ...intact(way), context], callback, asBuffer);
 }
 
 function checkDigest(algorithm) {
@@ -160,7 +162,7 @@ function verifyOneShot(algorithm, data, key, signature, callback) {
   const signed = bytesFrom(signature, 'signature');
   const opened = openPublicOrPrivate(key);
   checkDigest(algorithm);
-  return run('verify_data', opened, [algorithm ?? undefined, bytes, signed, ...way, context], callback, (value) => value);
+  return run('verify_data', opened, [algorithm ?? undefined, bytes, signed, ...intact(way), context], callback, (value) => value);
 }
 
 module.exports = { Sign, Verify, sign: signOneShot, verify: verifyOneShot };

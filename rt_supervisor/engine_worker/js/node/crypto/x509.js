@@ -1,6 +1,19 @@
 'use strict';
 // Owns: X509Certificate, and the older form in which sockets tell of certificates.
 
+const { AnyAt, AnyPush, AnySlice } = require('internal/any_kind');
+const { RegExpMatchAll } = require('internal/patterns');
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArrayReduceRight,
+  JSONParse,
+  StringStartsWith,
+  SymbolFor,
+  TypedArrayIncludes,
+  intact,
+} = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer, isView } = require('internal/crypto/input');
 const { KeyObjectHandle } = require('internal/crypto/key_handle');
@@ -8,7 +21,7 @@ const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject, validateString } = require('internal/validators');
 const { PublicKeyObject, handleOf, isKeyObject } = require('node/crypto/key_object');
 
-const customInspect = Symbol.for('nodejs.util.inspect.custom');
+const customInspect = SymbolFor('nodejs.util.inspect.custom');
 const FLAGS = {
   alwaysCheckSubject: 0x1,
   noWildcards: 0x2,
@@ -219,9 +232,9 @@ class X509Certificate {
 /** Parts of a name by their short names; those that are there more than once as a list. */
 function nameObject(parts) {
   const object = { __proto__: null };
-  for (const [key, value] of parts) {
+  for (const { 0: key, 1: value } of intact(parts)) {
     if (!(key in object)) object[key] = value;
-    else if (Array.isArray(object[key])) object[key].push(value);
+    else if (ArrayIsArray(object[key])) AnyPush(object[key], value);
     else object[key] = [object[key], value];
   }
   return object;
@@ -229,8 +242,8 @@ function nameObject(parts) {
 
 function accessObject(text) {
   const object = { __proto__: null };
-  for (const [, key, value] of text.matchAll(/([^\n:]*):([^\n]*)(?:\n|$)/g)) {
-    (object[key] ??= []).push(value.startsWith('"') ? JSON.parse(value) : value);
+  for (const { 1: key, 2: value } of intact(RegExpMatchAll(/([^\n:]*):([^\n]*)(?:\n|$)/g, text))) {
+    ArrayPush((object[key] ??= []), StringStartsWith(value, '"') ? JSONParse(value) : value);
   }
   return object;
 }
@@ -263,16 +276,16 @@ function legacyCertificate(handle) {
 
 /** The certificates of `numbers` (each issued by the next) as one object, the last one its own issuer. */
 function legacyChain(numbers, isDetailed) {
-  const handles = numbers.map((number) => new X509Handle(number));
+  const handles = ArrayMap(numbers, (number) => new X509Handle(number));
   if (handles.length === 0) return {};
   const first = legacyCertificate(handles[0]);
   if (!isDetailed) return first;
   let last = first;
-  for (const handle of handles.slice(1)) {
+  for (const handle of intact(AnySlice(handles, 1))) {
     last.issuerCertificate = legacyCertificate(handle);
     last = last.issuerCertificate;
   }
-  const final = handles.at(-1);
+  const final = AnyAt(handles, -1);
   if (binding().cert_test(final.number, 'issued', final.number)) last.issuerCertificate = last;
   return first;
 }
@@ -280,7 +293,7 @@ function legacyChain(numbers, isDetailed) {
 const wrapX509 = (number) => new X509Certificate(new X509Handle(number));
 /** The first certificate of `numbers`, with those that issued it behind it. */
 const wrapChain = (numbers) =>
-  numbers.reduceRight((issuer, number) => new X509Certificate(new X509Handle(number), issuer), undefined);
+  ArrayReduceRight(numbers, (issuer, number) => new X509Certificate(new X509Handle(number), issuer), undefined);
 
 function parsePKCS12(bundle, options = {}) {
   const { bytesFrom, isBytes } = require('internal/crypto/input');
@@ -289,15 +302,15 @@ function parsePKCS12(bundle, options = {}) {
   validateObject(options, 'options');
   const { passphrase } = options;
   const pass = passphrase === undefined ? undefined : bytesFrom(passphrase, 'options.passphrase', 'utf8');
-  if (pass !== undefined && new Uint8Array(pass.buffer ?? pass, pass.byteOffset ?? 0, pass.byteLength).includes(0)) {
+  if (pass !== undefined && TypedArrayIncludes(new Uint8Array(pass.buffer ?? pass, pass.byteOffset ?? 0, pass.byteLength), 0)) {
     throw new codes.ERR_INVALID_ARG_VALUE('options.passphrase', passphrase, 'must not contain null bytes');
   }
-  const [key, own, others] = binding().pkcs12_parse(bundle, pass);
+  const [key, own, others] = intact(binding().pkcs12_parse(bundle, pass));
   const { PrivateKeyObject } = require('node/crypto/key_object');
   return {
     privateKey: key === undefined ? null : new PrivateKeyObject(new KeyObjectHandle(key, 'private')),
     certificate: own === undefined ? null : wrapX509(own),
-    additionalCertificates: others.map(wrapX509),
+    additionalCertificates: ArrayMap(others, wrapX509),
   };
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what the functions of node:dgram take: options, ports, and the forms of `send`.
 
+const { ArrayBufferIsView, ArrayEvery, ArrayIsArray, ArrayMap, StringTrim, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { Buffer } = require('node/buffer/buffer');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
@@ -13,22 +14,22 @@ function socketOptions(type) {
   if (lookup !== undefined) validateFunction(lookup, 'lookup');
   if (recvBufferSize !== undefined) validateNumber(recvBufferSize, 'options.recvBufferSize');
   if (sendBufferSize !== undefined) validateNumber(sendBufferSize, 'options.sendBufferSize');
-  for (const [name, list] of [
+  for (const { 0: name, 1: list } of intact([
     ['receiveBlockList', receiveBlockList],
     ['sendBlockList', sendBlockList],
-  ]) {
+  ])) {
     const { BlockList } = require('node/net/blocklist');
     if (list !== undefined && !BlockList.isBlockList(list))
       throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, 'net.BlockList', list);
   }
   if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
-  for (const name of ['reuseAddr', 'reusePort', 'ipv6Only'])
+  for (const name of intact(['reuseAddr', 'reusePort', 'ipv6Only']))
     if (options[name] === null) validateBoolean(options[name], `options.${name}`);
   return options;
 }
 
 function validPort(value, isZeroAllowed = false) {
-  const isText = typeof value === 'string' && value.trim() !== '';
+  const isText = typeof value === 'string' && StringTrim(value) !== '';
   const isRight =
     (typeof value === 'number' || isText) && +value === +value >>> 0 && value <= 0xffff && (isZeroAllowed || +value !== 0);
   if (!isRight) throw new codes.ERR_SOCKET_BAD_PORT('Port', value, isZeroAllowed);
@@ -38,7 +39,7 @@ function validPort(value, isZeroAllowed = false) {
 const KINDS = ['string', 'Buffer', 'TypedArray', 'DataView'];
 
 function slice(buffer, offset, length) {
-  const bytes = typeof buffer === 'string' ? Buffer.from(buffer) : ArrayBuffer.isView(buffer) ? buffer : undefined;
+  const bytes = typeof buffer === 'string' ? Buffer.from(buffer) : ArrayBufferIsView(buffer) ? buffer : undefined;
   if (bytes === undefined) throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, buffer);
   const from = offset >>> 0;
   const size = length >>> 0;
@@ -51,30 +52,30 @@ const view = (part) =>
   typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
 
 function wholeOf(message) {
-  if (!Array.isArray(message)) {
-    if (typeof message !== 'string' && !ArrayBuffer.isView(message))
+  if (!ArrayIsArray(message)) {
+    if (typeof message !== 'string' && !ArrayBufferIsView(message))
       throw new codes.ERR_INVALID_ARG_TYPE('buffer', KINDS, message);
     return Buffer.from(view(message)); // what the program writes into it later is not sent
   }
-  if (!message.every((part) => typeof part === 'string' || ArrayBuffer.isView(part))) {
+  if (!ArrayEvery(message, (part) => typeof part === 'string' || ArrayBufferIsView(part))) {
     throw new codes.ERR_INVALID_ARG_TYPE('buffer list arguments', KINDS, message);
   }
-  return Buffer.concat(message.map(view));
+  return Buffer.concat(ArrayMap(message, view));
 }
 
 /** { data, port, address, callback } of the arguments of `send`. */
 function sendArguments(args, isConnected) {
-  let [message, offset, length, port, address, callback] = args;
+  let [message, offset, length, port, address, callback] = intact(args);
   const isCut = isConnected ? typeof length === 'number' : address || (port && typeof port !== 'function');
   if (isCut) {
     message = slice(message, offset, length);
-    if (isConnected) [port, address, callback] = [undefined, undefined, port];
-  } else if (isConnected) [port, address, callback] = [undefined, undefined, offset];
-  else [port, address, callback] = [offset, length, port];
+    if (isConnected) [port, address, callback] = intact([undefined, undefined, port]);
+  } else if (isConnected) [port, address, callback] = intact([undefined, undefined, offset]);
+  else [port, address, callback] = intact([offset, length, port]);
   const data = wholeOf(message);
   if (typeof callback !== 'function') callback = undefined;
   if (!isConnected) port = validPort(port);
-  if (typeof address === 'function') [callback, address] = [address, undefined];
+  if (typeof address === 'function') [callback, address] = intact([address, undefined]);
   else if (address !== undefined && address !== null && typeof address !== 'string') {
     throw new codes.ERR_INVALID_ARG_TYPE('address', ['string'], address);
   }

@@ -1,6 +1,13 @@
 'use strict';
 // Owns: the methods of dgram.Socket that set and tell what the system knows of a socket: time to live, groups, buffers.
 
+const {
+  NumberIsInteger,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptors,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { codes, errnoException } = require('internal/errors/errors');
 const { validateNumber, validateString } = require('internal/validators');
@@ -42,7 +49,7 @@ class Options {
   }
 
   [kGroup](operation, syscall, ...args) {
-    const outcome = this[kDescriptor]() < 0 ? EBADF : native[operation](this[kDescriptor](), ...args);
+    const outcome = this[kDescriptor]() < 0 ? EBADF : native[operation](this[kDescriptor](), ...intact(args));
     if (outcome < 0) throw errnoException(outcome, syscall);
   }
 
@@ -95,7 +102,7 @@ class Options {
   }
 
   [kBuffer](which, size) {
-    if (size !== 0 && !(size > 0 && size <= INT32_MAX && Number.isInteger(size))) throw new codes.ERR_SOCKET_BAD_BUFFER_SIZE();
+    if (size !== 0 && !(size > 0 && size <= INT32_MAX && NumberIsInteger(size))) throw new codes.ERR_SOCKET_BAD_BUFFER_SIZE();
     const outcome = this[kDescriptor]() < 0 ? EBADF : native.dgram_bufferSize(this[kDescriptor](), which, size);
     if (outcome >= 0) return outcome;
     const syscall = which === 'receive' ? 'uv_recv_buffer_size' : 'uv_send_buffer_size';
@@ -121,8 +128,8 @@ function bufferError(errno, syscall) {
   const code = getSystemErrorName(errno);
   const text = getSystemErrorMessage(errno);
   const error = new Error(`Could not get or set buffer size: ${syscall} returned ${code} (${text})`);
-  Object.defineProperty(error, 'name', { __proto__: null, value: 'SystemError', writable: true, configurable: true });
-  return Object.assign(error, { code: 'ERR_SOCKET_BUFFER_SIZE', info: { errno, code, message: text, syscall }, errno, syscall });
+  ObjectDefineProperty(error, 'name', { __proto__: null, value: 'SystemError', writable: true, configurable: true });
+  return ObjectAssign(error, { code: 'ERR_SOCKET_BUFFER_SIZE', info: { errno, code, message: text, syscall }, errno, syscall });
 }
 
 function checkedSize(size) {
@@ -130,7 +137,7 @@ function checkedSize(size) {
   return size;
 }
 
-const optionMethods = Object.getOwnPropertyDescriptors(Options.prototype);
+const optionMethods = ObjectGetOwnPropertyDescriptors(Options.prototype);
 delete optionMethods.constructor;
 
 module.exports = { kCheck, kDescriptor, optionMethods };

@@ -2,6 +2,8 @@
 // Owns: dgram.Socket. Unbound -> binding -> bound -> closed; and beside that not connected -> connecting -> connected. What is sent
 // while a socket is being bound waits until it listens.
 
+const { ArrayPush, NumberIsInteger, ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
+const { ReflectApply, StringToLowerCase, intact } = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
@@ -14,7 +16,6 @@ const { Outgoing } = require('node/dgram/outgoing');
 const { isIP } = require('node/net/address');
 
 const EBADF = -9;
-
 class Socket extends EventEmitter {
   #options;
   #descriptor = -1;
@@ -83,7 +84,7 @@ class Socket extends EventEmitter {
     const { recvBufferSize, sendBufferSize } = this.#options;
     if (recvBufferSize) native.dgram_bufferSize(this.#descriptor, 'receive', recvBufferSize);
     if (sendBufferSize) native.dgram_bufferSize(this.#descriptor, 'send', sendBufferSize);
-    native.dgram_receive(this.#descriptor, (...message) => this.#receive(...message));
+    native.dgram_receive(this.#descriptor, (...message) => this.#receive(...intact(message)));
     this.#count();
   }
 
@@ -100,7 +101,7 @@ class Socket extends EventEmitter {
       return;
     }
     const family = this.#family() === 6 ? 'IPv6' : 'IPv4';
-    if (this.#options.receiveBlockList?.check(address, family.toLowerCase())) return;
+    if (this.#options.receiveBlockList?.check(address, StringToLowerCase(family))) return;
     const { Buffer } = require('node/buffer/buffer');
     this.emit('message', Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
       address,
@@ -117,9 +118,9 @@ class Socket extends EventEmitter {
     const given = typeof port === 'object' && port !== null ? port : {};
     let place = typeof address === 'function' ? undefined : address;
     let number = port;
-    if (typeof port === 'object' && port !== null) [number, place] = [port.port, port.address || ''];
+    if (typeof port === 'object' && port !== null) [number, place] = intact([port.port, port.address || '']);
     const { fd } = given;
-    if (Number.isInteger(fd) && fd > 0) this.#adopt(fd);
+    if (NumberIsInteger(fd) && fd > 0) this.#adopt(fd);
     this.#state = 'binding';
     if (typeof callback === 'function') {
       const forget = () => {
@@ -128,7 +129,7 @@ class Socket extends EventEmitter {
       };
       const onListening = () => {
         forget();
-        Reflect.apply(callback, this, []);
+        ReflectApply(callback, this, []);
       };
       this.on('error', forget);
       this.on('listening', onListening);
@@ -220,7 +221,7 @@ class Socket extends EventEmitter {
 
   connect(port, address, callback) {
     const number = validPort(port);
-    if (typeof address === 'function') [callback, address] = [address, ''];
+    if (typeof address === 'function') [callback, address] = intact([address, '']);
     else address ??= '';
     validateString(address, 'address');
     if (this.#connection !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
@@ -286,12 +287,12 @@ class Socket extends EventEmitter {
         return waiting;
       };
       const onListening = () => {
-        for (const each of forget()) each();
+        for (const each of intact(forget())) each();
       };
       this.once('error', forget);
       this.once('listening', onListening);
     }
-    this.#waiting.push(action);
+    ArrayPush(this.#waiting, action);
   }
 
   sendto(buffer, offset, length, port, address, callback) {
@@ -337,7 +338,7 @@ class Socket extends EventEmitter {
   close(callback) {
     if (typeof callback === 'function') this.on('close', callback);
     if (this.#waiting !== undefined && this.#state === 'binding') {
-      this.#waiting.push(() => this.close());
+      ArrayPush(this.#waiting, () => this.close());
       return this;
     }
     this.#check();
@@ -359,7 +360,7 @@ class Socket extends EventEmitter {
   #place(name, syscall) {
     const found = this.#descriptor < 0 ? EBADF : native[name](this.#descriptor);
     if (typeof found === 'number') throw errnoException(found, syscall);
-    const [address, family, port] = found;
+    const [address, family, port] = intact(found);
     return { address, family, port };
   }
 
@@ -393,7 +394,7 @@ class Socket extends EventEmitter {
     return this.#outgoing.length;
   }
 }
-Object.defineProperties(Socket.prototype, optionMethods);
-Object.defineProperty(Socket.prototype.connectSync, 'length', { __proto__: null, value: 2, configurable: true });
+ObjectDefineProperties(Socket.prototype, optionMethods);
+ObjectDefineProperty(Socket.prototype.connectSync, 'length', { __proto__: null, value: 2, configurable: true });
 
 module.exports = { Socket };

@@ -2,7 +2,21 @@
 // Owns: channels by name, and who listens to each. One that nobody listens to is of a class that does nothing; it is kept weakly,
 // one with listeners strongly.
 
-const { ArrayIndexOf, ArrayToSpliced, MapGet, MapSet, ObjectSetPrototypeOf } = require('internal/primordials');
+const {
+  ArrayIndexOf,
+  ArrayPop,
+  ArrayPush,
+  ArrayToSpliced,
+  FinalizationRegistryRegister,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { nextTick } = require('internal/timers');
@@ -17,7 +31,7 @@ const throwLater = (error) =>
 const weakly = new Map();
 const held = new Map(); // channel -> how many listeners and stores
 const forgotten = new FinalizationRegistry((name) => {
-  if (MapGet(weakly, name)?.deref() === undefined) weakly.delete(name);
+  if (MapGet(weakly, name)?.deref() === undefined) MapDelete(weakly, name);
 });
 const found = (name) => MapGet(weakly, name)?.deref();
 
@@ -27,8 +41,8 @@ function hold(channel) {
 
 function release(channel) {
   const count = MapGet(held, channel) - 1;
-  if (count > 0) held.set(channel, count);
-  else held.delete(channel);
+  if (count > 0) MapSet(held, channel, count);
+  else MapDelete(held, channel);
 }
 
 /** While a channel's stores hold what `data` means to them; listeners hear of `data` once they do. */
@@ -36,7 +50,7 @@ class StoreScope {
   #scopes = [];
 
   constructor(channel, data) {
-    for (const [store, transform] of channel._stores) {
+    for (const { 0: store, 1: transform } of intact(channel._stores)) {
       let value = data;
       if (transform) {
         try {
@@ -46,20 +60,20 @@ class StoreScope {
           continue;
         }
       }
-      this.#scopes.push(store.withScope(value));
+      ArrayPush(this.#scopes, store.withScope(value));
     }
     channel.publish(data);
   }
 
   [Symbol.dispose]() {
-    while (this.#scopes.length > 0) this.#scopes.pop()[Symbol.dispose]();
+    while (this.#scopes.length > 0) ArrayPop(this.#scopes)[Symbol.dispose]();
   }
 }
 
 class ActiveChannel {
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
-    this._subscribers = [...this._subscribers, subscription]; // one that is being told keeps its list
+    this._subscribers = [...intact(this._subscribers), subscription]; // one that is being told keeps its list
     hold(this);
   }
 
@@ -73,12 +87,12 @@ class ActiveChannel {
   }
 
   bindStore(store, transform) {
-    if (!this._stores.has(store)) hold(this);
-    this._stores.set(store, transform);
+    if (!MapHas(this._stores, store)) hold(this);
+    MapSet(this._stores, store, transform);
   }
 
   unbindStore(store) {
-    if (!this._stores.delete(store)) return false;
+    if (!MapDelete(this._stores, store)) return false;
     release(this);
     deactivate(this);
     return true;
@@ -106,7 +120,7 @@ class ActiveChannel {
   runStores(data, fn, thisArg, ...args) {
     const scope = this.withStoreScope(data);
     try {
-      return Reflect.apply(fn, thisArg, args);
+      return ReflectApply(fn, thisArg, args);
     } finally {
       scope[Symbol.dispose]();
     }
@@ -120,11 +134,11 @@ class Channel {
     this.name = name;
     this._index = undefined;
     MapSet(weakly, name, new WeakRef(this));
-    forgotten.register(this, name);
+    FinalizationRegistryRegister(forgotten, this, name);
   }
 
   static [Symbol.hasInstance](instance) {
-    const prototype = Object.getPrototypeOf(instance);
+    const prototype = ObjectGetPrototypeOf(instance);
     return prototype === Channel.prototype || prototype === ActiveChannel.prototype;
   }
 
@@ -154,7 +168,7 @@ class Channel {
   publish() {}
 
   runStores(data, fn, thisArg, ...args) {
-    return Reflect.apply(fn, thisArg, args);
+    return ReflectApply(fn, thisArg, args);
   }
 
   withStoreScope() {

@@ -2,6 +2,15 @@
 // Owns: several channels about one thing: `boundedChannel` (start and end of a span) and `tracingChannel` (a call, and its continuation
 // when it is asynchronous, and its error).
 
+const { AnyThen } = require('internal/any_kind');
+const {
+  ArrayAt,
+  ArraySplice,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { Channel, channel } = require('node/diagnostics_channel/channel');
@@ -43,8 +52,8 @@ class BoundedChannelScope {
 
 class BoundedChannel {
   constructor(nameOrChannels) {
-    for (const event of BOUNDED) {
-      Object.defineProperty(this, event, { __proto__: null, value: channelOf(nameOrChannels, event, 'BoundedChannel') });
+    for (const event of intact(BOUNDED)) {
+      ObjectDefineProperty(this, event, { __proto__: null, value: channelOf(nameOrChannels, event, 'BoundedChannel') });
     }
   }
 
@@ -53,12 +62,12 @@ class BoundedChannel {
   }
 
   subscribe(handlers) {
-    for (const event of BOUNDED) if (handlers[event]) this[event]?.subscribe(handlers[event]);
+    for (const event of intact(BOUNDED)) if (handlers[event]) this[event]?.subscribe(handlers[event]);
   }
 
   unsubscribe(handlers) {
     let isDone = true;
-    for (const event of BOUNDED) if (handlers[event] && !this[event]?.unsubscribe(handlers[event])) isDone = false;
+    for (const event of intact(BOUNDED)) if (handlers[event] && !this[event]?.unsubscribe(handlers[event])) isDone = false;
     return isDone;
   }
 
@@ -68,7 +77,7 @@ class BoundedChannel {
 
   run(context, fn, thisArg, ...args) {
     context ??= {};
-    return within(this, context, () => Reflect.apply(fn, thisArg, args));
+    return within(this, context, () => ReflectApply(fn, thisArg, args));
   }
 }
 
@@ -102,7 +111,7 @@ class TracingChannel {
       this.#call = new BoundedChannel({ start: given('start'), end: given('end') });
       this.#continuation = new BoundedChannel({ start: given('asyncStart'), end: given('asyncEnd') });
     }
-    Object.defineProperty(this, 'error', { __proto__: null, value: channelOf(nameOrChannels, 'error', 'TracingChannel') });
+    ObjectDefineProperty(this, 'error', { __proto__: null, value: channelOf(nameOrChannels, 'error', 'TracingChannel') });
   }
 
   get start() {
@@ -144,11 +153,11 @@ class TracingChannel {
   }
 
   traceSync(fn, context = undefined, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
+    if (!this.hasSubscribers) return ReflectApply(fn, thisArg, args);
     context ??= { __proto__: null };
     return within(this.#call, context, () => {
       try {
-        const result = Reflect.apply(fn, thisArg, args);
+        const result = ReflectApply(fn, thisArg, args);
         context.result = result;
         return result;
       } catch (error) {
@@ -160,7 +169,7 @@ class TracingChannel {
 
   tracePromise(fn, context = undefined, thisArg, ...args) {
     if (!this.hasSubscribers) {
-      const result = Reflect.apply(fn, thisArg, args);
+      const result = ReflectApply(fn, thisArg, args);
       if (typeof result?.then !== 'function') warnOfNoThenable(fn);
       return result;
     }
@@ -176,19 +185,19 @@ class TracingChannel {
     };
     return within(this.#call, context, () => {
       try {
-        const result = Reflect.apply(fn, thisArg, args);
+        const result = ReflectApply(fn, thisArg, args);
         if (typeof result?.then !== 'function') {
           warnOfNoThenable(fn);
           context.result = result;
           return result;
         }
-        if (result instanceof Promise && Object.getPrototypeOf(result) === Promise.prototype) {
-          return result.then(settled, (error) => {
+        if (result instanceof Promise && ObjectGetPrototypeOf(result) === Promise.prototype) {
+          return AnyThen(result, settled, (error) => {
             failed(error);
             throw error;
           });
         }
-        result.then(settled, failed); // somebody else's: given back as it is
+        AnyThen(result, settled, failed); // somebody else's: given back as it is
         return result;
       } catch (error) {
         this.#failed(context, error);
@@ -198,18 +207,18 @@ class TracingChannel {
   }
 
   traceCallback(fn, position = -1, context = {}, thisArg, ...args) {
-    if (!this.hasSubscribers) return Reflect.apply(fn, thisArg, args);
-    const callback = args.at(position);
+    if (!this.hasSubscribers) return ReflectApply(fn, thisArg, args);
+    const callback = ArrayAt(args, position);
     validateFunction(callback, 'callback');
     const tracing = this;
-    args.splice(position, 1, function wrappedCallback(error, result) {
+    ArraySplice(args, position, 1, function wrappedCallback(error, result) {
       if (error) tracing.#failed(context, error);
       else context.result = result;
-      return within(tracing.#continuation, context, () => Reflect.apply(callback, this, arguments));
+      return within(tracing.#continuation, context, () => ReflectApply(callback, this, arguments));
     });
     return within(this.#call, context, () => {
       try {
-        return Reflect.apply(fn, thisArg, args);
+        return ReflectApply(fn, thisArg, args);
       } catch (error) {
         this.#failed(context, error);
         throw error;

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the addresses that a resolver is given: its servers, and where its questions come from.
 
+const { ObjectAssign, RegExpExec } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 const { isIP, isIPv4, isIPv6 } = require('node/net/address');
@@ -10,7 +11,7 @@ const PORT = 53;
 function parseServer(text, index) {
   validateString(text, `servers[${index}]`);
   if (isIP(text)) return { address: text, port: PORT };
-  const bracketed = /^\[([^[\]]*)\](?::(\d+))?$/.exec(text) ?? /^([^:]+):(\d+)$/.exec(text);
+  const bracketed = RegExpExec(/^\[([^[\]]*)\](?::(\d+))?$/, text) ?? RegExpExec(/^([^:]+):(\d+)$/, text);
   if (bracketed !== null && isIP(bracketed[1])) {
     const port = bracketed[2] === undefined ? PORT : Number(bracketed[2]);
     if (port > 0 && port < 65536) return { address: bracketed[1], port };
@@ -25,7 +26,7 @@ const shown = ({ address, port }) => (port === PORT ? address : isIPv4(address) 
 function checkLocal(first, second) {
   validateString(first, 'ipv4');
   if (second !== undefined) validateString(second, 'ipv6');
-  const fail = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_VALUE' });
+  const fail = (text) => ObjectAssign(new TypeError(text), { code: 'ERR_INVALID_ARG_VALUE' });
   if (isIP(first) === 0 || (second !== undefined && isIP(second) === 0)) throw fail('Invalid IP address.');
   if (second === undefined) return;
   if (isIPv4(first) && isIPv4(second)) throw fail('Cannot specify two IPv4 addresses.');

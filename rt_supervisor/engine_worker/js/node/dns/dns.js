@@ -4,7 +4,7 @@
 
 const native = host.native;
 const startValues = require('internal/start_values');
-const { ArrayPush } = require('internal/primordials');
+const { ArrayFilter, ArrayPush, ObjectAssign, ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
   validateBoolean,
@@ -19,8 +19,8 @@ const { nextTick } = require('internal/timers');
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
 const FAMILIES = [0, 4, 6];
-const [ADDRCONFIG, ALL, V4MAPPED] = [32, 16, 8];
-const promisified = Symbol.for('nodejs.util.promisify.custom');
+const { 0: ADDRCONFIG, 1: ALL, 2: V4MAPPED } = [32, 16, 8];
+const promisified = SymbolFor('nodejs.util.promisify.custom');
 const { kArgumentNames: customArguments } = require('internal/promisify');
 
 let order; // what the program said; else what the command line says
@@ -34,7 +34,7 @@ function setDefaultResultOrder(value) {
 function failure(code, syscall, name, more) {
   const error = new Error(`${syscall} ${code}${name === undefined ? '' : ` ${name}`}`);
   const errno = { ENOTFOUND: -3008 }[code] ?? require('internal/errors/errno').numberOf(code);
-  return Object.assign(error, { errno, code, syscall }, more);
+  return ObjectAssign(error, { errno, code, syscall }, more);
 }
 
 function lookupOptions(options) {
@@ -77,7 +77,10 @@ function inOrder(flat, wanted) {
   for (let index = 0; index < flat.length; index += 2) ArrayPush(list, { address: flat[index], family: flat[index + 1] });
   if (wanted === 'verbatim') return list;
   const first = wanted === 'ipv4first' ? 4 : 6;
-  return [...list.filter(({ family }) => family === first), ...list.filter(({ family }) => family !== first)];
+  return [
+    ...intact(ArrayFilter(list, ({ family }) => family === first)),
+    ...intact(ArrayFilter(list, ({ family }) => family !== first)),
+  ];
 }
 
 /** Look `name` up and call `done(error)` or `done(null, list)`. */
@@ -100,7 +103,7 @@ function checkName(name) {
 
 function lookup(name, options, callback) {
   if (name) validateString(name, 'hostname');
-  if (typeof options === 'function') [options, callback] = [undefined, options];
+  if (typeof options === 'function') [options, callback] = intact([undefined, options]);
   validateFunction(callback, 'callback');
   const settings = lookupOptions(options);
   checkName(name);
@@ -111,7 +114,7 @@ function lookup(name, options, callback) {
   });
   return {};
 }
-Object.defineProperty(lookup, customArguments, { __proto__: null, value: ['address', 'family'] });
+ObjectDefineProperty(lookup, customArguments, { __proto__: null, value: ['address', 'family'] });
 
 function checkService(address, port) {
   if (isIP(address) === 0) throw new codes.ERR_INVALID_ARG_VALUE('address', address);
@@ -128,7 +131,7 @@ function lookupService(address, port, callback) {
   });
   return {};
 }
-Object.defineProperty(lookupService, customArguments, { __proto__: null, value: ['hostname', 'service'] });
+ObjectDefineProperty(lookupService, customArguments, { __proto__: null, value: ['hostname', 'service'] });
 
 const promises = {
   lookup(name, options) {
@@ -177,22 +180,22 @@ const ERRORS = {
 const common = { getDefaultResultOrder: resultOrder, setDefaultResultOrder, ...ERRORS };
 
 module.exports = { lookup, lookupService, ...common, ADDRCONFIG, ALL, V4MAPPED, failure };
-Object.defineProperty(module.exports, 'failure', { __proto__: null, enumerable: false });
-Object.defineProperty(lookup, promisified, {
+ObjectDefineProperty(module.exports, 'failure', { __proto__: null, enumerable: false });
+ObjectDefineProperty(lookup, promisified, {
   __proto__: null,
   value: (name, options) => promises.lookup(name, options),
   configurable: true,
 });
-Object.assign(promises, common);
-Object.defineProperty(module.exports, 'promises', { __proto__: null, value: promises, enumerable: true });
+ObjectAssign(promises, common);
+ObjectDefineProperty(module.exports, 'promises', { __proto__: null, value: promises, enumerable: true });
 
 // The resolver is loaded when it is first asked.
 const resolver = () => require('node/dns/resolver');
-for (const [target, kind] of [
+for (const { 0: target, 1: kind } of intact([
   [module.exports, 'callbacks'],
   [promises, 'promises'],
-]) {
-  for (const name of [
+])) {
+  for (const name of intact([
     'setServers',
     'getServers',
     'resolve',
@@ -210,14 +213,14 @@ for (const [target, kind] of [
     'resolveTlsa',
     'resolveTxt',
     'reverse',
-  ]) {
+  ])) {
     target[name] = {
       [name](...args) {
-        return resolver()[kind][name](...args);
+        return resolver()[kind][name](...intact(args));
       },
     }[name];
   }
-  Object.defineProperty(target, 'Resolver', {
+  ObjectDefineProperty(target, 'Resolver', {
     __proto__: null,
     enumerable: true,
     configurable: true,

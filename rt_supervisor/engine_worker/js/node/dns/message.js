@@ -2,6 +2,24 @@
 // Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
 // short or runs in circles is refused with BadMessage.
 
+const { AnySlice, AnyToString } = require('internal/any_kind');
+const { RegExpMatch } = require('internal/patterns');
+const {
+  ArrayFrom,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArrayReduce,
+  ArraySome,
+  DataViewSetUint16,
+  RegExpReplace,
+  StringFromCharCode,
+  StringPadStart,
+  StringSplit,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const TYPES = {
   A: 1,
   NS: 2,
@@ -26,26 +44,23 @@ class BadMessage extends Error {}
 
 /** A query for one name and type; undefined when the name cannot be asked for. */
 function query(id, name, type) {
-  const labels = name
-    .replace(/\.$/, '')
-    .split('.')
-    .map((label) => new TextEncoder().encode(label));
-  if (labels.some((label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
-  const size = 12 + labels.reduce((sum, label) => sum + label.length + 1, 0) + 1 + 4;
+  const labels = ArrayMap(StringSplit(RegExpReplace(/\.$/, name, ''), '.'), (label) => new TextEncoder().encode(label));
+  if (ArraySome(labels, (label) => label.length === 0 || label.length > LONGEST_LABEL)) return undefined;
+  const size = 12 + ArrayReduce(labels, (sum, label) => sum + label.length + 1, 0) + 1 + 4;
   if (size > 12 + 255 + 4) return undefined;
   const bytes = new Uint8Array(size);
   const view = new DataView(bytes.buffer);
-  view.setUint16(0, id);
-  view.setUint16(2, RECURSION_DESIRED);
-  view.setUint16(4, 1);
+  DataViewSetUint16(view, 0, id);
+  DataViewSetUint16(view, 2, RECURSION_DESIRED);
+  DataViewSetUint16(view, 4, 1);
   let at = 12;
-  for (const label of labels) {
+  for (const label of intact(labels)) {
     bytes[at] = label.length;
-    bytes.set(label, at + 1);
+    TypedArraySet(bytes, label, at + 1);
     at += label.length + 1;
   }
-  view.setUint16(at + 1, type);
-  view.setUint16(at + 3, IN);
+  DataViewSetUint16(view, at + 1, type);
+  DataViewSetUint16(view, at + 3, IN);
   return bytes;
 }
 
@@ -70,10 +85,10 @@ class Reader {
   take(count) {
     this.#need(count);
     this.at += count;
-    return this.bytes.subarray(this.at - count, this.at);
+    return TypedArraySubarray(this.bytes, this.at - count, this.at);
   }
   text(count) {
-    return String.fromCharCode(...this.take(count));
+    return StringFromCharCode(...intact(this.take(count)));
   }
   string() {
     return this.text(this.u8());
@@ -93,24 +108,28 @@ class Reader {
       } else if (length > LONGEST_LABEL) {
         throw new BadMessage('a label of an unknown kind');
       } else {
-        labels.push(this.text(length));
+        ArrayPush(labels, this.text(length));
       }
     }
     if (back >= 0) this.at = back;
-    return labels.join('.');
+    return ArrayJoin(labels, '.');
   }
 }
 
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (bytes) =>
+  ArrayJoin(
+    ArrayFrom(intact(bytes), (byte) => StringPadStart(AnyToString(byte, 16), 2, '0')),
+    '',
+  );
 
 function ipv6(bytes) {
   const { SocketAddress } = require('node/net/blocklist');
-  return new SocketAddress({ address: hex(bytes).match(/.{4}/g).join(':'), family: 'ipv6' }).address;
+  return new SocketAddress({ address: ArrayJoin(RegExpMatch(/.{4}/g, hex(bytes)), ':'), family: 'ipv6' }).address;
 }
 
 // type -> how its data is read, from `reader.at` up to `end`
 const readers = {
-  [TYPES.A]: (reader) => ({ address: [...reader.take(4)].join('.') }),
+  [TYPES.A]: (reader) => ({ address: ArrayJoin([...intact(reader.take(4))], '.') }),
   [TYPES.AAAA]: (reader) => ({ address: ipv6(reader.take(16)) }),
   [TYPES.NS]: (reader) => ({ value: reader.name() }),
   [TYPES.CNAME]: (reader) => ({ value: reader.name() }),
@@ -127,21 +146,21 @@ const readers = {
   }),
   [TYPES.TXT](reader, end) {
     const entries = [];
-    while (reader.at < end) entries.push(require('internal/utf8').decode(take(reader)));
+    while (reader.at < end) ArrayPush(entries, require('internal/utf8').decode(take(reader)));
     return { entries };
   },
   [TYPES.SRV](reader) {
-    const [priority, weight, port] = [reader.u16(), reader.u16(), reader.u16()];
+    const { 0: priority, 1: weight, 2: port } = [reader.u16(), reader.u16(), reader.u16()];
     return { name: reader.name(), port, priority, weight };
   },
   [TYPES.NAPTR](reader) {
-    const [order, preference] = [reader.u16(), reader.u16()];
-    const [flags, service, regexp] = [reader.string(), reader.string(), reader.string()];
+    const { 0: order, 1: preference } = [reader.u16(), reader.u16()];
+    const { 0: flags, 1: service, 2: regexp } = [reader.string(), reader.string(), reader.string()];
     return { flags, service, regexp, replacement: reader.name(), order, preference };
   },
   [TYPES.TLSA](reader, end) {
-    const [certUsage, selector, match] = [reader.u8(), reader.u8(), reader.u8()];
-    return { certUsage, selector, match, data: reader.take(end - reader.at).slice().buffer };
+    const { 0: certUsage, 1: selector, 2: match } = [reader.u8(), reader.u8(), reader.u8()];
+    return { certUsage, selector, match, data: AnySlice(reader.take(end - reader.at)).buffer };
   },
   [TYPES.CAA](reader, end) {
     const critical = reader.u8();
@@ -156,7 +175,7 @@ function parse(bytes) {
   const reader = new Reader(bytes);
   const id = reader.u16();
   const flags = reader.u16();
-  const [questions, count] = [reader.u16(), reader.u16()];
+  const { 0: questions, 1: count } = [reader.u16(), reader.u16()];
   reader.take(4);
   for (let index = 0; index < questions; index++) {
     reader.name();
@@ -170,7 +189,7 @@ function parse(bytes) {
     const ttl = reader.u32();
     const end = reader.u16() + reader.at;
     if (end > bytes.length) throw new BadMessage('cut short');
-    if (type in readers) answers.push({ type, ttl, data: readers[type](reader, end) });
+    if (type in readers) ArrayPush(answers, { type, ttl, data: readers[type](reader, end) });
     reader.at = end;
   }
   return { id, isTruncated: (flags & 0x0200) !== 0, isAnswer: (flags & 0x8000) !== 0, code: flags & 15, answers };

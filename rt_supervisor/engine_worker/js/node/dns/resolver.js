@@ -2,6 +2,12 @@
 // Owns: dns.Resolver: queries to name servers over UDP, again over TCP when an answer was cut short; one server after the
 // other, each for a while, several times. The system's servers are those of /etc/resolv.conf.
 
+const { AnyToString } = require('internal/any_kind');
+const { RegExpMatchAll } = require('internal/patterns');
+const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse } = require('internal/primordials');
+const { FunctionBind, MathFloor, MathRandom, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
+const { ObjectFromEntries, ObjectKeys, SetAdd, SetDelete, StringPadStart, StringSlice } = require('internal/primordials');
+const { StringSplit, StringToLowerCase, TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const native = host.native;
 const { TYPES, query, parse } = require('node/dns/message');
 const { failure } = require('node/dns/dns');
@@ -20,7 +26,7 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 
 const USUAL_TIMEOUT_MS = 2000;
 const USUAL_TRIES = 3;
-const TYPE_NAMES = Object.fromEntries(Object.entries(TYPES).map(([name, number]) => [number, name]));
+const TYPE_NAMES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(TYPES), ({ 0: name, 1: number }) => [number, name])));
 // A server's answer code -> what it is called
 const CODES = { 1: 'EFORMERR', 2: 'ESERVFAIL', 3: 'ENOTFOUND', 4: 'ENOTIMP', 5: 'EREFUSED' };
 
@@ -31,8 +37,11 @@ function systemServers() {
   } catch {
     return [{ address: '127.0.0.1', port: PORT }];
   }
-  const found = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map((match) => ({ address: match[1], port: PORT }));
-  return found.filter(({ address }) => isIP(address)).length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
+  const found = ArrayMap([...intact(RegExpMatchAll(/^\s*nameserver\s+(\S+)/gm, text))], (match) => ({
+    address: match[1],
+    port: PORT,
+  }));
+  return ArrayFilter(found, ({ address }) => isIP(address)).length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
 }
 
 // What each method gives of the records of its type.
@@ -61,7 +70,7 @@ class Question {
   #resolver;
   #name;
   #type;
-  #id = Math.floor(Math.random() * 65536);
+  #id = MathFloor(MathRandom() * 65536);
   #done;
   #attempt = 0;
   #descriptor = -1;
@@ -88,7 +97,7 @@ class Question {
       this.finish(this.#lastCode);
       return;
     }
-    const round = Math.floor(this.#attempt / servers.length);
+    const round = MathFloor(this.#attempt / servers.length);
     const server = servers[this.#attempt++ % servers.length];
     this.#descriptor = native.dns_send(server.address, server.port, isIPv4(server.address) ? 4 : 6, this.bytes, (reply) =>
       this.#onReply(reply, server),
@@ -159,17 +168,17 @@ class Question {
     });
     this.#socket.on('data', (chunk) => {
       const joined = new Uint8Array(received.length + chunk.length);
-      joined.set(received);
-      joined.set(chunk, received.length);
+      TypedArraySet(joined, received);
+      TypedArraySet(joined, chunk, received.length);
       received = joined;
       if (received.length < 2) return;
       const size = received[0] * 256 + received[1];
-      if (received.length >= 2 + size) this.#onReply(received.subarray(2, 2 + size), server);
+      if (received.length >= 2 + size) this.#onReply(TypedArraySubarray(received, 2, 2 + size), server);
     });
     this.#socket.connect(server.port, server.address, () => {
       const framed = new Uint8Array(2 + this.bytes.length);
-      framed.set([this.bytes.length >> 8, this.bytes.length & 255]);
-      framed.set(this.bytes, 2);
+      TypedArraySet(framed, [this.bytes.length >> 8, this.bytes.length & 255]);
+      TypedArraySet(framed, this.bytes, 2);
       this.#socket.write(framed);
     });
   }
@@ -201,7 +210,7 @@ class Questions {
   setServers(list) {
     validateArray(list, 'servers');
     const servers = [];
-    list.forEach((text, index) => servers.push(parseServer(text, index))); // holes are nothing
+    ArrayForEach(list, (text, index) => ArrayPush(servers, parseServer(text, index))); // holes are nothing
     this.#servers = servers;
   }
   /** Refuse other servers while questions are under way. */
@@ -210,39 +219,40 @@ class Questions {
   }
   ask(name, type, done) {
     const question = new Question(this, name, type, done);
-    this.#open.add(question);
+    SetAdd(this.#open, question);
     question.start();
   }
   forget(question) {
-    this.#open.delete(question);
+    SetDelete(this.#open, question);
   }
   cancel() {
-    for (const question of [...this.#open]) question.finish('ECANCELLED');
+    for (const question of intact([...intact(this.#open)])) question.finish('ECANCELLED');
   }
 }
 
 /** The records of one type, or an error: done(error, result). */
 function resolveRecords(questions, typeName, name, options, done) {
-  const syscall = `query${typeName[0]}${typeName.slice(1).toLowerCase()}`;
+  const syscall = `query${typeName[0]}${StringToLowerCase(StringSlice(typeName, 1))}`;
   questions.ask(name, TYPES[typeName], (code, answers) => {
-    const fitting = answers?.filter(({ type }) => typeName === 'ANY' || type === TYPES[typeName]) ?? [];
+    const fitting = ArrayFilter(answers ?? [], ({ type }) => typeName === 'ANY' || type === TYPES[typeName]);
     const problem = code ?? (fitting.length === 0 ? 'ENODATA' : null);
     if (problem !== null) {
       done(failure(problem, syscall, name, { hostname: name, errno: undefined }));
       return;
     }
-    const results = fitting.map((answer) => RESULTS[typeName](answer, options));
+    const results = ArrayMap(fitting, (answer) => RESULTS[typeName](answer, options));
     done(null, typeName === 'SOA' ? results[0] : results);
   });
 }
 
 /** The name under which an address's own name is found. */
 function reverseName(address) {
-  if (isIPv4(address)) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
-  const digits = groupsOf(address.split('%')[0])
-    .map((group) => group.toString(16).padStart(4, '0'))
-    .join('');
-  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+  if (isIPv4(address)) return `${ArrayJoin(ArrayReverse(StringSplit(address, '.')), '.')}.in-addr.arpa`;
+  const digits = ArrayJoin(
+    ArrayMap(groupsOf(StringSplit(address, '%')[0]), (group) => StringPadStart(AnyToString(group, 16), 4, '0')),
+    '',
+  );
+  return `${ArrayJoin(ArrayReverse([...intact(digits)]), '.')}.ip6.arpa`;
 }
 
 function reverse(questions, address, done) {
@@ -278,20 +288,20 @@ class Resolver {
   }
 
   getServers() {
-    return this.#questions.servers.map(shown);
+    return ArrayMap(this.#questions.servers, shown);
   }
   setServers(servers) {
     this.#questions.checkIdle(servers);
     this.#questions.setServers(servers);
   }
   setLocalAddress(...addresses) {
-    checkLocal(...addresses);
+    checkLocal(...intact(addresses));
   }
   cancel() {
     this.#questions.cancel();
   }
   resolve(name, type = 'A', callback) {
-    if (typeof type === 'function') [type, callback] = ['A', type];
+    if (typeof type === 'function') [type, callback] = intact(['A', type]);
     typeChecked(type);
     return this[METHOD_OF[type]](name, callback);
   }
@@ -302,7 +312,7 @@ class Resolver {
     return {};
   }
   ask(typeName, name, options, callback) {
-    if (typeof options === 'function') [options, callback] = [undefined, options];
+    if (typeof options === 'function') [options, callback] = intact([undefined, options]);
     validateString(name, 'name');
     validateFunction(callback, 'callback');
     resolveRecords(this.#questions, typeName, name, options, callback);
@@ -317,14 +327,14 @@ class PromisesResolver {
   }
 
   getServers() {
-    return this.#questions.servers.map(shown);
+    return ArrayMap(this.#questions.servers, shown);
   }
   setServers(servers) {
     this.#questions.checkIdle(servers);
     this.#questions.setServers(servers);
   }
   setLocalAddress(...addresses) {
-    checkLocal(...addresses);
+    checkLocal(...intact(addresses));
   }
   cancel() {
     this.#questions.cancel();
@@ -347,19 +357,19 @@ class PromisesResolver {
   }
 }
 
-const METHOD_OF = Object.fromEntries(Object.entries(METHODS).map(([method, typeName]) => [typeName, method]));
+const METHOD_OF = ObjectFromEntries(intact(ArrayMap(ObjectEntries(METHODS), ({ 0: method, 1: typeName }) => [typeName, method])));
 function typeChecked(type) {
   validateString(type, 'rrtype');
   if (!(type in METHOD_OF)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', type);
 }
-for (const Class of [Resolver, PromisesResolver]) {
-  for (const method of Object.keys(METHODS)) {
+for (const Class of intact([Resolver, PromisesResolver])) {
+  for (const method of intact(ObjectKeys(METHODS))) {
     const value = {
       [method](name, ...rest) {
-        return this.ask(METHODS[method], name, ...rest);
+        return this.ask(METHODS[method], name, ...intact(rest));
       },
     }[method];
-    Object.defineProperty(Class.prototype, method, { __proto__: null, value, writable: true, configurable: true });
+    ObjectDefineProperty(Class.prototype, method, { __proto__: null, value, writable: true, configurable: true });
   }
 }
 
@@ -369,8 +379,8 @@ let sharedPromises = new PromisesResolver();
 function setServers(servers) {
   // Questions under way stay with the resolvers that they were put to.
   const next = [new Resolver(), new PromisesResolver()];
-  for (const resolver of next) resolver.setServers(servers);
-  [shared, sharedPromises] = next;
+  for (const resolver of intact(next)) resolver.setServers(servers);
+  [shared, sharedPromises] = intact(next);
 }
 
 module.exports = {
@@ -378,10 +388,13 @@ module.exports = {
   PromisesResolver,
   callbacks: new Proxy(
     {},
-    { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : shared[name].bind(shared)) },
+    { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : FunctionBind(shared[name], shared)) },
   ),
   promises: new Proxy(
     {},
-    { __proto__: null, get: (_, name) => (name === 'setServers' ? setServers : sharedPromises[name].bind(sharedPromises)) },
+    {
+      __proto__: null,
+      get: (_, name) => (name === 'setServers' ? setServers : FunctionBind(sharedPromises[name], sharedPromises)),
+    },
   ),
 };

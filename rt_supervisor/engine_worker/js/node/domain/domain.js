@@ -13,6 +13,7 @@ const {
   ArraySplice,
   ObjectDefineProperty,
   ReflectApply,
+  intact,
 } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 
@@ -160,7 +161,7 @@ class Domain extends EventEmitter {
     };
   }
 }
-for (const name of ['_errorHandler', 'enter', 'exit', 'add', 'remove', 'run', 'intercept', 'bind'])
+for (const name of intact(['_errorHandler', 'enter', 'exit', 'add', 'remove', 'run', 'intercept', 'bind']))
   ObjectDefineProperty(Domain.prototype, name, { __proto__: null, enumerable: true });
 Domain.prototype.members = undefined;
 
@@ -177,7 +178,7 @@ function within(owner, callback, receiver, args) {
  * outside it.
  */
 function outsideCurrent(work) {
-  const [stackBefore, before] = [stack, current];
+  const { 0: stackBefore, 1: before } = [stack, current];
   let depth = stack.length;
   while (depth > 0 && stack[depth - 1] === current) depth--;
   domain._stack = stack = ArraySlice(stack, 0, depth);

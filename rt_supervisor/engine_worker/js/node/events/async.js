@@ -1,7 +1,15 @@
 'use strict';
 // Owns: events.once (a promise of one event) and events.on (an async iterator of all), over emitters and event targets.
 
-const { ArrayPush, ArrayShift } = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
+const {
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  SymbolFor,
+} = require('internal/primordials');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateInteger, validateObject } = require('internal/validators');
 
@@ -53,8 +61,8 @@ async function once(emitter, name, options = {}) {
   });
 }
 
-const kWatermarks = Symbol.for('nodejs.watermarkData');
-const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+const kWatermarks = SymbolFor('nodejs.watermarkData');
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async function* () {}).prototype);
 
 function on(emitter, name, options = {}) {
   validateObject(options, 'options');
@@ -102,7 +110,7 @@ class EventIterator {
     if (signal !== undefined) {
       const onAbort = () => this.#fail(abortError(signal));
       signal.addEventListener('abort', onAbort, { __proto__: null, once: true, [kUnstoppable]: true });
-      this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
+      ArrayPush(this.#cleanups, () => signal.removeEventListener('abort', onAbort));
     }
     return this;
   }
@@ -118,23 +126,23 @@ class EventIterator {
   }
 
   #fail(error) {
-    const waiter = this.#waiting.shift();
+    const waiter = ArrayShift(this.#waiting);
     if (waiter !== undefined) waiter.reject(error);
     else this.#error = error;
     this.#close();
   }
 
   #close() {
-    for (let index = 0, list = this.#cleanups.splice(0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#cleanups, 0); index < list.length; index++) {
       const cleanup = list[index];
       cleanup();
     }
     this.#isFinished = true;
-    for (let index = 0, list = this.#waiting.splice(0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#waiting, 0); index < list.length; index++) {
       const waiter = list[index];
       waiter.resolve({ value: undefined, done: true });
     }
-    return Promise.resolve({ value: undefined, done: true });
+    return PromiseResolve({ value: undefined, done: true });
   }
 
   get [kWatermarks]() {
@@ -162,12 +170,12 @@ class EventIterator {
         this.#isPaused = false;
         if (!this.#isFinished) this.#emitter.resume?.(); // what is closed has nothing more
       }
-      return Promise.resolve({ value, done: false });
+      return PromiseResolve({ value, done: false });
     }
     if (this.#error !== undefined) {
       const error = this.#error;
       this.#error = undefined;
-      return Promise.reject(error);
+      return PromiseReject(error);
     }
     if (this.#isFinished) return this.#close();
     return new Promise((resolve, reject) => ArrayPush(this.#waiting, { resolve, reject }));
@@ -184,6 +192,6 @@ class EventIterator {
     this.#fail(error);
   }
 }
-Object.setPrototypeOf(EventIterator.prototype, AsyncIteratorPrototype);
+ObjectSetPrototypeOf(EventIterator.prototype, AsyncIteratorPrototype);
 
 module.exports = { once, on };

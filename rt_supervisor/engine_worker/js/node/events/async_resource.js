@@ -1,6 +1,7 @@
 'use strict';
 // Owns: EventEmitterAsyncResource: an emitter whose listeners run in the context in which it was made.
 
+const { intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { validateString } = require('internal/validators');
 const { AsyncResource } = require('node/async_hooks/resource');
@@ -35,7 +36,7 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 
   emit(event, ...args) {
-    return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...args);
+    return this.#asyncResource.runInAsyncScope(super.emit, this, event, ...intact(args));
   }
 
   emitDestroy() {

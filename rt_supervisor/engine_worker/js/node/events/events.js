@@ -12,8 +12,14 @@ const {
   ArraySplice,
   ArrayUnshift,
   FunctionCall,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
   ReflectApply,
   ReflectOwnKeys,
+  SymbolFor,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateNumber } = require('internal/validators');
@@ -23,7 +29,7 @@ const { getEventListeners, getMaxListeners, listenerCount, setMaxListeners } = r
 const kCapture = Symbol('kCapture');
 const kShapeMode = Symbol('shapeMode');
 const errorMonitor = Symbol('events.errorMonitor');
-const captureRejectionSymbol = Symbol.for('nodejs.rejection');
+const captureRejectionSymbol = SymbolFor('nodejs.rejection');
 
 function EventEmitter(options) {
   FunctionCall(EventEmitter.init, this, options);
@@ -32,10 +38,10 @@ function EventEmitter(options) {
 EventEmitter.prototype._events = undefined;
 EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined;
-Object.defineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
+ObjectDefineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
 
 EventEmitter.init = function init(options) {
-  if (this._events === undefined || this._events === Object.getPrototypeOf(this)._events) {
+  if (this._events === undefined || this._events === ObjectGetPrototypeOf(this)._events) {
     this._events = { __proto__: null };
     this._eventsCount = 0;
   }
@@ -65,7 +71,7 @@ function watchResult(emitter, result, type, args) {
   try {
     const { then } = result;
     if (typeof then === 'function') {
-      then.call(result, undefined, (error) => host.nextTick(emitRejection, emitter, error, type, args));
+      FunctionCall(then, result, undefined, (error) => host.nextTick(emitRejection, emitter, error, type, args));
     }
   } catch (error) {
     emitter.emit('error', error);
@@ -74,7 +80,7 @@ function watchResult(emitter, result, type, args) {
 
 function emitRejection(emitter, error, type, args) {
   if (typeof emitter[captureRejectionSymbol] === 'function') {
-    emitter[captureRejectionSymbol](error, type, ...args);
+    emitter[captureRejectionSymbol](error, type, ...intact(args));
     return;
   }
   const before = emitter[kCapture];
@@ -103,7 +109,7 @@ function throwUnhandled(error) {
 EventEmitter.prototype.emit = function emit(type, ...args) {
   const events = this._events;
   if (type === 'error') {
-    if (events !== undefined && events[errorMonitor] !== undefined) this.emit(errorMonitor, ...args);
+    if (events !== undefined && events[errorMonitor] !== undefined) this.emit(errorMonitor, ...intact(args));
     if (events === undefined || events.error === undefined) throwUnhandled(args[0]);
   }
   const handler = events?.[type];
@@ -228,7 +234,7 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
     return this;
   }
   if (arguments.length === 0) {
-    for (const key of Reflect.ownKeys(events)) if (key !== 'removeListener') this.removeAllListeners(key);
+    for (const key of intact(ReflectOwnKeys(events))) if (key !== 'removeListener') this.removeAllListeners(key);
     this.removeAllListeners('removeListener');
     this._events = { __proto__: null };
     this._eventsCount = 0;
@@ -260,7 +266,7 @@ EventEmitter.prototype.rawListeners = function rawListeners(type) {
 EventEmitter.prototype.listenerCount = function listenerCount(type, listener) {
   const list = listOf(this, type);
   if (listener == null) return list.length;
-  return list.filter((one) => one === listener || one.listener === listener).length;
+  return ArrayFilter(list, (one) => one === listener || one.listener === listener).length;
 };
 
 EventEmitter.prototype.eventNames = function eventNames() {
@@ -268,7 +274,7 @@ EventEmitter.prototype.eventNames = function eventNames() {
 };
 
 module.exports = EventEmitter;
-Object.assign(EventEmitter, {
+ObjectAssign(EventEmitter, {
   addAbortListener: (signal, listener) => require('web/abort').addAbortListener(signal, listener),
   once: (emitter, name, options) => require('node/events/async').once(emitter, name, options),
   on: (emitter, name, options) => require('node/events/async').on(emitter, name, options),
@@ -282,7 +288,7 @@ Object.assign(EventEmitter, {
   setMaxListeners,
 });
 
-Object.defineProperties(EventEmitter, {
+ObjectDefineProperties(EventEmitter, {
   EventEmitterAsyncResource: {
     __proto__: null,
     get: () => require('node/events/async_resource').EventEmitterAsyncResource,

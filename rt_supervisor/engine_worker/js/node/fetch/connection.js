@@ -4,8 +4,21 @@
 //
 //     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
+const { AnyIndexOf, AnySubarray, AnyToString } = require('internal/any_kind');
+const { PromiseResolve } = require('internal/promises');
 const native = host.native;
-const { ArrayAt, ArraySplice, MapGet, MapSet, RegExpReplace, RegExpTest } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayPush,
+  ArraySplice,
+  JSONStringify,
+  MapDelete,
+  MapGet,
+  MapSet,
+  RegExpReplace,
+  RegExpTest,
+  intact,
+} = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { URL } = require('web/url/class');
@@ -17,7 +30,7 @@ const IDLE_MS = 4000;
 const HIGH_WATER_MARK = 256 * 1024;
 const idle = new Map(); // place -> connections
 
-const isIdempotent = (method) => /^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method);
+const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
 function closedError(message = 'other side closed') {
   const error = new Error(message);
@@ -72,7 +85,7 @@ class Connection {
   writeChunk(bytes) {
     if (bytes.length === 0) return true;
     this.socket.cork();
-    this.socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+    this.socket.write(`${AnyToString(bytes.length, 16)}\r\n`, 'latin1');
     this.socket.write(bytes);
     const isMore = this.socket.write('\r\n', 'latin1');
     this.socket.uncork();
@@ -81,7 +94,7 @@ class Connection {
   /** When more may be written, or nothing can be any more. */
   whenDrained() {
     return this.socket.destroyed
-      ? Promise.resolve()
+      ? PromiseResolve()
       : new Promise((resolve) => {
           this.#onDrain = resolve;
         });
@@ -125,7 +138,7 @@ class Connection {
       const task = this.#task;
       this.#task = undefined;
       this.parser.free();
-      task.onUpgrade?.(this.socket, bytes.subarray(stopped.offset)) ?? this.socket.destroy();
+      task.onUpgrade?.(this.socket, AnySubarray(bytes, stopped.offset)) ?? this.socket.destroy();
       return;
     }
     if (this.#isOver) this.socket.destroy();
@@ -176,7 +189,7 @@ class Connection {
     this.resume();
     const kept = MapGet(idle, this.place);
     if (kept === undefined) MapSet(idle, this.place, [this]);
-    else kept.push(this);
+    else ArrayPush(kept, this);
     this.#timer = startTimer(() => this.#leave(), IDLE_MS).unref();
   }
   #leave() {
@@ -186,10 +199,10 @@ class Connection {
   forget() {
     stopTimer(this.#timer);
     const kept = MapGet(idle, this.place);
-    const index = kept?.indexOf(this) ?? -1;
+    const index = (kept == null ? undefined : AnyIndexOf(kept, this)) ?? -1;
     if (index === -1) return;
     ArraySplice(kept, index, 1);
-    if (kept.length === 0) idle.delete(this.place);
+    if (kept.length === 0) MapDelete(idle, this.place);
   }
 
   #onEnd() {
@@ -228,9 +241,9 @@ function idleConnection(place) {
 function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
   const secure =
     url.protocol === 'https:'
-      ? JSON.stringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
+      ? JSONStringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
       : '';
-  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${proxyHeaders ? JSON.stringify(headersFor(proxy, proxyHeaders)) : ''}|${secure}|${protocol ?? ''}`;
+  return `${url.protocol}//${url.hostname}:${url.port}|${unix ?? ''}|${proxy ?? ''}|${proxyHeaders ? JSONStringify(headersFor(proxy, proxyHeaders)) : ''}|${secure}|${protocol ?? ''}`;
 }
 
 /**
@@ -283,7 +296,7 @@ function connect(target, place, done) {
     made.off('close', onClose);
     const { openTunnel } = require('node/http/tunnel');
     let lines = 'Proxy-Connection: keep-alive\r\n';
-    for (const { 0: name, 1: value } of headersFor(proxy, target.proxyHeaders)) lines += `${name}: ${value}\r\n`;
+    for (const { 0: name, 1: value } of intact(headersFor(proxy, target.proxyHeaders))) lines += `${name}: ${value}\r\n`;
     openTunnel(made, { endpoint: `${url.hostname}:${port}`, lines, via: new URL(proxy).host }, (error) => {
       if (isDone) return;
       if (error?.statusCode > 0) error.message = `Proxy response (${error.statusCode}) !== 200 when HTTP Tunneling`;
@@ -298,7 +311,7 @@ function connect(target, place, done) {
     } else if (proxy !== undefined) {
       const via = new URL(proxy);
       const place = {
-        host: via.hostname.replace(/^\[|\]$/g, ''),
+        host: RegExpReplace(/^\[|\]$/g, via.hostname, ''),
         port: Number(via.port) || (via.protocol === 'https:' ? 443 : 80),
       };
       if (via.protocol !== 'https:') watch(net.connect(place), 'connect', true);

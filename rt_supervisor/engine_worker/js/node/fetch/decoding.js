@@ -3,13 +3,16 @@
 // the reader.
 
 const {
+  ArrayAt,
   ArrayEvery,
   ArrayFilter,
   ArrayMap,
   ArrayReverse,
+  ObjectAssign,
   StringSplit,
   StringToLowerCase,
   StringTrim,
+  intact,
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 
@@ -59,14 +62,14 @@ function codingsOf(text) {
 function decode(codings, feed) {
   const zlib = builtins.load('zlib');
   const flush = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH };
-  const steps = codings.map((name) => MAKERS[name](zlib, flush));
-  const [first] = steps;
-  const last = steps.at(-1);
+  const steps = ArrayMap(codings, (name) => MAKERS[name](zlib, flush));
+  const [first] = intact(steps);
+  const last = ArrayAt(steps, -1);
   for (let i = 1; i < steps.length; i++) steps[i - 1].pipe(steps[i]);
-  for (const step of steps)
+  for (const step of intact(steps))
     step.on('error', (error) => {
       feed.source.cancel(error);
-      feed.fail(Object.assign(new TypeError('terminated', { cause: error }), {}));
+      feed.fail(ObjectAssign(new TypeError('terminated', { cause: error }), {}));
     });
   last.on('data', (bytes) => {
     if (feed.push(bytes) === false) last.pause();

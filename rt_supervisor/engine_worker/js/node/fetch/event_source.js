@@ -1,13 +1,26 @@
 'use strict';
 // Owns: EventSource: a stream of events over fetch, begun again after a while with the last id when it breaks off.
 
+const { AnyIncludes, AnyPush, AnySlice } = require('internal/any_kind');
+const { RegExpSplit } = require('internal/patterns');
+const {
+  ArrayJoin,
+  ArrayPop,
+  ObjectDefineProperty,
+  ObjectEntries,
+  RegExpTest,
+  StringIndexOf,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { EventTarget, Event, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
 const { fetch } = require('node/fetch/fetch');
 const { URL } = require('web/url/class');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
-const [CONNECTING, OPEN, CLOSED] = [0, 1, 2];
+const { 0: CONNECTING, 1: OPEN, 2: CLOSED } = [0, 1, 2];
 const USUAL_RETRY_MS = 3000;
 
 class EventSource extends EventTarget {
@@ -57,7 +70,7 @@ class EventSource extends EventTarget {
       return;
     }
     const type = response.headers.get('content-type') ?? '';
-    if (response.status !== 200 || !/^text\/event-stream\s*(?:;|$)/i.test(type)) {
+    if (response.status !== 200 || !RegExpTest(/^text\/event-stream\s*(?:;|$)/i, type)) {
       this.#controller.abort();
       this.#fail(new Error(response.status === 200 ? `Invalid content type: ${type}` : `Unexpected status: ${response.status}`));
       return;
@@ -77,9 +90,9 @@ class EventSource extends EventTarget {
     try {
       for await (const bytes of response.body) {
         rest += decoder.decode(bytes, { stream: true });
-        const lines = rest.split(/\r\n|\n|\r(?!$)/);
-        rest = lines.pop();
-        for (const line of lines) {
+        const lines = RegExpSplit(/\r\n|\n|\r(?!$)/, rest);
+        rest = ArrayPop(lines);
+        for (const line of intact(lines)) {
           if (this.#state === CLOSED) return;
           if (line === '') event = this.#tell(event, origin);
           else this.#field(line, event);
@@ -92,20 +105,20 @@ class EventSource extends EventTarget {
   }
 
   #field(line, event) {
-    const colon = line.indexOf(':');
+    const colon = StringIndexOf(line, ':');
     if (colon === 0) return; // a comment
-    const name = colon === -1 ? line : line.slice(0, colon);
-    let value = colon === -1 ? '' : line.slice(colon + 1);
-    if (value.startsWith(' ')) value = value.slice(1);
-    if (name === 'data') event.data.push(value);
+    const name = colon === -1 ? line : StringSlice(line, 0, colon);
+    let value = colon === -1 ? '' : StringSlice(line, colon + 1);
+    if (StringStartsWith(value, ' ')) value = AnySlice(value, 1);
+    if (name === 'data') AnyPush(event.data, value);
     else if (name === 'event') event.type = value;
-    else if (name === 'id' && !value.includes('\0')) this.#lastId = value;
-    else if (name === 'retry' && /^\d+$/.test(value)) this.#retryMs = Number(value);
+    else if (name === 'id' && !AnyIncludes(value, '\0')) this.#lastId = value;
+    else if (name === 'retry' && RegExpTest(/^\d+$/, value)) this.#retryMs = Number(value);
   }
 
   #tell({ data, type }, origin) {
     if (data.length > 0)
-      this.dispatchEvent(new MessageEvent(type || 'message', { data: data.join('\n'), origin, lastEventId: this.#lastId }));
+      this.dispatchEvent(new MessageEvent(type || 'message', { data: ArrayJoin(data, '\n'), origin, lastEventId: this.#lastId }));
     return { data: [], type: '' };
   }
 
@@ -128,11 +141,11 @@ class EventSource extends EventTarget {
   }
 }
 
-for (const type of ['open', 'error', 'message']) defineEventHandler(EventSource.prototype, type);
+for (const type of intact(['open', 'error', 'message'])) defineEventHandler(EventSource.prototype, type);
 makeEnumerable(EventSource, 'EventSource');
-for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSED })) {
-  for (const target of [EventSource, EventSource.prototype])
-    Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+for (const { 0: name, 1: value } of intact(ObjectEntries({ CONNECTING, OPEN, CLOSED }))) {
+  for (const target of intact([EventSource, EventSource.prototype]))
+    ObjectDefineProperty(target, name, { __proto__: null, value, enumerable: true });
 }
 
 module.exports = { EventSource };

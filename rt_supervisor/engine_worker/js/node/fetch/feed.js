@@ -2,7 +2,7 @@
 // Owns: a body that arrives from the network, between the connection that gives it and the program that reads it: as a
 // whole, or as a stream that holds the connection back while nobody reads.
 
-const { ArrayPush } = require('internal/primordials');
+const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { concatArrayBuffers } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
@@ -80,7 +80,7 @@ class Feed {
           await this.#more();
         }
         if (this.#chunks.length > 0) {
-          const chunk = this.#chunks.shift();
+          const chunk = ArrayShift(this.#chunks);
           this.#size -= chunk.length;
           if (this.#size < HIGH_WATER_MARK) this.#release();
           controller.enqueue(alone(chunk));

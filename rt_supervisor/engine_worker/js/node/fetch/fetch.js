@@ -2,8 +2,11 @@
 // Owns: fetch: a request becomes a response, over as many redirects as are allowed; what goes wrong, or is aborted, at any
 // moment is one rejected promise or one failed body.
 
+const { AnyCatch, AnyGet, AnyThen } = require('internal/any_kind');
+const { PromiseReject } = require('internal/promises');
 const startValues = require('internal/start_values');
-const { ArrayIsArray, ArrayPush, RegExpReplace, RegExpTest, StringToLowerCase } = require('internal/primordials');
+const { ArrayIsArray, ArrayPush, MapHas, ObjectDefineProperty, RegExpReplace, RegExpTest } = require('internal/primordials');
+const { SetHas, StringSlice, StringToLowerCase, intact } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, listOf, valueOf } = require('web/fetch/headers');
@@ -22,7 +25,7 @@ const USUAL = 'gzip, deflate, br, zstd';
 const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause);
 function coded(error, cause) {
   if (cause?.code !== undefined)
-    Object.defineProperty(error, 'code', {
+    ObjectDefineProperty(error, 'code', {
       __proto__: null,
       value: cause.code,
       writable: true,
@@ -37,7 +40,7 @@ function fetch(input, init = undefined) {
   try {
     request = new Request(input, init);
   } catch (error) {
-    return Promise.reject(error);
+    return PromiseReject(error);
   }
   return new Promise((resolve, reject) => {
     new Fetching(request, resolve, reject).start();
@@ -94,7 +97,7 @@ class Fetching {
     this.#stopListening?.();
     if (this.#isOver) return;
     this.#isOver = true;
-    this.requestBody.stream?.locked === false && this.requestBody.stream.cancel(error).catch(() => {});
+    this.requestBody.stream?.locked === false && AnyCatch(this.requestBody.stream.cancel(error), () => {});
     this.reject(error);
   }
 
@@ -114,7 +117,7 @@ class Fetching {
         case 'data:':
         case 'blob:':
         case 'file:': {
-          const response = require('node/fetch/schemes')[protocol.slice(0, -1)](this.#url, this.#method);
+          const response = require('node/fetch/schemes')[StringSlice(protocol, 0, -1)](this.#url, this.#method);
           this.#stopListening?.();
           this.#settle(response);
           return;
@@ -154,7 +157,8 @@ class Fetching {
   }
 
   #readBlob(blob, then) {
-    blob.arrayBuffer().then(
+    AnyThen(
+      blob.arrayBuffer(),
       (buffer) => {
         if (!this.#isOver) then(new Uint8Array(buffer));
       },
@@ -197,14 +201,14 @@ class Fetching {
     const pairs = [];
     const given = listOf(this.#headers);
     const add = (name, value) => {
-      if (!given.has(StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
+      if (!MapHas(given, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
     };
     add('Host', url.host);
     add('Connection', 'keep-alive');
     for (const {
       0: lower,
       1: { name, value },
-    } of given) {
+    } of intact(given)) {
       if (lower === 'content-length' || lower === 'transfer-encoding') continue;
       for (let index = 0, list = ArrayIsArray(value) ? value : [value]; index < list.length; index++) {
         const each = list[index];
@@ -215,20 +219,20 @@ class Fetching {
     add('Accept', '*/*');
     add('Accept-Encoding', USUAL);
     if (task.isStream) {
-      const length = given.get('content-length')?.value;
-      if (length === undefined) pairs.push(['Transfer-Encoding', 'chunked']);
+      const length = AnyGet(given, 'content-length')?.value;
+      if (length === undefined) ArrayPush(pairs, ['Transfer-Encoding', 'chunked']);
       else {
-        pairs.push(['Content-Length', length]);
+        ArrayPush(pairs, ['Content-Length', length]);
         task.isPlain = true;
       }
     } else if (body !== null) {
       ArrayPush(pairs, ['Content-Length', `${typeof body === 'string' ? toBytes(body).length : body.byteLength}`]);
     } else if (RegExpTest(/^(?:POST|PUT|PATCH)$/, this.#method)) {
-      pairs.push(['Content-Length', '0']);
+      ArrayPush(pairs, ['Content-Length', '0']);
     }
     if (target.proxy !== undefined && url.protocol === 'http:') {
       const { headersFor } = require('node/http/proxy');
-      for (const pair of headersFor(target.proxy, target.proxyHeaders)) ArrayPush(pairs, pair);
+      for (const pair of intact(headersFor(target.proxy, target.proxyHeaders))) ArrayPush(pairs, pair);
     }
     task.pairs = pairs;
     const path = (task.path = `${url.pathname}${url.search}`);
@@ -256,7 +260,7 @@ class Fetching {
       }
       connection.endBody(task.isPlain);
     } catch (error) {
-      reader.cancel(error).catch(() => {});
+      AnyCatch(reader.cancel(error), () => {});
       if (this.#connection === connection && !this.#isOver) {
         connection.destroy();
         this.#give(error instanceof TypeError ? error : failed(error));
@@ -296,7 +300,7 @@ class Fetching {
   }
 
   #answered(task, status, reason, rawHeaders) {
-    if (REDIRECTS.has(status) && this.options.redirect !== 'manual') {
+    if (SetHas(REDIRECTS, status) && this.options.redirect !== 'manual') {
       const location = valueOf(rawHeaders, 'location');
       if (location !== undefined) {
         this.#redirect(task, status, location);
@@ -344,7 +348,7 @@ class Fetching {
       this.#drop(error);
       return;
     }
-    if (!/^https?:$/.test(next.protocol)) {
+    if (!RegExpTest(/^https?:$/, next.protocol)) {
       this.#drop(new Error('URL scheme must be a HTTP(S) scheme'));
       return;
     }
@@ -358,7 +362,7 @@ class Fetching {
     if (isNewQuestion) {
       this.#method = 'GET';
       this.requestBody = new Body();
-      for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'])
+      for (const name of intact(['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length']))
         this.#headers.delete(name);
     } else if (task.isStream) {
       this.#drop(new Error('Response body object should not be disturbed or locked'));
@@ -366,7 +370,7 @@ class Fetching {
     }
     // What is meant for one place is not told to another.
     if (next.origin !== this.#url.origin) {
-      for (const name of ['authorization', 'proxy-authorization', 'cookie', 'host']) this.#headers.delete(name);
+      for (const name of intact(['authorization', 'proxy-authorization', 'cookie', 'host'])) this.#headers.delete(name);
     } else if (!next.username && !next.password && (this.#url.username || this.#url.password)) {
       next.username = this.#url.username;
       next.password = this.#url.password;
@@ -385,7 +389,7 @@ class Fetching {
   }
 }
 
-Object.defineProperty(fetch, 'preconnect', {
+ObjectDefineProperty(fetch, 'preconnect', {
   __proto__: null,
   value: preconnect,
   writable: true,

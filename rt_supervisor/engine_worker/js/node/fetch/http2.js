@@ -2,7 +2,17 @@
 // Owns: fetch over HTTP/2, where TLS has chosen it: one session a place, shared by all its requests; a request has the members of
 // node/fetch/connection's `Connection`. A session without requests does not keep the program alive, and goes after a while.
 
-const { ArrayIsArray, ArrayPush, MapDelete, MapGet, MapSet, StringToLowerCase } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const {
+  ArrayIsArray,
+  ArrayPush,
+  MapDelete,
+  MapGet,
+  MapSet,
+  ObjectAssign,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { ClientHttp2Session } = require('node/http2/client');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -80,7 +90,7 @@ class Http2Request {
       if (lower === 'host') headers[':authority'] = value;
       if (NOT_SENT[lower]) continue;
       const before = headers[lower];
-      headers[lower] = before === undefined ? value : ArrayIsArray(before) ? [...before, value] : [before, value];
+      headers[lower] = before === undefined ? value : ArrayIsArray(before) ? [...intact(before), value] : [before, value];
     }
     this.#shared.began();
     const stream = (this.#stream = this.#shared.session.request(headers, { endStream: body === null && !task.isStream }));
@@ -96,7 +106,7 @@ class Http2Request {
     stream.on('error', (error) => this.#fail(error));
     stream.on('close', () => {
       this.#shared.ended();
-      this.#fail(Object.assign(new Error('other side closed'), { code: 'ECONNRESET' }));
+      this.#fail(ObjectAssign(new Error('other side closed'), { code: 'ECONNRESET' }));
     });
     if (body !== null) stream.end(typeof body === 'string' ? host.native.encodeUtf8(body) : body);
   }
@@ -129,7 +139,7 @@ class Http2Request {
   }
   whenDrained() {
     const stream = this.#stream;
-    if (stream.destroyed || !stream.writableNeedDrain) return Promise.resolve();
+    if (stream.destroyed || !stream.writableNeedDrain) return PromiseResolve();
     return new Promise((resolve) => {
       stream.once('drain', resolve);
       stream.once('close', resolve);

@@ -2,7 +2,7 @@
 // Owns: how fetch gets a connection to a place that has none idle. Who else wants to go there while TLS chooses for the first time
 // waits, since a connection of HTTP/2 is shared.
 
-const { ArrayPush, MapDelete, MapGet, MapSet, SetHas } = require('internal/primordials');
+const { ArrayPush, MapDelete, MapGet, MapSet, SetAdd, SetClear, SetHas } = require('internal/primordials');
 const { Connection, connect, idleConnection, placeOf } = require('node/fetch/connection');
 
 const opening = new Map(); // place -> what those that wait do then
@@ -39,8 +39,8 @@ function open(target, done) {
   };
   giveUp = connect(target, place, (error, connection) => {
     if (!error && connection instanceof Connection) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.add(place);
+      if (known.size >= MOST_KNOWN) SetClear(known);
+      SetAdd(known, place);
     }
     done(error, connection);
     settle();

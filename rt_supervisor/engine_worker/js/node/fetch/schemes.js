@@ -1,6 +1,21 @@
 'use strict';
 // Owns: what fetch gives for data:, blob: and file: URLs.
 
+const { AnySlice } = require('internal/any_kind');
+const {
+  NumberParseInt,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringIndexOf,
+  StringSlice,
+  StringStartsWith,
+  StringTrim,
+  Uint8ArrayFrom,
+  intact,
+} = require('internal/primordials');
 const { Body } = require('web/fetch/body');
 const { make } = require('web/fetch/response');
 
@@ -14,19 +29,19 @@ function withBody(source, type, url) {
 const MIME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:;.*)?$/;
 
 function data(url) {
-  const text = url.href.slice(5).replace(/#.*$/s, '');
-  const comma = text.indexOf(',');
+  const text = RegExpReplace(/#.*$/s, StringSlice(url.href, 5), '');
+  const comma = StringIndexOf(text, ',');
   if (comma === -1) throw new Error('failed to fetch the data URL');
-  let type = text.slice(0, comma).trim();
-  let bytes = percentDecoded(text.slice(comma + 1));
-  const found = /; *base64$/i.exec(type);
+  let type = StringTrim(StringSlice(text, 0, comma));
+  let bytes = percentDecoded(StringSlice(text, comma + 1));
+  const found = RegExpExec(/; *base64$/i, type);
   if (found !== null) {
-    type = type.slice(0, found.index);
+    type = AnySlice(type, 0, found.index);
     bytes = fromBase64(bytes);
   }
-  if (type.startsWith(';')) type = `text/plain${type}`;
+  if (StringStartsWith(type, ';')) type = `text/plain${type}`;
   type = decodeURI(type);
-  return withBody(bytes, MIME.test(type) ? type : 'text/plain;charset=US-ASCII', url.href);
+  return withBody(bytes, RegExpTest(MIME, type) ? type : 'text/plain;charset=US-ASCII', url.href);
 }
 
 function percentDecoded(text) {
@@ -35,13 +50,13 @@ function percentDecoded(text) {
   let size = 0;
   for (let i = 0; i < source.length; i++) {
     let byte = source[i];
-    if (byte === 0x25 && /^[0-9a-f]{2}$/i.test((text = String.fromCharCode(source[i + 1] ?? 0, source[i + 2] ?? 0)))) {
-      byte = Number.parseInt(text, 16);
+    if (byte === 0x25 && RegExpTest(/^[0-9a-f]{2}$/i, (text = StringFromCharCode(source[i + 1] ?? 0, source[i + 2] ?? 0)))) {
+      byte = NumberParseInt(text, 16);
       i += 2;
     }
     bytes[size++] = byte;
   }
-  return bytes.slice(0, size);
+  return AnySlice(bytes, 0, size);
 }
 
 function fromBase64(bytes) {
@@ -51,11 +66,12 @@ function fromBase64(bytes) {
   } catch {
     throw new Error('failed to fetch the data URL');
   }
-  return Uint8Array.from(text, (each) => each.charCodeAt(0));
+  return Uint8ArrayFrom(intact(text), (each) => StringCharCodeAt(each, 0));
 }
 
 function blob(url, method) {
-  const found = method === 'GET' ? require('web/blob/object_urls').resolveObjectURL(url.href.replace(/#.*$/s, '')) : undefined;
+  const found =
+    method === 'GET' ? require('web/blob/object_urls').resolveObjectURL(RegExpReplace(/#.*$/s, url.href, '')) : undefined;
   if (found === undefined || found === null) throw new Error(method === 'GET' ? 'blob not found' : 'invalid method');
   const response = withBody(found, found.type || null, url.href);
   response.headers.set('content-length', `${found.size}`);
@@ -89,6 +105,6 @@ const TYPES = {
   xml: 'application/xml',
   pdf: 'application/pdf',
 };
-const typeOf = (path) => TYPES[/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()] ?? 'application/octet-stream';
+const typeOf = (path) => TYPES[RegExpExec(/\.([^./]+)$/, path)?.[1]?.toLowerCase()] ?? 'application/octet-stream';
 
 module.exports = { data, blob, file };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the bytes of a file as a ReadableStream, read as they are asked for; what may block is read beside the loop.
 
+const { MathMin, TypedArraySubarray } = require('internal/primordials');
 const native = host.native;
 const sync = require('node/fs/sync');
 const requests = require('node/fs/requests');
@@ -21,7 +22,7 @@ function stream(place, start, end, onClose = () => {}) {
   async function next(size) {
     const buffer = new Uint8Array(size);
     const count = await settledBy((done) => native.fs_read(descriptor, buffer, 0, size, isOwn ? position : undefined, done));
-    return count === size ? buffer : buffer.subarray(0, count);
+    return count === size ? buffer : TypedArraySubarray(buffer, 0, count);
   }
   const { ReadableStream } = require('web/streams/readable');
   return new ReadableStream({
@@ -29,7 +30,7 @@ function stream(place, start, end, onClose = () => {}) {
     async pull(controller) {
       try {
         descriptor ??= isOwn ? await promised(requests.open(place, 'r')) : place;
-        const size = Math.min(CHUNK_BYTES, end - position);
+        const size = MathMin(CHUNK_BYTES, end - position);
         const bytes = size > 0 ? await next(size) : new Uint8Array(0);
         position += bytes.length;
         if (bytes.length > 0) {

@@ -3,8 +3,10 @@
 //
 //     open --close()--> closing, until the last use is over --> closed (fd is -1)
 
+const { AnyThen } = require('internal/any_kind');
+const { PromiseWithResolvers } = require('internal/promises');
 const native = host.native;
-const { ArrayBufferIsView, intact } = require('internal/primordials');
+const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const requests = require('node/fs/requests');
 const { checkBuffer, readRange } = require('node/fs/arguments');
@@ -44,7 +46,7 @@ class FileHandle extends EventEmitter {
   }
 
   #opened(syscall) {
-    if (this.#fd === -1 || this.#closing !== undefined) throw Object.assign(new Error('file closed'), { code: 'EBADF', syscall });
+    if (this.#fd === -1 || this.#closing !== undefined) throw ObjectAssign(new Error('file closed'), { code: 'EBADF', syscall });
     return this.#fd;
   }
   /** The descriptor, for who knows how long it needs it. */
@@ -56,13 +58,13 @@ class FileHandle extends EventEmitter {
     const { resolve, reject } = this.#closing;
     const fd = this.#fd;
     this.#fd = -1;
-    promised(requests.close(fd)).then(resolve, reject);
+    AnyThen(promised(requests.close(fd)), resolve, reject);
   }
 
   async close() {
     if (this.#closing !== undefined) return this.#closing.promise;
     if (this.#fd === -1) return undefined;
-    this.#closing = Promise.withResolvers();
+    this.#closing = PromiseWithResolvers();
     if (this.#uses === 0) this.#close();
     this.emit('close');
     return this.#closing.promise;
@@ -164,7 +166,7 @@ class FileHandle extends EventEmitter {
     await this.close();
   }
 }
-Object.defineProperties(FileHandle.prototype, {
+ObjectDefineProperties(FileHandle.prototype, {
   use: { __proto__: null, enumerable: false },
   open: { __proto__: null, enumerable: false },
 });

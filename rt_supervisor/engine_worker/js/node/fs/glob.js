@@ -2,7 +2,29 @@
 // Owns: fs.glob in its three forms. A pattern is walked segment by segment, so only folders that can hold a match are
 // read. The walk asks for folders and tells what it finds; whoever drives it reads them at once or on the loop's pool.
 
-const { RegExpTest, intact } = require('internal/primordials');
+const { AnyAt, AnyCatch, AnySlice, AnyTest, AnyThen } = require('internal/any_kind');
+const {
+  ArrayFlat,
+  ArrayFlatMap,
+  ArrayForEach,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  ArraySlice,
+  ArraySome,
+  MapHas,
+  MapSet,
+  MapValues,
+  RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const sync = require('node/fs/sync');
 const { codes } = require('internal/errors/errors');
 const { validateObject, validateString } = require('internal/validators');
@@ -21,12 +43,12 @@ function unbraced(pattern) {
     if (letter === '\\') at++;
     else if (letter === '{' && depth++ === 0) [start, last, parts] = intact([at, at + 1, []]);
     else if (letter === ',' && depth === 1) {
-      parts.push(pattern.slice(last, at));
+      ArrayPush(parts, AnySlice(pattern, last, at));
       last = at + 1;
     } else if (letter === '}' && depth > 0 && --depth === 0) {
-      parts.push(pattern.slice(last, at));
+      ArrayPush(parts, AnySlice(pattern, last, at));
       if (parts.length < 2) continue;
-      return parts.flatMap((part) => unbraced(pattern.slice(0, start) + part + pattern.slice(at + 1)));
+      return ArrayFlatMap(parts, (part) => unbraced(AnySlice(pattern, 0, start) + part + AnySlice(pattern, at + 1)));
     }
   }
   return [pattern];
@@ -43,24 +65,21 @@ function expression(segment) {
     if (letter === '\\' && at + 1 < segment.length) text += escaped(segment[++at]);
     else if (letter in EXTENDED && segment[at + 1] === '(') {
       text += '(?:';
-      ends.push(EXTENDED[letter]);
+      ArrayPush(ends, EXTENDED[letter]);
       at++;
     } else if (letter === '!' && segment[at + 1] === '(') {
       text += '(?:(?!(?:';
-      ends.push(')$)[^/]*)');
+      ArrayPush(ends, ')$)[^/]*)');
       at++;
     } else if (letter === '|' && ends.length > 0) text += '|';
-    else if (letter === ')' && ends.length > 0) text += ends.pop();
+    else if (letter === ')' && ends.length > 0) text += ArrayPop(ends);
     else if (letter === '*') text += '[^/]*';
     else if (letter === '?') text += '[^/]';
     else if (letter === '[') {
-      const end = segment.indexOf(']', at + 2);
+      const end = StringIndexOf(segment, ']', at + 2);
       if (end < 0) text += '\\[';
       else {
-        const inside = segment
-          .slice(at + 1, end)
-          .replace(/^!/, '^')
-          .replace(/\\/g, '\\\\');
+        const inside = RegExpReplace(/\\/g, RegExpReplace(/^!/, StringSlice(segment, at + 1, end), '^'), '\\\\');
         text += `[${inside}]`;
         at = end;
       }
@@ -73,27 +92,27 @@ function expression(segment) {
 function segmentOf(text) {
   if (text === '**' || !RegExpTest(SPECIAL, text)) return text;
   const matches = expression(text);
-  return { test: (name) => matches.test(name) && (text.startsWith('.') || !name.startsWith('.')) };
+  return { test: (name) => RegExpTest(matches, name) && (StringStartsWith(text, '.') || !StringStartsWith(name, '.')) };
 }
 
 /** The segments of a pattern; a name and the '..' after it are nothing. */
 function segmentsOf(pattern) {
   const segments = [];
-  for (const part of intact(pattern.split('/'))) {
+  for (const part of intact(StringSplit(pattern, '/'))) {
     if (part === '' || part === '.') continue;
-    const last = segments.at(-1);
-    if (part === '..' && typeof last === 'string' && last !== '..' && last !== '**') segments.pop();
-    else segments.push(segmentOf(part));
+    const last = AnyAt(segments, -1);
+    if (part === '..' && typeof last === 'string' && last !== '..' && last !== '**') ArrayPop(segments);
+    else ArrayPush(segments, segmentOf(part));
   }
   return segments;
 }
 
-const join = (folder, name) => (folder === '' ? name : folder.endsWith('/') ? folder + name : `${folder}/${name}`);
+const join = (folder, name) => (folder === '' ? name : StringEndsWith(folder, '/') ? folder + name : `${folder}/${name}`);
 
 class Walk {
   constructor(patterns, options = {}) {
-    if (!Array.isArray(patterns)) validateString(patterns, 'patterns');
-    else patterns.forEach((pattern, index) => validateString(pattern, `patterns[${index}]`));
+    if (!ArrayIsArray(patterns)) validateString(patterns, 'patterns');
+    else ArrayForEach(patterns, (pattern, index) => validateString(pattern, `patterns[${index}]`));
     validateObject(options, 'options');
     const { cwd, exclude, withFileTypes = false } = options;
     this.root = require('node/path/path').resolve(
@@ -101,31 +120,31 @@ class Walk {
     );
     this.withFileTypes = withFileTypes;
     this.isExcluded = this.#exclusion(exclude);
-    this.patterns = [patterns].flat().flatMap(unbraced);
+    this.patterns = ArrayFlatMap(ArrayFlat([patterns]), unbraced);
   }
 
   #exclusion(exclude) {
     if (exclude === undefined || exclude === null) return () => false;
     if (typeof exclude === 'function') return (path, entry) => exclude(this.withFileTypes ? entry : entry.name);
-    if (!Array.isArray(exclude)) throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['Function', 'string[]'], exclude);
-    const lists = exclude.flatMap(unbraced).map(segmentsOf);
-    return (path) => lists.some((segments) => isMatch(segments, path.split('/')));
+    if (!ArrayIsArray(exclude)) throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['Function', 'string[]'], exclude);
+    const lists = ArrayMap(ArrayFlatMap(exclude, unbraced), segmentsOf);
+    return (path) => ArraySome(lists, (segments) => isMatch(segments, StringSplit(path, '/')));
   }
 
   /** Yields { list: folder } and is sent its entries, or { look: path } and is sent its entry; returns what was found. */
   *run() {
     this.found = new Map();
     for (const pattern of intact(this.patterns)) {
-      if (pattern.startsWith('!')) continue;
-      const isRooted = pattern.startsWith('/');
+      if (StringStartsWith(pattern, '!')) continue;
+      const isRooted = StringStartsWith(pattern, '/');
       const segments = segmentsOf(pattern);
-      if (segments.length > 0) yield* this.#walk(isRooted ? '/' : '', segments, pattern.endsWith('/'));
+      if (segments.length > 0) yield* this.#walk(isRooted ? '/' : '', segments, StringEndsWith(pattern, '/'));
     }
-    return [...intact(this.found.values())];
+    return [...intact(MapValues(this.found))];
   }
 
   #tell(path, entry) {
-    if (!this.found.has(path)) this.found.set(path, this.withFileTypes ? entry : path);
+    if (!MapHas(this.found, path)) MapSet(this.found, path, this.withFileTypes ? entry : path);
   }
 
   *#walk(folder, segments, onlyFolders) {
@@ -138,7 +157,7 @@ class Walk {
         if (entry) this.#tell(folder === '' ? '.' : folder, entry);
       }
       for (const entry of intact(yield { list: folder })) {
-        if (entry.name.startsWith('.')) continue;
+        if (StringStartsWith(entry.name, '.')) continue;
         const path = join(folder, entry.name);
         if (this.isExcluded(path, entry)) continue;
         if (entry.isDirectory()) yield* this.#walk(path, segments, onlyFolders);
@@ -183,9 +202,9 @@ class Walk {
 function isMatch(segments, parts) {
   if (segments.length === 0) return parts.length === 0;
   const [segment, ...rest] = intact(segments);
-  if (segment === '**') return isMatch(rest, parts) || (parts.length > 0 && isMatch(segments, parts.slice(1)));
+  if (segment === '**') return isMatch(rest, parts) || (parts.length > 0 && isMatch(segments, ArraySlice(parts, 1)));
   if (parts.length === 0) return false;
-  return (typeof segment === 'string' ? segment === parts[0] : segment.test(parts[0])) && isMatch(rest, parts.slice(1));
+  return (typeof segment === 'string' ? segment === parts[0] : AnyTest(segment, parts[0])) && isMatch(rest, ArraySlice(parts, 1));
 }
 
 function globSync(patterns, options) {
@@ -219,8 +238,9 @@ async function globAll(patterns, options) {
     const { list, look } = step.value;
     const answer =
       list !== undefined
-        ? await fs.readdir(walk.place(list), { withFileTypes: true }).catch(() => [])
-        : await fs.lstat(walk.place(look)).then(
+        ? await AnyCatch(fs.readdir(walk.place(list), { withFileTypes: true }), () => [])
+        : await AnyThen(
+            fs.lstat(walk.place(look)),
             (stats) => walk.entryOf(look, stats),
             () => undefined,
           );

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: `fs.openAsBlob`: a Blob whose bytes stay in a file until somebody asks for them. It cannot be read once the file has changed.
 
+const { MathMin } = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { validateObject, validateString } = require('internal/validators');
 
 /** A stretch of a file, with what Blob asks of a piece: `length`, `subarray` (a shorter stretch) and `slice` (bytes). */
@@ -22,7 +24,7 @@ class FilePiece {
 
   slice(from = 0, to = this.length) {
     const fs = require('node/fs/fs');
-    const length = Math.min(to, this.length) - from;
+    const length = MathMin(to, this.length) - from;
     const bytes = new Uint8Array(length);
     let descriptor;
     try {
@@ -68,10 +70,10 @@ function openAsBlobSync(path, options = {}) {
 
 function openAsBlob(path, options = {}) {
   try {
-    return Promise.resolve(open(path, options));
+    return PromiseResolve(open(path, options));
   } catch (error) {
     if (error?.syscall === undefined) throw error;
-    return Promise.reject(error);
+    return PromiseReject(error);
   }
 }
 

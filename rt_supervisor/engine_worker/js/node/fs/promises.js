@@ -1,7 +1,8 @@
 'use strict';
 // Owns: node:fs/promises: the promise forms of `node/fs/requests`. FileHandle is in `node/fs/file_handle`.
 
-const { intact } = require('internal/primordials');
+const { RegExpSplit } = require('internal/patterns');
+const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperty, intact } = require('internal/primordials');
 const fs = require('node/fs/fs');
 const requests = require('node/fs/requests');
 const { constants } = require('node/fs/arguments');
@@ -83,7 +84,7 @@ promises.readFile = async function readFile(file, options) {
   return await settledBy((done) =>
     fs.readFile(file, options, (error, data) => {
       if (error?.syscall === 'read' && typeof file === 'string')
-        error = Object.assign(error, { path: file, message: `${error.message} '${file}'` });
+        error = ObjectAssign(error, { path: file, message: `${error.message} '${file}'` });
       done(error, data);
     }),
   );
@@ -91,7 +92,7 @@ promises.readFile = async function readFile(file, options) {
 
 /** Chunks of an iterable or a stream, else undefined. */
 function chunksOf(data) {
-  if (data === null || typeof data !== 'object' || ArrayBuffer.isView(data)) return undefined;
+  if (data === null || typeof data !== 'object' || ArrayBufferIsView(data)) return undefined;
   return data[Symbol.asyncIterator]?.() ?? data[Symbol.iterator]?.();
 }
 
@@ -112,7 +113,7 @@ const writing = (name, flag) =>
         for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
           checkSignal(options);
           const chunk = next.value;
-          if (typeof chunk !== 'string' && !ArrayBuffer.isView(chunk))
+          if (typeof chunk !== 'string' && !ArrayBufferIsView(chunk))
             throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
           await promised(requests.writeFile(descriptorIn(handle), chunk, encoding ?? 'utf8'));
         }
@@ -124,10 +125,12 @@ const writing = (name, flag) =>
 promises.writeFile = writing('writeFile', 'w');
 promises.appendFile = writing('appendFile', 'a');
 
-const ORDER =
+const ORDER = RegExpSplit(
+  /\s+/,
   `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
-  lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`.split(/\s+/);
+  lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`,
+);
 module.exports = {};
 for (const name of intact(ORDER)) module.exports[name] = promises[name];
 module.exports.constants = constants;
-Object.defineProperty(module.exports, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });
+ObjectDefineProperty(module.exports, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });

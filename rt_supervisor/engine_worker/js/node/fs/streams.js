@@ -2,7 +2,18 @@
 // Owns: fs.ReadStream and fs.WriteStream, over the functions of fs or those the program gives in their place. A descriptor
 // is not closed while it is being read or written.
 
-const { FunctionCall, MathMin, ReflectApply, intact } = require('internal/primordials');
+const { AnySubarray, AnyThen } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayMap,
+  ArraySlice,
+  FunctionCall,
+  MathMin,
+  ObjectDefineProperties,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const fs = require('node/fs/fs');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -32,19 +43,19 @@ const functionsOf = (handle) => ({
   __proto__: null,
   open: () => {},
   close: (fd, callback) => {
-    handle.close().then(() => callback(), callback);
+    AnyThen(handle.close(), () => callback(), callback);
   },
   fsync: (fd, callback) => {
-    handle.sync().then(() => callback(), callback);
+    AnyThen(handle.sync(), () => callback(), callback);
   },
   read: (fd, buffer, offset, length, position, callback) => {
-    handle.read(buffer, offset, length, position).then((read) => callback(null, read.bytesRead, buffer), callback);
+    AnyThen(handle.read(buffer, offset, length, position), (read) => callback(null, read.bytesRead, buffer), callback);
   },
   write: (fd, buffer, offset, length, position, callback) => {
-    handle.write(buffer, offset, length, position).then((done) => callback(null, done.bytesWritten, buffer), callback);
+    AnyThen(handle.write(buffer, offset, length, position), (done) => callback(null, done.bytesWritten, buffer), callback);
   },
   writev: (fd, buffers, position, callback) => {
-    handle.writev(buffers, position).then((done) => callback(null, done.bytesWritten, buffers), callback);
+    AnyThen(handle.writev(buffers, position), (done) => callback(null, done.bytesWritten, buffers), callback);
   },
 });
 
@@ -64,7 +75,7 @@ function takeCommon(stream, path, options, flags) {
   if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
   if (options.fd == null) {
     stream.fd = null;
-    stream.path = typeof path === 'string' ? path : path instanceof URL || ArrayBuffer.isView(path) ? path : pathOf(path);
+    stream.path = typeof path === 'string' ? path : path instanceof URL || ArrayBufferIsView(path) ? path : pathOf(path);
     pathOf(path); // throws for what is none
     stream.flags = options.flags ?? flags;
     stream.mode = options.mode ?? 0o666;
@@ -168,8 +179,8 @@ function ReadStream(path, options) {
   }
   FunctionCall(Readable, this, options);
 }
-Object.setPrototypeOf(ReadStream.prototype, Readable.prototype);
-Object.setPrototypeOf(ReadStream, Readable);
+ObjectSetPrototypeOf(ReadStream.prototype, Readable.prototype);
+ObjectSetPrototypeOf(ReadStream, Readable);
 ReadStream.prototype._construct = open;
 
 ReadStream.prototype._read = function _read(size) {
@@ -237,8 +248,8 @@ function WriteStream(path, options) {
   FunctionCall(Writable, this, options);
   if (options.encoding) this.setDefaultEncoding(options.encoding);
 }
-Object.setPrototypeOf(WriteStream.prototype, Writable.prototype);
-Object.setPrototypeOf(WriteStream, Writable);
+ObjectSetPrototypeOf(WriteStream.prototype, Writable.prototype);
+ObjectSetPrototypeOf(WriteStream, Writable);
 WriteStream.prototype._construct = open;
 
 /** Write all of `data`, in as many steps as it takes. */
@@ -275,7 +286,7 @@ WriteStream.prototype._write = function _write(data, encoding, callback) {
 };
 
 WriteStream.prototype._writev = function _writev(chunks, callback) {
-  const buffers = chunks.map(({ chunk }) => chunk);
+  const buffers = ArrayMap(chunks, ({ chunk }) => chunk);
   busily(this, (done) => writeAllOf(this, buffers, done), callback);
 };
 
@@ -299,8 +310,8 @@ function writeAllOf(stream, buffers, callback) {
 function after(buffers, count) {
   let at = 0;
   while (at < buffers.length && count >= buffers[at].byteLength) count -= buffers[at++].byteLength;
-  const rest = buffers.slice(at);
-  if (count > 0) rest[0] = rest[0].subarray(count);
+  const rest = ArraySlice(buffers, at);
+  if (count > 0) rest[0] = AnySubarray(rest[0], count);
   return rest;
 }
 
@@ -321,7 +332,7 @@ WriteStream.prototype.destroySoon = WriteStream.prototype.end;
 
 for (const Class of intact([ReadStream, WriteStream])) {
   Class.prototype.open = doNothing;
-  Object.defineProperties(Class.prototype, {
+  ObjectDefineProperties(Class.prototype, {
     autoClose: {
       __proto__: null,
       configurable: true,

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what waits to be written by a Utf8Stream: pieces of text or of bytes, joined up to what one write takes.
 
+const { AnySubarray } = require('internal/any_kind');
 const { ArrayPush, ArrayShift, ArrayUnshift } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
@@ -70,7 +71,7 @@ class BytesQueue {
     ArrayUnshift(this.#pieces, { parts: [bytes], length: bytes.length });
   }
   after(bytes, count) {
-    return count === undefined ? buffers().alloc(0) : bytes.subarray(count);
+    return count === undefined ? buffers().alloc(0) : AnySubarray(bytes, count);
   }
 }
 

@@ -5,7 +5,8 @@
 //     opening --ready--> idle <--> writing --end()--> the rest is written --> closed
 //                         `--reopen()--> opening          (destroy() closes from anywhere, without the rest)
 
-const { MathMax } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { ArrayUnshift, MathMax } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const fs = require('node/fs/fs');
 const { codes } = require('internal/errors/errors');
@@ -282,8 +283,8 @@ class Utf8Stream extends EventEmitter {
     if (this.#fd < 0) throw new codes.ERR_INVALID_STATE('Invalid file descriptor');
     const { retryEAGAIN } = this.#options;
     if (!this.#isWriting && this.#current.length > 0) {
-      this.#queue.unshift(this.#current);
-      this.#current = this.#current.slice(0, 0);
+      ArrayUnshift(this.#queue, this.#current);
+      this.#current = AnySlice(this.#current, 0, 0);
     }
     while (!this.#queue.isEmpty) {
       let piece = this.#queue.shift();

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: what functions of node:fs give: Stats and BigIntStats, StatFs, Dirent, Dir, and bytes as Buffers or text.
 
-const { intact } = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
+const { MathRound, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { constants } = require('node/fs/arguments');
 
@@ -56,7 +57,7 @@ function BigIntStats(...figures) {
 }
 
 for (const Class of intact([Stats, BigIntStats])) {
-  for (const { 0: name, 1: kind } of intact(Object.entries(KINDS))) {
+  for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
     const method = {
       [name]() {
         return (Number(this.mode) & S_IFMT) === kind;
@@ -65,17 +66,17 @@ for (const Class of intact([Stats, BigIntStats])) {
     Class.prototype[name] = method;
   }
   for (const name of intact(['atime', 'mtime', 'ctime', 'birthtime'])) {
-    Object.defineProperty(Class.prototype, name, {
+    ObjectDefineProperty(Class.prototype, name, {
       __proto__: null,
       enumerable: true,
       configurable: true,
       get() {
-        const value = new Date(Math.round(Number(this[`${name}Ms`])));
+        const value = new Date(MathRound(Number(this[`${name}Ms`])));
         this[name] = value;
         return value;
       },
       set(value) {
-        Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+        ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
       },
     });
   }
@@ -113,8 +114,8 @@ class Dirent {
     this[kType] = type;
   }
 }
-for (const { 0: name, 1: type } of intact(Object.entries(DIRENT_KINDS))) {
-  Object.defineProperty(Dirent.prototype, name, {
+for (const { 0: name, 1: type } of intact(ObjectEntries(DIRENT_KINDS))) {
+  ObjectDefineProperty(Dirent.prototype, name, {
     __proto__: null,
     value: {
       [name]() {
@@ -134,7 +135,7 @@ class Dir {
 
   constructor(path, entries) {
     if (path === undefined) throw new codes.ERR_MISSING_ARGS('handle');
-    Object.defineProperty(this, 'path', { __proto__: null, value: path, enumerable: true });
+    ObjectDefineProperty(this, 'path', { __proto__: null, value: path, enumerable: true });
     this.#entries = entries;
   }
 
@@ -179,7 +180,7 @@ class Dir {
 
 /** Do what is at hand now and settle in a later turn of the loop, as an operation that was under way. */
 function settled(work) {
-  const { promise, resolve, reject } = Promise.withResolvers();
+  const { promise, resolve, reject } = PromiseWithResolvers();
   const { later } = require('internal/timers');
   try {
     later(resolve, work());

@@ -1,8 +1,9 @@
 'use strict';
 // Owns: fs.watch: an FSWatcher over the host's file events; with `recursive` one watch a folder, made as folders appear.
 
+const { AnyDelete, AnyKeys } = require('internal/any_kind');
 const native = host.native;
-const { ObjectDefineProperty, intact } = require('internal/primordials');
+const { MapClear, MapSet, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { EventEmitter } = require('node/events/events');
 const { codes, uvException } = require('internal/errors/errors');
 const {
@@ -74,8 +75,8 @@ class FSWatcher extends EventEmitter {
     if (this[kState] === CLOSED) return;
     const wasWatching = this[kState] === WATCHING;
     this[kState] = CLOSED;
-    for (const number of intact(this[kWatches].keys())) native.fswatch_close(number);
-    this[kWatches].clear();
+    for (const number of intact(AnyKeys(this[kWatches]))) native.fswatch_close(number);
+    MapClear(this[kWatches]);
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);
     host.nextTick(() => this.emit('close'));
   }
@@ -84,7 +85,7 @@ class FSWatcher extends EventEmitter {
     this.close();
   }
 }
-Object.defineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
+ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, value: true, writable: true, enumerable: false });
 
 /** Watch `path`, known to the program as `prefix`; with `recursive` also the folders in it. Returns the error, if there is one. */
 function watchFolder(watcher, path, prefix) {
@@ -92,7 +93,7 @@ function watchFolder(watcher, path, prefix) {
     happened(watcher, path, prefix, kind, name);
   });
   if (number < 0) return watchError(number, watcher[kPath]);
-  watcher[kWatches].set(number, path);
+  MapSet(watcher[kWatches], number, path);
   if (watcher[kOptions].recursive) watchInside(watcher, path, prefix, false);
   return undefined;
 }
@@ -122,9 +123,9 @@ function happened(watcher, path, prefix, kind, name) {
 /** A name came or went: watch it if it is a folder that has come, forget what was watched there. */
 function follow(watcher, path, name) {
   for (const { 0: number, 1: watched } of intact(watcher[kWatches])) {
-    if (watched === path || watched.startsWith(`${path}/`)) {
+    if (watched === path || StringStartsWith(watched, `${path}/`)) {
       native.fswatch_close(number);
-      watcher[kWatches].delete(number);
+      AnyDelete(watcher[kWatches], number);
     }
   }
   const about = require('node/fs/sync').lstatSync(path, { throwIfNoEntry: false });

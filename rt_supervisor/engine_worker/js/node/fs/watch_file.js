@@ -1,7 +1,7 @@
 'use strict';
 // Owns: fs.watchFile and fs.unwatchFile: a file is looked at every so often, and told of when its status is another.
 
-const { intact } = require('internal/primordials');
+const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
@@ -18,9 +18,9 @@ const kStopped = Symbol('stopped');
 class StatWatcher extends EventEmitter {
   constructor(path, { bigint, interval, persistent }) {
     super();
-    Object.defineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
-    Object.defineProperty(this, kStopped, { __proto__: null, value: false, writable: true });
-    Object.defineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
+    ObjectDefineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
+    ObjectDefineProperty(this, kStopped, { __proto__: null, value: false, writable: true });
+    ObjectDefineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
     const look = () => {
       const now = status(path, bigint);
       const before = this[kStats];
@@ -28,7 +28,7 @@ class StatWatcher extends EventEmitter {
       if (before !== undefined && isOther(now, before)) this.emit('change', now, before);
       else if (before === undefined && isMissing(now)) this.emit('change', now, now); // as Node: the one that is not there is told
     };
-    Object.defineProperty(this, kTimer, { __proto__: null, value: setInterval(look, interval) });
+    ObjectDefineProperty(this, kTimer, { __proto__: null, value: setInterval(look, interval) });
     if (!persistent) this[kTimer].unref();
     host.nextTick(look);
   }
@@ -64,7 +64,7 @@ function status(path, bigint) {
 function missing(bigint) {
   const about = require('node/fs/sync').statSync('/', { bigint });
   const zero = bigint ? 0n : 0;
-  for (const key of intact(Object.keys(about))) {
+  for (const key of intact(ObjectKeys(about))) {
     if (typeof about[key] === typeof zero) about[key] = zero;
   }
   for (const key of intact(['atime', 'mtime', 'ctime', 'birthtime'])) about[key] = new Date(0);
@@ -74,7 +74,8 @@ function missing(bigint) {
 const isMissing = (about) => Number(about.nlink) === 0 && Number(about.ino) === 0;
 
 function isOther(now, before) {
-  return ['mtimeMs', 'ctimeMs', 'size', 'ino', 'mode', 'nlink', 'dev', 'uid', 'gid', 'birthtimeMs'].some(
+  return ArraySome(
+    ['mtimeMs', 'ctimeMs', 'size', 'ino', 'mode', 'nlink', 'dev', 'uid', 'gid', 'birthtimeMs'],
     (key) => now[key] !== before[key],
   );
 }
@@ -90,10 +91,10 @@ function watchFile(filename, options, listener) {
   validateObject(options, 'options');
   validateUint32(options.interval, 'interval');
   validateFunction(listener, 'listener');
-  let watcher = watchers.get(path);
+  let watcher = MapGet(watchers, path);
   if (watcher === undefined) {
     watcher = new StatWatcher(path, options);
-    watchers.set(path, watcher);
+    MapSet(watchers, path, watcher);
   }
   watcher.addListener('change', listener);
   return watcher;
@@ -102,13 +103,13 @@ function watchFile(filename, options, listener) {
 /** fs.unwatchFile(filename[, listener]). */
 function unwatchFile(filename, listener) {
   const path = require('node/path/path').resolve(pathOf(filename));
-  const watcher = watchers.get(path);
+  const watcher = MapGet(watchers, path);
   if (watcher === undefined) return;
   if (typeof listener === 'function') watcher.removeListener('change', listener);
   else watcher.removeAllListeners('change');
   if (watcher.listenerCount('change') === 0) {
     watcher.stop();
-    watchers.delete(path);
+    MapDelete(watchers, path);
   }
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: fs.promises.watch: the events of an FSWatcher as an async iterator, with a bounded queue.
 
+const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateBoolean, validateInteger, validateObject, validateOneOf } = require('internal/validators');
 
@@ -21,7 +22,7 @@ async function* watch(filename, options = {}) {
   let wake = () => {};
   const watcher = require('node/fs/watch').watch(filename, others);
   watcher.on('change', (eventType, name) => {
-    if (queue.length < maxQueue) queue.push({ __proto__: null, eventType, filename: name });
+    if (queue.length < maxQueue) ArrayPush(queue, { __proto__: null, eventType, filename: name });
     else if (overflow === 'throw') failure ??= new codes.ERR_FS_WATCH_QUEUE_OVERFLOW(maxQueue);
     else host.emitWarning('fs.watch maxQueue exceeded');
     wake();
@@ -37,7 +38,7 @@ async function* watch(filename, options = {}) {
   signal?.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
-      while (queue.length > 0) yield queue.shift();
+      while (queue.length > 0) yield ArrayShift(queue);
       if (failure !== undefined) throw failure;
       await new Promise((resolve) => {
         wake = resolve;

@@ -1,7 +1,22 @@
 'use strict';
 // Owns: Agent: connections by where they lead, kept for the next request, bounded in number; requests wait for their turn.
 
-const { ArrayPush, ArraySplice, FunctionCall, StringSplit, StringStartsWith } = require('internal/primordials');
+const { AnyIncludes, AnyIndexOf, AnySlice } = require('internal/any_kind');
+const {
+  ArrayPop,
+  ArrayPush,
+  ArrayShift,
+  ArraySplice,
+  FunctionCall,
+  NumberIsFinite,
+  NumberParseInt,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  RegExpExec,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const net = require('node/net/net');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
@@ -37,7 +52,7 @@ function Agent(options) {
   this.agentKeepAliveTimeoutBuffer =
     typeof this.options.agentKeepAliveTimeoutBuffer === 'number' &&
     this.options.agentKeepAliveTimeoutBuffer >= 0 &&
-    Number.isFinite(this.options.agentKeepAliveTimeoutBuffer)
+    NumberIsFinite(this.options.agentKeepAliveTimeoutBuffer)
       ? this.options.agentKeepAliveTimeoutBuffer
       : 1000;
   validateOneOf(this.scheduling, 'scheduling', ['fifo', 'lifo']);
@@ -49,8 +64,8 @@ function Agent(options) {
   this.on('free', (socket, place) => onFree(this, socket, place));
   this.on('newListener', tellOfKeys);
 }
-Object.setPrototypeOf(Agent.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(Agent, EventEmitter);
+ObjectSetPrototypeOf(Agent.prototype, EventEmitter.prototype);
+ObjectSetPrototypeOf(Agent, EventEmitter);
 Agent.defaultMaxSockets = Infinity;
 
 /** Who listens to keys hears of those of connections that are there, and of all that follow. */
@@ -60,8 +75,9 @@ function tellOfKeys(event) {
   this[kTellsKeys] = function onKeys(line) {
     agent.emit('keylog', line, this);
   };
-  for (const sockets of [this.sockets, this.freeSockets])
-    for (const name of Object.keys(sockets)) for (const socket of sockets[name]) socket.on('keylog', this[kTellsKeys]);
+  for (const sockets of intact([this.sockets, this.freeSockets]))
+    for (const name of intact(ObjectKeys(sockets)))
+      for (const socket of intact(sockets[name])) socket.on('keylog', this[kTellsKeys]);
 }
 
 /** A connection has nothing to do: it serves who waits, is kept, or goes. */
@@ -73,7 +89,7 @@ function onFree(agent, socket, place) {
   }
   const waiting = agent.requests[name];
   if (waiting?.length) {
-    const request = waiting.shift();
+    const request = ArrayShift(waiting);
     const isWritable = socket._httpMessage === undefined || socket._httpMessage === null;
     setRequestSocket(agent, request, socket);
     if (waiting.length === 0) delete agent.requests[name];
@@ -100,14 +116,14 @@ function onFree(agent, socket, place) {
   socket._httpMessage = null;
   agent.removeSocket(socket, place);
   socket.once('error', freeSocketErrorListener);
-  free.push(socket);
+  ArrayPush(free, socket);
   return undefined;
 }
 
 Agent.prototype.createConnection = function createConnection(...args) {
   const proxy = this[kProxyConfig];
   if (proxy && typeof args[0] === 'object' && args[0] !== null && proxy.serves(args[0])) return proxy.connect();
-  return net.createConnection(...args);
+  return net.createConnection(...intact(args));
 };
 
 Agent.prototype.getName = function getName(options = {}) {
@@ -132,22 +148,22 @@ Agent.prototype.addRequest = function addRequest(request, options, port, localAd
   const free = this.freeSockets[name];
   let socket;
   if (free) {
-    while (free.length && free[0].destroyed) free.shift();
-    socket = this.scheduling === 'fifo' ? free.shift() : free.pop();
+    while (free.length && free[0].destroyed) ArrayShift(free);
+    socket = this.scheduling === 'fifo' ? ArrayShift(free) : ArrayPop(free);
     if (free.length === 0) delete this.freeSockets[name];
   }
   const count = (free ? free.length : 0) + this.sockets[name].length;
   if (socket) {
     this.reuseSocket(socket, request);
     setRequestSocket(this, request, socket);
-    this.sockets[name].push(socket);
+    ArrayPush(this.sockets[name], socket);
   } else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
     this.createSocket(request, options, (error, made) => {
       if (error) request.onSocket(made, error);
       else setRequestSocket(this, request, made);
     });
   } else {
-    (this.requests[name] ||= []).push(request);
+    ArrayPush((this.requests[name] ||= []), request);
     request[kRequestOptions] = options;
   }
 };
@@ -188,7 +204,7 @@ function normalizeServerName(options, request) {
   const host = request.getHeader?.('host');
   if (host) {
     validateString(host, 'options.headers.host');
-    options.servername = StringStartsWith(host, '[') ? host.slice(1, host.indexOf(']')) : StringSplit(host, ':', 1)[0];
+    options.servername = StringStartsWith(host, '[') ? AnySlice(host, 1, AnyIndexOf(host, ']')) : StringSplit(host, ':', 1)[0];
   }
   if (net.isIP(options.servername)) options.servername = '';
 }
@@ -203,8 +219,8 @@ function installListeners(agent, socket, options) {
   };
   const onTimeout = () => {
     // Nobody uses it: it goes.
-    for (const name of Object.keys(agent.freeSockets)) {
-      if (agent.freeSockets[name].includes(socket)) {
+    for (const name of intact(ObjectKeys(agent.freeSockets))) {
+      if (AnyIncludes(agent.freeSockets[name], socket)) {
         socket.destroy();
         return;
       }
@@ -231,7 +247,7 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
   if (!socket.writable) ArrayPush(lists, this.freeSockets);
   for (let at = 0; at < lists.length; at++) {
     const sockets = lists[at];
-    const index = sockets[name]?.indexOf(socket) ?? -1;
+    const index = (sockets[name] == null ? undefined : AnyIndexOf(sockets[name], socket)) ?? -1;
     if (index === -1) continue;
     ArraySplice(sockets[name], index, 1);
     if (sockets[name].length === 0) delete sockets[name];
@@ -239,7 +255,7 @@ Agent.prototype.removeSocket = function removeSocket(socket, options) {
   let request = this.requests[name]?.length ? this.requests[name][0] : undefined;
   if (request === undefined) {
     // The limit may be of all places together: whoever waits for another place may go on.
-    const other = Object.keys(this.requests)[0];
+    const other = ObjectKeys(this.requests)[0];
     if (other !== undefined && !this.sockets[other]?.length) request = this.requests[other][0];
   }
   if (request && request[kRequestOptions]) {
@@ -259,10 +275,10 @@ Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
   let timeout = this.options.timeout || 0;
   const hint = socket._httpMessage?.res?.headers['keep-alive'];
   if (hint) {
-    const found = /^timeout=(\d+)/.exec(hint)?.[1];
+    const found = RegExpExec(/^timeout=(\d+)/, hint)?.[1];
     if (found !== undefined) {
       // Gone before the server thinks so: a request on its way to a closing connection is lost.
-      const serverMs = Number.parseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
+      const serverMs = NumberParseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
       if (serverMs <= 0) return false;
       if (timeout === 0 || serverMs < timeout) timeout = serverMs;
     }
@@ -278,8 +294,8 @@ Agent.prototype.reuseSocket = function reuseSocket(socket, request) {
 };
 
 Agent.prototype.destroy = function destroy() {
-  for (const set of [this.freeSockets, this.sockets]) {
-    for (const key of Object.keys(set)) for (const socket of [...set[key]]) socket.destroy();
+  for (const set of intact([this.freeSockets, this.sockets])) {
+    for (const key of intact(ObjectKeys(set))) for (const socket of intact([...intact(set[key])])) socket.destroy();
   }
 };
 

@@ -3,7 +3,21 @@
 // What arrives on it is node/http/client_connection's.
 
 const handedDown = require('internal/parts');
-const { ArrayIsArray, FunctionCall, NumberIsFinite, ObjectAssign, RegExpTest, StringIndexOf } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  FunctionCall,
+  MathMin,
+  NumberIsFinite,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  RegExpTest,
+  StringIncludes,
+  StringIndexOf,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
 const { kErrored, kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
@@ -73,7 +87,7 @@ function ClientRequest(input, options, callback) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.method', 'string', method);
   if (method) {
     if (!isToken(method)) throw new codes.ERR_INVALID_HTTP_TOKEN('Method', method);
-    method = this.method = method.toUpperCase();
+    method = this.method = StringToUpperCase(method);
   } else {
     method = this.method = 'GET';
   }
@@ -139,8 +153,8 @@ function ClientRequest(input, options, callback) {
     this.onSocket(net.createConnection(optsWithPath(this, options)));
   }
 }
-Object.setPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
-Object.setPrototypeOf(ClientRequest, OutgoingMessage);
+ObjectSetPrototypeOf(ClientRequest.prototype, OutgoingMessage.prototype);
+ObjectSetPrototypeOf(ClientRequest, OutgoingMessage);
 
 /** What the connection is made with: the signal is the request's alone; a path is the socket's, never the request's. */
 function optsWithPath(request, { signal, ...options }) {
@@ -150,14 +164,14 @@ const isUrl = (value) => Boolean(value?.href && value.protocol && value.auth ===
 
 function checkedTimeout(msecs, name) {
   validateNumber(msecs, name);
-  if (msecs < 0 || !Number.isFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
-  return Math.min(msecs, LONGEST_TIMEOUT_MS);
+  if (msecs < 0 || !NumberIsFinite(msecs)) throw new codes.ERR_OUT_OF_RANGE(name, 'a non-negative finite number', msecs);
+  return MathMin(msecs, LONGEST_TIMEOUT_MS);
 }
 
 function setHeaders(request, options, { setHost, hostName, port, defaultPort, proxy }) {
   const isArray = ArrayIsArray(options.headers);
   if (!isArray) {
-    if (options.headers) for (const key of Object.keys(options.headers)) request.setHeader(key, options.headers[key]);
+    if (options.headers) for (const key of intact(ObjectKeys(options.headers))) request.setHeader(key, options.headers[key]);
     if (hostName && !request.getHeader('host') && setHost) {
       let host = hostName;
       // An address of version 6 stands in brackets.
@@ -181,7 +195,7 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort, pr
 
 /** A proxy of plain requests is told the whole URL, and who we are; returns `list` with that, where headers are a list. */
 function askProxy(request, proxy, list, hostName, port) {
-  const host = hostName.includes(':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
+  const host = StringIncludes(hostName, ':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
   const authority = Number(port) === 80 ? host : `${host}:${port}`;
   const given = list === undefined ? request.getHeader('host') : require('node/http/proxy').valueIn(list, 'host');
   if (given !== undefined && given !== authority)
@@ -189,14 +203,16 @@ function askProxy(request, proxy, list, hostName, port) {
   if (RegExpTest(/^\//, request.path)) request.path = `http://${authority}${request.path}`;
   if (list !== undefined) {
     if (proxy.auth === undefined) return list;
-    return ArrayIsArray(list[0]) ? [...list, ['proxy-authorization', proxy.auth]] : [...list, 'proxy-authorization', proxy.auth];
+    return ArrayIsArray(list[0])
+      ? [...intact(list), ['proxy-authorization', proxy.auth]]
+      : [...intact(list), 'proxy-authorization', proxy.auth];
   }
   request.setHeader('proxy-connection', request.shouldKeepAlive ? 'keep-alive' : 'close');
   if (proxy.auth !== undefined) request.setHeader('proxy-authorization', proxy.auth);
   return undefined;
 }
 
-Object.defineProperty(ClientRequest.prototype, 'path', {
+ObjectDefineProperty(ClientRequest.prototype, 'path', {
   __proto__: null,
   enumerable: true,
   configurable: true,
@@ -205,7 +221,7 @@ Object.defineProperty(ClientRequest.prototype, 'path', {
   },
   set(value) {
     const path = String(value);
-    if (BAD_PATH.test(path)) throw new codes.ERR_UNESCAPED_CHARACTERS('Request path');
+    if (RegExpTest(BAD_PATH, path)) throw new codes.ERR_UNESCAPED_CHARACTERS('Request path');
     this[kPath] = path;
   },
 });
@@ -273,7 +289,7 @@ function giveUp(request, socket, error) {
 
 ClientRequest.prototype._deferToConnect = function _deferToConnect(method, args) {
   const call = () => {
-    if (method) this.socket[method](...args);
+    if (method) this.socket[method](...intact(args));
     if (typeof args === 'function') args();
   };
   if (!this.socket)

@@ -2,6 +2,7 @@
 // Owns: the connection of a ClientRequest: what arrives on it and whom it is told to, an upgrade, the end of the response, and
 // what happens when either side goes. The request itself is node/http/client's.
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { kErrored, kNeedDrain } = require('node/http/outgoing_symbols');
@@ -169,7 +170,7 @@ const noop = () => {};
 function emitError(request, error) {
   if (request.isErrorTold) return;
   handedDown.tell?.('http.client.request.error', { request, error });
-  Object.defineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
+  ObjectDefineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);
 }
@@ -262,7 +263,7 @@ function requestOnFinish() {
 function responseOnFree(request) {
   const { socket } = request;
   if (request.isFreed || socket === null) return;
-  Object.defineProperty(request, 'isFreed', { __proto__: null, value: true, enumerable: false });
+  ObjectDefineProperty(request, 'isFreed', { __proto__: null, value: true, enumerable: false });
   socket.removeListener('drain', onDrainOfSocket);
   if (request.timeoutCb) {
     socket.setTimeout(0, request.timeoutCb);

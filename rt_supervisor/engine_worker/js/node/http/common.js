@@ -2,13 +2,14 @@
 // Owns: the words of HTTP: methods, reasons, what a name and a value may hold, and the date of a response.
 
 const startValues = require('internal/start_values');
-const { DateToUTCString, MathFloor, RegExpTest, SetHas } = require('internal/primordials');
+const { DateNow, DateToUTCString, MathFloor, RegExpTest, SetAdd, SetHas, StringSplit } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
-const METHODS = (
+const METHODS = StringSplit(
   'ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS ' +
-  'PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
-).split(' ');
+    'PATCH POST PROPFIND PROPPATCH PURGE PUT QUERY REBIND REPORT SEARCH SOURCE SUBSCRIBE TRACE UNBIND UNLINK UNLOCK UNSUBSCRIBE',
+  ' ',
+);
 
 const STATUS_CODES = {
   100: 'Continue',
@@ -82,8 +83,8 @@ const known = new Set(); // names that were found to be tokens: most programs us
 
 function isToken(text) {
   if (SetHas(known, text)) return true;
-  if (!TOKEN.test(text)) return false;
-  if (known.size < 1000) known.add(text);
+  if (!RegExpTest(TOKEN, text)) return false;
+  if (known.size < 1000) SetAdd(known, text);
   return true;
 }
 const hasBadCharacter = (value) => RegExpTest(BAD_VALUE, value);
@@ -101,7 +102,7 @@ let date;
 let dateSecond = 0;
 /** The date of now as responses tell it; made once a second. */
 function dateText() {
-  const now = Date.now();
+  const now = DateNow();
   const second = MathFloor(now / 1000);
   if (second !== dateSecond) {
     dateSecond = second;

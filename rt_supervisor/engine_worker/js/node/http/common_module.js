@@ -1,7 +1,7 @@
 'use strict';
 // Owns: `_http_common`, which packages reach for the parser and for what a header may hold. rt reads nothing of it.
 
-const { ArrayPop, ArrayPush } = require('internal/primordials');
+const { ArrayIsArray, ArrayPop, ArrayPush, ReflectApply } = require('internal/primordials');
 const { isToken, hasBadCharacter } = require('node/http/common');
 const { HTTPParser, methods } = require('node/http/http_parser');
 
@@ -31,7 +31,7 @@ class FreeList {
   }
 
   alloc(...args) {
-    return this.list.length > 0 ? ArrayPop(this.list) : Reflect.apply(this.ctor, this, args);
+    return this.list.length > 0 ? ArrayPop(this.list) : ReflectApply(this.ctor, this, args);
   }
 
   free(item) {
@@ -44,7 +44,7 @@ class FreeList {
 function clean(parser) {
   for (let i = 0; i < STATE.length; i++) {
     const initial = INITIAL[STATE[i]] ?? null;
-    parser[STATE[i]] = Array.isArray(initial) ? [] : initial;
+    parser[STATE[i]] = ArrayIsArray(initial) ? [] : initial;
   }
   const callbacks = [kOnHeaders, kOnHeadersComplete, kOnBody, kOnMessageBegin, kOnMessageComplete, kOnExecute, kOnTimeout];
   for (let i = 0; i < callbacks.length; i++) parser[callbacks[i]] = null;

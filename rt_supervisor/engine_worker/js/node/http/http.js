@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the exports of node:http.
 
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue, maxHeaderSize } = require('node/http/common');
 const { Agent, globalAgent, setGlobalAgent } = require('node/http/agent');
 const { ClientRequest } = require('node/http/client');
@@ -33,8 +34,8 @@ module.exports = {
   Server,
   ServerResponse,
   createServer,
-  validateHeaderName: (...args) => validateHeaderName(...args),
-  validateHeaderValue: (...args) => validateHeaderValue(...args),
+  validateHeaderName: (...args) => validateHeaderName(...intact(args)),
+  validateHeaderValue: (...args) => validateHeaderValue(...intact(args)),
   get,
   request,
   setMaxIdleHTTPParsers(max) {
@@ -45,7 +46,7 @@ module.exports = {
   },
 };
 const accessor = (name, get, set) =>
-  Object.defineProperty(module.exports, name, { __proto__: null, get, set, enumerable: true, configurable: true });
+  ObjectDefineProperty(module.exports, name, { __proto__: null, get, set, enumerable: true, configurable: true });
 accessor('maxHeaderSize', maxHeaderSize);
 accessor('globalAgent', globalAgent, setGlobalAgent);
-for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) accessor(name, () => globalThis[name]);
+for (const name of intact(['WebSocket', 'CloseEvent', 'MessageEvent'])) accessor(name, () => globalThis[name]);

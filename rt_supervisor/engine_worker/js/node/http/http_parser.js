@@ -3,15 +3,16 @@
 // finds it in `_http_common`). Servers and clients of rt use `internal/http_parser`.
 // While a head is read, input goes on line by line: what `kOnHeadersComplete` answers then decides of every byte after it.
 
-const { ArrayIndexOf, NumberIsInteger, ReflectApply } = require('internal/primordials');
+const { ArrayIndexOf, NumberIsInteger, ReflectApply, StringSplit, intact } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { asBuffer } = require('node/buffer/views');
 
 // In the order of llhttp: callbacks are told a method by its place here.
-const methods = (
+const methods = StringSplit(
   'DELETE GET HEAD POST PUT CONNECT OPTIONS TRACE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK BIND REBIND UNBIND ACL ' +
-  'REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PATCH PURGE MKCALENDAR LINK UNLINK SOURCE QUERY'
-).split(' ');
+    'REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PATCH PURGE MKCALENDAR LINK UNLINK SOURCE QUERY',
+  ' ',
+);
 
 const REQUEST = 1;
 const RESPONSE = 2;
@@ -211,6 +212,6 @@ class HTTPParser {
 }
 HTTPParser.REQUEST = REQUEST;
 HTTPParser.RESPONSE = RESPONSE;
-for (const table of [CALLBACKS, LENIENT]) for (const name in table) HTTPParser[name] = table[name];
+for (const table of intact([CALLBACKS, LENIENT])) for (const name in table) HTTPParser[name] = table[name];
 
 module.exports = { HTTPParser, methods };

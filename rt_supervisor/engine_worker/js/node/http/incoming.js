@@ -2,7 +2,17 @@
 // Owns: IncomingMessage: a request as the server sees it, a response as the client does. Headers are made an object when
 // they are first asked for.
 
-const { FunctionCall, StringToLowerCase } = require('internal/primordials');
+const { AnyPush } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayPush,
+  FunctionCall,
+  ObjectDefineProperty,
+  ObjectHasOwn,
+  ObjectSetPrototypeOf,
+  SetHas,
+  StringToLowerCase,
+} = require('internal/primordials');
 const Readable = require('node/stream/readable');
 const { nextTick } = require('internal/timers');
 
@@ -41,11 +51,11 @@ function IncomingMessage(socket) {
   this._consuming = false; // somebody has asked for its data
   this._dumped = false; // nobody wants it
 }
-Object.setPrototypeOf(IncomingMessage.prototype, Readable.prototype);
-Object.setPrototypeOf(IncomingMessage, Readable);
+ObjectSetPrototypeOf(IncomingMessage.prototype, Readable.prototype);
+ObjectSetPrototypeOf(IncomingMessage, Readable);
 
 const accessor = (name, get, set) =>
-  Object.defineProperty(IncomingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
+  ObjectDefineProperty(IncomingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
 
 accessor(
   'connection',
@@ -174,7 +184,7 @@ IncomingMessage.prototype._addHeaderLines = function _addHeaderLines(headers, co
 };
 
 // Of these only the first counts.
-const ONCE = new Set([
+const ONCE = setOf([
   'age',
   'authorization',
   'content-length',
@@ -200,20 +210,20 @@ IncomingMessage.prototype._addHeaderLine = function _addHeaderLine(field, value,
   const before = target[name];
   if (name === 'set-cookie') {
     if (before === undefined) target[name] = [value];
-    else before.push(value);
-  } else if (before === undefined || (!Object.hasOwn(target, name) && typeof before !== 'string')) {
+    else ArrayPush(before, value);
+  } else if (before === undefined || (!ObjectHasOwn(target, name) && typeof before !== 'string')) {
     target[name] = value;
   } else if (name === 'cookie') {
     target[name] = `${before}; ${value}`;
-  } else if (!ONCE.has(name) || this.joinDuplicateHeaders) {
+  } else if (!SetHas(ONCE, name) || this.joinDuplicateHeaders) {
     target[name] = `${before}, ${value}`;
   }
 };
 
 IncomingMessage.prototype._addHeaderLineDistinct = function _addHeaderLineDistinct(field, value, target) {
-  const name = field.toLowerCase();
+  const name = StringToLowerCase(field);
   if (target[name] === undefined) target[name] = [value];
-  else target[name].push(value);
+  else AnyPush(target[name], value);
 };
 
 IncomingMessage.prototype._dumpAndCloseReadable = function _dumpAndCloseReadable() {

@@ -2,7 +2,17 @@
 // Owns: OutgoingMessage: what a response of the server and a request of the client have in common: its state, and what
 // waits while the connection belongs to another message. Its head is node/http/outgoing_head's, its body node/http/outgoing_body's.
 
-const { ArrayPush, FunctionCall, ObjectAssign } = require('internal/primordials');
+const { AnyPush, AnyToString } = require('internal/any_kind');
+const {
+  ArrayPush,
+  ArrayUnshift,
+  FunctionCall,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
 const { codes } = require('internal/errors/errors');
 const { validateHeaderName, validateHeaderValue } = require('node/http/common');
@@ -64,12 +74,12 @@ function OutgoingMessage(options) {
   this[kHighWaterMark] = options?.highWaterMark ?? HIGH_WATER_MARK;
   this[kRejectNonStandardBodyWrites] = options?.rejectNonStandardBodyWrites ?? false;
 }
-Object.setPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
-Object.setPrototypeOf(OutgoingMessage, Stream);
+ObjectSetPrototypeOf(OutgoingMessage.prototype, Stream.prototype);
+ObjectSetPrototypeOf(OutgoingMessage, Stream);
 ObjectAssign(OutgoingMessage.prototype, headMethods, bodyMethods);
 
 const accessor = (name, get, set) =>
-  Object.defineProperty(OutgoingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
+  ObjectDefineProperty(OutgoingMessage.prototype, name, { __proto__: null, get, set, enumerable: false, configurable: true });
 accessor('errored', function get() {
   return this[kErrored];
 });
@@ -143,11 +153,11 @@ OutgoingMessage.prototype.uncork = function uncork() {
   const buffered = this[kChunkedBuffer];
   const length = this[kChunkedLength];
   let callbacks;
-  this._send(length.toString(16), 'latin1', null);
+  this._send(AnyToString(length, 16), 'latin1', null);
   this._send(CRLF, null, null);
   for (let i = 0; i < buffered.length; i += 3) {
     this._send(buffered[i], buffered[i + 1], null);
-    if (buffered[i + 2]) (callbacks ??= []).push(buffered[i + 2]);
+    if (buffered[i + 2]) AnyPush((callbacks ??= []), buffered[i + 2]);
   }
   this._send(
     CRLF,
@@ -155,7 +165,7 @@ OutgoingMessage.prototype.uncork = function uncork() {
     callbacks === undefined
       ? null
       : (error) => {
-          for (const callback of callbacks) callback(error);
+          for (const callback of intact(callbacks)) callback(error);
         },
   );
   this[kChunkedBuffer] = [];
@@ -191,7 +201,7 @@ OutgoingMessage.prototype._send = function _send(data, encoding, callback, byteL
     if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1' || !encoding)) {
       data = header + data;
     } else {
-      this.outputData.unshift({ data: header, encoding: 'latin1', callback: null });
+      ArrayUnshift(this.outputData, { data: header, encoding: 'latin1', callback: null });
       this.outputSize += header.length;
       this._onPendingData(header.length);
     }
@@ -268,7 +278,7 @@ OutgoingMessage.prototype.pipe = function pipe() {
   this.emit('error', new codes.ERR_STREAM_CANNOT_PIPE());
 };
 
-OutgoingMessage.prototype[Symbol.for('nodejs.rejection')] = function onRejection(error) {
+OutgoingMessage.prototype[SymbolFor('nodejs.rejection')] = function onRejection(error) {
   this.destroy(error);
 };
 

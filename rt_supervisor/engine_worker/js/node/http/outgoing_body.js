@@ -1,7 +1,8 @@
 'use strict';
 // Owns: what a program writes as the body of an OutgoingMessage, by length or in chunks, and its end. A receiver is the message.
 
-const { NumberToString, RegExpTest } = require('internal/primordials');
+const { AnyToString } = require('internal/any_kind');
+const { ArrayPush, NumberToString, RegExpTest } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
@@ -77,7 +78,7 @@ function write_(message, chunk, encoding, callback, isEnd) {
   if (!message.chunkedEncoding || chunk.length === 0) return message._send(chunk, encoding, callback, length);
   length ??= typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
   if (message[kCorked] && message._headerSent) {
-    message[kChunkedBuffer].push(chunk, encoding, callback);
+    ArrayPush(message[kChunkedBuffer], chunk, encoding, callback);
     message[kChunkedLength] += length;
     return message[kChunkedLength] < message[kHighWaterMark];
   }
@@ -86,7 +87,7 @@ function write_(message, chunk, encoding, callback, isEnd) {
   if (isText && (message._headerSent || RegExpTest(ASCII, message._header))) {
     return message._send(`${NumberToString(length, 16)}\r\n${chunk}\r\n`, encoding, callback);
   }
-  message._send(`${length.toString(16)}\r\n`, 'latin1', null);
+  message._send(`${AnyToString(length, 16)}\r\n`, 'latin1', null);
   message._send(chunk, encoding, null, length);
   return message._send(CRLF, null, callback);
 }
@@ -127,7 +128,7 @@ function endWhole(message, chunk, encoding, callback) {
     if (message[kRejectNonStandardBodyWrites]) throw new codes.ERR_HTTP_BODY_NOT_ALLOWED();
     message._send('', 'latin1', finish);
   } else if (message.chunkedEncoding) {
-    message._send(`${length.toString(16)}\r\n`, 'latin1', null);
+    message._send(`${AnyToString(length, 16)}\r\n`, 'latin1', null);
     message._send(chunk, encoding, null, length);
     message._send(`\r\n0\r\n\r\n`, 'latin1', finish);
   } else {

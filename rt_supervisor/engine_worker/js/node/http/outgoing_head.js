@@ -2,7 +2,21 @@
 // Owns: the head of an OutgoingMessage: its headers by name, the text that is made of them, what they mean for the connection and
 // for the body's length, and trailers. A receiver is the message.
 
-const { ArrayIsArray, MathFloor, StringToLowerCase } = require('internal/primordials');
+const { AnyHas } = require('internal/any_kind');
+const {
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  MathFloor,
+  ObjectHasOwn,
+  ObjectKeys,
+  ObjectValues,
+  RegExpTest,
+  SetAdd,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 const { validateHeaderName, validateHeaderValue, hasBadCharacter, dateText } = require('node/http/common');
@@ -24,15 +38,15 @@ function _storeHeader(firstLine, headers) {
   if (headers) {
     if (headers === this[kOutHeaders]) {
       for (const key in headers) addHeader(this, state, headers[key][0], headers[key][1], false);
-    } else if (Array.isArray(headers)) {
-      if (headers.length && Array.isArray(headers[0])) {
-        for (const entry of headers) addHeader(this, state, entry[0], entry[1], true);
+    } else if (ArrayIsArray(headers)) {
+      if (headers.length && ArrayIsArray(headers[0])) {
+        for (const entry of intact(headers)) addHeader(this, state, entry[0], entry[1], true);
       } else {
         if (headers.length % 2 !== 0) throw new codes.ERR_INVALID_ARG_VALUE('headers', headers);
         for (let i = 0; i < headers.length; i += 2) addHeader(this, state, headers[i], headers[i + 1], true);
       }
     } else {
-      for (const key in headers) if (Object.hasOwn(headers, key)) addHeader(this, state, key, headers[key], true);
+      for (const key in headers) if (ObjectHasOwn(headers, key)) addHeader(this, state, key, headers[key], true);
     }
   }
   let { header } = state;
@@ -85,17 +99,19 @@ function _storeHeader(firstLine, headers) {
 function addHeader(message, state, key, value, isChecked) {
   if (isChecked) validateHeaderName(key);
   if (ArrayIsArray(value)) {
-    const isOneLine = (value.length >= 2 && isCookie(key)) || message[kUniqueHeaders]?.has(key.toLowerCase());
+    const isOneLine =
+      (value.length >= 2 && isCookie(key)) ||
+      (message[kUniqueHeaders] == null ? undefined : AnyHas(message[kUniqueHeaders], StringToLowerCase(key)));
     if (!isOneLine) {
-      for (const each of value) storeHeader(message, state, key, each, isChecked);
+      for (const each of intact(value)) storeHeader(message, state, key, each, isChecked);
       return;
     }
-    value = value.join('; ');
+    value = ArrayJoin(value, '; ');
   }
   storeHeader(message, state, key, value, isChecked);
 }
 const isDisposition = (key) => key.length === 19 && StringToLowerCase(key) === 'content-disposition';
-const isCookie = (key) => key.length === 6 && key.toLowerCase() === 'cookie';
+const isCookie = (key) => key.length === 6 && StringToLowerCase(key) === 'cookie';
 
 function storeHeader(message, state, key, value, isChecked) {
   if (isChecked) validateHeaderValue(key, value);
@@ -111,13 +127,13 @@ function matchHeader(message, state, field, value) {
     case 'connection':
       state.connection = true;
       message._removedConnection = false;
-      if (CLOSE.test(value)) message._last = true;
+      if (RegExpTest(CLOSE, value)) message._last = true;
       else message.shouldKeepAlive = true;
       break;
     case 'transfer-encoding':
       state.te = true;
       message._removedTE = false;
-      if (CHUNKED.test(value)) message.chunkedEncoding = true;
+      if (RegExpTest(CHUNKED, value)) message.chunkedEncoding = true;
       break;
     case 'content-length':
       state.contLen = true;
@@ -151,15 +167,15 @@ function setHeader(name, value) {
 
 function setHeaders(headers) {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('set');
-  if (!headers || Array.isArray(headers) || typeof headers.keys !== 'function' || typeof headers.get !== 'function') {
+  if (!headers || ArrayIsArray(headers) || typeof headers.keys !== 'function' || typeof headers.get !== 'function') {
     throw new codes.ERR_INVALID_ARG_TYPE('headers', ['Headers', 'Map'], headers);
   }
   // Cookies come one by one and are set together.
   const cookies = [];
-  for (const { 0: key, 1: value } of headers) {
+  for (const { 0: key, 1: value } of intact(headers)) {
     if (key === 'set-cookie') {
-      if (Array.isArray(value)) cookies.push(...value);
-      else cookies.push(value);
+      if (ArrayIsArray(value)) ArrayPush(cookies, ...intact(value));
+      else ArrayPush(cookies, value);
     } else {
       this.setHeader(key, value);
     }
@@ -172,14 +188,14 @@ function appendHeader(name, value) {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('append');
   validateHeaderName(name);
   validateHeaderValue(name, value);
-  const field = name.toLowerCase();
+  const field = StringToLowerCase(name);
   const headers = (this[kOutHeaders] ??= { __proto__: null });
   if (headers[field] === undefined) {
     headers[field] = [name, value];
   } else {
-    if (!Array.isArray(headers[field][1])) headers[field][1] = [headers[field][1]];
-    if (Array.isArray(value)) headers[field][1].push(...value);
-    else headers[field][1].push(value);
+    if (!ArrayIsArray(headers[field][1])) headers[field][1] = [headers[field][1]];
+    if (ArrayIsArray(value)) ArrayPush(headers[field][1], ...intact(value));
+    else ArrayPush(headers[field][1], value);
   }
   return this;
 }
@@ -189,10 +205,10 @@ function getHeader(name) {
   return this[kOutHeaders]?.[StringToLowerCase(name)]?.[1];
 }
 function getHeaderNames() {
-  return Object.keys(this[kOutHeaders] ?? {});
+  return ObjectKeys(this[kOutHeaders] ?? {});
 }
 function getRawHeaderNames() {
-  return Object.values(this[kOutHeaders] ?? {}).map(([name]) => name);
+  return ArrayMap(ObjectValues(this[kOutHeaders] ?? {}), ({ 0: name }) => name);
 }
 function getHeaders() {
   const all = { __proto__: null };
@@ -201,12 +217,12 @@ function getHeaders() {
 }
 function hasHeader(name) {
   validateString(name, 'name');
-  return this[kOutHeaders]?.[name.toLowerCase()] !== undefined;
+  return this[kOutHeaders]?.[StringToLowerCase(name)] !== undefined;
 }
 function removeHeader(name) {
   validateString(name, 'name');
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('remove');
-  const key = name.toLowerCase();
+  const key = StringToLowerCase(name);
   if (key === 'connection') this._removedConnection = true;
   else if (key === 'content-length') this._removedContLen = true;
   else if (key === 'transfer-encoding') this._removedTE = true;
@@ -216,11 +232,11 @@ function removeHeader(name) {
 
 function addTrailers(headers) {
   this._trailer = '';
-  const isArray = Array.isArray(headers);
-  for (const key of Object.keys(headers)) {
-    const [field, value] = isArray ? headers[key] : [key, headers[key]];
+  const isArray = ArrayIsArray(headers);
+  for (const key of intact(ObjectKeys(headers))) {
+    const [field, value] = intact(isArray ? headers[key] : [key, headers[key]]);
     validateHeaderName(field, 'Trailer name');
-    for (const each of Array.isArray(value) ? value : [value]) {
+    for (const each of intact(ArrayIsArray(value) ? value : [value])) {
       if (hasBadCharacter(each)) throw new codes.ERR_INVALID_CHAR('trailer content', field);
       this._trailer += `${field}: ${each}\r\n`;
     }
@@ -231,10 +247,10 @@ function addTrailers(headers) {
 function parseUniqueHeaders(headers) {
   if (!ArrayIsArray(headers)) return null;
   const unique = new Set();
-  for (const each of headers) {
-    if (Array.isArray(each)) {
+  for (const each of intact(headers)) {
+    if (ArrayIsArray(each)) {
       if (each.length > 0) throw new codes.ERR_INVALID_ARG_VALUE('headers', headers);
-    } else unique.add(`${each}`.toLowerCase());
+    } else SetAdd(unique, StringToLowerCase(`${each}`));
   }
   return unique;
 }

@@ -3,21 +3,30 @@
 // NO_PROXY names; an Agent follows the `proxyEnv` that it is given, by Node's rules; setGlobalProxyFromEnv gives both another
 // environment. How a proxy is asked for a tunnel is node/http/tunnel's.
 
+const { AnySlice } = require('internal/any_kind');
+const { RegExpSplit } = require('internal/patterns');
 const startValues = require('internal/start_values');
 const {
+  ArrayFlat,
   ArrayIsArray,
   ArrayMap,
   FunctionCall,
   NumberParseInt,
+  RegExpExec,
+  RegExpReplace,
   RegExpTest,
+  StringEndsWith,
+  StringIncludes,
   StringSplit,
   StringToLowerCase,
+  StringTrim,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 
 const variable = (env, name) => env[StringToLowerCase(name)] || env[name] || undefined;
-const bare = (hostname) => hostname.replace(/^\[|\]$/g, '');
+const bare = (hostname) => RegExpReplace(/^\[|\]$/g, hostname, '');
 
 // --- fetch
 
@@ -28,18 +37,18 @@ function proxyFor(url, env = forFetch.env ?? process.env) {
   const name = url.protocol === 'https:' || url.protocol === 'wss:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = variable(env, name) ?? variable(env, 'ALL_PROXY');
   if (proxy === undefined || isExempt(url, variable(env, 'NO_PROXY'))) return undefined;
-  return proxy.includes('://') ? proxy : `http://${proxy}`;
+  return StringIncludes(proxy, '://') ? proxy : `http://${proxy}`;
 }
 
 function isExempt({ hostname, port, protocol }, list) {
   if (list === undefined) return false;
-  const host = bare(hostname).toLowerCase();
+  const host = StringToLowerCase(bare(hostname));
   const usualPort = protocol === 'https:' || protocol === 'wss:' ? '443' : '80';
-  for (const entry of list.split(/[\s,]+/)) {
+  for (const entry of intact(RegExpSplit(/[\s,]+/, list))) {
     if (entry === '*') return true;
-    const [, name, wantedPort] = /^\[?([^\]]*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
+    const [, name, wantedPort] = intact(RegExpExec(/^\[?([^\]]*?)\]?(?::(\d+))?$/, entry) ?? []);
     if (!name || (wantedPort !== undefined && wantedPort !== (port || usualPort))) continue;
-    const wanted = name.toLowerCase().replace(/^\*?\./, '');
+    const wanted = RegExpReplace(/^\*?\./, StringToLowerCase(name), '');
     if (host === wanted || host.endsWith(`.${wanted}`)) return true;
   }
   return false;
@@ -52,7 +61,7 @@ function headersFor(address, given) {
   const { username, password } = new (require('web/url/class').URL)(address);
   if ((username || password) && !headers.has('proxy-authorization'))
     headers.set('Proxy-Authorization', authorization(username, password));
-  return [...headers];
+  return [...intact(headers)];
 }
 
 // --- agents
@@ -73,7 +82,7 @@ class ProxyConfig {
       url.username = url.password = '';
       this.href = url.href;
     }
-    this.bypassList = list ? ArrayMap(StringSplit(StringToLowerCase(list), ','), (entry) => entry.trim()) : [];
+    this.bypassList = list ? ArrayMap(StringSplit(StringToLowerCase(list), ','), (entry) => StringTrim(entry)) : [];
     this.proxyConnectionOptions = { host: bare(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
   }
 
@@ -85,8 +94,8 @@ class ProxyConfig {
     for (let at = 0; at < this.bypassList.length; at++) {
       const entry = this.bypassList[at];
       if (entry === '*' || entry === name || entry === place) return false;
-      if (entry[0] === '.' && (name.endsWith(entry) || name === entry.slice(1))) return false;
-      if (entry[0] === '*' && entry[1] === '.' && name.endsWith(entry.slice(1))) return false;
+      if (entry[0] === '.' && (StringEndsWith(name, entry) || name === AnySlice(entry, 1))) return false;
+      if (entry[0] === '*' && entry[1] === '.' && StringEndsWith(name, AnySlice(entry, 1))) return false;
       if (isWithin(name, entry)) return false;
     }
     return true;
@@ -131,7 +140,7 @@ function configOf(env, protocol) {
 
 /** A header's value in a list of names and values, or of pairs of them. */
 function valueIn(list, name) {
-  const flat = ArrayIsArray(list[0]) ? list.flat() : list;
+  const flat = ArrayIsArray(list[0]) ? ArrayFlat(list) : list;
   for (let at = 0; at < flat.length; at += 2) if (StringToLowerCase(`${flat[at]}`) === name) return flat[at + 1];
   return undefined;
 }

@@ -1,8 +1,22 @@
 'use strict';
 // Owns: ServerResponse: the head of an answer, answers before the answer (100, 102, 103), and whose connection it is.
 
+const { RegExpSplit } = require('internal/patterns');
 const handedDown = require('internal/parts');
-const { ArrayIsArray, FunctionCall } = require('internal/primordials');
+const {
+  ArrayEvery,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  FunctionCall,
+  ObjectEntries,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  RegExpTest,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { OutgoingMessage } = require('node/http/outgoing');
 const { kOutHeaders } = require('node/http/outgoing_symbols');
 const { STATUS_CODES, hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/common');
@@ -17,13 +31,13 @@ function ServerResponse(request, options) {
   this._sent100 = false;
   this._expect_continue = false;
   if (request.httpVersionMajor < 1 || request.httpVersionMinor < 1) {
-    this.useChunkedEncodingByDefault = CHUNKED.test(request.headers?.te);
+    this.useChunkedEncodingByDefault = RegExpTest(CHUNKED, request.headers?.te);
     this.shouldKeepAlive = false;
   }
   handedDown.tell?.('http.server.response.created', { request, response: this });
 }
-Object.setPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
-Object.setPrototypeOf(ServerResponse, OutgoingMessage);
+ObjectSetPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
+ObjectSetPrototypeOf(ServerResponse, OutgoingMessage);
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
 ServerResponse.prototype._finish = function _finish() {
@@ -58,13 +72,13 @@ ServerResponse.prototype.detachSocket = function detachSocket(socket) {
 };
 
 ServerResponse.prototype.writeInformation = function writeInformation(status, headers, callback) {
-  if (typeof headers === 'function') [headers, callback] = [undefined, headers];
+  if (typeof headers === 'function') [headers, callback] = intact([undefined, headers]);
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('write');
   const code = status | 0;
   if (code < 100 || code > 199 || code === 101) throw new codes.ERR_HTTP_INVALID_STATUS_CODE(status);
   let head = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'unknown'}\r\n`;
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    for (const each of Array.isArray(value) ? value : [value]) {
+  for (const { 0: name, 1: value } of intact(ObjectEntries(headers ?? {}))) {
+    for (const each of intact(ArrayIsArray(value) ? value : [value])) {
       validateHeaderName(name);
       validateHeaderValue(name, each);
       head += `${name}: ${each}\r\n`;
@@ -86,7 +100,7 @@ function checkedLink(value) {
     typeof value === 'string' &&
     value !== '' &&
     !hasBadCharacter(value) &&
-    value.split(/,(?=\s*<)/).every((each) => LINK.test(each.trim()));
+    ArrayEvery(RegExpSplit(/,(?=\s*<)/, value), (each) => RegExpTest(LINK, StringTrim(each)));
   if (!isLink) {
     throw new codes.ERR_INVALID_ARG_VALUE(
       'hints',
@@ -100,7 +114,7 @@ function checkedLink(value) {
 /** The text of early hints' links, '' for none. */
 function linksOf(link) {
   if (link === null || link === undefined) return '';
-  return Array.isArray(link) ? link.map(checkedLink).join(', ') : checkedLink(link);
+  return ArrayIsArray(link) ? ArrayJoin(ArrayMap(link, checkedLink), ', ') : checkedLink(link);
 }
 
 ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callback) {
@@ -108,8 +122,8 @@ ServerResponse.prototype.writeEarlyHints = function writeEarlyHints(hints, callb
   const links = linksOf(hints.link);
   if (links.length === 0) return;
   let head = `HTTP/1.1 103 Early Hints\r\nLink: ${links}\r\n`;
-  for (const key of Object.keys(hints)) {
-    if (key.toLowerCase() === 'link') continue;
+  for (const key of intact(ObjectKeys(hints))) {
+    if (StringToLowerCase(key) === 'link') continue;
     validateHeaderName(key);
     validateHeaderValue(key, hints[key]);
     head += `${key}: ${hints[key]}\r\n`;
@@ -141,7 +155,7 @@ ServerResponse.prototype.writeHead = function writeHead(statusCode, reason, obj)
       for (let i = 0; i < obj.length; i += 2) if (obj[i]) this.removeHeader(obj[i]);
       for (let i = 0; i < obj.length; i += 2) if (obj[i]) this.appendHeader(obj[i], obj[i + 1]);
     } else if (obj) {
-      for (let index = 0, list = Object.keys(obj); index < list.length; index++) {
+      for (let index = 0, list = ObjectKeys(obj); index < list.length; index++) {
         const key = list[index];
         if (key) this.setHeader(key, obj[key]);
       }

@@ -2,7 +2,17 @@
 // Owns: http.Server: its options, which connections it has, and how long they may take. One of them is
 // node/http/server_connection's.
 
-const { FunctionCall, MathMin, ObjectDefineProperty, ReflectApply, ReflectConstruct } = require('internal/primordials');
+const {
+  DateNow,
+  FunctionCall,
+  MathMin,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  ReflectConstruct,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const net = require('node/net/net');
 const { IncomingMessage } = require('node/http/incoming');
 const { ServerResponse } = require('node/http/response');
@@ -31,8 +41,8 @@ function Server(options, listener) {
   setUp(server, options, listener);
   return server;
 }
-Object.setPrototypeOf(Server.prototype, net.Server.prototype);
-Object.setPrototypeOf(Server, net.Server);
+ObjectSetPrototypeOf(Server.prototype, net.Server.prototype);
+ObjectSetPrototypeOf(Server, net.Server);
 
 /** What an HTTP server has besides the connections of net or tls. */
 function setUp(server, options, listener, event = 'connection') {
@@ -47,7 +57,7 @@ function setUp(server, options, listener, event = 'connection') {
   server.maxHeadersCount = null;
   server.maxRequestsPerSocket = 0;
   server[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
-  ObjectDefineProperty(server, kConnections, { value: new Set(), enumerable: false });
+  ObjectDefineProperty(server, kConnections, { __proto__: null, value: new Set(), enumerable: false });
   server.on('listening', startChecking);
 }
 
@@ -108,8 +118,8 @@ function startChecking() {
 
 function checkConnections(server) {
   if (server.headersTimeout === 0 && server.requestTimeout === 0) return;
-  const now = Date.now();
-  for (const connection of server[kConnections]) {
+  const now = DateNow();
+  for (const connection of intact(server[kConnections])) {
     if (!connection.isLate(now, server.headersTimeout, server.requestTimeout)) continue;
     connection.fail(new codes.ERR_HTTP_REQUEST_TIMEOUT());
   }
@@ -131,24 +141,24 @@ Server.prototype[Symbol.asyncDispose] = async function asyncDispose() {
   });
 };
 Server.prototype.closeAllConnections = function closeAllConnections() {
-  for (const connection of this[kConnections] ?? []) connection.socket.destroy();
+  for (const connection of intact(this[kConnections] ?? [])) connection.socket.destroy();
 };
 Server.prototype.closeIdleConnections = function closeIdleConnections() {
-  for (const connection of this[kConnections] ?? []) if (connection.isIdle) connection.socket.destroy();
+  for (const connection of intact(this[kConnections] ?? [])) if (connection.isIdle) connection.socket.destroy();
 };
 Server.prototype.setTimeout = function setTimeout(msecs, callback) {
   this.timeout = msecs;
   if (callback) this.on('timeout', callback);
   return this;
 };
-Server.prototype[Symbol.for('nodejs.rejection')] = function onRejection(error, event, ...args) {
+Server.prototype[SymbolFor('nodejs.rejection')] = function onRejection(error, event, ...args) {
   if (event !== 'request') {
-    net.Server.prototype[Symbol.for('nodejs.rejection')]?.apply(this, [error, event, ...args]);
+    net.Server.prototype[SymbolFor('nodejs.rejection')]?.apply(this, [error, event, ...intact(args)]);
     return;
   }
   const response = args[1];
   if (!response.headersSent && !response.writableEnded) {
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    for (const name of intact(response.getHeaderNames())) response.removeHeader(name);
     response.statusCode = 500;
     response.end(STATUS_CODES[500]);
   } else {

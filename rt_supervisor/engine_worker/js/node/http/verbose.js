@@ -2,11 +2,36 @@
 // Owns: what RT_CONFIG_VERBOSE_FETCH has written to standard error: each request (as a curl command with `curl`) and each
 // response, of fetch and of node:http. What others must not see is masked, unless RT_CONFIG_VERBOSE_FETCH_SECRETS=1.
 
-const { SetHas } = require('internal/primordials');
+const { AnyAdd, AnyHas, AnyIncludes, AnyToString } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayFilter,
+  ArrayFrom,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  FunctionCall,
+  ReflectApply,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  SetHas,
+  StringCharCodeAt,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringPadStart,
+  StringReplaceAll,
+  StringSlice,
+  StringSplit,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 
-const SECRETS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
-const ON = new Set(['curl', 'true', '1']);
-const UNTOLD = new Set(['content-length', 'transfer-encoding', 'connection']);
+const SECRETS = setOf(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+const ON = setOf(['curl', 'true', '1']);
+const UNTOLD = setOf(['content-length', 'transfer-encoding', 'connection']);
 
 const mode = () => host.env('RT_CONFIG_VERBOSE_FETCH');
 const isOn = () => SetHas(ON, mode());
@@ -17,55 +42,60 @@ function shownUrl(url) {
 }
 
 function shownValue(name, value) {
-  const lower = name.toLowerCase();
-  if (showsSecrets() || !SECRETS.has(lower)) return value;
-  if (lower.endsWith('authorization')) {
-    const scheme = /^([A-Za-z][\w-]*) \S/.exec(value);
+  const lower = StringToLowerCase(name);
+  if (showsSecrets() || !SetHas(SECRETS, lower)) return value;
+  if (StringEndsWith(lower, 'authorization')) {
+    const scheme = RegExpExec(/^([A-Za-z][\w-]*) \S/, value);
     return scheme === null ? '[redacted]' : `${scheme[1]} [redacted]`;
   }
   // The names of cookies tell what was sent; their values stay secret. Attributes of a cookie are no secret.
-  return lower === 'cookie' ? value.replace(/=[^;]*/g, '=[redacted]') : value.replace(/=[^;]*/, '=[redacted]');
+  return lower === 'cookie' ? RegExpReplace(/=[^;]*/g, value, '=[redacted]') : RegExpReplace(/=[^;]*/, value, '=[redacted]');
 }
 
-const isPlain = (text) => /^[\x20-\x7e\u00a0-\uffff]*$/.test(text);
+const isPlain = (text) => RegExpTest(/^[\x20-\x7e\u00a0-\uffff]*$/, text);
 /** A word as a shell reads it back. */
 function quoted(text) {
-  if (isPlain(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text
-    .replace(/[\\']/g, '\\$&')
-    .replace(/[\0-\x1f\x7f-\x9f]/g, (each) => SHORT[each] ?? `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  if (isPlain(text)) return `'${StringReplaceAll(text, "'", "'\\''")}'`;
+  const escaped = RegExpReplace(
+    /[\0-\x1f\x7f-\x9f]/g,
+    text.replace(/[\\']/g, '\\$&'),
+    (each) => SHORT[each] ?? `\\x${StringPadStart(AnyToString(StringCharCodeAt(each, 0), 16), 2, '0')}`,
+  );
   return `$'${escaped}'`;
 }
 const SHORT = { __proto__: null, '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function bodyWords(body) {
   if (body === undefined || body === null) return '';
-  if (typeof body === 'string' && !body.includes('\0')) return ` --data-raw ${quoted(body)}`;
+  if (typeof body === 'string' && !AnyIncludes(body, '\0')) return ` --data-raw ${quoted(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
   if (!(bytes instanceof Uint8Array)) return ' --data-binary @-'; // a stream: what it gives is not known
   const text = host.native.decodeUtf8(bytes);
-  if (!text.includes('\0') && !text.includes('\ufffd')) return bodyWords(text);
-  const octal = Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  if (!StringIncludes(text, '\0') && !StringIncludes(text, '\ufffd')) return bodyWords(text);
+  const octal = ArrayJoin(
+    ArrayFrom(intact(bytes), (byte) => `\\${StringPadStart(AnyToString(byte, 8), 3, '0')}`),
+    '',
+  );
   return ` --data-binary @<(printf '${octal}')`;
 }
 
 function curl({ method, url, headers, body, unix }) {
   let line = 'curl --http1.1';
-  if (/[[\]{}]/.test(url)) line += ' --globoff';
+  if (RegExpTest(/[[\]{}]/, url)) line += ' --globoff';
   if (unix !== undefined) line += ` --unix-socket ${quoted(unix)}`;
   line += ` ${quoted(shownUrl(url))}`;
   if (method === 'HEAD') line += ' --head';
   else if (method !== 'GET' || (body !== undefined && body !== null)) line += ` -X ${method}`;
   const named = new Set();
-  for (const [name, value] of headers) {
-    const lower = name.toLowerCase();
-    if (UNTOLD.has(lower)) continue;
-    named.add(lower);
+  for (const { 0: name, 1: value } of intact(headers)) {
+    const lower = StringToLowerCase(name);
+    if (SetHas(UNTOLD, lower)) continue;
+    AnyAdd(named, lower);
     line += ` -H ${quoted(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`)}`;
   }
   // What curl says by itself and this request does not; the type is of data that has none.
-  for (const name of ['User-Agent', 'Accept']) if (!named.has(name.toLowerCase())) line += ` -H '${name}:'`;
-  if (body !== undefined && body !== null && !named.has('content-type')) line += " -H 'Content-Type:'";
+  for (const name of intact(['User-Agent', 'Accept'])) if (!AnyHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
+  if (body !== undefined && body !== null && !AnyHas(named, 'content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 
@@ -73,7 +103,7 @@ function curl({ method, url, headers, body, unix }) {
 function request(facts) {
   let text = mode() === 'curl' ? `[fetch] $ ${curl(facts)}\n` : '';
   text += `[fetch] > HTTP/1.1 ${facts.method} ${shownUrl(facts.url)}\n`;
-  for (const [name, value] of facts.headers) text += `[fetch] > ${name}: ${shownValue(name, value)}\n`;
+  for (const { 0: name, 1: value } of intact(facts.headers)) text += `[fetch] > ${name}: ${shownValue(name, value)}\n`;
   host.writeErr(`${text}\n`);
 }
 
@@ -90,17 +120,17 @@ function watch(message, options) {
   const chunks = [];
   const { Buffer } = require('node/buffer/buffer');
   const keep = (chunk, encoding) => {
-    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding : undefined));
-    else if (chunk instanceof Uint8Array) chunks.push(chunk);
+    if (typeof chunk === 'string') ArrayPush(chunks, Buffer.from(chunk, typeof encoding === 'string' ? encoding : undefined));
+    else if (chunk instanceof Uint8Array) ArrayPush(chunks, chunk);
   };
   const { write, end } = message;
   message.write = function verboseWrite(chunk, encoding, callback) {
     keep(chunk, encoding);
-    return write.call(this, chunk, encoding, callback);
+    return FunctionCall(write, this, chunk, encoding, callback);
   };
   message.end = function verboseEnd(chunk, encoding, callback) {
     keep(chunk, encoding);
-    const result = end.call(this, chunk, encoding, callback);
+    const result = FunctionCall(end, this, chunk, encoding, callback);
     tell();
     return result;
   };
@@ -108,14 +138,14 @@ function watch(message, options) {
   const tell = () => {
     if (isTold) return;
     isTold = true;
-    const lines = (message._header ?? '')
-      .split('\r\n')
-      .slice(1)
-      .filter((line) => line !== '');
-    const headers = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
-    const named = headers.find(([name]) => name.toLowerCase() === 'host')?.[1];
+    const lines = ArrayFilter(ArraySlice(StringSplit(message._header ?? '', '\r\n'), 1), (line) => line !== '');
+    const headers = ArrayMap(lines, (line) => [
+      StringSlice(line, 0, StringIndexOf(line, ':')),
+      StringSlice(line, StringIndexOf(line, ':') + 2),
+    ]);
+    const named = headers.find(({ 0: name }) => StringToLowerCase(name) === 'host')?.[1];
     const place = named ?? `${options.host}${options.port && options.port !== options.defaultPort ? `:${options.port}` : ''}`;
-    const url = /^https?:\/\//.test(message.path) ? message.path : `${message.protocol}//${place}${message.path}`;
+    const url = RegExpTest(/^https?:\/\//, message.path) ? message.path : `${message.protocol}//${place}${message.path}`;
     request({
       method: message.method,
       url,
@@ -127,11 +157,11 @@ function watch(message, options) {
   const { emit } = message;
   message.emit = function verboseEmit(name, ...args) {
     if (name === 'response') {
-      const [answer] = args;
+      const { 0: answer } = args;
       tell();
       response(answer.statusCode, answer.statusMessage, answer.rawHeaders);
     }
-    return Reflect.apply(emit, this, [name, ...args]);
+    return ReflectApply(emit, this, [name, ...intact(args)]);
   };
 }
 

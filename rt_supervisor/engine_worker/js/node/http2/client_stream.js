@@ -1,6 +1,7 @@
 'use strict';
 // Owns: a client's side of one exchange: what its headers mean.
 
+const { ArrayFlatMap } = require('internal/primordials');
 const { Http2Stream } = require('node/http2/stream');
 const { objectOf } = require('node/http2/headers');
 
@@ -8,7 +9,7 @@ class ClientHttp2Stream extends Http2Stream {
   response; // its headers have come
 
   headers(fields, flags, isEnd) {
-    const raw = fields.flatMap(([name, value]) => [name, value]);
+    const raw = ArrayFlatMap(fields, ({ 0: name, 1: value }) => [name, value]);
     const headers = objectOf(fields);
     const status = headers[':status'];
     if (status === undefined) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: how a server tells a program that listens to requests of a stream, as node:http tells of a connection.
 
+const { RegExpTest } = require('internal/primordials');
 const { Http2ServerRequest } = require('node/http2/compat_request');
 const { Http2ServerResponse } = require('node/http2/compat_response');
 
@@ -19,7 +20,7 @@ function onStream(server, options) {
         response.end();
       }
     } else if (expect !== undefined) {
-      if (/^100-continue$/i.test(expect)) {
+      if (RegExpTest(/^100-continue$/i, expect)) {
         if (server.listenerCount('checkContinue') > 0) server.emit('checkContinue', request, response);
         else {
           response.writeContinue();

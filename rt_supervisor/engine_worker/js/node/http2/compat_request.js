@@ -1,6 +1,7 @@
 'use strict';
 // Owns: a request of HTTP/2 with the members that those of node:http have, over a server's stream.
 
+const { ArrayPush, ObjectAssign, StringTrim, intact } = require('internal/primordials');
 const Readable = require('node/stream/readable');
 const { codes } = require('internal/errors/errors');
 const { compatSocket } = require('node/http2/compat_socket');
@@ -24,8 +25,8 @@ class Http2ServerRequest extends Readable {
     this.#headers = headers;
     this.#raw = rawHeaders;
     stream.on('trailers', (trailers, flags, raw) => {
-      Object.assign(this.#trailers, trailers);
-      this.#rawTrailers.push(...raw);
+      ObjectAssign(this.#trailers, trailers);
+      ArrayPush(this.#rawTrailers, ...intact(raw));
     });
     stream.on('end', () => {
       this.#isEnded = true;
@@ -108,7 +109,7 @@ class Http2ServerRequest extends Readable {
   }
   set method(method) {
     validateString(method, 'method');
-    if (method.trim() === '') throw new codes.ERR_INVALID_ARG_VALUE('method', method);
+    if (StringTrim(method) === '') throw new codes.ERR_INVALID_ARG_VALUE('method', method);
     this.#method = method;
   }
   get authority() {

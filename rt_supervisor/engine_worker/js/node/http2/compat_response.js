@@ -1,6 +1,18 @@
 'use strict';
 // Owns: a response of HTTP/2 with the members that those of node:http have, over a server's stream.
 
+const { setOf } = require('internal/collections');
+const {
+  ArrayConcat,
+  ArrayFrom,
+  ArrayIsArray,
+  ObjectKeys,
+  SetAdd,
+  SetHas,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const Stream = require('node/stream/stream');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
@@ -11,7 +23,7 @@ const { validateObject, validateString } = require('internal/validators');
 
 const known = (name) => {
   validateString(name, 'name');
-  const lower = name.trim().toLowerCase();
+  const lower = StringToLowerCase(StringTrim(name));
   if (lower === '' || (lower[0] !== ':' && !isToken(lower))) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', name);
   return lower;
 };
@@ -19,14 +31,14 @@ const known = (name) => {
 const told = new Set();
 /** Told once a program. */
 function warn(text) {
-  if (told.has(text)) return;
-  told.add(text);
+  if (SetHas(told, text)) return;
+  SetAdd(told, text);
   process.emitWarning(text, 'UnsupportedWarning');
 }
 
 // What is HTTP/1's alone says nothing here.
-const CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
-const isConnections = (lower, value) => CONNECTION.has(lower) || (lower === 'te' && value !== 'trailers');
+const CONNECTION = setOf(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings']);
+const isConnections = (lower, value) => SetHas(CONNECTION, lower) || (lower === 'te' && value !== 'trailers');
 /** A name in lower case; throws where it may not be sent, undefined where it says nothing in HTTP/2. */
 function checked(name, value) {
   const lower = known(name);
@@ -138,17 +150,17 @@ class Http2ServerResponse extends Stream {
   appendHeader(name, value) {
     const lower = known(name);
     const before = this.#headers[lower];
-    return this.setHeader(name, before === undefined ? value : [].concat(before, value));
+    return this.setHeader(name, before === undefined ? value : ArrayConcat([], before, value));
   }
   setHeaders(headers) {
-    for (const [name, value] of headers) this.setHeader(name, value);
+    for (const { 0: name, 1: value } of intact(headers)) this.setHeader(name, value);
     return this;
   }
   getHeader(name) {
     return this.#headers[known(name)];
   }
   getHeaderNames() {
-    return Object.keys(this.#headers);
+    return ObjectKeys(this.#headers);
   }
   getHeaders() {
     return { __proto__: null, ...this.#headers };
@@ -168,7 +180,7 @@ class Http2ServerResponse extends Stream {
     if (lower !== undefined) this.#trailers[lower] = value;
   }
   addTrailers(headers) {
-    for (const name of Object.keys(headers)) this.setTrailer(name, headers[name]);
+    for (const name of intact(ObjectKeys(headers))) this.setTrailer(name, headers[name]);
   }
   flushHeaders() {
     if (!this.#isClosed && !this.headersSent) this.#respond(false);
@@ -179,12 +191,12 @@ class Http2ServerResponse extends Stream {
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     if (typeof message === 'string') warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
     const given = typeof message === 'string' || message === undefined ? headers : message;
-    if (Array.isArray(given)) {
-      const pairs = Array.isArray(given[0])
+    if (ArrayIsArray(given)) {
+      const pairs = ArrayIsArray(given[0])
         ? given
-        : Array.from({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
-      for (const [name, value] of pairs) this.appendHeader(name, value);
-    } else for (const name of Object.keys(given ?? {})) this.setHeader(name, given[name]);
+        : ArrayFrom({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
+      for (const { 0: name, 1: value } of intact(pairs)) this.appendHeader(name, value);
+    } else for (const name of intact(ObjectKeys(given ?? {}))) this.setHeader(name, given[name]);
     this.statusCode = status;
     this.#respond(false);
     return this;
@@ -195,7 +207,7 @@ class Http2ServerResponse extends Stream {
   }
 
   write(chunk, encoding, callback) {
-    if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
+    if (typeof encoding === 'function') [encoding, callback] = intact([undefined, encoding]);
     let problem;
     if (this.#isEnding) problem = new codes.ERR_STREAM_WRITE_AFTER_END();
     else if (!this.#isClosed && this.#stream.destroyed) return false;
@@ -210,8 +222,8 @@ class Http2ServerResponse extends Stream {
   }
 
   end(chunk, encoding, callback) {
-    if (typeof chunk === 'function') [chunk, encoding, callback] = [undefined, undefined, chunk];
-    else if (typeof encoding === 'function') [encoding, callback] = [undefined, encoding];
+    if (typeof chunk === 'function') [chunk, encoding, callback] = intact([undefined, undefined, chunk]);
+    else if (typeof encoding === 'function') [encoding, callback] = intact([undefined, encoding]);
     const stream = this.#stream;
     if (this.#isEnding || this.#isClosed || stream.destroyed) {
       if (typeof callback === 'function') nextTick(callback);
@@ -220,7 +232,7 @@ class Http2ServerResponse extends Stream {
     const hasBody = chunk !== undefined && chunk !== null;
     if (!this.headersSent) {
       // Neither a body nor trailers: the head is all.
-      if (!hasBody && Object.keys(this.#trailers).length === 0) {
+      if (!hasBody && ObjectKeys(this.#trailers).length === 0) {
         this.#isEnding = true;
         const headers = { __proto__: null, ':status': this.#status, ...this.#headers };
         if (typeof callback === 'function') stream.once('finish', callback);
@@ -262,7 +274,7 @@ class Http2ServerResponse extends Stream {
     const link = linksOf(hints.link);
     if (link === '' || this.#stream.destroyed || this.headersSent) return false;
     const headers = { __proto__: null };
-    for (const name of Object.keys(hints)) if (name !== 'link') headers[name] = hints[name];
+    for (const name of intact(ObjectKeys(hints))) if (name !== 'link') headers[name] = hints[name];
     this.#stream.additionalHeaders({ ...headers, ':status': 103, Link: link });
     return true;
   }

@@ -2,11 +2,20 @@
 // Owns: what a program that listens to requests sees as the socket of one: the stream's own events and ends, the rest of the
 // session's socket, and nothing that would put bytes between frames.
 
-const { ObjectGetPrototypeOf, ReflectHas } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  FunctionBind,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ReflectHas,
+  SetHas,
+  WeakMapGet,
+  WeakMapSet,
+} = require('internal/primordials');
 const { http2Error } = require('node/http2/errors');
 
-const OF_STREAM = new Set(['on', 'once', 'end', 'emit', 'destroy', 'writable', 'readable', 'destroyed']);
-const FORBIDDEN = new Set(['write', 'read', 'pause', 'resume']);
+const OF_STREAM = setOf(['on', 'once', 'end', 'emit', 'destroy', 'writable', 'readable', 'destroyed']);
+const FORBIDDEN = setOf(['write', 'read', 'pause', 'resume']);
 
 const belowOf = (stream) => (stream.session === undefined ? stream : stream.session.socket);
 
@@ -16,19 +25,19 @@ const handler = {
     return ReflectHas(stream.session === undefined ? stream : stream.session.socket, name) || ReflectHas(stream, name);
   },
   get(stream, name) {
-    if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
-    const owner = OF_STREAM.has(name) ? stream : name === 'setTimeout' ? (stream.session ?? stream) : belowOf(stream);
+    if (SetHas(FORBIDDEN, name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
+    const owner = SetHas(OF_STREAM, name) ? stream : name === 'setTimeout' ? (stream.session ?? stream) : belowOf(stream);
     const value = owner[name];
-    return typeof value === 'function' ? value.bind(owner) : value;
+    return typeof value === 'function' ? FunctionBind(value, owner) : value;
   },
   getPrototypeOf(stream) {
     return ObjectGetPrototypeOf(stream.session === undefined ? stream : stream.session.socket);
   },
   set(stream, name, value) {
-    if (FORBIDDEN.has(name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
-    if (OF_STREAM.has(name)) {
+    if (SetHas(FORBIDDEN, name)) throw http2Error('ERR_HTTP2_NO_SOCKET_MANIPULATION');
+    if (SetHas(OF_STREAM, name)) {
       // Some are getters of the class: a program that sets them sees what it has set.
-      Object.defineProperty(stream, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
+      ObjectDefineProperty(stream, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
     } else if (name === 'setTimeout') (stream.session ?? stream)[name] = value;
     else belowOf(stream)[name] = value;
     return true;
@@ -37,8 +46,8 @@ const handler = {
 
 const sockets = new WeakMap();
 function compatSocket(stream) {
-  let socket = sockets.get(stream);
-  if (socket === undefined) sockets.set(stream, (socket = new Proxy(stream, handler)));
+  let socket = WeakMapGet(sockets, stream);
+  if (socket === undefined) WeakMapSet(sockets, stream, (socket = new Proxy(stream, handler)));
   return socket;
 }
 

@@ -1,6 +1,17 @@
 'use strict';
 // Owns: frames of HTTP/2 (RFC 9113 §4, §6) on the wire: written, and cut out of what arrives in pieces of any size.
 
+const {
+  ArrayForEach,
+  ArrayPush,
+  ArrayShift,
+  DataViewSetUint32,
+  MathMin,
+  StringCharCodeAt,
+  TypedArraySet,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const TYPE = {
   __proto__: null,
   DATA: 0,
@@ -46,14 +57,14 @@ const numberAt = (bytes, place) =>
 function frame(type, flags, id, payload) {
   const bytes = new Uint8Array(HEAD_BYTES + payload.length);
   putHead(bytes, payload.length, type, flags, id);
-  bytes.set(payload, HEAD_BYTES);
+  TypedArraySet(bytes, payload, HEAD_BYTES);
   return bytes;
 }
 /** A frame whose payload is numbers of four bytes. */
 function frameOfNumbers(type, flags, id, ...numbers) {
   const bytes = new Uint8Array(HEAD_BYTES + 4 * numbers.length);
   putHead(bytes, 4 * numbers.length, type, flags, id);
-  numbers.forEach((number, index) => putNumber(bytes, HEAD_BYTES + 4 * index, number));
+  ArrayForEach(numbers, (number, index) => putNumber(bytes, HEAD_BYTES + 4 * index, number));
   return bytes;
 }
 
@@ -68,7 +79,7 @@ class FrameReader {
 
   /** Call `take(type, flags, id, payload)` for each whole frame; `fail(code)` where there can be none. False from either ends it. */
   push(piece, take, fail) {
-    this.#pieces.push(piece);
+    ArrayPush(this.#pieces, piece);
     this.#size += piece.length;
     while (this.#preface(fail) && this.#size >= HEAD_BYTES) {
       const bytes = this.#peek(HEAD_BYTES);
@@ -79,16 +90,16 @@ class FrameReader {
       }
       if (this.#size < HEAD_BYTES + length) return;
       const whole = this.#take(HEAD_BYTES + length);
-      if (take(whole[3], whole[4], numberAt(whole, 5) & 0x7fffffff, whole.subarray(HEAD_BYTES)) === false) return;
+      if (take(whole[3], whole[4], numberAt(whole, 5) & 0x7fffffff, TypedArraySubarray(whole, HEAD_BYTES)) === false) return;
     }
   }
 
   #preface(fail) {
     if (this.preface === undefined) return true;
-    const count = Math.min(this.#size, PREFACE.length);
+    const count = MathMin(this.#size, PREFACE.length);
     const bytes = this.#peek(count);
     for (let i = 0; i < count; i++) {
-      if (bytes[i] !== PREFACE.charCodeAt(i)) {
+      if (bytes[i] !== StringCharCodeAt(PREFACE, i)) {
         fail(1);
         return false;
       }
@@ -107,17 +118,17 @@ class FrameReader {
   #take(count) {
     const bytes = this.#peek(count);
     this.#size -= count;
-    if (bytes.length === count) this.#pieces.shift();
-    else this.#pieces[0] = bytes.subarray(count);
-    return bytes.subarray(0, count);
+    if (bytes.length === count) ArrayShift(this.#pieces);
+    else this.#pieces[0] = TypedArraySubarray(bytes, count);
+    return TypedArraySubarray(bytes, 0, count);
   }
 }
 
 function joined(pieces, size) {
   const whole = new Uint8Array(size);
   let place = 0;
-  for (const piece of pieces) {
-    whole.set(piece, place);
+  for (const piece of intact(pieces)) {
+    TypedArraySet(whole, piece, place);
     place += piece.length;
   }
   return whole;
@@ -128,9 +139,9 @@ function goawayFrame(lastId, code, data) {
   const extra = data === undefined ? new Uint8Array(0) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const payload = new Uint8Array(8 + extra.length);
   const view = new DataView(payload.buffer);
-  view.setUint32(0, lastId);
-  view.setUint32(4, code);
-  payload.set(extra, 8);
+  DataViewSetUint32(view, 0, lastId);
+  DataViewSetUint32(view, 4, code);
+  TypedArraySet(payload, extra, 8);
   return frame(TYPE.GOAWAY, 0, 0, payload);
 }
 

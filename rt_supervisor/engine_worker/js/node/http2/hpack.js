@@ -2,18 +2,43 @@
 // Owns: lists of header fields as HTTP/2 writes them (HPACK, RFC 7541): the fixed table, one that follows what was sent, and the
 // bounds that hold before memory is taken.
 
+const { AnyAt } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayForEach,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  ArrayUnshift,
+  MapGet,
+  MapHas,
+  MapSet,
+  MathFloor,
+  MathMin,
+  SetHas,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  Uint8ArrayFrom,
+  intact,
+} = require('internal/primordials');
 const huffman = require('node/http2/huffman');
 
-const FIXED =
-  `:authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate`
-    .split('|')
-    .map((text) => {
-      const place = text.indexOf(' ');
-      return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
-    });
+const FIXED = ArrayMap(
+  StringSplit(
+    `:authority|:method GET|:method POST|:path /|:path /index.html|:scheme http|:scheme https|:status 200|:status 204|:status 206|:status 304|:status 400|:status 404|:status 500|accept-charset|accept-encoding gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate`,
+    '|',
+  ),
+  (text) => {
+    const place = StringIndexOf(text, ' ');
+    return place === -1 ? [text, ''] : [StringSlice(text, 0, place), StringSlice(text, place + 1)];
+  },
+);
 const ENTRY_COST = 32;
 // Their values differ each time: remembering them would push out what comes again.
-const CHANGING = new Set([
+const CHANGING = setOf([
   ':path',
   'age',
   'content-length',
@@ -25,9 +50,9 @@ const CHANGING = new Set([
 ]);
 const fixedNames = new Map();
 const fixedPairs = new Map();
-FIXED.forEach(([name, value], index) => {
-  if (!fixedNames.has(name)) fixedNames.set(name, index + 1);
-  fixedPairs.set(`${name}\0${value}`, index + 1);
+ArrayForEach(FIXED, ({ 0: name, 1: value }, index) => {
+  if (!MapHas(fixedNames, name)) MapSet(fixedNames, name, index + 1);
+  MapSet(fixedPairs, `${name}\0${value}`, index + 1);
 });
 
 class HpackError extends Error {}
@@ -45,7 +70,7 @@ class Table {
     const cost = costOf(name, value);
     while (this.entries.length > 0 && this.size + cost > this.limit) this.#drop();
     if (cost > this.limit) return;
-    this.entries.unshift([name, value]);
+    ArrayUnshift(this.entries, [name, value]);
     this.size += cost;
   }
   resize(limit) {
@@ -53,7 +78,7 @@ class Table {
     while (this.size > limit) this.#drop();
   }
   #drop() {
-    const [name, value] = this.entries.pop();
+    const [name, value] = intact(ArrayPop(this.entries));
     this.size -= costOf(name, value);
   }
 }
@@ -66,9 +91,9 @@ class Encoder {
   }
 
   resize(limit) {
-    limit = Math.min(limit, 4096);
+    limit = MathMin(limit, 4096);
     if (limit === this.#table.limit) return;
-    this.#least = Math.min(this.#least ?? limit, limit);
+    this.#least = MathMin(this.#least ?? limit, limit);
     this.#table.resize(limit);
   }
 
@@ -80,14 +105,14 @@ class Encoder {
       writeInteger(bytes, 0x20, 5, this.#table.limit);
       this.#least = undefined;
     }
-    for (const [name, value, isSensitive] of fields) this.#field(bytes, name, value, isSensitive);
-    return Uint8Array.from(bytes);
+    for (const { 0: name, 1: value, 2: isSensitive } of intact(fields)) this.#field(bytes, name, value, isSensitive);
+    return Uint8ArrayFrom(intact(bytes));
   }
 
   #field(bytes, name, value, isSensitive) {
-    let index = fixedNames.get(name) ?? 0;
+    let index = MapGet(fixedNames, name) ?? 0;
     if (!isSensitive) {
-      let whole = fixedPairs.get(`${name}\0${value}`) ?? 0;
+      let whole = MapGet(fixedPairs, `${name}\0${value}`) ?? 0;
       const { entries } = this.#table;
       for (let i = 0; whole === 0 && i < entries.length; i++) {
         if (entries[i][0] !== name) continue;
@@ -100,7 +125,7 @@ class Encoder {
       }
     }
     if (isSensitive) writeInteger(bytes, 0x10, 4, index);
-    else if (CHANGING.has(name)) writeInteger(bytes, 0x00, 4, index);
+    else if (SetHas(CHANGING, name)) writeInteger(bytes, 0x00, 4, index);
     else {
       writeInteger(bytes, 0x40, 6, index);
       this.#table.add(name, value);
@@ -113,16 +138,16 @@ class Encoder {
 function writeInteger(bytes, flags, bits, value) {
   const most = (1 << bits) - 1;
   if (value < most) {
-    bytes.push(flags | value);
+    ArrayPush(bytes, flags | value);
     return;
   }
-  bytes.push(flags | most);
+  ArrayPush(bytes, flags | most);
   value -= most;
   while (value >= 128) {
-    bytes.push((value % 128) | 128);
-    value = Math.floor(value / 128);
+    ArrayPush(bytes, (value % 128) | 128);
+    value = MathFloor(value / 128);
   }
-  bytes.push(value);
+  ArrayPush(bytes, value);
 }
 
 function writeText(bytes, text) {
@@ -133,7 +158,7 @@ function writeText(bytes, text) {
     return;
   }
   writeInteger(bytes, 0, 7, text.length);
-  for (let i = 0; i < text.length; i++) bytes.push(text.charCodeAt(i) & 255);
+  for (let i = 0; i < text.length; i++) ArrayPush(bytes, StringCharCodeAt(text, i) & 255);
 }
 
 class Decoder {
@@ -159,8 +184,8 @@ class Decoder {
     while (this.#place < bytes.length) {
       const first = bytes[this.#place];
       if (first & 0x80) {
-        const [name, value] = this.#entry(this.#integer(7));
-        fields.push([name, value, false]);
+        const [name, value] = intact(this.#entry(this.#integer(7)));
+        ArrayPush(fields, [name, value, false]);
       } else if ((first & 0xe0) === 0x20) {
         const most = this.#integer(5);
         if (fields.length > 0 || most > this.#most) throw new HpackError('table size');
@@ -172,9 +197,9 @@ class Decoder {
         const name = index === 0 ? this.#text() : this.#entry(index)[0];
         const value = this.#text();
         if (isKept) this.#table.add(name, value);
-        fields.push([name, value, (first & 0xf0) === 0x10]);
+        ArrayPush(fields, [name, value, (first & 0xf0) === 0x10]);
       }
-      const [name, value] = fields.at(-1);
+      const [name, value] = intact(AnyAt(fields, -1));
       size += costOf(name, value);
       if (size > limit) fields.length = 0; // the table has to follow all the same
     }
@@ -214,7 +239,7 @@ class Decoder {
       return text;
     }
     let text = '';
-    for (let i = start; i < end; i++) text += String.fromCharCode(this.#bytes[i]);
+    for (let i = start; i < end; i++) text += StringFromCharCode(this.#bytes[i]);
     return text;
   }
 }

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: the exports of node:http2.
 
+const { ObjectDefineProperty, SymbolFor } = require('internal/primordials');
+
 require('node/buffer/buffer');
 const { connect } = require('node/http2/client');
 const { createServer, createSecureServer, performServerHandshake } = require('node/http2/server');
@@ -21,7 +23,7 @@ module.exports = {
   Http2ServerRequest,
   Http2ServerResponse,
 };
-Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
+ObjectDefineProperty(connect, SymbolFor('nodejs.util.promisify.custom'), {
   __proto__: null,
   value: function connectLater(authority, options) {
     return new Promise((resolve, reject) => {
@@ -33,7 +35,7 @@ Object.defineProperty(connect, Symbol.for('nodejs.util.promisify.custom'), {
     });
   },
 });
-Object.defineProperty(connect[Symbol.for('nodejs.util.promisify.custom')], 'name', {
+ObjectDefineProperty(connect[SymbolFor('nodejs.util.promisify.custom')], 'name', {
   __proto__: null,
   value: 'connect',
   configurable: true,

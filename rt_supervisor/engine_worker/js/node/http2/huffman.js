@@ -1,6 +1,16 @@
 'use strict';
 // Owns: the Huffman code of HPACK (RFC 7541, appendix B), made of its lengths: codes of one length are in the order of their bytes.
 
+const {
+  ArrayMap,
+  ArrayPush,
+  ArraySort,
+  MathFloor,
+  MathMin,
+  StringCharCodeAt,
+  StringFromCharCode,
+  intact,
+} = require('internal/primordials');
 const LENGTHS = [
   13,
   23,
@@ -269,19 +279,22 @@ const tree = [0, 0];
 function build() {
   let code = 0;
   let before = 0;
-  const order = LENGTHS.map((length, byte) => [length, byte]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  for (const [length, byte] of order) {
+  const order = ArraySort(
+    ArrayMap(LENGTHS, (length, byte) => [length, byte]),
+    (a, b) => a[0] - b[0] || a[1] - b[1],
+  );
+  for (const { 0: length, 1: byte } of intact(order)) {
     code *= 2 ** (length - before);
     before = length;
     codes[byte] = code;
     let node = 0;
     for (let bit = length - 1; bit >= 0; bit--) {
-      const place = node * 2 + (Math.floor(code / 2 ** bit) % 2);
+      const place = node * 2 + (MathFloor(code / 2 ** bit) % 2);
       if (bit === 0) tree[place] = -1 - byte;
       else {
         if (tree[place] === 0) {
           tree[place] = tree.length / 2;
-          tree.push(0, 0);
+          ArrayPush(tree, 0, 0);
         }
         node = tree[place];
       }
@@ -294,7 +307,7 @@ build();
 /** How many bytes a text of single bytes takes. */
 function encodedLength(text) {
   let bits = 0;
-  for (let i = 0; i < text.length; i++) bits += LENGTHS[text.charCodeAt(i) & 255];
+  for (let i = 0; i < text.length; i++) bits += LENGTHS[StringCharCodeAt(text, i) & 255];
   return (bits + 7) >> 3;
 }
 
@@ -303,20 +316,20 @@ function encode(text, bytes) {
   let held = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
-    const byte = text.charCodeAt(i) & 255;
+    const byte = StringCharCodeAt(text, i) & 255;
     let left = LENGTHS[byte];
     while (left > 0) {
-      const take = Math.min(left, 8 - count);
+      const take = MathMin(left, 8 - count);
       held = (held << take) | ((codes[byte] >>> (left - take)) & ((1 << take) - 1));
       left -= take;
       count += take;
       if (count === 8) {
-        bytes.push(held);
+        ArrayPush(bytes, held);
         held = count = 0;
       }
     }
   }
-  if (count > 0) bytes.push((held << (8 - count)) | ((1 << (8 - count)) - 1));
+  if (count > 0) ArrayPush(bytes, (held << (8 - count)) | ((1 << (8 - count)) - 1));
 }
 
 /** The text, undefined where it is no code. */
@@ -334,7 +347,7 @@ function decode(bytes, start, end) {
       if (next < 0) {
         const byte = -1 - next;
         if (byte === END) return undefined;
-        text += String.fromCharCode(byte);
+        text += StringFromCharCode(byte);
         node = depth = 0;
         isPadding = true;
       } else node = next;

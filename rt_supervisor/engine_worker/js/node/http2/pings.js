@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the pings of a session that the other side has not answered yet.
 
+const { ArrayBufferIsView, ArrayPush, ArrayShift, ArraySplice, TypedArraySlice, intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { TYPE, frame } = require('node/http2/frames');
@@ -14,25 +15,26 @@ class Pings {
 
   /** Whether it was sent: not when too many wait for their answer. */
   send(session, payload, callback) {
-    if (typeof payload === 'function') [payload, callback] = [undefined, payload];
+    if (typeof payload === 'function') [payload, callback] = intact([undefined, payload]);
     if (payload !== undefined) {
-      if (!ArrayBuffer.isView(payload))
+      if (!ArrayBufferIsView(payload))
         throw new codes.ERR_INVALID_ARG_TYPE('payload', ['Buffer', 'TypedArray', 'DataView'], payload);
       if (payload.byteLength !== 8) throw http2Error('ERR_HTTP2_PING_LENGTH');
     }
     validateFunction(callback, 'callback');
-    const bytes = payload === undefined ? new Uint8Array(8) : new Uint8Array(payload.buffer, payload.byteOffset, 8).slice();
+    const bytes =
+      payload === undefined ? new Uint8Array(8) : TypedArraySlice(new Uint8Array(payload.buffer, payload.byteOffset, 8));
     if (this.#waiting.length >= (session.options.maxOutstandingPings ?? MOST_WAITING)) {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return false;
     }
-    this.#waiting.push({ callback, since: performance.now() });
+    ArrayPush(this.#waiting, { callback, since: performance.now() });
     session.write(frame(TYPE.PING, 0, 0, bytes));
     return true;
   }
 
   answered(payload) {
-    const ping = this.#waiting.shift();
+    const ping = ArrayShift(this.#waiting);
     if (ping === undefined) return;
     const { Buffer } = require('node/buffer/buffer');
     const own = new Uint8Array(payload); // with a buffer of its own
@@ -41,7 +43,7 @@ class Pings {
 
   /** The session is over: nobody answers any more. */
   cancel() {
-    for (const { callback } of this.#waiting.splice(0)) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
+    for (const { callback } of intact(ArraySplice(this.#waiting, 0))) nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
   }
 }
 

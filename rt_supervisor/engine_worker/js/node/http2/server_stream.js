@@ -1,6 +1,8 @@
 'use strict';
 // Owns: a server's side of one exchange: the head of its answer, informational ones before it, and what it pushes.
 
+const { setOf } = require('internal/collections');
+const { ArrayConcat, ArrayIsArray, ArrayPush, ArraySplice, SetHas, StringToLowerCase, intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
@@ -8,7 +10,7 @@ const { fieldsOf, sensitiveHeaders: kSensitive } = require('node/http2/headers')
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject } = require('internal/validators');
 
-const PAYLOAD_FORBIDDEN = new Set([204, 205, 304]);
+const PAYLOAD_FORBIDDEN = setOf([204, 205, 304]);
 
 class ServerHttp2Stream extends Http2Stream {
   isPush = false;
@@ -32,7 +34,7 @@ class ServerHttp2Stream extends Http2Stream {
   respond(headers = undefined, options = undefined) {
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
     if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
-    const isList = Array.isArray(headers);
+    const isList = ArrayIsArray(headers);
     const given = isList ? objectOfList(headers) : { __proto__: null, ...headers };
     given[':status'] ??= 200;
     const status = Number(given[':status']);
@@ -48,13 +50,13 @@ class ServerHttp2Stream extends Http2Stream {
       this.session.options.strictSingleValueFields !== false,
     );
     if (options?.waitForTrailers) this.waitsForTrailers = true;
-    const hasNoBody = Boolean(options?.endStream) || PAYLOAD_FORBIDDEN.has(status) || this.headRequest;
+    const hasNoBody = Boolean(options?.endStream) || SetHas(PAYLOAD_FORBIDDEN, status) || this.headRequest;
     this.sentHeaders = given;
     given[':status'] = status;
     if (hasNoBody && !this.waitsForTrailers) {
       this.session.sendHeaders(this, fields, true);
       this.isLocalEnded = true;
-      for (const { callback } of this.out.splice(0)) nextTick(callback);
+      for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
       this.localEnded();
     } else {
@@ -72,7 +74,7 @@ class ServerHttp2Stream extends Http2Stream {
       if (status === 101) throw http2Error('ERR_HTTP2_STATUS_101');
       if (status < 100 || status >= 200) throw http2Error('ERR_HTTP2_INVALID_INFO_STATUS', headers[':status']);
     }
-    (this.sentInfoHeaders ??= []).push(headers);
+    ArrayPush((this.sentInfoHeaders ??= []), headers);
     this.session.sendHeaders(this, fields, false);
   }
 
@@ -99,14 +101,14 @@ class ServerHttp2Stream extends Http2Stream {
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
     if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     validateObject(options, 'options');
-    for (const name of ['offset', 'length', 'statCheck']) {
+    for (const name of intact(['offset', 'length', 'statCheck'])) {
       const value = options[name];
       const isNumber = name === 'offset' || name === 'length';
       if (value !== undefined && (isNumber ? typeof value !== 'number' : typeof value !== 'function'))
         throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value);
     }
     const status = Number(headers?.[':status'] ?? 200);
-    if (PAYLOAD_FORBIDDEN.has(status)) throw http2Error('ERR_HTTP2_PAYLOAD_FORBIDDEN', status);
+    if (SetHas(PAYLOAD_FORBIDDEN, status)) throw http2Error('ERR_HTTP2_PAYLOAD_FORBIDDEN', status);
   }
 
   respondWithFile(path, headers = undefined, options = {}) {
@@ -124,9 +126,9 @@ class ServerHttp2Stream extends Http2Stream {
 function objectOfList(list) {
   const headers = { __proto__: null };
   for (let i = 0; i < list.length; i += 2) {
-    const name = `${list[i]}`.toLowerCase();
+    const name = StringToLowerCase(`${list[i]}`);
     if (headers[name] === undefined) headers[name] = list[i + 1];
-    else headers[name] = [].concat(headers[name], list[i + 1]);
+    else headers[name] = ArrayConcat([], headers[name], list[i + 1]);
   }
   return headers;
 }

@@ -1,13 +1,14 @@
 'use strict';
 // Owns: what a program says to a session, checked as Node does, and the numbers that it sees of one.
 
+const { ArrayBufferIsView } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber } = require('internal/validators');
 
 const MOST_ID = 2 ** 32 - 1;
 
 function checkGoaway(code, lastId, data) {
-  if (data !== undefined && !ArrayBuffer.isView(data))
+  if (data !== undefined && !ArrayBufferIsView(data))
     throw new codes.ERR_INVALID_ARG_TYPE('opaqueData', ['Buffer', 'TypedArray', 'DataView'], data);
   validateNumber(code, 'code');
   validateNumber(lastId, 'lastStreamID');

@@ -3,7 +3,7 @@
 // told to front ends, and the program's first function is called so that it pauses. Loaded when the debugger opens.
 
 const handedDown = require('internal/parts');
-const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys } = require('internal/primordials');
+const { FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
 const { createRequire } = require('node/module/commonjs');
 
 const { native } = host;
@@ -13,7 +13,7 @@ function hookConsole() {
   const own = globalThis.console;
   const inspected = native.extras.console;
   if (typeof own !== 'object' || own === null) return;
-  for (const name of ObjectKeys(inspected)) {
+  for (const name of intact(ObjectKeys(inspected))) {
     if (typeof inspected[name] !== 'function') continue;
     if (typeof own[name] !== 'function') {
       own[name] = inspected[name];
@@ -22,7 +22,7 @@ function hookConsole() {
     const before = own[name];
     const both = FunctionBind(native.callBoth, own, inspected[name], before);
     ObjectDefineProperty(both, 'name', { __proto__: null, value: name, configurable: true });
-    for (const key of ReflectOwnKeys(before)) {
+    for (const key of intact(ReflectOwnKeys(before))) {
       if (key !== 'name' && key !== 'length' && key !== 'prototype') both[key] = before[key];
     }
     own[name] = both;

@@ -1,6 +1,14 @@
 'use strict';
 // Owns: the modules node:inspector and node:inspector/promises: the debugger's server and sessions of the program itself.
 
+const {
+  ArrayMap,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateInt32 } = require('internal/validators');
@@ -12,13 +20,13 @@ const WARNING =
   'perform a remote code execution attack.';
 
 const isLoopback = (name) => {
-  const text = `${name}`.toLowerCase();
+  const text = StringToLowerCase(`${name}`);
   return (
     text === 'localhost' ||
-    text.startsWith('127.') ||
-    text.startsWith('[::1]') ||
+    StringStartsWith(text, '127.') ||
+    StringStartsWith(text, '[::1]') ||
     text === '::1' ||
-    text.startsWith('[0:0:0:0:0:0:0:1]')
+    StringStartsWith(text, '[0:0:0:0:0:0:0:1]')
   );
 };
 
@@ -50,7 +58,7 @@ function waitForDebugger() {
 }
 
 /** Events that only a front end would hear. */
-const silent = (...names) => Object.fromEntries(names.map((name) => [name, { [name]() {} }[name]]));
+const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
 
 class PromiseSession extends Session {
   post(method, params) {
@@ -59,7 +67,7 @@ class PromiseSession extends Session {
     });
   }
 }
-Object.defineProperty(PromiseSession, 'name', { __proto__: null, value: 'Session', configurable: true });
+ObjectDefineProperty(PromiseSession, 'name', { __proto__: null, value: 'Session', configurable: true });
 
 const shared = {
   open,
@@ -89,4 +97,4 @@ const shared = {
 };
 
 module.exports = { ...shared, Session, promises: { ...shared, Session: PromiseSession } };
-Object.defineProperty(module.exports, 'promises', { __proto__: null, enumerable: false });
+ObjectDefineProperty(module.exports, 'promises', { __proto__: null, enumerable: false });

@@ -2,6 +2,7 @@
 // Owns: inspector.Session: the program as the front end of its own engine's inspector. Answers come before `post` returns, as far as
 // V8 gives them at once.
 
+const { JSONParse, JSONStringify, MapClear, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
@@ -25,11 +26,11 @@ class Session extends EventEmitter {
   }
 
   #onMessage(message) {
-    const parsed = JSON.parse(message);
+    const parsed = JSONParse(message);
     try {
       if (parsed.id !== undefined) {
-        const callback = this.#callbacks.get(parsed.id);
-        this.#callbacks.delete(parsed.id);
+        const callback = MapGet(this.#callbacks, parsed.id);
+        MapDelete(this.#callbacks, parsed.id);
         if (callback === undefined) return;
         if (parsed.error) {
           const { code, message: text } = parsed.error;
@@ -56,17 +57,17 @@ class Session extends EventEmitter {
     const id = this.#nextId++;
     const message = { id, method };
     if (params) message.params = params;
-    if (callback) this.#callbacks.set(id, callback);
-    native.inspector_dispatch(this.#connection, JSON.stringify(message));
+    if (callback) MapSet(this.#callbacks, id, callback);
+    native.inspector_dispatch(this.#connection, JSONStringify(message));
   }
 
   disconnect() {
     if (this.#connection === null) return;
     native.inspector_disconnect(this.#connection);
     this.#connection = null;
-    const waiting = [...this.#callbacks.values()];
-    this.#callbacks.clear();
-    for (const callback of waiting) globalThis.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
+    const waiting = [...intact(MapValues(this.#callbacks))];
+    MapClear(this.#callbacks);
+    for (const callback of intact(waiting)) globalThis.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
     this.#nextId = 1;
   }
 }

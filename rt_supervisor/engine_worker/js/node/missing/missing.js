@@ -3,7 +3,18 @@
 // constants that are real; what needs work throws ERR_NOT_IMPLEMENTED when it is called or constructed, never before.
 
 const table = require('node/missing/table');
-const { ObjectDefineProperty } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayMap,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  ObjectKeys,
+  RegExpExec,
+  StringIncludes,
+  StringReplace,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 
 const made = { __proto__: null };
 
@@ -14,9 +25,9 @@ function refuse(module, member) {
 
 /** A function, or a class that can be extended, of a `name/length` or `Name*\/length`. */
 function callable(module, text, owner = '') {
-  const [name, length] = text.replace('*', '').split('/');
+  const { 0: name, 1: length } = StringSplit(StringReplace(text, '*', ''), '/');
   const member = `${owner}${name}`;
-  const value = text.includes('*')
+  const value = StringIncludes(text, '*')
     ? {
         [name]: function () {
           refuse(module, member);
@@ -35,18 +46,15 @@ function build(id) {
   const row = table[id];
   const data = row.data?.() ?? {};
   const exported = row.callable === undefined ? {} : callable(id, row.callable)[1];
-  for (const text of row.members.split(' ')) {
-    const inner = /^(\w+)\{(.*)\}$/.exec(text);
+  for (const text of intact(StringSplit(row.members, ' '))) {
+    const inner = RegExpExec(/^(\w+)\{(.*)\}$/, text);
     if (inner !== null) {
-      const [, name, members] = inner;
-      exported[name] = Object.fromEntries(
-        members
-          .split(',')
-          .filter(Boolean)
-          .map((each) => callable(id, each, `${name}.`)),
+      const { 1: name, 2: members } = inner;
+      exported[name] = ObjectFromEntries(
+        intact(ArrayMap(ArrayFilter(StringSplit(members, ','), Boolean), (each) => callable(id, each, `${name}.`))),
       );
-    } else if (text.includes('/')) {
-      const [name, value] = callable(id, text);
+    } else if (StringIncludes(text, '/')) {
+      const [name, value] = intact(callable(id, text));
       exported[name] = value;
     } else exported[text] = data[text];
   }
@@ -54,9 +62,9 @@ function build(id) {
 }
 
 module.exports = {
-  names: () => Object.keys(table),
+  names: () => ObjectKeys(table),
   /** The exports of module `id`, always the same. */
   load: (id) => (made[id] ??= build(id)),
   /** Functions and classes that a module that is built still lacks. */
-  members: (id, texts) => Object.fromEntries(texts.split(' ').map((text) => callable(id, text))),
+  members: (id, texts) => ObjectFromEntries(intact(ArrayMap(StringSplit(texts, ' '), (text) => callable(id, text)))),
 };

@@ -7,14 +7,21 @@ const native = host.native;
 const handedDown = require('internal/parts');
 const {
   ArrayIncludes,
+  ArrayIndexOf,
   ArrayIsArray,
   ArrayPush,
+  ArraySplice,
+  FunctionCall,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperties,
   ObjectDefineProperty,
   ReflectApply,
   RegExpReplace,
   StringStartsWith,
   WeakMapGet,
   WeakMapSet,
+  intact,
 } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
@@ -23,8 +30,8 @@ const { importView, readForImport } = require('node/module/exports_view');
 const { folderOf } = lookup;
 
 const parents = new WeakMap();
-const cache = Object.create(null);
-const known = Object.create(null); // folder, NUL, request -> the filename that it led to
+const cache = ObjectCreate(null);
+const known = ObjectCreate(null); // folder, NUL, request -> the filename that it led to
 let mainModule;
 let entry = ''; // the file of the main module
 let isPreloading = false;
@@ -41,7 +48,7 @@ function Module(id = '', parent) {
 }
 
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
-const wrapper = [...WRAPPER];
+const wrapper = [...intact(WRAPPER)];
 const usualWrap = (script) => `${wrapper[0]}${script}${wrapper[1]}`;
 let wrap = usualWrap; // what a program has put in place of `Module.wrap`
 
@@ -60,9 +67,9 @@ Module.prototype._compile = function (content, filename) {
   const run = isUsuallyWrapped()
     ? native.modules_compileWrapper(text, filename)
     : native.modules_evaluateWrapped(`${ReflectApply(wrap, Module, [text])}`, filename);
-  run.call(this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
+  FunctionCall(run, this.exports, this.exports, makeRequire(this), this, filename, folderOf(filename));
 };
-Object.defineProperties(Module.prototype, {
+ObjectDefineProperties(Module.prototype, {
   __proto__: null,
   parent: {
     __proto__: null,
@@ -70,7 +77,7 @@ Object.defineProperties(Module.prototype, {
       return WeakMapGet(parents, this);
     },
     set(value) {
-      parents.set(this, value);
+      WeakMapSet(parents, this, value);
     },
     configurable: true,
   },
@@ -114,7 +121,7 @@ Module._load = function (request, parent, isMain) {
 /** As `_load`, where hooks of the module loader are asked. */
 function loadHooked(request, parent, isMain, key) {
   const hooks = handedDown.moduleHooks;
-  const [filename, url, format] = hooks.resolveRequired(Module, request, parent, isMain);
+  const [filename, url, format] = intact(hooks.resolveRequired(Module, request, parent, isMain));
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
   const given = builtins.isBuiltin(filename) ? hooks.inPlaceOfBuiltin(url, parent) : undefined;
@@ -142,8 +149,8 @@ function loadFresh(module, filename, load = () => module.load(filename)) {
     if (failed) {
       delete Module._cache[filename];
       const siblings = module.parent?.children;
-      const place = Array.isArray(siblings) ? siblings.indexOf(module) : -1;
-      if (place >= 0) siblings.splice(place, 1);
+      const place = ArrayIsArray(siblings) ? ArrayIndexOf(siblings, module) : -1;
+      if (place >= 0) ArraySplice(siblings, place, 1);
     }
   }
   return module.exports;
@@ -166,18 +173,21 @@ Module._extensions = makeExtensions((module, filename) => {
   loadStandard(module, name, module._compile === ownCompile && isUsuallyWrapped(), (run, query) => {
     const args = [module.exports, makeRequire(module), module, module.filename, module.path];
     if (query !== undefined)
-      args.push(require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule));
+      ArrayPush(
+        args,
+        require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule),
+      );
     if (handedDown.callFirst === undefined) ReflectApply(run, module.exports, args);
     else handedDown.callFirst(run, module.exports, args);
   });
 });
-Object.assign(
+ObjectAssign(
   Module,
   lookup.statics(() => added(Module._extensions)),
 );
 const ownResolve = Module._resolveFilename;
 Module._cache = cache;
-Module._pathCache = Object.create(null);
+Module._pathCache = ObjectCreate(null);
 
 function makeRequire(module) {
   const require = function require(path) {
@@ -188,7 +198,7 @@ function makeRequire(module) {
     __proto__: null,
     get: () => mainModule,
     set(value) {
-      Object.defineProperty(require, 'main', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      ObjectDefineProperty(require, 'main', { __proto__: null, value, writable: true, enumerable: true, configurable: true });
     },
     enumerable: true,
     configurable: true,
@@ -243,7 +253,7 @@ function moduleFor(filename, isMain) {
   return module;
 }
 
-Object.defineProperty(Module, 'wrap', {
+ObjectDefineProperty(Module, 'wrap', {
   __proto__: null,
   get: () => wrap,
   set(value) {
@@ -252,11 +262,11 @@ Object.defineProperty(Module, 'wrap', {
   enumerable: false,
   configurable: true,
 });
-Object.defineProperty(Module, 'wrapper', {
+ObjectDefineProperty(Module, 'wrapper', {
   __proto__: null,
   get: () => wrapper,
   set(value) {
-    [wrapper[0], wrapper[1]] = value;
+    [wrapper[0], wrapper[1]] = intact(value);
   },
   enumerable: false,
   configurable: true,
@@ -264,9 +274,9 @@ Object.defineProperty(Module, 'wrapper', {
 Module.isBuiltin = builtins.isBuiltin;
 Module.Module = Module;
 let globalPaths; // asked for by few, and known when the program runs
-Object.defineProperty(Module, 'globalPaths', {
+ObjectDefineProperty(Module, 'globalPaths', {
   __proto__: null,
-  get: () => (globalPaths ??= [...lookup.globalFolders()]),
+  get: () => (globalPaths ??= [...intact(lookup.globalFolders())]),
   set: (value) => {
     globalPaths = value;
   },

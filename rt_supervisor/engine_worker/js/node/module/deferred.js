@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the namespace of `import defer * as ns`: its module is evaluated when the first of its names is asked for.
 
+const { ArrayFilter, intact } = require('internal/primordials');
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
 const isString = (key) => typeof key === 'string' && key !== 'then';
@@ -14,7 +15,7 @@ function defer(load) {
       __proto__: null,
       get: (target, key) => (isString(key) ? there()[key] : target[key]),
       has: (target, key) => (isString(key) ? key in there() : key in target),
-      ownKeys: () => [...ownKeys(there()).filter(isString), Symbol.toStringTag],
+      ownKeys: () => [...intact(ArrayFilter(ownKeys(there()), isString)), Symbol.toStringTag],
       getOwnPropertyDescriptor(target, key) {
         if (!isString(key)) return getOwnPropertyDescriptor(target, key);
         const descriptor = getOwnPropertyDescriptor(there(), key);

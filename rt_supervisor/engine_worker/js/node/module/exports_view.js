@@ -1,7 +1,15 @@
 'use strict';
 // Owns: what each kind of module sees of the other: names of CommonJS for an import, what require() gives of an ES module.
 
-const { ArrayIncludes } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  ArrayPush,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectKeys,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 
 const viewed = new WeakMap();
 
@@ -13,14 +21,14 @@ function esModuleExports(namespace) {
   // `in` alone asks nothing of bindings that have no value yet.
   if ('module.exports' in namespace) return namespace['module.exports'];
   if (!('default' in namespace) || '__esModule' in namespace) return namespace;
-  let view = viewed.get(namespace);
+  let view = WeakMapGet(viewed, namespace);
   if (view === undefined) {
     view = new Proxy(namespace, {
       __proto__: null,
       get: (target, key) => (key === '__esModule' ? true : target[key]),
       has: (target, key) => key === '__esModule' || key in target,
     });
-    viewed.set(namespace, view);
+    WeakMapSet(viewed, namespace, view);
   }
   return view;
 }
@@ -36,26 +44,26 @@ function importView(exports, known) {
   const unread = [];
   if (isObject) {
     const isCompiled = known === undefined || exports.__esModule;
-    for (const key of Object.keys(exports)) {
+    for (const key of intact(ObjectKeys(exports))) {
       if (key === 'default') continue;
       if (!isCompiled && isUnasked(exports, key, known)) {
         view[key] = undefined;
-        unread.push(key);
+        ArrayPush(unread, key);
       } else {
         read(exports, key, view);
       }
     }
     if (exports.__esModule && 'default' in exports) {
       view.default = exports.default;
-      return [Object.keys(view), view, unread, exports];
+      return [ObjectKeys(view), view, unread, exports];
     }
   }
   view.default = exports;
-  return [Object.keys(view), view, unread, exports];
+  return [ObjectKeys(view), view, unread, exports];
 }
 
 function isUnasked(exports, key, known) {
-  return Object.getOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
+  return ObjectGetOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
 }
 
 function read(exports, key, view) {
@@ -68,7 +76,7 @@ function read(exports, key, view) {
 
 /** Call the getters of `names` now. */
 function readForImport(exports, view, names) {
-  for (const name of names) read(exports, name, view);
+  for (const name of intact(names)) read(exports, name, view);
 }
 
 module.exports = { esModuleExports, importView, readForImport };

@@ -5,14 +5,20 @@
 const native = host.native;
 const handedDown = require('internal/parts');
 const {
+  ArrayBufferIsView,
   ArrayFilter,
   ArrayIncludes,
+  JSONParse,
+  ObjectCreate,
   ObjectKeys,
+  RegExpReplace,
   RegExpTest,
+  SetAdd,
   StringEndsWith,
   StringIndexOf,
   StringLastIndexOf,
   StringSlice,
+  intact,
 } = require('internal/primordials');
 const { esModuleExports } = require('node/module/exports_view');
 
@@ -34,7 +40,7 @@ function replacedText(filename) {
   if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
   const read = fs.module.readFileSync(filename, 'utf8');
   if (typeof read === 'string') return read;
-  if (ArrayBuffer.isView(read)) return require('node/buffer/buffer').Buffer.from(read).toString('utf8');
+  if (ArrayBufferIsView(read)) return require('node/buffer/buffer').Buffer.from(read).toString('utf8');
   const { ERR_INVALID_ARG_TYPE } = require('internal/errors/errors').codes;
   throw new ERR_INVALID_ARG_TYPE('content', ['string', 'Buffer'], read);
 }
@@ -44,8 +50,8 @@ function loadStandard(module, name, isOwnCompile, call) {
   const { filename } = module;
   const text = replacedText(filename);
   if (text !== undefined) {
-    if (filename.endsWith('.json')) module.exports = JSON.parse(text.replace(/^\ufeff/, ''));
-    else if (filename.endsWith('.node')) globalThis.process.dlopen(module, filename);
+    if (StringEndsWith(filename, '.json')) module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
+    else if (StringEndsWith(filename, '.node')) globalThis.process.dlopen(module, filename);
     else module._compile(native.modules_transpiledText(filename, text, ''), filename);
     return;
   }
@@ -58,7 +64,7 @@ function loadStandard(module, name, isOwnCompile, call) {
   }
   const { 0: kind, 1: value } = native.modules_loadCommonJs(name);
   if (kind === 'function') call(value);
-  else if (kind === 'function with import.meta') call(value, name.slice(filename.length));
+  else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
   else if (kind === 'value') module.exports = value;
   else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
   else if (kind === 'addon') globalThis.process.dlopen(module, filename);
@@ -66,19 +72,19 @@ function loadStandard(module, name, isOwnCompile, call) {
 
 /** `Module._extensions`; `load(module, filename)` is what the standard ones do. */
 function makeExtensions(load) {
-  const extensions = Object.create(null);
-  for (const extension of KNOWN) {
+  const extensions = ObjectCreate(null);
+  for (const extension of intact(KNOWN)) {
     const loader = {
       [extension](module, filename) {
         const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
         if (extension === '.node') globalThis.process.dlopen(module, filename);
-        else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSON.parse(text());
+        else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSONParse(text());
         else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename))
           module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);
         else load(module, filename);
       },
     }[extension];
-    standard.add(loader);
+    SetAdd(standard, loader);
     extensions[extension] = loader;
   }
   return extensions;

@@ -2,6 +2,30 @@
 // Owns: hooks of the module loader: `module.registerHooks` and `module.register`. What was registered last is asked first, and asks the
 // next by `nextResolve` and `nextLoad`; at the end stands what rt does by itself. `handedDown.moduleHooks` is this file once there are hooks.
 
+const { AnyCatch, AnyIncludes, AnySlice } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayFilter,
+  ArrayIndexOf,
+  ArrayIsArray,
+  ArrayPush,
+  ArraySome,
+  ArraySplice,
+  JSONParse,
+  JSONStringify,
+  ObjectAssign,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
+  WeakSetAdd,
+  WeakSetHas,
+  intact,
+} = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
 const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
@@ -33,8 +57,8 @@ class ModuleHooks {
   }
 
   deregister() {
-    const place = entries.indexOf(this);
-    if (place >= 0) entries.splice(place, 1);
+    const place = ArrayIndexOf(entries, this);
+    if (place >= 0) ArraySplice(entries, place, 1);
     tell();
   }
 }
@@ -46,7 +70,7 @@ function tell() {
 }
 
 function add(hooks) {
-  entries.push(hooks);
+  ArrayPush(entries, hooks);
   tell();
   return hooks;
 }
@@ -60,7 +84,7 @@ function registerHooks(hooks) {
 
 const wrongReturn = (expected, kind, property, value) => {
   const message = `Expected ${expected} to be returned for the "${property}" from the "${kind}" hook but got ${describeReceived(value)}.`;
-  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_RETURN_PROPERTY_VALUE' });
+  return ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_RETURN_PROPERTY_VALUE' });
 };
 
 const CHECKS = {
@@ -72,7 +96,7 @@ const CHECKS = {
     if (
       format === 'builtin' ||
       typeof source === 'string' ||
-      ArrayBuffer.isView(source) ||
+      ArrayBufferIsView(source) ||
       source instanceof ArrayBuffer ||
       (!isRequire && (source === null || source === undefined))
     )
@@ -83,18 +107,18 @@ const CHECKS = {
 
 /** What a promise of an asynchronous hook comes to; the loop turns meanwhile. `otherwise()` where no turn can settle it. */
 function settled(promise, otherwise) {
-  const [state, value] = native.modules_settle(promise);
+  const [state, value] = intact(native.modules_settle(promise));
   if (state === 'fulfilled') return value;
   if (state === 'pending' && otherwise !== undefined) return otherwise();
   if (state === 'pending') throw new Error('A hook of the module loader returned a promise that is never settled');
-  promise.catch(() => {});
+  AnyCatch(promise, () => {});
   throw value;
 }
 
 /** Ask the hooks of a kind for `subject`; `last(subject, context)` is what stands at the end. Those of `register` come last. */
 function chain(kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
-  const ofKind = entries.filter((each) => each[kind] !== undefined && !(isSync && each.isAsync));
-  const asked = [...ofKind.filter((each) => each.isAsync), ...ofKind.filter((each) => !each.isAsync)];
+  const ofKind = ArrayFilter(entries, (each) => each[kind] !== undefined && !(isSync && each.isAsync));
+  const asked = [...intact(ArrayFilter(ofKind, (each) => each.isAsync)), ...intact(ArrayFilter(ofKind, (each) => !each.isAsync))];
   const step = (place, value, given) => {
     if (place < 0) return last(value, given);
     const hooks = asked[place];
@@ -102,13 +126,13 @@ function chain(kind, subject, context, last, { isSync = false, isRequire = false
     const next = (nextValue = value, nextContext = undefined) => {
       hasAsked = true;
       const answer = step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
-      return hooks.isAsync ? Promise.resolve(answer) : answer;
+      return hooks.isAsync ? PromiseResolve(answer) : answer;
     };
     let result = hooks[kind](value, given, next);
     if (hooks.isAsync) {
       // require() in a promise's reaction: other reactions, the hooks' own among them, wait for the end of this one
       const otherwise = isRequire ? () => ({ ...step(place - 1, value, given), shortCircuit: true }) : undefined;
-      result = settled(Promise.resolve(result), otherwise);
+      result = settled(PromiseResolve(result), otherwise);
     }
     if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
     CHECKS[kind](result ?? {}, isRequire && !hooks.isAsync);
@@ -119,12 +143,12 @@ function chain(kind, subject, context, last, { isSync = false, isRequire = false
 
 /** What kind of file a path leads to, by its name and package; undefined where its text has to tell. */
 function formatOf(path) {
-  const extension = /\.([^./]+)$/.exec(path)?.[1];
+  const extension = RegExpExec(/\.([^./]+)$/, path)?.[1];
   if (extension !== 'js') return FORMATS[extension];
   const fs = require('node/fs/fs');
   for (let folder = path; folder !== '';) {
-    folder = folder.slice(0, folder.lastIndexOf('/'));
-    if (folder.endsWith('/node_modules')) return undefined;
+    folder = StringSlice(folder, 0, StringLastIndexOf(folder, '/'));
+    if (StringEndsWith(folder, '/node_modules')) return undefined;
     let text;
     try {
       text = fs.readFileSync(`${folder}/package.json`, 'utf8');
@@ -132,7 +156,7 @@ function formatOf(path) {
       continue;
     }
     try {
-      const { type } = JSON.parse(text);
+      const { type } = JSONParse(text);
       return type === 'module' || type === 'commonjs' ? type : undefined;
     } catch {
       return undefined;
@@ -141,35 +165,35 @@ function formatOf(path) {
   return undefined;
 }
 
-const urlOf = (place) => (place === undefined ? undefined : place.startsWith('/') ? pathToFileText(place) : place);
-const pathOf = (url) => (url.startsWith('file:') ? fileURLToPath(url) + (/\?[^#]*/.exec(url)?.[0] ?? '') : url);
+const urlOf = (place) => (place === undefined ? undefined : StringStartsWith(place, '/') ? pathToFileText(place) : place);
+const pathOf = (url) => (StringStartsWith(url, 'file:') ? fileURLToPath(url) + (RegExpExec(/\?[^#]*/, url)?.[0] ?? '') : url);
 
 /** The conditions that hooks have put on top of the usual ones; undefined for none. */
 function furtherConditions(conditions, kind) {
   if (conditions === undefined) return undefined;
-  if (!Array.isArray(conditions)) throw new codes.ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
-  const further = conditions.filter((each) => !CONDITIONS[kind].includes(each));
+  if (!ArrayIsArray(conditions)) throw new codes.ERR_INVALID_ARG_VALUE('context.conditions', conditions, 'expected an array');
+  const further = ArrayFilter(conditions, (each) => !AnyIncludes(CONDITIONS[kind], each));
   return further.length > 0 ? further : undefined;
 }
 
 /** Where `specifier` leads: { url, format }. `find(specifier, conditions)` gives a path, or a builtin's name. */
 function resolve(specifier, importer, attributes, kind, find, terms = undefined) {
-  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: [...CONDITIONS[kind]] };
+  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: [...intact(CONDITIONS[kind])] };
   const last = (wanted, given) => {
     const found = find(wanted, furtherConditions(given.conditions, kind));
     if (builtins.isBuiltin(found)) {
-      const url = found.startsWith('node:') ? found : `node:${found}`;
-      return kind === 'require' && wanted.startsWith('node:') ? { url, format: 'builtin' } : { url };
+      const url = StringStartsWith(found, 'node:') ? found : `node:${found}`;
+      return kind === 'require' && StringStartsWith(wanted, 'node:') ? { url, format: 'builtin' } : { url };
     }
     if (kind === 'require') return { url: urlOf(found) };
-    return { url: found, format: (found.startsWith('file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
+    return { url: found, format: (StringStartsWith(found, 'file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
   };
   return chain('resolve', specifier, context, last, terms);
 }
 
 /** { format, source } of a `data:` URL. */
 function ofDataUrl(url) {
-  const { 1: type, 2: isBase64, 3: body } = /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,([^]*)$/.exec(url) ?? [];
+  const { 1: type, 2: isBase64, 3: body } = RegExpExec(/^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,([^]*)$/, url) ?? [];
   const format = { 'text/javascript': 'module', 'application/json': 'json', 'application/wasm': 'wasm' }[type] ?? 'text';
   const { Buffer } = require('node/buffer/buffer');
   return { format, source: Buffer.from(decodeURIComponent(body), isBase64 === undefined ? 'utf8' : 'base64') };
@@ -180,16 +204,16 @@ function load(url, format, attributes, kind, terms = undefined) {
   const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
   let usual;
   const last = (wanted, given) => {
-    if (wanted.startsWith('node:'))
+    if (StringStartsWith(wanted, 'node:'))
       return kind === 'require' ? { source: null, format: 'builtin' } : { format: 'builtin', responseURL: wanted, source: null };
-    if (wanted.startsWith('data:')) {
+    if (StringStartsWith(wanted, 'data:')) {
       const answer = ofDataUrl(wanted);
       if (wanted === url) usual = answer;
       return { ...answer, responseURL: wanted };
     }
-    if (!wanted.startsWith('file:')) {
-      const message = `Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:?/.exec(wanted)[0]}'`;
-      throw Object.assign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
+    if (!StringStartsWith(wanted, 'file:')) {
+      const message = `Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${RegExpExec(/^[^:]*:?/, wanted)[0]}'`;
+      throw ObjectAssign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
     }
     const path = fileURLToPath(wanted);
     const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
@@ -197,7 +221,7 @@ function load(url, format, attributes, kind, terms = undefined) {
     if (wanted === url) usual = { source, format: known };
     return kind === 'require'
       ? { source, format: known }
-      : { format: known ?? (/tsx?$/.test(path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
+      : { format: known ?? (RegExpTest(/tsx?$/, path) ? 'module-typescript' : 'module'), responseURL: wanted, source };
   };
   const result = chain('load', url, context, last, terms);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
@@ -212,7 +236,7 @@ function load(url, format, attributes, kind, terms = undefined) {
 const textOf = (source) => {
   if (typeof source === 'string') return source;
   const { Buffer } = require('node/buffer/buffer');
-  return ArrayBuffer.isView(source)
+  return ArrayBufferIsView(source)
     ? Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString()
     : Buffer.from(source ?? '').toString();
 };
@@ -223,10 +247,11 @@ const behind = new WeakSet(); // modules whose own require() asks the hooks of `
 
 /** Note that `module` is about to be loaded, for `parent` (undefined: for an import, or as the main file). */
 function follow(module, parent) {
-  if ((parent === undefined || parent === null || behind.has(parent)) && entries.some((each) => each.isAsync)) behind.add(module);
+  if ((parent === undefined || parent === null || WeakSetHas(behind, parent)) && ArraySome(entries, (each) => each.isAsync))
+    WeakSetAdd(behind, module);
 }
 
-const termsFor = (module) => ({ isRequire: true, isSync: !behind.has(module) });
+const termsFor = (module) => ({ isRequire: true, isSync: !WeakSetHas(behind, module) });
 
 /** As `Module._resolveFilename`, through the hooks: [filename or name of a builtin, url, format]. */
 function resolveRequired(Module, request, parent, isMain, options = undefined) {
@@ -238,9 +263,9 @@ function resolveRequired(Module, request, parent, isMain, options = undefined) {
       : Module._resolveFilename(wanted, parent, isMain, asked);
   };
   const { url, format } = resolve(request, importer, undefined, 'require', find, isMain ? undefined : termsFor(parent));
-  if (!url.startsWith('node:') || !builtins.isBuiltin(url)) return [pathOf(url), url, format];
-  const name = url.slice('node:'.length);
-  return [request.startsWith('node:') || !builtins.isBuiltin(name) ? url : name, url, format];
+  if (!StringStartsWith(url, 'node:') || !builtins.isBuiltin(url)) return [pathOf(url), url, format];
+  const name = AnySlice(url, 'node:'.length);
+  return [StringStartsWith(request, 'node:') || !builtins.isBuiltin(name) ? url : name, url, format];
 }
 
 /** What the hooks have in place of a builtin, as `loadRequired` takes it; undefined where it stays. */
@@ -251,15 +276,18 @@ function inPlaceOfBuiltin(url, parent) {
 
 /** Load `module` from what the hooks say (or have said: `given`); false where that is what rt loads by itself. */
 function loadRequired(module, filename, url, format, given = undefined) {
-  const known = format ?? formatOf(filename.replace(/\?.*$/, ''));
+  const known = format ?? formatOf(RegExpReplace(/\?.*$/, filename, ''));
   const { format: loaded, source, isUsual } = given ?? load(url, known, undefined, 'require', termsFor(module));
   if (isUsual) return false;
   const text = textOf(source);
-  const script = /typescript$|\.[cm]?tsx?$/.test(loaded ?? filename) ? 'ts' : 'js';
+  const script = RegExpTest(/typescript$|\.[cm]?tsx?$/, loaded ?? filename) ? 'ts' : 'js';
   module.filename = filename;
   module.paths = require('node/module/lookup').pathsFor(module.path);
-  if (loaded === 'json') module.exports = JSON.parse(text);
-  else if (loaded?.startsWith('module') || ((loaded ?? null) === null && native.modules_isModuleText(filename, text, script))) {
+  if (loaded === 'json') module.exports = JSONParse(text);
+  else if (
+    (loaded == null ? undefined : StringStartsWith(loaded, 'module')) ||
+    ((loaded ?? null) === null && native.modules_isModuleText(filename, text, script))
+  ) {
     const { esModuleExports } = require('node/module/exports_view');
     module.exports = esModuleExports(native.modules_requireSource(filename, text, script));
   } else module._compile(native.modules_transpiledText(filename, text, script), filename);
@@ -272,9 +300,9 @@ function loadRequired(module, filename, url, format, given = undefined) {
 /** [url, format, path] of what an import leads to. */
 function resolveImported(specifier, importer, attributes) {
   const { url, format } = resolve(specifier, importer || undefined, { ...attributes }, 'import', (wanted, conditions) => {
-    if (/^(?:data|https?):/.test(wanted)) return wanted;
-    const from = importer.startsWith('/') ? importer : `${host.cwd()}/`;
-    const [kind, path, query] = native.modules_resolve(wanted, from, false, conditions);
+    if (RegExpTest(/^(?:data|https?):/, wanted)) return wanted;
+    const from = StringStartsWith(importer, '/') ? importer : `${host.cwd()}/`;
+    const [kind, path, query] = intact(native.modules_resolve(wanted, from, false, conditions));
     if (kind === 'builtin') return `node:${path}`;
     if (kind === 'failure') native.modules_failImport(wanted, from, conditions);
     return pathToFileText(path) + query;
@@ -284,7 +312,7 @@ function resolveImported(specifier, importer, attributes) {
 
 /** [kind, text]: 'builtin', 'usual', or the format of the text. */
 function loadImported(url, format, attributes) {
-  const known = url.startsWith('node:') ? undefined : format || (url.startsWith('file:') ? null : undefined);
+  const known = StringStartsWith(url, 'node:') ? undefined : format || (StringStartsWith(url, 'file:') ? null : undefined);
   const loaded = load(url, known, { ...attributes }, 'import');
   if (loaded.format === 'builtin') return ['builtin', ''];
   return loaded.isUsual ? ['usual', ''] : [`${loaded.format ?? 'module'}`, textOf(loaded.source)];
@@ -312,7 +340,7 @@ let hasWarned = false;
 /** Hooks of a module of their own. They run in the program's thread; who imports waits for them. */
 function register(specifier, parentURL = undefined, options = undefined) {
   if (parentURL !== null && typeof parentURL === 'object' && !(parentURL instanceof globalThis.URL))
-    [options, parentURL] = [parentURL, parentURL.parentURL];
+    [options, parentURL] = intact([parentURL, parentURL.parentURL]);
   if (!hasWarned) {
     hasWarned = true;
     host.emitWarning('`module.register()` is deprecated. Use `module.registerHooks()` instead.', 'DeprecationWarning', 'DEP0205');
@@ -322,20 +350,20 @@ function register(specifier, parentURL = undefined, options = undefined) {
   if (options !== undefined) validateObject(options, 'options');
   const base = `${parentURL?.href ?? parentURL ?? 'data:'}`;
   validateString(base, 'parentURL');
-  addModule(name, base.startsWith('file:') ? fileURLToPath(base) : `${host.cwd()}/`, options?.data);
+  addModule(name, StringStartsWith(base, 'file:') ? fileURLToPath(base) : `${host.cwd()}/`, options?.data);
 }
 
 function addModule(name, importer, data) {
   const namespace = settled(native.modules_importNow(name, importer));
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
-  if (typeof namespace.initialize === 'function') settled(Promise.resolve(namespace.initialize(data)));
+  if (typeof namespace.initialize === 'function') settled(PromiseResolve(namespace.initialize(data)));
   add(hooks);
 }
 
 /** `--experimental-loader`: hooks that are there before anything of the program is loaded. */
 function registerForCommand(name) {
-  const code = `import { register } from "node:module"; import { pathToFileURL } from "node:url"; register(${JSON.stringify(name)}, pathToFileURL("./"));`;
+  const code = `import { register } from "node:module"; import { pathToFileURL } from "node:url"; register(${JSONStringify(name)}, pathToFileURL("./"));`;
   host.emitWarning(
     `\`--experimental-loader\` may be removed in the future; instead use \`register()\`:\n--import 'data:text/javascript,${code}'`,
     'ExperimentalWarning',

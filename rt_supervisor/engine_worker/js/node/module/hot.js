@@ -2,13 +2,27 @@
 // Owns: `import.meta.hot` and what a reload asks of JavaScript: who accepts what, what is to be disposed of, which CommonJS
 // modules go. `modules/hot.py` decides what is stale. Nothing here is loaded without --hot.
 
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  MapGet,
+  MapSet,
+  MapValues,
+  ObjectAssign,
+  ObjectKeys,
+  intact,
+} = require('internal/primordials');
 const { cache } = require('node/module/commonjs');
 
 const records = new Map(); // by path
 let generation = 0; // how often modules have been evaluated again
 
 function recordOf(path) {
-  let record = records.get(path);
+  let record = MapGet(records, path);
   if (record === undefined) {
     record = {
       __proto__: null,
@@ -20,7 +34,7 @@ function recordOf(path) {
       isDeclined: false,
       listeners: [],
     };
-    records.set(path, record);
+    MapSet(records, path, record);
   }
   return record;
 }
@@ -39,18 +53,18 @@ function make(path) {
     accept(dependencies, callback) {
       if (dependencies === undefined || typeof dependencies === 'function') {
         record.isAccepted = true;
-        record.accepted.push({ names: [path], callback: dependencies, isSelf: true });
+        ArrayPush(record.accepted, { names: [path], callback: dependencies, isSelf: true });
         return;
       }
-      const isList = Array.isArray(dependencies);
-      const names = (isList ? dependencies : [dependencies]).map((name) => resolved(name, path));
-      record.accepted.push({ names, callback, isSelf: false, isList });
+      const isList = ArrayIsArray(dependencies);
+      const names = ArrayMap(isList ? dependencies : [dependencies], (name) => resolved(name, path));
+      ArrayPush(record.accepted, { names, callback, isSelf: false, isList });
     },
     dispose(callback) {
-      record.disposers.push(callback);
+      ArrayPush(record.disposers, callback);
     },
     prune(callback) {
-      record.disposers.push(callback);
+      ArrayPush(record.disposers, callback);
     },
     decline() {
       record.isDeclined = true;
@@ -59,58 +73,60 @@ function make(path) {
       host.nextTick(() => host.native.modules_reload(path));
     },
     on(event, listener) {
-      record.listeners.push([event, listener]);
+      ArrayPush(record.listeners, [event, listener]);
     },
     off(event, listener) {
-      record.listeners = record.listeners.filter((each) => each[0] !== event || each[1] !== listener);
+      record.listeners = ArrayFilter(record.listeners, (each) => each[0] !== event || each[1] !== listener);
     },
     send() {},
   };
 }
 
 function resolved(name, path) {
-  const [kind, found] = host.native.modules_resolve(`${name}`, path, false);
+  const [kind, found] = intact(host.native.modules_resolve(`${name}`, path, false));
   return kind === 'file' ? found : name;
 }
 
 /** Whether the module in `path` takes a new `dependency`, itself included. */
 function accepts(path, dependency) {
-  const record = records.get(path);
+  const record = MapGet(records, path);
   if (record === undefined || record.isDeclined) return false;
   if (path === dependency) return record.isAccepted;
-  return record.accepted.some(({ names, isSelf }) => !isSelf && names.includes(dependency));
+  return ArraySome(record.accepted, ({ names, isSelf }) => !isSelf && ArrayIncludes(names, dependency));
 }
 
 /** The CommonJS modules that have required the file `name`. */
 function requirers(name) {
   const module = cache[name];
   if (module === undefined) return [];
-  return Object.keys(cache).filter((each) => cache[each].children?.includes(module));
+  return ArrayFilter(ObjectKeys(cache), (each) =>
+    cache[each].children == null ? undefined : ArrayIncludes(cache[each].children, module),
+  );
 }
 
 /** Take stale CommonJS modules out of the cache; what `putBack` takes. */
 function takeOut(names) {
   const taken = [];
-  for (const name of names) {
+  for (const name of intact(names)) {
     if (cache[name] === undefined) continue;
-    taken.push([name, cache[name]]);
+    ArrayPush(taken, [name, cache[name]]);
     delete cache[name];
   }
   return taken;
 }
 
 function putBack(taken) {
-  for (const [name, module] of taken) cache[name] = module;
+  for (const { 0: name, 1: module } of intact(taken)) cache[name] = module;
 }
 
 /** Tell stale modules that they go; their `data` is the next one's. */
 function dispose(names) {
   generation++;
-  for (const name of names) {
-    const record = records.get(name);
+  for (const name of intact(names)) {
+    const record = MapGet(records, name);
     if (record === undefined) continue;
     const { disposers } = record;
-    Object.assign(record, {
+    ObjectAssign(record, {
       disposers: [],
       isAccepted: false,
       isDeclined: false,
@@ -118,18 +134,19 @@ function dispose(names) {
       previous: record.accepted,
       accepted: [],
     });
-    for (const callback of disposers) callback(record.data);
+    for (const callback of intact(disposers)) callback(record.data);
   }
 }
 
 /** Tell those who accept of the modules that were evaluated again: [[path, namespace] …]. */
 function accepted(updated) {
-  for (const [path, namespace] of updated) {
-    for (const { callback } of records.get(path)?.previous?.filter(({ isSelf }) => isSelf) ?? []) callback?.(namespace);
-    for (const record of records.values()) {
-      for (const { names, callback, isSelf, isList } of record.accepted) {
-        if (isSelf || !names.includes(path)) continue;
-        callback?.(isList ? names.map((name) => (name === path ? namespace : undefined)) : namespace);
+  for (const { 0: path, 1: namespace } of intact(updated)) {
+    for (const { callback } of intact(MapGet(records, path)?.previous?.filter(({ isSelf }) => isSelf) ?? []))
+      callback?.(namespace);
+    for (const record of intact(MapValues(records))) {
+      for (const { names, callback, isSelf, isList } of intact(record.accepted)) {
+        if (isSelf || !ArrayIncludes(names, path)) continue;
+        callback?.(isList ? ArrayMap(names, (name) => (name === path ? namespace : undefined)) : namespace);
       }
     }
   }
@@ -138,9 +155,9 @@ function accepted(updated) {
 const PREFIXES = ['rt:', 'bun:', 'vite:'];
 
 function tellEvent(event, changed) {
-  for (const record of [...records.values()]) {
-    for (const [name, listener] of record.listeners) {
-      if (PREFIXES.some((prefix) => name === `${prefix}${event}`)) listener({ type: event, paths: changed });
+  for (const record of intact([...intact(MapValues(records))])) {
+    for (const { 0: name, 1: listener } of intact(record.listeners)) {
+      if (ArraySome(PREFIXES, (prefix) => name === `${prefix}${event}`)) listener({ type: event, paths: changed });
     }
   }
 }

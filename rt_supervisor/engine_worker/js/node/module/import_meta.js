@@ -1,13 +1,24 @@
 'use strict';
 // Owns: `import.meta`, of ES modules and of CommonJS that names it.
 
+const { AnyIncludes } = require('internal/any_kind');
 const startValues = require('internal/start_values');
-const { ObjectDefineProperty, StringLastIndexOf, StringSlice, StringStartsWith } = require('internal/primordials');
+const {
+  ObjectDefineProperty,
+  RegExpTest,
+  StringIndexOf,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 
 const native = host.native;
 
 function notFound(name, from, why) {
-  const isPackage = why === 'package-not-found' && !name.slice(name.startsWith('@') ? name.indexOf('/') + 1 : 0).includes('/');
+  const isPackage =
+    why === 'package-not-found' &&
+    !AnyIncludes(StringSlice(name, StringStartsWith(name, '@') ? StringIndexOf(name, '/') + 1 : 0), '/');
   const what = isPackage ? 'package' : 'module';
   const error = new Error(`Cannot find ${what} '${name}' imported from ${from}`);
   error.code = 'ERR_MODULE_NOT_FOUND';
@@ -28,25 +39,25 @@ function fill(meta, path, query, isMain) {
   meta.env = globalThis.process.env;
   meta.require = commonjs.createRequire(path);
   const importerOf = (parent) =>
-    parent === undefined ? path : `${parent}`.startsWith('file:') ? fileURLToPath(parent) : `${parent}`;
+    parent === undefined ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
   meta.resolve = (specifier, parent) => {
     const name = `${specifier}`;
-    if (require('node/module/builtins').isBuiltin(name)) return name.startsWith('node:') ? name : `node:${name}`;
-    if (/^(?:data|https?):/.test(name)) return name;
+    if (require('node/module/builtins').isBuiltin(name)) return StringStartsWith(name, 'node:') ? name : `node:${name}`;
+    if (RegExpTest(/^(?:data|https?):/, name)) return name;
     const from = importerOf(parent);
-    const [kind, found, foundQuery] = native.modules_resolve(name, from, false);
+    const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
     if (kind === 'builtin') return `node:${found}`;
     if (kind !== 'failure') return pathToFileText(found) + foundQuery;
     // A URL needs no file behind it.
-    if (name.startsWith('file:')) return name;
-    if (/^(?:\.\.?(?:\/|$)|\/)/.test(name)) return new (require('web/url/class').URL)(name, pathToFileText(from)).href;
+    if (StringStartsWith(name, 'file:')) return name;
+    if (RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name)) return new (require('web/url/class').URL)(name, pathToFileText(from)).href;
     throw notFound(name, from, found);
   };
   const defer = (specifier) => require('node/module/deferred').defer(() => meta.require(specifier));
   ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });
   meta.resolveSync = (specifier, parent) => {
     const from = importerOf(parent);
-    const [kind, found] = native.modules_resolve(`${specifier}`, from, false);
+    const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));
     if (kind === 'failure') throw notFound(`${specifier}`, from, found);
     return kind === 'builtin' ? `node:${found}` : found;
   };

@@ -2,11 +2,25 @@
 // Owns: where a required name leads: `Module._resolveFilename` and its kin, `require.resolve`, what is said when it leads
 // nowhere. Reading the disk is the host's (ops/modules.py).
 
+const { AnyIncludes } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
-const primordials = require('internal/primordials');
-const { ArrayFilter, ArrayJoin, ArrayPush, RegExpTest, StringEndsWith, StringLastIndexOf, StringSlice, StringSplit } =
-  primordials;
+const {
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayPush,
+  RegExpTest,
+  SetHas,
+  StringEndsWith,
+  StringIndexOf,
+  StringLastIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const builtins = require('node/module/builtins');
 const { describe } = require('internal/errors/report');
 
@@ -60,7 +74,8 @@ function notFound(specifier, module, why) {
   error.code = 'MODULE_NOT_FOUND';
   error.requireStack = stack;
   const isPackage =
-    why === 'package-not-found' && !specifier.slice(specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0).includes('/');
+    why === 'package-not-found' &&
+    !AnyIncludes(StringSlice(specifier, StringStartsWith(specifier, '@') ? StringIndexOf(specifier, '/') + 1 : 0), '/');
   const from = module ? ` from '${module.filename ?? module.id}'` : '';
   return describe(error, { text: `Cannot find ${isPackage ? 'package' : 'module'} '${specifier}'${from}`, frames: [] });
 }
@@ -72,7 +87,7 @@ function find(specifier, importer, extensions, conditions = undefined) {
   // Extensions that the program has added come after all that rt knows by itself.
   for (let at = 0, list = extensions(); at < list.length; at++) {
     const extension = list[at];
-    for (const form of [`${specifier}${extension}`, `${specifier}/index${extension}`]) {
+    for (const form of intact([`${specifier}${extension}`, `${specifier}/index${extension}`])) {
       const again = native.modules_resolve(form, importer, true);
       if (again[0] === 'file') return again;
     }
@@ -85,13 +100,15 @@ function findFrom(specifier, module, extensions, conditions) {
   const importer =
     typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
   const found = find(specifier, importer, extensions, conditions);
-  if (found[0] !== 'failure' || isRelative(specifier) || specifier.startsWith('/')) return found;
+  if (found[0] !== 'failure' || isRelative(specifier) || StringStartsWith(specifier, '/')) return found;
   const paths = module?.paths;
-  if (!Array.isArray(paths)) return found;
-  const usual = new Set(pathsFor(folderOf(importer)));
-  for (const folder of paths) {
-    if (typeof folder !== 'string' || usual.has(folder)) continue;
-    const inside = folder.endsWith('/node_modules') ? [specifier, `${folderOf(folder)}/`] : [`${folder}/${specifier}`, '/'];
+  if (!ArrayIsArray(paths)) return found;
+  const usual = setOf(pathsFor(folderOf(importer)));
+  for (const folder of intact(paths)) {
+    if (typeof folder !== 'string' || SetHas(usual, folder)) continue;
+    const inside = StringEndsWith(folder, '/node_modules')
+      ? [specifier, `${folderOf(folder)}/`]
+      : [`${folder}/${specifier}`, '/'];
     const again = find(inside[0], inside[1], extensions);
     if (again[0] !== 'failure') return again;
   }
@@ -118,7 +135,7 @@ function statics(extensions) {
   return {
     _resolveFilename(request, parent, isMain, options) {
       const paths = typeof options === 'object' && options !== null ? options.paths : undefined;
-      if (paths !== undefined && !Array.isArray(paths)) {
+      if (paths !== undefined && !ArrayIsArray(paths)) {
         const { ERR_INVALID_ARG_VALUE } = require('internal/errors/errors').codes;
         throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
       }
@@ -131,14 +148,14 @@ function statics(extensions) {
     _nodeModulePaths: (from) => pathsFor(require('node/path/path').resolve(from)),
     _resolveLookupPaths(request, parent) {
       if (builtins.isBuiltin(request)) return null;
-      if (!isRelative(request)) return [...(parent?.paths ?? []), ...globalFolders()];
+      if (!isRelative(request)) return [...intact(parent?.paths ?? []), ...intact(globalFolders())];
       return [typeof parent?.filename === 'string' ? folderOf(parent.filename) : '.'];
     },
     /** The file that `request` is in one of `paths`; false for none. */
     _findPath(request, paths, isMain) {
       const { resolve } = require('node/path/path');
-      const folders = request.startsWith('/') ? ['/'] : paths;
-      for (const folder of folders ?? []) {
+      const folders = StringStartsWith(request, '/') ? ['/'] : paths;
+      for (const folder of intact(folders ?? [])) {
         const { 0: kind, 1: path } = find(resolve(folder, request), '/', extensions);
         if (kind === 'file') return path;
       }

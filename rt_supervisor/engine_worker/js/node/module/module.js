@@ -1,7 +1,14 @@
 'use strict';
 // Owns: `node:module`: the statics of Module that only programs ask for.
 
-const { StringStartsWith } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { Module, createRequire } = require('node/module/commonjs');
 const builtins = require('node/module/builtins');
 
@@ -16,11 +23,11 @@ const createRequireFrom = (filename) => {
   return createRequire(isUrl || StringStartsWith(filename, 'file:') ? fileURLToPath(filename) : filename);
 };
 Module.createRequire = { createRequire: (filename) => createRequireFrom(filename) }.createRequire;
-Object.defineProperty(Module, 'builtinModules', {
+ObjectDefineProperty(Module, 'builtinModules', {
   __proto__: null,
   get() {
     const value = builtins.names();
-    Object.defineProperty(Module, 'builtinModules', {
+    ObjectDefineProperty(Module, 'builtinModules', {
       __proto__: null,
       value,
       writable: true,
@@ -32,24 +39,24 @@ Object.defineProperty(Module, 'builtinModules', {
   enumerable: true,
   configurable: true,
 });
-Object.assign(Module, {
+ObjectAssign(Module, {
   /** Read NODE_PATH of process.env again: what programs do that have changed it. */
   _initPaths() {
-    Module.globalPaths = [...require('node/module/lookup').globalFolders(true)];
+    Module.globalPaths = [...intact(require('node/module/lookup').globalFolders(true))];
   },
   /** Load each of `requests` as the command line's preloads are. */
   _preloadModules(requests) {
-    if (!Array.isArray(requests)) return;
+    if (!ArrayIsArray(requests)) return;
     const parent = new Module('internal/preload', null);
     parent.paths = Module._nodeModulePaths(host.cwd());
-    for (const request of requests) parent.require(request);
+    for (const request of intact(requests)) parent.require(request);
   },
   syncBuiltinESMExports() {},
   findSourceMap: () => undefined,
 });
 const extras = require('node/module/extras');
-for (const name of Object.keys(extras)) Module[name] = extras[name];
-for (const name of ['findPackageJSON', 'register'])
-  Object.defineProperty(Module[name], 'length', { __proto__: null, configurable: true, value: 1 });
+for (const name of intact(ObjectKeys(extras))) Module[name] = extras[name];
+for (const name of intact(['findPackageJSON', 'register']))
+  ObjectDefineProperty(Module[name], 'length', { __proto__: null, configurable: true, value: 1 });
 
 module.exports = Module;

@@ -1,35 +1,55 @@
 'use strict';
 // Owns: net.SocketAddress and net.BlockList: addresses, ranges and subnets, and whether an address is among them.
 
+const { AnySlice, AnyToString } = require('internal/any_kind');
+const {
+  ArrayEvery,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayReverse,
+  ArraySlice,
+  ArraySome,
+  ArrayUnshift,
+  JSONParse,
+  MathMax,
+  RegExpExec,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInt32, validateObject, validatePort, validateString, validateUint32 } = require('internal/validators');
 const { groupsOf, isIPv4, isIPv6, numberOf } = require('node/net/address');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const BITS = { ipv4: 32, ipv6: 128 };
 
 function familyOf(family, name = 'options.family') {
-  if (typeof family?.toLowerCase === 'function') family = family.toLowerCase();
+  if (typeof family?.toLowerCase === 'function') family = StringToLowerCase(family);
   if (family !== 'ipv4' && family !== 'ipv6') throw new codes.ERR_INVALID_ARG_VALUE(name, family);
   return family;
 }
 
 /** The shortest form of an IPv6 address. */
 function shortened(text) {
-  const [address, zone] = text.split('%');
+  const { 0: address, 1: zone } = StringSplit(text, '%');
   const groups = groupsOf(address);
   const tag = zone === undefined ? '' : `%${zone}`;
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return `::ffff:${[groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255].join('.')}`;
+  const isMapped = ArrayEvery(ArraySlice(groups, 0, 5), (group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return `::ffff:${ArrayJoin([groups[6] >> 8, groups[6] & 255, groups[7] >> 8, groups[7] & 255], '.')}`;
   let best = { start: -1, length: 1 };
   for (let start = 0; start < 8; start++) {
     let length = 0;
     while (start + length < 8 && groups[start + length] === 0) length++;
     if (length > best.length) best = { start, length };
   }
-  const hex = groups.map((group) => group.toString(16));
-  if (best.start < 0) return hex.join(':') + tag;
-  return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}${tag}`;
+  const hex = ArrayMap(groups, (group) => AnyToString(group, 16));
+  if (best.start < 0) return ArrayJoin(hex, ':') + tag;
+  return `${ArrayJoin(AnySlice(hex, 0, best.start), ':')}::${ArrayJoin(AnySlice(hex, best.start + best.length), ':')}${tag}`;
 }
 
 class SocketAddress {
@@ -46,8 +66,8 @@ class SocketAddress {
     validateString(input, 'input');
     try {
       const { hostname, port } = new globalThis.URL(`http://${input}`);
-      if (hostname.startsWith('['))
-        return new SocketAddress({ address: hostname.slice(1, -1), family: 'ipv6', port: Number(port) || 0 });
+      if (StringStartsWith(hostname, '['))
+        return new SocketAddress({ address: StringSlice(hostname, 1, -1), family: 'ipv6', port: Number(port) || 0 });
       if (isIPv4(hostname)) return new SocketAddress({ address: hostname, port: Number(port) || 0 });
     } catch {
       return undefined;
@@ -110,7 +130,7 @@ class BlockList {
   addAddress(address, family = 'ipv4') {
     const checked = this.#checked(address, family, 'address');
     const { number, family: kind } = numberOf(checked.address);
-    this.#addresses.unshift({
+    ArrayUnshift(this.#addresses, {
       family: kind,
       first: number,
       last: number,
@@ -121,9 +141,9 @@ class BlockList {
   addRange(start, end, family = 'ipv4') {
     const from = this.#checked(start, family, 'start');
     const to = this.#checked(end, family, 'end');
-    const [first, last] = [numberOf(from.address), numberOf(to.address)];
+    const { 0: first, 1: last } = [numberOf(from.address), numberOf(to.address)];
     if (first.number > last.number) throw new codes.ERR_INVALID_ARG_VALUE('start', from, 'must come before end');
-    this.#ranges.unshift({
+    ArrayUnshift(this.#ranges, {
       family: first.family,
       first: first.number,
       last: last.number,
@@ -135,10 +155,10 @@ class BlockList {
     const checked = this.#checked(network, family, 'network');
     validateInt32(prefix, 'prefix', 0, BITS[checked.family]);
     const { number, family: kind } = numberOf(checked.address);
-    const bits = kind === checked.family ? BITS[kind] - prefix : Math.max(0, 128 - prefix);
+    const bits = kind === checked.family ? BITS[kind] - prefix : MathMax(0, 128 - prefix);
     const size = 1n << BigInt(bits);
     const first = number - (number % size);
-    this.#ranges.unshift({
+    ArrayUnshift(this.#ranges, {
       family: kind,
       first,
       last: first + size - 1n,
@@ -157,26 +177,26 @@ class BlockList {
       checked = new SocketAddress({ address, family });
     }
     const { family: kind, number } = numberOf(checked.address);
-    return this.#all.some((rule) => rule.family === kind && rule.first <= number && number <= rule.last);
+    return ArraySome(this.#all, (rule) => rule.family === kind && rule.first <= number && number <= rule.last);
   }
 
   get #all() {
-    return [...this.#addresses, ...this.#ranges];
+    return [...intact(this.#addresses), ...intact(this.#ranges)];
   }
   get rules() {
-    return this.#all.map((rule) => rule.text);
+    return ArrayMap(this.#all, (rule) => rule.text);
   }
   toJSON() {
     return this.rules;
   }
   fromJSON(data) {
-    if (typeof data === 'string') data = JSON.parse(data);
-    if (!Array.isArray(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Array'], data);
-    for (const text of [...data].reverse()) {
-      const [, kind, family, rest] = /^(Address|Range|Subnet): (IPv[46]) (.*)$/.exec(text) ?? [];
+    if (typeof data === 'string') data = JSONParse(data);
+    if (!ArrayIsArray(data)) throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Array'], data);
+    for (const text of intact(ArrayReverse([...intact(data)]))) {
+      const [, kind, family, rest] = intact(RegExpExec(/^(Address|Range|Subnet): (IPv[46]) (.*)$/, text) ?? []);
       if (kind === 'Address') this.addAddress(rest, family);
-      else if (kind === 'Range') this.addRange(...rest.split('-'), family);
-      else if (kind === 'Subnet') this.addSubnet(rest.split('/')[0], Number(rest.split('/')[1]), family);
+      else if (kind === 'Range') this.addRange(...intact(StringSplit(rest, '-')), family);
+      else if (kind === 'Subnet') this.addSubnet(StringSplit(rest, '/')[0], Number(StringSplit(rest, '/')[1]), family);
       else throw new codes.ERR_INVALID_ARG_VALUE('data', data);
     }
   }

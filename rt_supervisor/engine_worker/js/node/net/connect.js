@@ -4,7 +4,7 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectGetPrototypeOf } = require('internal/primordials');
+const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
@@ -129,7 +129,7 @@ class Attempt {
     const { address, family } = list[index];
     const { port = 0, blockList } = this.#options;
     if (family !== 'pipe' && blockList?.check(address, `ipv${family}`)) {
-      const error = Object.assign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
+      const error = ObjectAssign(new Error(`IP(${address}) is blocked by net.BlockList`), { code: 'ERR_IP_BLOCKED' });
       nextTick(() => this.#failed(list, index, error));
       return;
     }
@@ -161,7 +161,7 @@ class Attempt {
     }
     this.#descriptor = descriptor;
     if (index < list.length - 1) {
-      const limit = Math.max(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? settings.attemptTimeoutMs);
+      const limit = MathMax(LEAST_ATTEMPT_MS, this.#options.autoSelectFamilyAttemptTimeout ?? settings.attemptTimeoutMs);
       this.#timer = startTimer(() => {
         socket.emit('connectionAttemptTimeout', address, Number(port), family);
         done(ETIMEDOUT);
@@ -180,7 +180,7 @@ class Attempt {
     if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
     this.#descriptor = -1;
     const { address, family } = list[index];
-    this.#errors.push(error);
+    ArrayPush(this.#errors, error);
     if (list.length > 1) socket.emit('connectionAttemptFailed', address, Number(this.#options.port), family, error);
     if (this.#isOver) return;
     if (index < list.length - 1) {
@@ -213,7 +213,7 @@ function alternating(list) {
   const result = [];
   for (let index = 0; index < MathMax(first.length, second.length); index++) {
     if (index < first.length) ArrayPush(result, first[index]);
-    if (index < second.length) result.push(second[index]);
+    if (index < second.length) ArrayPush(result, second[index]);
   }
   return result;
 }
@@ -226,7 +226,7 @@ function aggregate(errors) {
 
 function setAttemptTimeout(value) {
   validateInt32(value, 'value', 1);
-  settings.attemptTimeoutMs = Math.max(LEAST_ATTEMPT_MS, value);
+  settings.attemptTimeoutMs = MathMax(LEAST_ATTEMPT_MS, value);
 }
 
 module.exports = {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the exports of node:net.
 
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { isIP, isIPv4, isIPv6 } = require('node/net/address');
 const { Socket } = require('node/net/socket');
 const { Server } = require('node/net/server');
@@ -11,7 +12,7 @@ function connect(...args) {
   const { 0: options, 1: callback } = normalized(args);
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(...(callback === null ? [options] : [options, callback]));
+  return socket.connect(...intact(callback === null ? [options] : [options, callback]));
 }
 
 module.exports = {
@@ -30,8 +31,8 @@ module.exports = {
   getDefaultAutoSelectFamilyAttemptTimeout: () => connecting.settings.attemptTimeoutMs,
   setDefaultAutoSelectFamilyAttemptTimeout: connecting.setAttemptTimeout,
 };
-for (const name of ['BlockList', 'SocketAddress']) {
-  Object.defineProperty(module.exports, name, {
+for (const name of intact(['BlockList', 'SocketAddress'])) {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     enumerable: true,
     configurable: true,

@@ -3,7 +3,8 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { MathFloor, ObjectDefineProperty, ReflectConstruct, SetAdd } = require('internal/primordials');
+const { MathFloor, ObjectAssign, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
+const { ReflectConstruct, SetAdd, SetDelete, StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
@@ -276,12 +277,12 @@ class Server extends Adopting {
   #isBlocked(descriptor) {
     if (!this.blockList) return false;
     const name = native.net_remoteName(descriptor);
-    return typeof name !== 'number' && name[1] !== 'pipe' && this.blockList.check(name[0], name[1].toLowerCase());
+    return typeof name !== 'number' && name[1] !== 'pipe' && this.blockList.check(name[0], StringToLowerCase(name[1]));
   }
 
   /** A connection has ended. */
   forget(socket) {
-    this.#connections.delete(socket);
+    SetDelete(this.#connections, socket);
     this._emitCloseIfDrained();
   }
 
@@ -311,7 +312,7 @@ class Server extends Adopting {
     return this;
   }
 
-  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+  [SymbolFor('nodejs.rejection')](error, event, ...args) {
     if (event === 'connection') args[0].destroy(error);
     else this.emit('error', error);
   }
@@ -349,12 +350,12 @@ class Server extends Adopting {
 /** Addresses of a connection that was not taken. */
 function dropped(descriptor) {
   const data = {};
-  for (const [side, name] of [
+  for (const { 0: side, 1: name } of intact([
     ['local', native.net_localName(descriptor)],
     ['remote', native.net_remoteName(descriptor)],
-  ]) {
+  ])) {
     if (typeof name === 'number' || name[1] === 'pipe') continue;
-    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = name;
+    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
   }
   return data;
 }
@@ -368,7 +369,7 @@ function listenError(errno, address, port) {
   if (port && port > 0) text += ` ${address}:${port}`;
   else if (address) text += ` ${address}`;
   const error = new Error(text);
-  return Object.assign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
+  return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
 }
 
 function removePath(path) {
@@ -385,7 +386,7 @@ const callable = function Server(options, listener) {
   return ReflectConstruct(Class, [options, listener], new.target ?? callable);
 };
 const Class = Server;
-Object.setPrototypeOf(callable, Class);
+ObjectSetPrototypeOf(callable, Class);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 

@@ -5,7 +5,9 @@
 //     new --connect()--> connecting --> open --end() and 'end'--> closed; destroy() closes from anywhere
 
 const native = host.native;
-const { ArrayMap, ArrayReduce, MathMin, NumberIsNaN, ObjectDefineProperty, ReflectConstruct } = require('internal/primordials');
+const { ArrayMap, ArrayReduce, FunctionCall, MathFloor, MathMax, MathMin, MathTrunc } = require('internal/primordials');
+const { NumberIsNaN, ObjectDefineProperty, ObjectSetPrototypeOf, ReflectConstruct } = require('internal/primordials');
+const { TypedArraySet, TypedArraySubarray, intact } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { PipeHandle } = require('internal/pipe_handle');
 const { nextTick, later, setImmediate, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
@@ -86,7 +88,7 @@ class Socket extends Duplex {
     if (this.#onread !== undefined) this.#onread.buffer ??= this.#onread.next();
     const { noDelay, keepAlive, typeOfService } = this.#settings;
     if (noDelay !== undefined && handle.fd >= 0) native.net_setNoDelay(handle.fd, noDelay);
-    if (keepAlive !== undefined && handle.fd >= 0) native.net_setKeepAlive(handle.fd, ...keepAlive);
+    if (keepAlive !== undefined && handle.fd >= 0) native.net_setKeepAlive(handle.fd, ...intact(keepAlive));
     if (typeOfService !== undefined) native.net_typeOfService(handle.fd, typeOfService);
     if (!this.#isReferenced) handle.unref();
   }
@@ -121,10 +123,10 @@ class Socket extends Duplex {
     let wantsMore = true;
     for (let done = 0; done < block.length;) {
       const buffer = this.#onread.buffer;
-      const part = block.subarray(done, done + buffer.length);
-      buffer.set(part);
+      const part = TypedArraySubarray(block, done, done + buffer.length);
+      TypedArraySet(buffer, part);
       done += part.length;
-      if (this.#onread.callback.call(this, part.length, buffer) === false) wantsMore = false;
+      if (FunctionCall(this.#onread.callback, this, part.length, buffer) === false) wantsMore = false;
       this.#onread.buffer = this.#onread.next();
     }
     return wantsMore;
@@ -252,7 +254,7 @@ class Socket extends Duplex {
       if (callback) this.removeListener('timeout', callback);
       return this;
     }
-    if (this.#timer !== undefined && this.#timer._idleTimeout === Math.max(1, Math.trunc(delay))) this.#timer.refresh();
+    if (this.#timer !== undefined && this.#timer._idleTimeout === MathMax(1, MathTrunc(delay))) this.#timer.refresh();
     else {
       stopTimer(this.#timer);
       this.#timer = startTimer(() => this.#timeIsUp(), delay).unref();
@@ -283,8 +285,9 @@ class Socket extends Duplex {
     return this;
   }
   setKeepAlive(isOn = false, delayMs = 0) {
-    this.#settings.keepAlive = [Boolean(isOn), Math.floor((Number(delayMs) || 0) / 1000)];
-    if (this._handle !== null && this._handle.fd >= 0) native.net_setKeepAlive(this._handle.fd, ...this.#settings.keepAlive);
+    this.#settings.keepAlive = [Boolean(isOn), MathFloor((Number(delayMs) || 0) / 1000)];
+    if (this._handle !== null && this._handle.fd >= 0)
+      native.net_setKeepAlive(this._handle.fd, ...intact(this.#settings.keepAlive));
     return this;
   }
   setTypeOfService(value) {
@@ -353,7 +356,7 @@ class Socket extends Duplex {
     if (!(#bytesWritten in this)) return undefined;
     // What waits counts as well.
     let waiting = 0;
-    for (const { chunk } of this.writableBuffer ?? []) waiting += chunk.length;
+    for (const { chunk } of intact(this.writableBuffer ?? [])) waiting += chunk.length;
     return this.#bytesWritten + waiting + (this.connecting ? this._writableState.writelen : 0);
   }
   get _bytesDispatched() {
@@ -388,7 +391,7 @@ const callable = function Socket(options) {
   return ReflectConstruct(Class, [options], new.target ?? callable);
 };
 const Class = Socket;
-Object.setPrototypeOf(callable, Class);
+ObjectSetPrototypeOf(callable, Class);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 

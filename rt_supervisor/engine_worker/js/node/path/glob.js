@@ -2,17 +2,33 @@
 // Owns: path.matchesGlob: whether a path matches a pattern, segment by segment, as Node (minimatch) has it. `**` is any number
 // of segments; names that begin with a dot are matched by patterns that do; a backslash in a pattern is a slash.
 
+const { AnyIndexOf, AnySlice } = require('internal/any_kind');
 const {
+  ArrayAt,
+  ArrayEvery,
   ArrayForEach,
+  ArrayIncludes,
+  ArrayJoin,
   ArrayMap,
+  ArrayPop,
   ArrayPush,
+  ArraySlice,
   ArraySome,
+  MathAbs,
+  MathMax,
+  RegExpExec,
+  RegExpReplace,
   RegExpTest,
+  StringCodePointAt,
+  StringFromCodePoint,
   StringIncludes,
   StringIndexOf,
+  StringPadStart,
   StringReplaceAll,
+  StringSlice,
   StringSplit,
   StringStartsWith,
+  intact,
 } = require('internal/primordials');
 
 const MOST_ALTERNATIVES = 10_000;
@@ -33,8 +49,8 @@ function closing(text, start, open, close) {
 function alternatives(text) {
   const parts = [''];
   let depth = 0;
-  for (const character of text) {
-    if (character === ',' && depth === 0) parts.push('');
+  for (const character of intact(text)) {
+    if (character === ',' && depth === 0) ArrayPush(parts, '');
     else {
       depth += character === '{' ? 1 : character === '}' ? -1 : 0;
       parts[parts.length - 1] += character;
@@ -44,32 +60,35 @@ function alternatives(text) {
 }
 
 function range(text) {
-  const found = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(text) ?? /^([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?\d+))?$/.exec(text);
+  const found =
+    RegExpExec(/^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/, text) ?? RegExpExec(/^([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?\d+))?$/, text);
   if (found === null) return undefined;
-  const isNumber = /\d/.test(found[1]);
-  const { 0: from, 1: to } = isNumber ? [Number(found[1]), Number(found[2])] : [found[1].codePointAt(0), found[2].codePointAt(0)];
-  const step = Math.max(1, Math.abs(Number(found[3] ?? 1)));
-  const width = isNumber && /^-?0\d/.test(`${found[1]}`) ? found[1].length : 0;
+  const isNumber = RegExpTest(/\d/, found[1]);
+  const { 0: from, 1: to } = isNumber
+    ? [Number(found[1]), Number(found[2])]
+    : [StringCodePointAt(found[1], 0), StringCodePointAt(found[2], 0)];
+  const step = MathMax(1, MathAbs(Number(found[3] ?? 1)));
+  const width = isNumber && RegExpTest(/^-?0\d/, `${found[1]}`) ? found[1].length : 0;
   const items = [];
   for (let each = from; from <= to ? each <= to : each >= to; each += from <= to ? step : -step) {
     if (items.length >= MOST_ALTERNATIVES) break;
-    items.push(isNumber ? `${each}`.padStart(width, '0') : String.fromCodePoint(each));
+    ArrayPush(items, isNumber ? StringPadStart(`${each}`, width, '0') : StringFromCodePoint(each));
   }
   return items;
 }
 
 /** `a{b,c}` -> `ab`, `ac`. */
 function expand(pattern) {
-  for (let start = StringIndexOf(pattern, '{'); start !== -1; start = pattern.indexOf('{', start + 1)) {
+  for (let start = StringIndexOf(pattern, '{'); start !== -1; start = AnyIndexOf(pattern, '{', start + 1)) {
     const end = closing(pattern, start, '{', '}');
     if (end === -1) break;
-    const inside = pattern.slice(start + 1, end);
+    const inside = AnySlice(pattern, start + 1, end);
     const parts = alternatives(inside);
     const items = parts.length > 1 ? parts : range(inside);
     if (items === undefined) continue;
     const results = [];
-    for (const item of items) {
-      results.push(...expand(`${pattern.slice(0, start)}${item}${pattern.slice(end + 1)}`));
+    for (const item of intact(items)) {
+      ArrayPush(results, ...intact(expand(`${AnySlice(pattern, 0, start)}${item}${AnySlice(pattern, end + 1)}`)));
       if (results.length >= MOST_ALTERNATIVES) break;
     }
     return results;
@@ -96,12 +115,10 @@ const CLASSES = {
 };
 
 function classSource(text) {
-  const inside = text
-    .replace(/^[!^]/, '')
-    .replace(/\[:(\w+):\]|([\\\]^])|(\[)/g, (all, name, special, open) =>
-      name ? (CLASSES[name] ?? quote(all)) : special ? `\\${special}` : '\\[',
-    );
-  return `[${/^[!^]/.test(text) ? '^/' : ''}${inside}]`;
+  const inside = RegExpReplace(/\[:(\w+):\]|([\\\]^])|(\[)/g, RegExpReplace(/^[!^]/, text, ''), (all, name, special, open) =>
+    name ? (CLASSES[name] ?? quote(all)) : special ? `\\${special}` : '\\[',
+  );
+  return `[${RegExpTest(/^[!^]/, text) ? '^/' : ''}${inside}]`;
 }
 
 /** The regular expression's source for a part of a segment. */
@@ -112,21 +129,17 @@ function source(text) {
     if (StringIncludes('?*+@!', character) && text[at + 1] === '(') {
       const end = closing(text, at + 1, '(', ')');
       if (end !== -1) {
-        const inner = text
-          .slice(at + 2, end)
-          .split('|')
-          .map(source)
-          .join('|');
-        const rest = source(text.slice(end + 1));
+        const inner = ArrayJoin(ArrayMap(StringSplit(StringSlice(text, at + 2, end), '|'), source), '|');
+        const rest = source(StringSlice(text, end + 1));
         if (character === '!') return `${result}(?!(?:${inner})${rest}$)[^/]*?${rest}`;
         return `${result}(?:${inner})${character === '@' ? '' : character}${rest}`;
       }
     }
     if (character === '[') {
-      const end = text.indexOf(']', at + (/^\[[!^]?\]/.test(text.slice(at)) ? 3 : 1));
-      const last = text.startsWith('[[:', at) ? text.indexOf(']', text.indexOf(':]', at) + 2) : end;
+      const end = StringIndexOf(text, ']', at + (RegExpTest(/^\[[!^]?\]/, StringSlice(text, at)) ? 3 : 1));
+      const last = StringStartsWith(text, '[[:', at) ? StringIndexOf(text, ']', StringIndexOf(text, ':]', at) + 2) : end;
       if (last !== -1) {
-        result += classSource(text.slice(at + 1, last));
+        result += classSource(StringSlice(text, at + 1, last));
         at = last;
         continue;
       }
@@ -156,7 +169,7 @@ function simplified(segments) {
   ArrayForEach(segments, (each, index) => {
     if (index > 0 && index < segments.length - 1 && (each === '' || each === '.')) return;
     if (index > 0 && each === '.') return;
-    if (each === '..' && kept.length > 0 && !['', '..', '**'].includes(kept.at(-1))) kept.pop();
+    if (each === '..' && kept.length > 0 && !ArrayIncludes(['', '..', '**'], ArrayAt(kept, -1))) ArrayPop(kept);
     else ArrayPush(kept, each);
   });
   return kept;
@@ -169,16 +182,16 @@ function matches(names, tests, at = 0, from = 0) {
       if (from === tests.length - 1)
         return (
           (from === 0 || at < names.length) &&
-          names
-            .slice(at)
-            .every(
-              (name, index) =>
-                (!name.startsWith('.') && (name !== '' || at + index === names.length - 1)) || (name === '' && at + index === 0),
-            )
+          ArrayEvery(
+            ArraySlice(names, at),
+            (name, index) =>
+              (!StringStartsWith(name, '.') && (name !== '' || at + index === names.length - 1)) ||
+              (name === '' && at + index === 0),
+          )
         );
       for (let skip = at; skip <= names.length; skip++) {
         if (matches(names, tests, skip, from + 1)) return true;
-        if (names[skip]?.startsWith('.')) return false;
+        if (names[skip] == null ? undefined : StringStartsWith(names[skip], '.')) return false;
       }
       return false;
     }
@@ -190,7 +203,7 @@ function matches(names, tests, at = 0, from = 0) {
 }
 
 function matchesGlob(path, pattern, isWindows) {
-  const names = simplified(StringSplit(isWindows ? path.replaceAll('\\', '/') : path, '/'));
+  const names = simplified(StringSplit(isWindows ? StringReplaceAll(path, '\\', '/') : path, '/'));
   return ArraySome(expand(StringReplaceAll(pattern, '\\', '/')), (each) => {
     if (each === '') return path === '';
     if (each === '/' && path === '/') return true;

@@ -2,10 +2,11 @@
 // Owns: node:path, which is posix here, with win32 beside it. Both are pure text; only resolve asks for the working
 // directory (host.cwd), and only when no argument is absolute.
 
+const { intact } = require('internal/primordials');
 const posix = require('node/path/posix');
 const win32 = require('node/path/win32');
 
-for (const flavour of [posix, win32]) {
+for (const flavour of intact([posix, win32])) {
   flavour.posix = posix;
   flavour.win32 = win32;
 }

@@ -8,9 +8,11 @@ const {
   ArrayJoin,
   ArrayPush,
   ArraySlice,
+  ObjectDefineProperty,
   StringCharCodeAt,
   StringSlice,
   StringSplit,
+  intact,
 } = require('internal/primordials');
 const {
   normalizeSegments,
@@ -138,7 +140,7 @@ module.exports = {
   win32: null,
   posix: null,
 };
-for (const name of ['isAbsolute', 'basename', 'format', 'matchesGlob', 'toNamespacedPath']) {
-  Object.defineProperty(module.exports[name], 'name', { __proto__: null, value: name, configurable: true });
+for (const name of intact(['isAbsolute', 'basename', 'format', 'matchesGlob', 'toNamespacedPath'])) {
+  ObjectDefineProperty(module.exports[name], 'name', { __proto__: null, value: name, configurable: true });
 }
 module.exports._makeLong = module.exports.toNamespacedPath;

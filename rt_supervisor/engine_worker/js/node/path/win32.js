@@ -5,10 +5,14 @@ const {
   ArrayJoin,
   ArrayPush,
   ArraySome,
+  MathMin,
+  RegExpExec,
+  RegExpReplace,
   RegExpTest,
   StringCharCodeAt,
   StringIncludes,
   StringIndexOf,
+  StringReplaceAll,
   StringSlice,
   StringSplit,
   StringStartsWith,
@@ -38,7 +42,7 @@ function rootOf(path, namesDevices = false) {
   if (path.length === 0) return { device: '', length: 0, isAbsolute: false };
   if (isSeparator(path, 0)) {
     if (path.length > 1 && isSeparator(path, 1)) {
-      const share = UNC.exec(path);
+      const share = RegExpExec(UNC, path);
       if (share !== null) {
         const isDevice = share[1] === '.' || share[1] === '?';
         if (isDevice) {
@@ -50,7 +54,7 @@ function rootOf(path, namesDevices = false) {
         }
         return {
           device: `\\\\${share[1]}\\${share[2]}`,
-          length: share[0].replace(/[\\/]$/, '').length,
+          length: RegExpReplace(/[\\/]$/, share[0], '').length,
           isAbsolute: true,
           isShare: true,
         };
@@ -106,7 +110,7 @@ function resolve(...paths) {
     } else {
       path = host.cwd();
       // Only the working directory of the same drive can complete a path.
-      if (StringSlice(path, 0, 2).toLowerCase() !== StringToLowerCase(device) && path[2] === '\\') path = `${device}\\`;
+      if (StringToLowerCase(StringSlice(path, 0, 2)) !== StringToLowerCase(device) && path[2] === '\\') path = `${device}\\`;
     }
     const root = rootOf(path);
     if (root.device !== '') {
@@ -160,7 +164,7 @@ function join(...paths) {
     StringSplit(joined, '\\'),
     (part) => StringIncludes(part, ':') && isReserved(part, StringIndexOf(part, ':')),
   );
-  return namesDevice ? joined.replaceAll('/', '\\') : normalize(joined);
+  return namesDevice ? StringReplaceAll(joined, '/', '\\') : normalize(joined);
 }
 
 function relative(from, to) {
@@ -182,9 +186,9 @@ function relative(from, to) {
   }
   const shared = sharedPrefix(fromPart, toPart);
   if (shared === -1) return toFull;
-  const climbed = fromStart + shared + 1 > fromEnd ? 0 : StringSlice(fromPart, shared + 1).split('\\').length;
+  const climbed = fromStart + shared + 1 > fromEnd ? 0 : StringSplit(StringSlice(fromPart, shared + 1), '\\').length;
   const rest = StringSlice(toFull, toStart + shared, toEnd);
-  if (climbed > 0) return Array(climbed).fill('..').join('\\') + rest;
+  if (climbed > 0) return ArrayJoin(Array(climbed).fill('..'), '\\') + rest;
   return StringStartsWith(rest, '\\') ? StringSlice(rest, 1) : rest;
 }
 
@@ -198,7 +202,7 @@ function withoutOuterSlashes(path) {
 
 /** How much two paths share, up to the separator after the last common segment; -1 when they have nothing in common. */
 function sharedPrefix(from, to) {
-  const length = Math.min(from.length, to.length);
+  const length = MathMin(from.length, to.length);
   let separator = -1;
   let i = 0;
   for (; i < length && from[i] === to[i]; i++) if (from[i] === '\\') separator = i;
@@ -227,7 +231,7 @@ function rootLength(path) {
   if (path.length === 0) return 0;
   if (path.length === 1) return isSeparator(path, 0) ? 1 : 0;
   if (isSeparator(path, 0)) {
-    const share = isSeparator(path, 1) ? UNC.exec(path) : null;
+    const share = isSeparator(path, 1) ? RegExpExec(UNC, path) : null;
     if (share === null) return 1;
     return share[0].length;
   }

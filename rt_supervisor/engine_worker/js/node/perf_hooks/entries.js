@@ -1,8 +1,9 @@
 'use strict';
 // Owns: the entries of the performance timeline: marks, measures, what rt itself measures, and resources.
 
+const { setOf } = require('internal/collections');
 const native = host.native;
-const { MapSet, SetHas } = require('internal/primordials');
+const { MapSet, ObjectDefineProperty, ObjectKeys, SetHas, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
 
@@ -15,12 +16,12 @@ const kDetail = Symbol('PerformanceEntry.Detail');
 
 const clone = (value) => native.structuredClone(value);
 const markTimes = new Map();
-const MILESTONES = new Set(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
+const MILESTONES = setOf(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
 const enumerable = (Class, ...names) => {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  for (const name of intact(names)) ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
 };
 const tag = (Class) =>
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 
 class PerformanceEntry {
   constructor(token = undefined, name = undefined, type = undefined, start = undefined, duration = undefined) {
@@ -51,7 +52,7 @@ class PerformanceEntry {
     return this[kDuration];
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const inner = { ...options, depth: options.depth == null ? null : options.depth - 1 };
     return `${this.constructor.name} ${inspect(this.toJSON(), inner)}`;
@@ -192,9 +193,9 @@ class PerformanceResourceTiming extends PerformanceEntry {
   }
 
   static {
-    for (const name of Object.keys(RESOURCE_TIMES)) {
+    for (const name of intact(ObjectKeys(RESOURCE_TIMES))) {
       const place = RESOURCE_TIMES[name];
-      Object.defineProperty(this.prototype, name, {
+      ObjectDefineProperty(this.prototype, name, {
         __proto__: null,
         configurable: true,
         enumerable: true,
@@ -208,7 +209,7 @@ class PerformanceResourceTiming extends PerformanceEntry {
 
   toJSON() {
     const shown = { ...super.toJSON(), initiatorType: this.initiatorType };
-    for (const name of Object.keys(RESOURCE_TIMES)) shown[name] = this[name];
+    for (const name of intact(ObjectKeys(RESOURCE_TIMES))) shown[name] = this[name];
     return { ...shown, transferSize: this.transferSize, deliveryType: this.deliveryType, responseStatus: this.responseStatus };
   }
 }

@@ -1,6 +1,20 @@
 'use strict';
 // Owns: the histograms of node:perf_hooks: one that programs record into, and one that watches how late the loop is.
 
+const { AnyClear } = require('internal/any_kind');
+const { mapOf } = require('internal/collections');
+const {
+  ArrayMap,
+  MathMax,
+  MathMin,
+  MathRound,
+  MathSqrt,
+  NumberIsNaN,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateNumber, validateObject } = require('internal/validators');
@@ -20,7 +34,7 @@ function bucketsOf(histogram, className = 'Histogram') {
 
 function checkPercentile(percentile) {
   validateNumber(percentile, 'percentile');
-  if (Number.isNaN(percentile) || percentile <= 0 || percentile > 100) {
+  if (NumberIsNaN(percentile) || percentile <= 0 || percentile > 100) {
     throw new codes.ERR_OUT_OF_RANGE('percentile', '> 0 && <= 100', percentile);
   }
 }
@@ -30,7 +44,7 @@ class Histogram {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
     const shown = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
@@ -67,7 +81,7 @@ class Histogram {
     return BigInt(this.exceeds);
   }
   get stddev() {
-    return Math.sqrt(bucketsOf(this).moment(2));
+    return MathSqrt(bucketsOf(this).moment(2));
   }
   get skewness() {
     const buckets = bucketsOf(this);
@@ -91,18 +105,14 @@ class Histogram {
   }
 
   get percentiles() {
-    return new Map(bucketsOf(this).percentiles());
+    return mapOf(bucketsOf(this).percentiles());
   }
   get percentilesBigInt() {
-    return new Map(
-      bucketsOf(this)
-        .percentiles()
-        .map(([key, value]) => [key, BigInt(value)]),
-    );
+    return mapOf(ArrayMap(bucketsOf(this).percentiles(), ({ 0: key, 1: value }) => [key, BigInt(value)]));
   }
 
   reset() {
-    bucketsOf(this).clear();
+    AnyClear(bucketsOf(this));
     this[kExceeds] = 0;
   }
 
@@ -120,7 +130,7 @@ class Histogram {
       ewmaMean: 0,
       ewmaStddev: 0,
       ewmaErrorRate: 0,
-      percentiles: Object.fromEntries(percentiles),
+      percentiles: ObjectFromEntries(intact(percentiles)),
     };
   }
 }
@@ -144,16 +154,17 @@ class RecordableHistogram extends Histogram {
   recordDelta() {
     bucketsOf(this, 'RecordableHistogram');
     const now = native.now();
-    if (this.#last !== undefined) put(this, Math.max(1, Math.round((now - this.#last) * NS_PER_MS)));
+    if (this.#last !== undefined) put(this, MathMax(1, MathRound((now - this.#last) * NS_PER_MS)));
     this.#last = now;
   }
 
   add(other) {
     const buckets = bucketsOf(this, 'RecordableHistogram');
     if (!(other instanceof RecordableHistogram)) throw new codes.ERR_INVALID_ARG_TYPE('other', 'RecordableHistogram', other);
-    for (const [value, count] of other[kBuckets].counts) if (!buckets.record(value, count)) this[kExceeds] += count;
-    buckets.least = Math.min(buckets.least, other[kBuckets].least);
-    buckets.greatest = Math.max(buckets.greatest, other[kBuckets].greatest);
+    for (const { 0: value, 1: count } of intact(other[kBuckets].counts))
+      if (!buckets.record(value, count)) this[kExceeds] += count;
+    buckets.least = MathMin(buckets.least, other[kBuckets].least);
+    buckets.greatest = MathMax(buckets.greatest, other[kBuckets].greatest);
     this[kExceeds] += other[kExceeds];
   }
 }
@@ -175,7 +186,7 @@ class ELDHistogram extends Histogram {
     this.#timer = require('internal/timers')
       .setInterval(() => {
         const now = native.now();
-        const delta = Math.round((now - last) * NS_PER_MS);
+        const delta = MathRound((now - last) * NS_PER_MS);
         last = now;
         if (delta > 0) put(this, delta);
       }, this.#resolution)
@@ -197,8 +208,8 @@ class ELDHistogram extends Histogram {
 }
 
 function filled(histogram, lowest, highest, figures) {
-  Object.defineProperty(histogram, kBuckets, hidden(new Buckets(Number(lowest), Number(highest), figures)));
-  Object.defineProperty(histogram, kExceeds, hidden(0));
+  ObjectDefineProperty(histogram, kBuckets, hidden(new Buckets(Number(lowest), Number(highest), figures)));
+  ObjectDefineProperty(histogram, kExceeds, hidden(0));
   return histogram;
 }
 

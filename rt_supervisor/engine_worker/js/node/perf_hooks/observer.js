@@ -1,17 +1,33 @@
 'use strict';
 // Owns: who is told of new entries: PerformanceObserver, told of all its new entries at once in a turn of its own.
 
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayPush,
+  ArraySort,
+  ObjectDefineProperty,
+  ObjectFreeze,
+  SetAdd,
+  SetClear,
+  SetDelete,
+  SetHas,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateThisInternalField } = require('internal/validators');
 const { kOwn } = require('node/perf_hooks/entries');
 
-const SUPPORTED = Object.freeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
+const SUPPORTED = ObjectFreeze(['dns', 'function', 'gc', 'http', 'http2', 'mark', 'measure', 'net', 'quic', 'resource']);
 const observers = new Set();
 const pending = new Set();
 const kBuffer = Symbol('kBuffer');
 const kMaybeBuffer = Symbol('kMaybeBuffer');
 const kDispatch = Symbol('kDispatch');
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let isQueued = false;
 let buffered = () => []; // (name, type) -> the entries that are kept
 
@@ -21,45 +37,45 @@ const invalidModification = (kind) => {
 };
 
 function queue(observer) {
-  pending.add(observer);
+  SetAdd(pending, observer);
   if (isQueued) return;
   isQueued = true;
   require('internal/timers').setImmediate(() => {
     isQueued = false;
-    const due = [...pending];
-    pending.clear();
-    for (const each of due) each[kDispatch]();
+    const due = [...intact(pending)];
+    SetClear(pending);
+    for (const each of intact(due)) each[kDispatch]();
   });
 }
 
 /** Tell everybody who asked for such entries. */
 function enqueue(entry) {
-  for (const observer of observers) observer[kMaybeBuffer](entry);
+  for (const observer of intact(observers)) observer[kMaybeBuffer](entry);
 }
 
 class PerformanceObserverEntryList {
   constructor(token = undefined, entries = []) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
-    this[kBuffer] = entries.sort((first, second) => first.startTime - second.startTime);
+    this[kBuffer] = ArraySort(entries, (first, second) => first.startTime - second.startTime);
   }
 
   getEntries() {
     validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
-    return this[kBuffer].slice();
+    return AnySlice(this[kBuffer]);
   }
 
   getEntriesByType(type) {
     validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('type');
     type = `${type}`;
-    return this[kBuffer].filter((entry) => entry.entryType === type);
+    return ArrayFilter(this[kBuffer], (entry) => entry.entryType === type);
   }
 
   getEntriesByName(name, type = undefined) {
     validateThisInternalField(this, kBuffer, 'PerformanceObserverEntryList');
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
     name = `${name}`;
-    return this[kBuffer].filter((entry) => entry.name === name && (type == null || entry.entryType === type));
+    return ArrayFilter(this[kBuffer], (entry) => entry.name === name && (type == null || entry.entryType === type));
   }
 
   [inspectSymbol](depth, options, inspect) {
@@ -95,29 +111,29 @@ class PerformanceObserver {
     else if (!this.#isSingle && type !== undefined) throw invalidModification('single observation');
     if (this.#isSingle) this.#observeOne(type, wantsKept);
     else this.#observeSeveral(entryTypes);
-    if (this.#entryTypes.size > 0) observers.add(this);
+    if (this.#entryTypes.size > 0) SetAdd(observers, this);
     else this.disconnect();
   }
 
   #observeOne(type, wantsKept) {
-    if (!SUPPORTED.includes(type)) return;
-    this.#entryTypes.add(type);
+    if (!ArrayIncludes(SUPPORTED, type)) return;
+    SetAdd(this.#entryTypes, type);
     if (!wantsKept) return;
-    this.#buffer.push(...buffered(undefined, type));
+    ArrayPush(this.#buffer, ...intact(buffered(undefined, type)));
     queue(this);
   }
 
   #observeSeveral(entryTypes) {
-    if (!Array.isArray(entryTypes)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
-    this.#entryTypes.clear();
-    for (const type of entryTypes) if (SUPPORTED.includes(type)) this.#entryTypes.add(type);
+    if (!ArrayIsArray(entryTypes)) throw new codes.ERR_INVALID_ARG_TYPE('options.entryTypes', 'string[]', entryTypes);
+    SetClear(this.#entryTypes);
+    for (const type of intact(entryTypes)) if (ArrayIncludes(SUPPORTED, type)) SetAdd(this.#entryTypes, type);
   }
 
   disconnect() {
-    observers.delete(this);
-    pending.delete(this);
+    SetDelete(observers, this);
+    SetDelete(pending, this);
     this.#buffer = [];
-    this.#entryTypes.clear();
+    SetClear(this.#entryTypes);
     this.#isSingle = undefined;
   }
 
@@ -132,8 +148,8 @@ class PerformanceObserver {
   }
 
   [kMaybeBuffer](entry) {
-    if (!this.#entryTypes.has(entry.entryType)) return;
-    this.#buffer.push(entry);
+    if (!SetHas(this.#entryTypes, entry.entryType)) return;
+    ArrayPush(this.#buffer, entry);
     queue(this);
   }
 
@@ -144,21 +160,21 @@ class PerformanceObserver {
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = {
-      connected: observers.has(this),
-      pending: pending.has(this),
-      entryTypes: [...this.#entryTypes],
+      connected: SetHas(observers, this),
+      pending: SetHas(pending, this),
+      entryTypes: [...intact(this.#entryTypes)],
       buffer: this.#buffer,
     };
     return `PerformanceObserver ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 }
 
-for (const [Class, names] of [
+for (const { 0: Class, 1: names } of intact([
   [PerformanceObserverEntryList, ['getEntries', 'getEntriesByType', 'getEntriesByName']],
   [PerformanceObserver, ['observe', 'disconnect', 'takeRecords']],
-]) {
-  for (const name of names) Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
+])) {
+  for (const name of intact(names)) ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: Class.name });
 }
 
 module.exports = {

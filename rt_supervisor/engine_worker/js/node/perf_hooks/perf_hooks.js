@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `node:perf_hooks`.
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const { Performance, performance } = require('node/perf_hooks/performance');
 const { PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceResourceTiming } = require('node/perf_hooks/entries');
 const { PerformanceObserver, PerformanceObserverEntryList } = require('node/perf_hooks/observer');
@@ -39,4 +40,4 @@ module.exports = {
   ...members('perf_hooks', 'createSlidingWindowHistogram/1 importHistogram/1'),
   performance,
 };
-Object.defineProperty(module.exports, 'constants', { __proto__: null, enumerable: true, value: constants });
+ObjectDefineProperty(module.exports, 'constants', { __proto__: null, enumerable: true, value: constants });

@@ -3,7 +3,29 @@
 
 const native = host.native;
 const startValues = require('internal/start_values');
-const { ArrayFlat, ArrayIncludes, ArrayPush, ArraySort, ObjectValues, WeakSetHas } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayFlat,
+  ArrayIncludes,
+  ArrayPush,
+  ArraySlice,
+  ArraySort,
+  MapClear,
+  MapDelete,
+  MapGet,
+  MathMax,
+  MathTrunc,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ObjectValues,
+  SymbolFor,
+  WeakMapGet,
+  WeakMapSet,
+  WeakSetAdd,
+  WeakSetHas,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { EventTarget } = require('web/event_target');
 const entries = require('node/perf_hooks/entries');
@@ -33,13 +55,13 @@ const now = () => native.now() - startValues.startedAt;
 function found(name, type) {
   const lists = type === undefined ? ObjectValues(kept) : [kept[type] ?? []];
   const all = ArrayFlat(lists);
-  const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
+  const chosen = name === undefined ? all : ArrayFilter(all, (entry) => entry.name === name);
   return ArraySort(chosen, (first, second) => first.startTime - second.startTime);
 }
 setBuffered(found);
 
 function forget(type, name) {
-  kept[type] = name === undefined ? [] : kept[type].filter((entry) => entry.name !== name);
+  kept[type] = name === undefined ? [] : ArrayFilter(kept[type], (entry) => entry.name !== name);
 }
 
 // --- marks and measures
@@ -54,7 +76,7 @@ function timeOf(mark) {
   const name = `${mark}`;
   if (ArrayIncludes(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete'], name))
     return milestones()[name];
-  const time = markTimes.get(name);
+  const time = MapGet(markTimes, name);
   if (time !== undefined) return time;
   const { DOMException } = require('internal/dom_exception');
   throw new DOMException(`The "${name}" performance mark has not been set`, 'SyntaxError');
@@ -80,7 +102,7 @@ function measure(name, startOrOptions, endMark) {
   const { validateString } = require('internal/validators');
   validateString(name, 'name');
   const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
-  if (options && Object.keys(options).length > 0) {
+  if (options && ObjectKeys(options).length > 0) {
     if (endMark !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
     if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
       throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
@@ -107,7 +129,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(kOwn, 'node', 'node', 0, undefined);
     const value = (name, get) =>
-      Object.defineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
+      ObjectDefineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
     const ready = startValues.readyAt - startValues.startedAt;
     value('nodeStart', { value: 0 });
     value('v8Start', { value: 0 });
@@ -116,7 +138,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
     value('loopStart', { get: () => loopStart() });
     value('loopExit', { value: -1 });
     value('idleTime', { get: () => idleTime() });
-    Object.defineProperties(this, {
+    ObjectDefineProperties(this, {
       name: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
       entryType: { __proto__: null, enumerable: true, configurable: true, value: 'node' },
       startTime: { __proto__: null, enumerable: true, configurable: true, value: 0 },
@@ -124,7 +146,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
     });
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     return `PerformanceNodeTiming ${inspect(this.toJSON(), { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
@@ -165,10 +187,10 @@ class Performance extends EventTarget {
   constructor(token = undefined) {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
     super();
-    performances.add(this);
+    WeakSetAdd(performances, this);
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const shown = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
     return `Performance ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
@@ -177,8 +199,8 @@ class Performance extends EventTarget {
   clearMarks(name = undefined) {
     check(this);
     if (name !== undefined) name = `${name}`;
-    if (name === undefined) markTimes.clear();
-    else markTimes.delete(name);
+    if (name === undefined) MapClear(markTimes);
+    else MapDelete(markTimes, name);
     forget('mark', name);
   }
 
@@ -229,7 +251,7 @@ class Performance extends EventTarget {
   setResourceTimingBufferSize(maxSize) {
     check(this);
     needed(arguments, 'maxSize');
-    mostResources = Math.max(0, Math.trunc(Number(maxSize)) || 0);
+    mostResources = MathMax(0, MathTrunc(Number(maxSize)) || 0);
   }
 
   get timeOrigin() {
@@ -258,10 +280,10 @@ function markResourceTiming(
   const entry = new PerformanceResourceTiming(kOwn, requestedUrl, initiatorType, info, cacheMode, responseStatus);
   enqueue(entry);
   if (kept.resource.length < mostResources && !isFull) {
-    kept.resource.push(entry);
+    ArrayPush(kept.resource, entry);
     return entry;
   }
-  overflow.push(entry);
+  ArrayPush(overflow, entry);
   if (isFull) return entry;
   isFull = true;
   require('internal/timers').setImmediate(() => {
@@ -270,13 +292,13 @@ function markResourceTiming(
     const waiting = overflow;
     overflow = [];
     isFull = false;
-    kept.resource.push(...waiting.slice(0, Math.max(0, mostResources - kept.resource.length)));
+    ArrayPush(kept.resource, ...intact(ArraySlice(waiting, 0, MathMax(0, mostResources - kept.resource.length))));
   });
   return entry;
 }
 
 const visible = { __proto__: null, enumerable: true };
-for (const name of [
+for (const name of intact([
   'clearMarks',
   'clearMeasures',
   'clearResourceTimings',
@@ -289,11 +311,11 @@ for (const name of [
   'setResourceTimingBufferSize',
   'timeOrigin',
   'toJSON',
-])
-  Object.defineProperty(Performance.prototype, name, visible);
+]))
+  ObjectDefineProperty(Performance.prototype, name, visible);
 const hidden = (value) => ({ __proto__: null, configurable: true, writable: true, value });
 let nodeTiming;
-Object.defineProperties(Performance.prototype, {
+ObjectDefineProperties(Performance.prototype, {
   eventLoopUtilization: hidden(eventLoopUtilization),
   nodeTiming: { __proto__: null, configurable: true, get: () => (nodeTiming ??= new PerformanceNodeTiming()) },
   markResourceTiming: hidden(markResourceTiming),
@@ -302,17 +324,17 @@ Object.defineProperties(Performance.prototype, {
 });
 
 const listeners = new WeakMap();
-Object.defineProperty(Performance.prototype, 'onresourcetimingbufferfull', {
+ObjectDefineProperty(Performance.prototype, 'onresourcetimingbufferfull', {
   __proto__: null,
   configurable: true,
   enumerable: true,
   get() {
-    return listeners.get(this) ?? null;
+    return WeakMapGet(listeners, this) ?? null;
   },
   set(listener) {
-    const before = listeners.get(this);
+    const before = WeakMapGet(listeners, this);
     if (before) this.removeEventListener('resourcetimingbufferfull', before);
-    listeners.set(this, listener);
+    WeakMapSet(listeners, this, listener);
     if (typeof listener === 'function') this.addEventListener('resourcetimingbufferfull', listener);
   },
 });

@@ -1,6 +1,15 @@
 'use strict';
 // Owns: timerify: a function whose every call becomes an entry of type "function".
 
+const { AnyFinally } = require('internal/any_kind');
+const {
+  MathCeil,
+  MathMax,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ReflectApply,
+  ReflectConstruct,
+} = require('internal/primordials');
 const native = host.native;
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
@@ -20,18 +29,18 @@ function timerify(fn, options = {}) {
   }
   const done = (start, args) => {
     const duration = native.now() - startValues.startedAt - start;
-    histogram?.record(Math.max(1, Math.ceil(duration * 1e6)));
-    enqueue(Object.assign(new PerformanceNodeEntry(fn.name, 'function', start, duration, args), args));
+    histogram?.record(MathMax(1, MathCeil(duration * 1e6)));
+    enqueue(ObjectAssign(new PerformanceNodeEntry(fn.name, 'function', start, duration, args), args));
   };
   function timerified(...args) {
     const start = native.now() - startValues.startedAt;
     const isConstructed = new.target !== undefined;
-    const result = isConstructed ? Reflect.construct(fn, args, fn) : Reflect.apply(fn, this, args);
-    if (!isConstructed && typeof result?.finally === 'function') return result.finally(() => done(start, args));
+    const result = isConstructed ? ReflectConstruct(fn, args, fn) : ReflectApply(fn, this, args);
+    if (!isConstructed && typeof result?.finally === 'function') return AnyFinally(result, () => done(start, args));
     done(start, args);
     return result;
   }
-  Object.defineProperties(timerified, {
+  ObjectDefineProperties(timerified, {
     length: { __proto__: null, configurable: false, enumerable: true, value: fn.length },
     name: { __proto__: null, configurable: false, enumerable: true, value: `timerified ${fn.name}` },
   });

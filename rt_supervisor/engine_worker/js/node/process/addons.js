@@ -2,8 +2,9 @@
 // Owns: `process.dlopen`: a native addon's library is opened and fills a module's exports. Its other half is
 // `native/src/addons`, which is given here what only JavaScript has.
 
+const { AnyAdd } = require('internal/any_kind');
 const handedDown = require('internal/parts');
-const { ArrayConcat, RegExpExec, StringSplit } = require('internal/primordials');
+const { ArrayConcat, MathTrunc, RegExpExec, StringSplit } = require('internal/primordials');
 const { untransferable } = require('internal/cloneable');
 const context = require('internal/async/context');
 
@@ -51,7 +52,7 @@ function shared() {
     exitResource: ({ id }) => require('internal/async/tracking').exit(id),
     leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as Node, after an exception
     endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
-    markAsUntransferable: (buffer) => untransferable.add(buffer),
+    markAsUntransferable: (buffer) => AnyAdd(untransferable, buffer),
     nodeVersion: globalThis.process.versions.node,
   };
   return hooks;
@@ -63,7 +64,7 @@ function dlopen(module, filename, flags) {
   const exported = toObject(target.exports);
   const own = target.filename;
   const url = typeof own === 'string' ? require('node/url/url').pathToFileURL(own).href : '';
-  host.native.addons_load(target, exported, `${filename}`, url, Math.trunc(Number(flags)) || 0, shared());
+  host.native.addons_load(target, exported, `${filename}`, url, MathTrunc(Number(flags)) || 0, shared());
 }
 
 function toObject(value) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: setting the user, the group and the further groups of the process, by number or by name.
 
+const { ArrayForEach, ObjectAssign } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateUint32 } = require('internal/validators');
@@ -11,7 +12,7 @@ function checkId(id, name) {
 }
 
 function unknown(kind, id) {
-  return Object.assign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
+  return ObjectAssign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
 }
 
 const setter = (name, kind) =>
@@ -24,7 +25,7 @@ const setter = (name, kind) =>
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
-  groups.forEach((group, place) => checkId(group, `groups[${place}]`));
+  ArrayForEach(groups, (group, place) => checkId(group, `groups[${place}]`));
   const missing = native.process_setGroups(groups);
   if (missing !== undefined) throw unknown('Group', missing);
 }

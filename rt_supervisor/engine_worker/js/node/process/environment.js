@@ -3,9 +3,16 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { ObjectGetOwnPropertyDescriptor, ObjectHasOwn, ObjectKeys, ReflectHas, ReflectOwnKeys } = require('internal/primordials');
-
-const ReflectGet = Reflect.get;
+const {
+  ObjectAssign,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectHasOwn,
+  ObjectKeys,
+  ReflectGet,
+  ReflectHas,
+  ReflectOwnKeys,
+  intact,
+} = require('internal/primordials');
 
 function checked(value) {
   if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
@@ -30,7 +37,7 @@ function environmentProxy(entries) {
     },
     defineProperty(object, key, descriptor) {
       const { codes } = require('internal/errors/errors');
-      const fail = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
+      const fail = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
       if (ObjectHasOwn(descriptor, 'get') || ObjectHasOwn(descriptor, 'set'))
         throw fail("'process.env' does not accept an accessor(getter/setter) descriptor");
       if (!(descriptor.configurable && descriptor.writable && descriptor.enumerable))
@@ -58,7 +65,7 @@ let tell = () => {};
 function share() {
   if (shared !== undefined) return shared;
   const number = native.environmentOpen();
-  for (const key of ObjectKeys(own.target)) native.environmentChange(number, key, own.target[key]);
+  for (const key of intact(ObjectKeys(own.target))) native.environmentChange(number, key, own.target[key]);
   join(number);
   return number;
 }
@@ -83,7 +90,7 @@ function join(number) {
       target[key] = entries[index + 1];
       native.process_setEnv(key, target[key]);
     }
-    for (const key of ObjectKeys(target)) {
+    for (const key of intact(ObjectKeys(target))) {
       if (key in there) continue;
       delete target[key];
       native.process_setEnv(key, undefined);
@@ -102,7 +109,7 @@ function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
   const text = native.fs_readText(pathOf(path), 0);
   const { env } = handedDown.process.process;
-  for (const [name, value] of native.process_parseEnv(text)) {
+  for (const { 0: name, 1: value } of intact(native.process_parseEnv(text))) {
     if (!(name in env)) env[name] = value;
   }
 }

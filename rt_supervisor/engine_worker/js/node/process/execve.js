@@ -1,29 +1,31 @@
 'use strict';
 // Owns: process.execve: another program takes this process's place.
 
+const { AnyIncludes } = require('internal/any_kind');
+const { ArrayEvery, ArrayForEach, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 
-const isText = (value) => typeof value === 'string' && !value.includes('\0');
+const isText = (value) => typeof value === 'string' && !AnyIncludes(value, '\0');
 
 function execve(execPath, args = [], env = undefined) {
   const { process } = handedDown.process;
   require('node/process/warnings').warnOfExperiment('process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
-  args.forEach((argument, place) => {
+  ArrayForEach(args, (argument, place) => {
     if (!isText(argument))
       throw new codes.ERR_INVALID_ARG_VALUE(`args[${place}]`, argument, 'must be a string without null bytes');
   });
   if (env !== undefined) validateObject(env, 'env');
-  const variables = Object.entries(env ?? process.env);
-  if (!variables.every(({ 0: name, 1: value }) => isText(name) && isText(value))) {
+  const variables = ObjectEntries(env ?? process.env);
+  if (!ArrayEvery(variables, ({ 0: name, 1: value }) => isText(name) && isText(value))) {
     throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
   native.process_execve(execPath, args, variables);
 }
-Object.defineProperty(execve, 'length', { __proto__: null, value: 1, configurable: true });
+ObjectDefineProperty(execve, 'length', { __proto__: null, value: 1, configurable: true });
 
 module.exports = { execve };

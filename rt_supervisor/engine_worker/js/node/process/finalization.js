@@ -2,12 +2,23 @@
 // Owns: process.finalization: callbacks for objects that are still alive when the program ends, or before it ends. The
 // objects are held weakly: what was collected is not called for.
 
+const { AnyAdd, AnyClear, AnyDelete } = require('internal/any_kind');
+const { mapOf } = require('internal/collections');
 const handedDown = require('internal/parts');
-const { intact } = require('internal/primordials');
+const {
+  FinalizationRegistryRegister,
+  FinalizationRegistryUnregister,
+  MapGet,
+  WeakMapDelete,
+  WeakMapGet,
+  WeakMapSet,
+  WeakRefDeref,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 let collected; // tells when a registered object is gone
-const registered = new Map(
+const registered = mapOf(
   intact([
     ['exit', new Set()],
     ['beforeExit', new Set()],
@@ -20,21 +31,21 @@ const isObject = (value) => value !== null && (typeof value === 'object' || type
 const warn = (name) => require('node/process/warnings').warnOfExperiment(`process.finalization.${name}`);
 
 function runAll(event) {
-  for (const entry of intact(registered.get(event))) {
-    const object = entry.reference.deref();
+  for (const entry of intact(MapGet(registered, event))) {
+    const object = WeakRefDeref(entry.reference);
     if (object !== undefined) entry.callback(object, event);
   }
-  registered.get(event).clear();
+  AnyClear(MapGet(registered, event));
 }
 
 function register(event, object, callback) {
   if (!isObject(object)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'object', object);
-  if (registered.get(event).size === 0) handedDown.process.process.on(event, () => runAll(event));
+  if (MapGet(registered, event).size === 0) handedDown.process.process.on(event, () => runAll(event));
   const entry = { reference: new WeakRef(object), callback, event };
-  collected ??= new FinalizationRegistry((gone) => registered.get(gone.event).delete(gone));
-  collected.register(object, entry, entry);
-  registered.get(event).add(entry);
-  entries.set(object, [...intact(entries.get(object) ?? []), entry]);
+  collected ??= new FinalizationRegistry((gone) => AnyDelete(MapGet(registered, gone.event), gone));
+  FinalizationRegistryRegister(collected, object, entry, entry);
+  AnyAdd(MapGet(registered, event), entry);
+  WeakMapSet(entries, object, [...intact(WeakMapGet(entries, object) ?? []), entry]);
 }
 
 const finalization = {
@@ -49,11 +60,11 @@ const finalization = {
   unregister(object) {
     warn('unregister');
     if (!isObject(object)) throw new TypeError(`Invalid unregisterToken ('${String(object)}')`);
-    for (const entry of intact(entries.get(object) ?? [])) {
-      collected.unregister(entry);
-      registered.get(entry.event).delete(entry);
+    for (const entry of intact(WeakMapGet(entries, object) ?? [])) {
+      FinalizationRegistryUnregister(collected, entry);
+      AnyDelete(MapGet(registered, entry.event), entry);
     }
-    entries.delete(object);
+    WeakMapDelete(entries, object);
   },
 };
 

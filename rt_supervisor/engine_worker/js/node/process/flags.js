@@ -2,7 +2,21 @@
 // Owns: process.allowedNodeEnvironmentFlags: the flags that Node 26 takes from NODE_OPTIONS, as a set that nothing changes
 // and that finds a flag in all its spellings. Which of them rt heeds says `cli/node_options.py`.
 
-const { RegExpTest, intact } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const { RegExpSplit } = require('internal/patterns');
+const {
+  ArrayFlatMap,
+  ArrayMap,
+  ObjectFreeze,
+  RegExpReplace,
+  RegExpTest,
+  SetHas,
+  StringEndsWith,
+  StringReplace,
+  StringReplaceAll,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 // A name that ends in "!" can be said with "no-" too; those that begin with a dash are whole.
 const NAMES = `-C -r abort-on-uncaught-exception addons! allow-addons! allow-child-process! allow-ffi! allow-fs-read allow-fs-vfs!
 allow-fs-write allow-inspector! allow-net! allow-openssl-store! allow-wasi! allow-worker! async-context-frame!
@@ -44,9 +58,9 @@ vfs-mount warnings! watch! watch-kill-signal watch-path watch-preserve-output! w
 zero-fill-buffers!`;
 
 function spelledOut(name) {
-  if (name.startsWith('-')) return [name];
-  const bare = name.replace('!', '');
-  return name.endsWith('!') ? [`--${bare}`, `--no-${bare}`] : [`--${bare}`];
+  if (StringStartsWith(name, '-')) return [name];
+  const bare = StringReplace(name, '!', '');
+  return StringEndsWith(name, '!') ? [`--${bare}`, `--no-${bare}`] : [`--${bare}`];
 }
 
 const LEADING_DASHES = /^--?/;
@@ -58,7 +72,7 @@ class NodeEnvironmentFlagsSet extends Set {
   constructor(flags) {
     super();
     for (const flag of intact(flags)) super.add(flag);
-    this.#bare = new Set(intact(flags.map((flag) => flag.replace(LEADING_DASHES, ''))));
+    this.#bare = setOf(intact(ArrayMap(flags, (flag) => RegExpReplace(LEADING_DASHES, flag, ''))));
   }
 
   add() {
@@ -71,13 +85,13 @@ class NodeEnvironmentFlagsSet extends Set {
 
   has(key) {
     if (typeof key !== 'string') return false;
-    const spelled = key.replaceAll('_', '-');
-    if (!RegExpTest(LEADING_DASHES, spelled)) return this.#bare.has(spelled);
-    return super.has(spelled.replace(VALUE, ''));
+    const spelled = StringReplaceAll(key, '_', '-');
+    if (!RegExpTest(LEADING_DASHES, spelled)) return SetHas(this.#bare, spelled);
+    return super.has(RegExpReplace(VALUE, spelled, ''));
   }
 }
-for (const part of intact([NodeEnvironmentFlagsSet, NodeEnvironmentFlagsSet.prototype])) Object.freeze(part);
+for (const part of intact([NodeEnvironmentFlagsSet, NodeEnvironmentFlagsSet.prototype])) ObjectFreeze(part);
 
-const allowedFlags = () => Object.freeze(new NodeEnvironmentFlagsSet(NAMES.split(/\s+/).flatMap(spelledOut)));
+const allowedFlags = () => ObjectFreeze(new NodeEnvironmentFlagsSet(ArrayFlatMap(RegExpSplit(/\s+/, NAMES), spelledOut)));
 
 module.exports = { allowedFlags };

@@ -2,13 +2,13 @@
 // Owns: members of process that are nobody's business and that old packages touch all the same.
 
 const handedDown = require('internal/parts');
-const { intact } = require('internal/primordials');
+const { ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 
 module.exports = {
   binding: (name) => require('node/process/bindings').binding(name),
   _linkedBinding(name) {
-    throw Object.assign(new Error(`No such binding was linked: ${name}`), { code: 'ERR_INVALID_MODULE' });
+    throw ObjectAssign(new Error(`No such binding was linked: ${name}`), { code: 'ERR_INVALID_MODULE' });
   },
   _rawDebug(...args) {
     native.core_write(2, `${require('internal/inspect/format').format(...intact(args))}\n`);

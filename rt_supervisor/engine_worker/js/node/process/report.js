@@ -2,15 +2,39 @@
 // Owns: process.report: what is known of the process as one document, on demand, on an uncaught error or on a signal.
 // Native frames, handles of the loop and heap spaces are not in it.
 
+const { setOf } = require('internal/collections');
 const handedDown = require('internal/parts');
-const { intact } = require('internal/primordials');
+const {
+  ArrayFlatMap,
+  ArrayMap,
+  DateGetDate,
+  DateGetFullYear,
+  DateGetHours,
+  DateGetMinutes,
+  DateGetMonth,
+  DateGetSeconds,
+  DateGetTime,
+  DateToISOString,
+  ErrorCaptureStackTrace,
+  JSONStringify,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectGetOwnPropertyNames,
+  SetHas,
+  StringPadStart,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringTrimEnd,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateString } = require('internal/validators');
 
 const REPORT_VERSION = 5;
 const MICROSECONDS = 1e6;
-const ERROR_FIELDS = new Set(intact(['stack', 'message']));
+const ERROR_FIELDS = setOf(intact(['stack', 'message']));
 
 const settings = {
   directory: '',
@@ -26,12 +50,12 @@ const settings = {
 let count = 0;
 
 function stackOf(error) {
-  const [message, ...frames] = intact((typeof error.stack === 'string' ? error.stack : String(error)).split('\n    at '));
+  const [message, ...frames] = intact(StringSplit(typeof error.stack === 'string' ? error.stack : String(error), '\n    at '));
   const errorProperties = {};
-  for (const name of intact(Object.getOwnPropertyNames(error))) {
-    if (!ERROR_FIELDS.has(name)) errorProperties[name] = String(error[name]);
+  for (const name of intact(ObjectGetOwnPropertyNames(error))) {
+    if (!SetHas(ERROR_FIELDS, name)) errorProperties[name] = String(error[name]);
   }
-  return { message: message.trimEnd(), stack: frames.map((frame) => `at ${frame.trimEnd()}`), errorProperties };
+  return { message: StringTrimEnd(message), stack: ArrayMap(frames, (frame) => `at ${StringTrimEnd(frame)}`), errorProperties };
 }
 
 function heap() {
@@ -84,8 +108,8 @@ function usage(process) {
 }
 
 function networkInterfaces() {
-  return Object.entries(require('node/os').networkInterfaces()).flatMap(({ 0: name, 1: addresses }) =>
-    addresses.map(({ internal, mac, address, netmask, family, scopeid }) => ({
+  return ArrayFlatMap(ObjectEntries(require('node/os').networkInterfaces()), ({ 0: name, 1: addresses }) =>
+    ArrayMap(addresses, ({ internal, mac, address, netmask, family, scopeid }) => ({
       name,
       internal,
       mac,
@@ -105,8 +129,8 @@ function header(process, event, trigger, filename, facts) {
     event,
     trigger,
     filename,
-    dumpEventTime: `${now.toISOString().slice(0, 19)}Z`,
-    dumpEventTimeStamp: `${now.getTime()}`,
+    dumpEventTime: `${StringSlice(DateToISOString(now), 0, 19)}Z`,
+    dumpEventTimeStamp: `${DateGetTime(now)}`,
     processId: process.pid,
     threadId: 0,
     cwd: process.cwd(),
@@ -123,7 +147,7 @@ function header(process, event, trigger, filename, facts) {
     osRelease: os.release(),
     osVersion: os.version(),
     osMachine: os.machine(),
-    cpus: os.cpus().map(({ model, speed, times }) => ({ model, speed, ...times })),
+    cpus: ArrayMap(os.cpus(), ({ model, speed, times }) => ({ model, speed, ...times })),
     ...(settings.excludeNetwork ? {} : { networkInterfaces: networkInterfaces() }),
     host: os.hostname(),
   };
@@ -149,7 +173,7 @@ function compose(error, event, trigger, filename = null) {
 function checkedError(error, caller) {
   if (error === undefined) {
     const synthetic = new Error('JavaScript Callstack');
-    Error.captureStackTrace(synthetic, caller);
+    ErrorCaptureStackTrace(synthetic, caller);
     return synthetic;
   }
   if (error === null || typeof error !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('err', 'object', error);
@@ -158,9 +182,9 @@ function checkedError(error, caller) {
 
 function freshName(process) {
   const now = new Date();
-  const digits = (value, size = 2) => `${value}`.padStart(size, '0');
-  const day = `${now.getFullYear()}${digits(now.getMonth() + 1)}${digits(now.getDate())}`;
-  const time = `${digits(now.getHours())}${digits(now.getMinutes())}${digits(now.getSeconds())}`;
+  const digits = (value, size = 2) => StringPadStart(`${value}`, size, '0');
+  const day = `${DateGetFullYear(now)}${digits(DateGetMonth(now) + 1)}${digits(DateGetDate(now))}`;
+  const time = `${digits(DateGetHours(now))}${digits(DateGetMinutes(now))}${digits(DateGetSeconds(now))}`;
   return `report.${day}.${time}.${process.pid}.0.${digits(++count, 3)}.json`;
 }
 
@@ -168,7 +192,7 @@ function freshName(process) {
 function writeOut(name, error, event, trigger) {
   const { process } = handedDown.process;
   const filename = name || settings.filename || freshName(process);
-  const text = JSON.stringify(compose(error, event, trigger, filename), null, settings.compact ? undefined : 2);
+  const text = JSONStringify(compose(error, event, trigger, filename), null, settings.compact ? undefined : 2);
   if (filename === 'stdout' || filename === 'stderr') {
     native.core_write(filename === 'stdout' ? 1 : 2, `${text}\n`);
     return filename;
@@ -233,14 +257,14 @@ function listen(before) {
 }
 
 for (const name in checks) {
-  Object.defineProperty(report, name, {
+  ObjectDefineProperty(report, name, {
     __proto__: null,
     get: () => settings[name],
     set(value) {
       checks[name](value);
       const before = { ...settings };
       settings[name] = value;
-      if (name.startsWith('reportOn') || name === 'signal') listen(before);
+      if (StringStartsWith(name, 'reportOn') || name === 'signal') listen(before);
     },
     enumerable: true,
     configurable: true,

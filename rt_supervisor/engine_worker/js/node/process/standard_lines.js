@@ -2,6 +2,7 @@
 // Owns: the lines of standard input, for `for await (const line of console)`. What comes after the last line break is a line,
 // too; what one loop has not taken is the next one's.
 
+const { ArrayPop, ArrayShift, StringSplit } = require('internal/primordials');
 const { StringDecoder } = require('node/string_decoder');
 
 const decoder = new StringDecoder('utf8');
@@ -13,12 +14,12 @@ let source;
 async function* lines(stdin) {
   source ??= stdin[Symbol.asyncIterator]({ destroyOnReturn: false });
   for (;;) {
-    while (waiting.length > 0) yield waiting.shift();
+    while (waiting.length > 0) yield ArrayShift(waiting);
     const { value, done } = await source.next();
     if (done) break;
     hasRead = true;
-    const pieces = (rest + decoder.write(value)).split('\n');
-    rest = pieces.pop();
+    const pieces = StringSplit(rest + decoder.write(value), '\n');
+    rest = ArrayPop(pieces);
     waiting = pieces;
   }
   if (!hasRead) return;

@@ -2,12 +2,13 @@
 // Owns: which stream process.stdin, stdout and stderr are: a file's, a pipe's or a terminal's. They are made when they are
 // first asked for; console.log needs none of them.
 
+const { MapGet, MapHas, MapSet } = require('internal/primordials');
 const native = host.native;
 
 const made = new Map();
 const once = (make) => (descriptor) => {
-  if (!made.has(descriptor)) made.set(descriptor, make(descriptor));
-  return made.get(descriptor);
+  if (!MapHas(made, descriptor)) MapSet(made, descriptor, make(descriptor));
+  return MapGet(made, descriptor);
 };
 
 function makeWriter(descriptor) {

@@ -2,7 +2,7 @@
 // Owns: what process tells of time, memory and processors: the checked forms.
 
 const handedDown = require('internal/parts');
-const { intact } = require('internal/primordials');
+const { ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -14,7 +14,7 @@ function hrtime(previous) {
   const seconds = Number(now / 1_000_000_000n);
   const rest = Number(now % 1_000_000_000n);
   if (previous === undefined) return [seconds, rest];
-  if (!Array.isArray(previous)) throw new codes.ERR_INVALID_ARG_TYPE('time', 'Array', previous);
+  if (!ArrayIsArray(previous)) throw new codes.ERR_INVALID_ARG_TYPE('time', 'Array', previous);
   if (previous.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, previous.length);
   const { 0: wholes, 1: parts } = previous;
   return rest < parts ? [seconds - wholes - 1, rest - parts + NANOSECONDS] : [seconds - wholes, rest - parts];
@@ -38,7 +38,7 @@ const difference = (read) => (previous) => {
     const value = previous[name];
     if (typeof value !== 'number') validateNumber(value, `prevValue.${name}`);
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
-      throw Object.assign(new codes.ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value), { code: 'ERR_INVALID_ARG_VALUE' });
+      throw ObjectAssign(new codes.ERR_INVALID_ARG_VALUE_RANGE(`prevValue.${name}`, value), { code: 'ERR_INVALID_ARG_VALUE' });
     }
   }
   return { user: user - previous.user, system: system - previous.system };

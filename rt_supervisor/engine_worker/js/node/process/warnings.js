@@ -3,7 +3,16 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { ArrayIncludes, ErrorCaptureStackTrace, ErrorToString } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  ArrayIsArray,
+  ErrorCaptureStackTrace,
+  ErrorToString,
+  FunctionCall,
+  ObjectHasOwn,
+  SetAdd,
+  SetHas,
+} = require('internal/primordials');
 const timers = require('internal/timers');
 let hasSaidHow = false;
 let isQuiet = false;
@@ -29,7 +38,7 @@ function print(warning) {
       ? stack
       : typeof warning.toString === 'function'
         ? `${ErrorToString(warning)}`
-        : Error.prototype.toString.call(warning);
+        : FunctionCall(Error.prototype.toString, warning);
   if (typeof warning.detail === 'string') text += `\n${warning.detail}`;
   text += '\n';
   if (!traces && !hasSaidHow) {
@@ -59,7 +68,7 @@ function emitWarning(warning, type, code, constructor) {
   const { codes } = require('internal/errors/errors');
   const { process } = handedDown.process;
   let detail;
-  if (type !== null && typeof type === 'object' && !Array.isArray(type)) {
+  if (type !== null && typeof type === 'object' && !ArrayIsArray(type)) {
     constructor = type.ctor;
     code = type.code;
     if (typeof type.detail === 'string') detail = type.detail;
@@ -92,8 +101,8 @@ const experiments = new Set();
 
 /** Say once of a feature that it is an experiment. */
 function warnOfExperiment(feature) {
-  if (experiments.has(feature)) return;
-  experiments.add(feature);
+  if (SetHas(experiments, feature)) return;
+  SetAdd(experiments, feature);
   emitWarning(`${feature} is an experimental feature and might change at any time`, 'ExperimentalWarning');
 }
 
@@ -122,7 +131,7 @@ class UnhandledPromiseRejection extends Error {
 
 /** --unhandled-rejections=throw and strict: what is thrown for a rejection. */
 function rejectionError(reason) {
-  return reason !== null && typeof reason === 'object' && Object.hasOwn(reason, 'stack')
+  return reason !== null && typeof reason === 'object' && ObjectHasOwn(reason, 'stack')
     ? reason
     : new UnhandledPromiseRejection(reason);
 }

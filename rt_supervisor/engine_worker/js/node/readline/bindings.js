@@ -1,10 +1,11 @@
 'use strict';
 // Owns: what keys with Ctrl or Alt do to a line; the editor does it (node/readline/editor).
 
+const { StringCodePointAt } = require('internal/primordials');
 const cursor = require('node/readline/cursor');
 
-const lengthLeft = (text, place) => (place <= 0 ? 0 : place > 1 && text.codePointAt(place - 2) > 0xffff ? 2 : 1);
-const lengthAt = (text, place) => (text.codePointAt(place) > 0xffff ? 2 : 1);
+const lengthLeft = (text, place) => (place <= 0 ? 0 : place > 1 && StringCodePointAt(text, place - 2) > 0xffff ? 2 : 1);
+const lengthAt = (text, place) => (StringCodePointAt(text, place) > 0xffff ? 2 : 1);
 
 function pressControlShift(editor, name) {
   const rl = editor.rl;

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: moving a terminal's cursor and clearing what it shows: the functions of node:readline, which tty.WriteStream has, too.
 
+const { NumberIsNaN, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 const { nextTick } = require('internal/timers');
@@ -17,10 +18,10 @@ function write(stream, text, callback) {
 }
 
 function cursorTo(stream, x, y, callback) {
-  if (typeof y === 'function') [y, callback] = [undefined, y];
+  if (typeof y === 'function') [y, callback] = intact([undefined, y]);
   if (callback !== undefined) validateFunction(callback, 'callback');
-  if (Number.isNaN(x)) throw new codes.ERR_INVALID_ARG_VALUE('x', x);
-  if (Number.isNaN(y)) throw new codes.ERR_INVALID_ARG_VALUE('y', y);
+  if (NumberIsNaN(x)) throw new codes.ERR_INVALID_ARG_VALUE('x', x);
+  if (NumberIsNaN(y)) throw new codes.ERR_INVALID_ARG_VALUE('y', y);
   if (stream == null || (typeof x !== 'number' && typeof y !== 'number')) return write(null, '', callback);
   if (typeof x !== 'number') throw new codes.ERR_INVALID_CURSOR_POS();
   return write(stream, typeof y !== 'number' ? `${CSI}${x + 1}G` : `${CSI}${y + 1};${x + 1}H`, callback);

@@ -3,6 +3,25 @@
 // keys with Ctrl or Alt do what is node/readline/bindings'.
 // Whatever draws goes through the interface's own _writeToOutput and _refreshLine, which programs replace.
 
+const { AnyPush } = require('internal/any_kind');
+const { RegExpMatchAll } = require('internal/patterns');
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ArrayPop,
+  ArrayPush,
+  ArrayReverse,
+  ArrayShift,
+  ArrayUnshift,
+  DateNow,
+  MathCeil,
+  MathMax,
+  MathMin,
+  RegExpExec,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { stringWidth } = require('internal/string_width');
 const cursor = require('node/readline/cursor');
 const { commonPrefix, table } = require('node/readline/completions');
@@ -13,7 +32,7 @@ const LINE_END = /\r?\n|\r(?!\n)|\u2028|\u2029/g;
 const MOST_KILLED = 32;
 const MOST_UNDONE = 2048;
 
-const reversed = (text) => [...text].reverse().join('');
+const reversed = (text) => ArrayJoin(ArrayReverse([...intact(text)]), '');
 
 class LineEditor {
   #rows = 0; // below the first one where the cursor is
@@ -41,9 +60,9 @@ class LineEditor {
     let offset = 0;
     let rows = 0;
     const columns = this.#columns;
-    for (const character of require('internal/string_width').stripControls(text)) {
+    for (const character of intact(require('internal/string_width').stripControls(text))) {
       if (character === '\n') {
-        rows += Math.ceil(offset / columns) || 1;
+        rows += MathCeil(offset / columns) || 1;
         offset = 0;
       } else if (character === '\t') {
         offset += this.rl.tabSize - (offset % this.rl.tabSize);
@@ -57,7 +76,7 @@ class LineEditor {
   }
 
   cursorPosition() {
-    return this.displayPosition(this.rl.getPrompt() + this.rl.line.slice(0, this.rl.cursor));
+    return this.displayPosition(this.rl.getPrompt() + StringSlice(this.rl.line, 0, this.rl.cursor));
   }
 
   refresh() {
@@ -78,8 +97,8 @@ class LineEditor {
   // --- changing
 
   #remember() {
-    this.#undo.push({ text: this.rl.line, cursor: this.rl.cursor });
-    if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
+    ArrayPush(this.#undo, { text: this.rl.line, cursor: this.rl.cursor });
+    if (this.#undo.length > MOST_UNDONE) ArrayShift(this.#undo);
   }
   #setLine(line, place = line.length) {
     this.rl.line = line;
@@ -88,8 +107,8 @@ class LineEditor {
   #restore(from, to) {
     if (from.length === 0) return;
     const rl = this.rl;
-    to.push({ text: rl.line, cursor: rl.cursor });
-    const entry = from.pop();
+    AnyPush(to, { text: rl.line, cursor: rl.cursor });
+    const entry = ArrayPop(from);
     this.#setLine(entry.text, entry.cursor);
     rl._refreshLine();
   }
@@ -99,7 +118,7 @@ class LineEditor {
     const rl = this.rl;
     this.#remember();
     if (rl.cursor < rl.line.length) {
-      this.#setLine(rl.line.slice(0, rl.cursor) + text + rl.line.slice(rl.cursor), rl.cursor + text.length);
+      this.#setLine(StringSlice(rl.line, 0, rl.cursor) + text + StringSlice(rl.line, rl.cursor), rl.cursor + text.length);
       rl._refreshLine();
       return;
     }
@@ -120,15 +139,15 @@ class LineEditor {
     if (start === end) return;
     const rl = this.rl;
     this.#remember();
-    if (isKilled) this.#kill(rl.line.slice(start, end));
-    this.#setLine(rl.line.slice(0, start) + rl.line.slice(end), start);
+    if (isKilled) this.#kill(StringSlice(rl.line, start, end));
+    this.#setLine(StringSlice(rl.line, 0, start) + StringSlice(rl.line, end), start);
     rl._refreshLine();
   }
   #kill(text) {
     if (text === this.#killed[0]) return;
-    this.#killed.unshift(text);
+    ArrayUnshift(this.#killed, text);
     this.#killedIndex = 0;
-    if (this.#killed.length > MOST_KILLED) this.#killed.pop();
+    if (this.#killed.length > MOST_KILLED) ArrayPop(this.#killed);
   }
   yank() {
     if (this.#killed.length === 0) return;
@@ -143,7 +162,7 @@ class LineEditor {
     this.#killedIndex = (this.#killedIndex + 1) % this.#killed.length;
     const text = this.#killed[this.#killedIndex];
     const start = rl.cursor - length;
-    this.#setLine(rl.line.slice(0, start) + text + rl.line.slice(rl.cursor), start + text.length);
+    this.#setLine(StringSlice(rl.line, 0, start) + text + StringSlice(rl.line, rl.cursor), start + text.length);
     rl._refreshLine();
   }
 
@@ -151,7 +170,7 @@ class LineEditor {
     if (step === 0) return;
     const rl = this.rl;
     const before = this.cursorPosition();
-    rl.cursor = Math.max(0, Math.min(rl.line.length, rl.cursor + step));
+    rl.cursor = MathMax(0, MathMin(rl.line.length, rl.cursor + step));
     const after = this.cursorPosition();
     if (before.rows === after.rows) cursor.moveCursor(rl.output, after.cols - before.cols, 0);
     else rl._refreshLine();
@@ -159,11 +178,11 @@ class LineEditor {
 
   wordLeft() {
     const { line, cursor: place } = this.rl;
-    return /^\s*(?:[^\w\s]+|\w+)?/.exec(reversed(line.slice(0, place)))[0].length;
+    return RegExpExec(/^\s*(?:[^\w\s]+|\w+)?/, reversed(StringSlice(line, 0, place)))[0].length;
   }
   wordRight(pattern) {
     const { line, cursor: place } = this.rl;
-    return pattern.exec(line.slice(place))?.[0].length ?? 0;
+    return RegExpExec(pattern, StringSlice(line, place))?.[0].length ?? 0;
   }
 
   // --- the line as a whole
@@ -194,7 +213,7 @@ class LineEditor {
   complete(isAgain) {
     const rl = this.rl;
     rl.pause();
-    const text = rl.line.slice(0, rl.cursor);
+    const text = StringSlice(rl.line, 0, rl.cursor);
     rl.completeWith(text, (error, found) => {
       rl.resume();
       if (error) {
@@ -206,14 +225,14 @@ class LineEditor {
   }
   #useCompletions(completions, completed, isAgain) {
     const rl = this.rl;
-    const prefix = commonPrefix(completions.filter((one) => one !== ''));
-    if (prefix.startsWith(completed) && prefix.length > completed.length) {
-      this.insert(prefix.slice(completed.length));
+    const prefix = commonPrefix(ArrayFilter(completions, (one) => one !== ''));
+    if (StringStartsWith(prefix, completed) && prefix.length > completed.length) {
+      this.insert(StringSlice(prefix, completed.length));
       return;
     }
-    if (!completed.startsWith(prefix)) {
+    if (!StringStartsWith(completed, prefix)) {
       const start = rl.cursor - completed.length;
-      this.#setLine(rl.line.slice(0, start) + prefix + rl.line.slice(rl.cursor), start + prefix.length);
+      this.#setLine(StringSlice(rl.line, 0, start) + prefix + StringSlice(rl.line, rl.cursor), start + prefix.length);
       rl._refreshLine();
       return;
     }
@@ -258,7 +277,7 @@ class LineEditor {
   #updateSearch(key) {
     const rl = this.rl;
     if ((key.name === 'up' || key.name === 'down') && !key.ctrl && !key.meta && !key.shift) {
-      this.#search ??= rl.line.slice(0, rl.cursor);
+      this.#search ??= StringSlice(rl.line, 0, rl.cursor);
     } else if (this.#search !== null) {
       this.#search = null;
       if (rl.historyIndex === rl.history.length) rl.historyIndex = -1;
@@ -302,12 +321,12 @@ class LineEditor {
     if (this.#sawReturnAt && key.name !== 'enter') this.#sawReturnAt = 0;
     switch (key.name) {
       case 'return':
-        this.#sawReturnAt = Date.now();
+        this.#sawReturnAt = DateNow();
         this.enter();
         return;
       case 'enter':
         // \n right after \r is the same line's end
-        if (this.#sawReturnAt === 0 || Date.now() - this.#sawReturnAt > rl.crlfDelay) this.enter();
+        if (this.#sawReturnAt === 0 || DateNow() - this.#sawReturnAt > rl.crlfDelay) this.enter();
         this.#sawReturnAt = 0;
         return;
       case 'backspace':
@@ -342,12 +361,12 @@ class LineEditor {
     }
     if (typeof text !== 'string' || text === '') return;
     let done = 0;
-    for (const match of text.matchAll(LINE_END)) {
-      this.insert(text.slice(done, match.index));
+    for (const match of intact(RegExpMatchAll(LINE_END, text))) {
+      this.insert(StringSlice(text, done, match.index));
       done = match.index + match[0].length;
       this.enter();
     }
-    this.insert(text.slice(done));
+    this.insert(StringSlice(text, done));
   }
 }
 

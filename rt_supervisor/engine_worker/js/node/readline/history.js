@@ -1,6 +1,15 @@
 'use strict';
 // Owns: the lines that were entered before, the newest first, and walking through those that begin as the line does.
 
+const {
+  ArrayIndexOf,
+  ArrayPop,
+  ArraySplice,
+  ArrayUnshift,
+  NumberIsNaN,
+  StringStartsWith,
+  StringTrim,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateNumber } = require('internal/validators');
 
@@ -16,7 +25,7 @@ class History {
     if (history !== undefined) validateArray(history, 'history');
     if (historySize !== undefined) {
       validateNumber(historySize, 'size', 0);
-      if (Number.isNaN(historySize)) throw new codes.ERR_INVALID_ARG_VALUE('size', historySize);
+      if (NumberIsNaN(historySize)) throw new codes.ERR_INVALID_ARG_VALUE('size', historySize);
     }
     this.lines = history ?? [];
     this.#size = historySize ?? USUAL_SIZE;
@@ -26,14 +35,14 @@ class History {
   /** Keep a line; whether it was. */
   add(line) {
     this.index = -1;
-    if (this.#size === 0 || line.trim() === '') return false;
+    if (this.#size === 0 || StringTrim(line) === '') return false;
     if (this.lines[0] !== line) {
       if (this.#removesDuplicates) {
-        const place = this.lines.indexOf(line);
-        if (place !== -1) this.lines.splice(place, 1);
+        const place = ArrayIndexOf(this.lines, line);
+        if (place !== -1) ArraySplice(this.lines, place, 1);
       }
-      this.lines.unshift(line);
-      if (this.lines.length > this.#size) this.lines.pop();
+      ArrayUnshift(this.lines, line);
+      if (this.lines.length > this.#size) ArrayPop(this.lines);
     }
     return true;
   }
@@ -42,14 +51,17 @@ class History {
   older(prefix, current) {
     if (this.index >= this.lines.length || this.lines.length === 0) return undefined;
     do this.index++;
-    while (this.index < this.lines.length && (!this.lines[this.index].startsWith(prefix) || this.lines[this.index] === current));
+    while (
+      this.index < this.lines.length &&
+      (!StringStartsWith(this.lines[this.index], prefix) || this.lines[this.index] === current)
+    );
     return this.index === this.lines.length ? prefix : this.lines[this.index];
   }
 
   newer(prefix, current) {
     if (this.index < 0) return undefined;
     do this.index--;
-    while (this.index >= 0 && (!this.lines[this.index].startsWith(prefix) || this.lines[this.index] === current));
+    while (this.index >= 0 && (!StringStartsWith(this.lines[this.index], prefix) || this.lines[this.index] === current));
     return this.index === -1 ? prefix : this.lines[this.index];
   }
 }

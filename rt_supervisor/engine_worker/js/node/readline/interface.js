@@ -2,16 +2,24 @@
 // Owns: the Interface of node:readline: lines out of a stream, prompts and questions. On a terminal node/readline/editor.js edits
 // the line; elsewhere chunks are split at line ends, of which \r and \n may come apart.
 
+const { AnyThen } = require('internal/any_kind');
+const { RegExpSplit } = require('internal/patterns');
 const {
   ArrayPop,
   ArrayPush,
+  DateNow,
+  MathMax,
   NumberIsFinite,
   ObjectDefineProperty,
   ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
   ReflectConstruct,
   RegExpTest,
   StringEndsWith,
+  StringSlice,
   StringSplit,
+  StringStartsWith,
+  SymbolFor,
 } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
@@ -60,7 +68,7 @@ class LineReader extends EventEmitter {
     this.terminal = Boolean(terminal);
     this.paused = false;
     this.closed = false;
-    this.crlfDelay = options.crlfDelay ? Math.max(LEAST_CRLF_DELAY_MS, options.crlfDelay) : LEAST_CRLF_DELAY_MS;
+    this.crlfDelay = options.crlfDelay ? MathMax(LEAST_CRLF_DELAY_MS, options.crlfDelay) : LEAST_CRLF_DELAY_MS;
     this.completer = completer;
     this.setPrompt(prompt);
     this.#listen();
@@ -133,17 +141,17 @@ class LineReader extends EventEmitter {
   #takeChunk(chunk) {
     if (chunk === undefined) return;
     let text = this.#decoder.write(chunk);
-    if (this.#sawReturnAt && Date.now() - this.#sawReturnAt <= this.crlfDelay) {
-      if (text.startsWith('\n')) text = text.slice(1);
+    if (this.#sawReturnAt && DateNow() - this.#sawReturnAt <= this.crlfDelay) {
+      if (StringStartsWith(text, '\n')) text = StringSlice(text, 1);
       this.#sawReturnAt = 0;
     }
     if (text === '') return;
-    const lines = RegExpTest(/[\r\u2028\u2029]/, text) ? text.split(LINE_END) : StringSplit(text, '\n');
+    const lines = RegExpTest(/[\r\u2028\u2029]/, text) ? RegExpSplit(LINE_END, text) : StringSplit(text, '\n');
     if (lines.length === 1) {
       this.#rest += text;
       return;
     }
-    this.#sawReturnAt = StringEndsWith(text, '\r') ? Date.now() : 0;
+    this.#sawReturnAt = StringEndsWith(text, '\r') ? DateNow() : 0;
     lines[0] = this.#rest + lines[0];
     this.#rest = ArrayPop(lines);
     for (let index = 0; index < lines.length; index++) {
@@ -311,7 +319,7 @@ class LineReader extends EventEmitter {
   }
 }
 
-const kWatermarks = Symbol.for('nodejs.watermarkData');
+const kWatermarks = SymbolFor('nodejs.watermarkData');
 
 /** The lines as they come, each in turn, until the interface is closed. */
 function linesOf(rl) {
@@ -319,7 +327,7 @@ function linesOf(rl) {
   const first = (result) => (result.done ? result : { value: result.value[0], done: false });
   return {
     __proto__: ObjectGetPrototypeOf(ObjectGetPrototypeOf(events)),
-    next: () => events.next().then(first),
+    next: () => AnyThen(events.next(), first),
     return: (value) => events.return(value),
     throw: (error) => events.throw(error),
     [kWatermarks]: events[kWatermarks],
@@ -336,7 +344,7 @@ function callable(Class) {
       return ReflectConstruct(Class, args, new.target ?? Interface);
     },
   }.Interface;
-  Object.setPrototypeOf(Interface, Class);
+  ObjectSetPrototypeOf(Interface, Class);
   Interface.prototype = Class.prototype;
   Class.prototype.constructor = Interface;
   return Interface;

@@ -2,6 +2,19 @@
 // Owns: keys: which bytes of a terminal are which key, and streams that emit 'keypress'. A sequence that begins with escape
 // is waited for until it is whole; an escape alone becomes a key after a while.
 
+const { AnyAt, AnySlice } = require('internal/any_kind');
+const {
+  ArrayForEach,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const ESCAPE = '\x1b';
 const kDecoder = Symbol('keypress-decoder');
 const ESCAPE_TIMEOUT_MS = 500;
@@ -9,11 +22,11 @@ const ESCAPE_TIMEOUT_MS = 500;
 // code -> name: what follows the escape, without its modifier
 const NAMES = { __proto__: null };
 const name = (codes, key) => {
-  for (const code of codes.split(' ')) NAMES[code] = key;
+  for (const code of intact(StringSplit(codes, ' '))) NAMES[code] = key;
 };
-['P', 'Q', 'R', 'S'].forEach((letter, index) => name(`[${letter} O${letter}`, `f${index + 1}`));
-['A', 'B', 'C', 'D', 'E'].forEach((letter, index) => name(`[[${letter}`, `f${index + 1}`));
-[11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].forEach((number, index) => name(`[${number}~`, `f${index + 1}`));
+ArrayForEach(['P', 'Q', 'R', 'S'], (letter, index) => name(`[${letter} O${letter}`, `f${index + 1}`));
+ArrayForEach(['A', 'B', 'C', 'D', 'E'], (letter, index) => name(`[[${letter}`, `f${index + 1}`));
+ArrayForEach([11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24], (number, index) => name(`[${number}~`, `f${index + 1}`));
 name('[A OA [a Oa', 'up');
 name('[B OB [b Ob', 'down');
 name('[C OC [c Oc', 'right');
@@ -41,15 +54,15 @@ const LETTERED = /^(?:(?:\d;)?(\d))?([A-Za-z])$/;
 function parse(sequence) {
   if (sequence[0] === 'O') {
     const isModified = sequence.length > 2;
-    return [`O${sequence.at(-1)}`, isModified ? Number(sequence[1]) - 1 : 0];
+    return [`O${AnyAt(sequence, -1)}`, isModified ? Number(sequence[1]) - 1 : 0];
   }
-  const prefix = sequence.startsWith('[[') ? '[[' : '[';
-  const rest = sequence.slice(prefix.length);
-  const numbered = NUMBERED.exec(rest);
+  const prefix = StringStartsWith(sequence, '[[') ? '[[' : '[';
+  const rest = AnySlice(sequence, prefix.length);
+  const numbered = RegExpExec(NUMBERED, rest);
   if (numbered !== null) {
     return numbered[4] ? [prefix + numbered[4], 0] : [prefix + numbered[1] + numbered[3], (numbered[2] || 1) - 1];
   }
-  const lettered = LETTERED.exec(rest);
+  const lettered = RegExpExec(LETTERED, rest);
   return lettered === null ? [prefix + rest, 0] : [prefix + lettered[2], (lettered[1] || 1) - 1];
 }
 
@@ -68,12 +81,12 @@ const PLAIN = {
 function keyOf(sequence) {
   const key = { sequence, name: undefined, ctrl: false, meta: false, shift: false };
   const isEscaped = sequence[0] === ESCAPE;
-  const rest = isEscaped ? sequence.replace(/^\x1b{1,2}(?=.)/su, '') : sequence;
+  const rest = isEscaped ? RegExpReplace(/^\x1b{1,2}(?=.)/su, sequence, '') : sequence;
   if (isEscaped && (rest[0] === '[' || rest[0] === 'O') && rest.length > 1) {
-    const [code, modifier] = parse(rest);
-    key.ctrl = Boolean(modifier & 4) || CONTROLLED.test(code);
+    const [code, modifier] = intact(parse(rest));
+    key.ctrl = Boolean(modifier & 4) || RegExpTest(CONTROLLED, code);
     key.meta = Boolean(modifier & 10);
-    key.shift = Boolean(modifier & 1) || SHIFTED.test(code);
+    key.shift = Boolean(modifier & 1) || RegExpTest(SHIFTED, code);
     key.code = code;
     key.name = NAMES[code] ?? 'undefined';
     return key;
@@ -86,11 +99,11 @@ function keyOf(sequence) {
     key.name = PLAIN[rest];
     key.meta = isEscaped;
   } else if (!isEscaped && rest <= '\x1a') {
-    key.name = String.fromCharCode(rest.charCodeAt(0) + 96);
+    key.name = StringFromCharCode(StringCharCodeAt(rest, 0) + 96);
     key.ctrl = true;
-  } else if (/^[0-9A-Za-z]$/.test(rest)) {
-    key.name = rest.toLowerCase();
-    key.shift = /^[A-Z]$/.test(rest);
+  } else if (RegExpTest(/^[0-9A-Za-z]$/, rest)) {
+    key.name = StringToLowerCase(rest);
+    key.shift = RegExpTest(/^[A-Z]$/, rest);
     key.meta = isEscaped;
   } else if (isEscaped) {
     key.meta = true;
@@ -108,7 +121,7 @@ class KeyDecoder {
 
   feed(character) {
     const sequence = this.#pending + character;
-    if (sequence[0] === ESCAPE && !WHOLE.test(sequence)) {
+    if (sequence[0] === ESCAPE && !RegExpTest(WHOLE, sequence)) {
       this.#pending = sequence;
       return;
     }
@@ -140,10 +153,10 @@ function emitKeypressEvents(stream, rl = {}) {
       stream.on('newListener', onNewListener);
       return;
     }
-    const characters = [...text.write(input)];
+    const characters = [...intact(text.write(input))];
     if (characters.length === 0) return;
     clearTimeout(timer);
-    characters.forEach((character, index) => {
+    ArrayForEach(characters, (character, index) => {
       const isLast = index === characters.length - 1;
       rl.isCompletionEnabled = isLast; // a tab within pasted text is text
       keys.feed(character);

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: node:readline/promises: questions as promises, and Readline, which gathers cursor movements until commit().
 
+const { ArrayJoin, ArrayPush, PromiseThen } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
 const { LineReader, callable } = require('node/readline/interface');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateInteger } = require('internal/validators');
@@ -33,9 +35,11 @@ class PromiseInterface extends LineReader {
   }
 
   completeWith(text, callback) {
-    Promise.resolve()
-      .then(() => this.completer(text))
-      .then((found) => callback(null, found), callback);
+    PromiseThen(
+      PromiseThen(PromiseResolve(), () => this.completer(text)),
+      (found) => callback(null, found),
+      callback,
+    );
   }
 }
 const Interface = callable(PromiseInterface);
@@ -54,7 +58,7 @@ class Readline {
 
   #add(text) {
     if (this.#isAutoCommitted) host.nextTick(() => this.#stream.write(text));
-    else this.#waiting.push(text);
+    else ArrayPush(this.#waiting, text);
     return this;
   }
   cursorTo(x, y = undefined) {
@@ -80,7 +84,7 @@ class Readline {
   }
   commit() {
     return new Promise((resolve) => {
-      this.#stream.write(this.#waiting.join(''), () => resolve());
+      this.#stream.write(ArrayJoin(this.#waiting, ''), () => resolve());
       this.#waiting = [];
     });
   }

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: node:readline: its Interface with callbacks, and the functions that move a terminal's cursor.
 
+const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
+const { PromiseReject } = require('internal/promises');
 const { LineReader, callable } = require('node/readline/interface');
 const cursor = require('node/readline/cursor');
 const { AbortError } = require('internal/errors/errors');
@@ -8,7 +10,7 @@ const { validateAbortSignal } = require('internal/validators');
 
 class CallbackInterface extends LineReader {
   question(query, options, callback) {
-    if (typeof options === 'function') [options, callback] = [undefined, options];
+    if (typeof options === 'function') [options, callback] = intact([undefined, options]);
     const signal = options?.signal;
     if (signal) {
       validateAbortSignal(signal, 'options.signal');
@@ -26,10 +28,10 @@ class CallbackInterface extends LineReader {
     if (typeof callback === 'function') this.ask(query, callback);
   }
 }
-Object.defineProperty(CallbackInterface.prototype.question, Symbol.for('nodejs.util.promisify.custom'), {
+ObjectDefineProperty(CallbackInterface.prototype.question, SymbolFor('nodejs.util.promisify.custom'), {
   __proto__: null,
   value: function question(query, options) {
-    if (options?.signal?.aborted) return Promise.reject(new AbortError(undefined, { cause: options.signal.reason }));
+    if (options?.signal?.aborted) return PromiseReject(new AbortError(undefined, { cause: options.signal.reason }));
     return new Promise((resolve, reject) => {
       options?.signal?.addEventListener('abort', () => reject(new AbortError(undefined, { cause: options.signal.reason })), {
         once: true,
@@ -49,7 +51,7 @@ module.exports = {
   emitKeypressEvents: (stream, rl) => require('node/readline/keys').emitKeypressEvents(stream, rl),
   moveCursor: cursor.moveCursor,
 };
-Object.defineProperty(module.exports, 'promises', {
+ObjectDefineProperty(module.exports, 'promises', {
   __proto__: null,
   enumerable: true,
   configurable: true,

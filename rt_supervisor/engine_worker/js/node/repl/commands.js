@@ -1,6 +1,8 @@
 'use strict';
 // Owns: the commands of the REPL that begin with a dot.
 
+const { ArrayJoin, ArrayMap, ArraySort, MathMax, ObjectKeys, StringRepeat, intact } = require('internal/primordials');
+
 /** Define the usual commands for `repl`. */
 function defineCommands(repl) {
   repl.defineCommand('break', {
@@ -41,11 +43,11 @@ function defineCommands(repl) {
 }
 
 function help() {
-  const names = Object.keys(this.commands).sort();
-  const width = Math.max(...names.map((name) => name.length)) + 3;
-  for (const name of names) {
+  const names = ArraySort(ObjectKeys(this.commands));
+  const width = MathMax(...intact(ArrayMap(names, (name) => name.length))) + 3;
+  for (const name of intact(names)) {
     const { help: text } = this.commands[name];
-    this.output.write(`.${name}${text ? ' '.repeat(width - name.length) + text : ''}\n`);
+    this.output.write(`.${name}${text ? StringRepeat(' ', width - name.length) + text : ''}\n`);
   }
   this.output.write('\nPress Ctrl+C to abort current expression, Ctrl+D to exit the REPL\n');
   this.displayPrompt();
@@ -55,7 +57,7 @@ function save(file) {
   try {
     if (file === '') this.output.write('The "file" argument must be specified\n');
     else {
-      require('node/fs/fs').writeFileSync(file, this.lines.join('\n'));
+      require('node/fs/fs').writeFileSync(file, ArrayJoin(this.lines, '\n'));
       this.output.write(`Session saved to: ${file}\n`);
     }
   } catch (error) {

@@ -1,11 +1,31 @@
 'use strict';
 // Owns: what the REPL proposes for a line that is being typed: commands, members of an object, names of the context, words of the language.
 
+const { AnyAdd } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { RegExpSplit } = require('internal/patterns');
+const {
+  ArrayFilter,
+  ArrayMap,
+  ArraySort,
+  ObjectGetOwnPropertyNames,
+  ObjectGetPrototypeOf,
+  ObjectKeys,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { Script } = require('node/vm/script');
 
-const WORDS =
+const WORDS = RegExpSplit(
+  /\s+/,
   `async await break case catch const continue debugger default delete do else export false finally for function if import in
-  instanceof let new null return switch this throw true try typeof undefined var void while with yield`.split(/\s+/);
+  instanceof let new null return switch this throw true try typeof undefined var void while with yield`,
+);
 const PATH = /(?:[a-zA-Z_$][\w$]*(?:\??\.[a-zA-Z_$][\w$]*)*\??\.?)?$/;
 
 function namesOf(value) {
@@ -13,32 +33,27 @@ function namesOf(value) {
   for (
     let each = value === null || value === undefined ? null : Object(value);
     each !== null;
-    each = Object.getPrototypeOf(each)
+    each = ObjectGetPrototypeOf(each)
   ) {
-    for (const name of Object.getOwnPropertyNames(each)) if (/^[a-zA-Z_$][\w$]*$/.test(name)) names.add(name);
+    for (const name of intact(ObjectGetOwnPropertyNames(each))) if (RegExpTest(/^[a-zA-Z_$][\w$]*$/, name)) AnyAdd(names, name);
   }
-  return [...names];
+  return [...intact(names)];
 }
 
 /** [proposals, what of the line they stand for]. */
 function complete(repl, line) {
-  const command = /^\s*\.(\w*)$/.exec(line);
+  const command = RegExpExec(/^\s*\.(\w*)$/, line);
   if (command !== null) {
-    const [, begun] = command;
-    return [
-      Object.keys(repl.commands)
-        .sort()
-        .filter((name) => name.startsWith(begun)),
-      begun,
-    ];
+    const { 1: begun } = command;
+    return [ArrayFilter(ArraySort(ObjectKeys(repl.commands)), (name) => StringStartsWith(name, begun)), begun];
   }
-  const text = PATH.exec(line)[0];
-  const dot = text.lastIndexOf('.');
+  const text = RegExpExec(PATH, line)[0];
+  const dot = StringLastIndexOf(text, '.');
   if (dot < 0) {
-    const names = [...namesOf(repl.context), ...(text === '' ? [] : WORDS)];
-    return [[...new Set(names)].filter((name) => name.startsWith(text)).sort(), text];
+    const names = [...intact(namesOf(repl.context)), ...intact(text === '' ? [] : WORDS)];
+    return [ArraySort(ArrayFilter([...intact(setOf(names))], (name) => StringStartsWith(name, text))), text];
   }
-  const owner = text.slice(0, dot).replace(/\?$/, '');
+  const owner = RegExpReplace(/\?$/, StringSlice(text, 0, dot), '');
   let value;
   try {
     const script = new Script(owner, { filename: 'completion' });
@@ -46,12 +61,12 @@ function complete(repl, line) {
   } catch {
     return [[], text];
   }
-  const head = text.slice(0, dot + 1);
+  const head = StringSlice(text, 0, dot + 1);
   return [
-    namesOf(value)
-      .filter((name) => name.startsWith(text.slice(dot + 1)))
-      .sort()
-      .map((name) => head + name),
+    ArrayMap(
+      ArraySort(ArrayFilter(namesOf(value), (name) => StringStartsWith(name, StringSlice(text, dot + 1)))),
+      (name) => head + name,
+    ),
     text,
   ];
 }

@@ -1,6 +1,19 @@
 'use strict';
 // Owns: what the REPL makes of a text: whether it is complete, an object literal or a block, and code with `await` at its top.
 
+const { RegExpSplit } = require('internal/patterns');
+const {
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringIncludes,
+  StringStartsWith,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { Script } = require('node/vm/script');
 
 class Recoverable extends SyntaxError {
@@ -25,12 +38,12 @@ const wrapped = (text) => `(async () => { ${text}\n})`;
 /** Whether a text that is wrong lacks only its end. A token that is nowhere right tells how far the parser came. */
 function isUnfinished(text, error, isAsync = false) {
   const { message } = error;
-  if (message.startsWith('Unterminated template')) return true;
-  if (/\\\n?$/.test(text) && message === 'Invalid or unexpected token') return true;
+  if (StringStartsWith(message, 'Unterminated template')) return true;
+  if (RegExpTest(/\\\n?$/, text) && message === 'Invalid or unexpected token') return true;
   const closing = isAsync ? wrapped(`${text}*/`) : `${text}*/`;
-  if (message === 'Invalid or unexpected token' && text.includes('/*') && problemOf(closing) === undefined) return true;
+  if (message === 'Invalid or unexpected token' && StringIncludes(text, '/*') && problemOf(closing) === undefined) return true;
   if (message === 'Unexpected end of input') return true;
-  if (message === 'Invalid or unexpected token' || message.startsWith('Invalid regular expression')) return false;
+  if (message === 'Invalid or unexpected token' || StringStartsWith(message, 'Invalid regular expression')) return false;
   const further = problemOf(isAsync ? `(async () => { ${text}\n\u0000` : `${text}\n\u0000`);
   return further?.message === 'Invalid or unexpected token';
 }
@@ -41,14 +54,14 @@ const isValidSyntax = (text) => problemOf(text) === undefined || problemOf(`_=${
 function statementsOf(text) {
   const statements = [];
   let pending = '';
-  for (const piece of text.split(/(?<=[;\n])/)) {
+  for (const piece of intact(RegExpSplit(/(?<=[;\n])/, text))) {
     pending += piece;
-    if (pending.trim() !== '' && problemOf(wrapped(pending)) === undefined) {
-      statements.push(pending.trim());
+    if (StringTrim(pending) !== '' && problemOf(wrapped(pending)) === undefined) {
+      ArrayPush(statements, StringTrim(pending));
       pending = '';
     }
   }
-  if (pending.trim() !== '') statements.push(pending.trim());
+  if (StringTrim(pending) !== '') ArrayPush(statements, StringTrim(pending));
   return statements;
 }
 
@@ -57,36 +70,36 @@ function statementsOf(text) {
  * text is no such code.
  */
 function awaiting(text) {
-  if (!/\bawait\b/.test(text) || problemOf(wrapped(text)) !== undefined) return undefined;
-  const statements = statementsOf(text).map((statement, place, all) => {
-    const declared = /^(?:const|let|var)\s+([^]*?);?$/.exec(statement);
+  if (!RegExpTest(/\bawait\b/, text) || problemOf(wrapped(text)) !== undefined) return undefined;
+  const statements = ArrayMap(statementsOf(text), (statement, place, all) => {
+    const declared = RegExpExec(/^(?:const|let|var)\s+([^]*?);?$/, statement);
     if (declared !== null) {
-      const bare = /^[\w$]+$/.test(declared[1]) ? `${declared[1]} = undefined` : declared[1];
+      const bare = RegExpTest(/^[\w$]+$/, declared[1]) ? `${declared[1]} = undefined` : declared[1];
       return `void (${bare});`;
     }
-    const named = /^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/.exec(statement);
-    if (named !== null) return `globalThis.${named[1]} = ${statement.replace(/;$/, '')};`;
-    const value = statement.replace(/;$/, '');
+    const named = RegExpExec(/^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/, statement);
+    if (named !== null) return `globalThis.${named[1]} = ${RegExpReplace(/;$/, statement, '')};`;
+    const value = RegExpReplace(/;$/, statement, '');
     return place === all.length - 1 && problemOf(wrapped(`return [(${value}\n)]`)) === undefined
       ? `return [(${value}\n)];`
       : `${statement}\n`;
   });
-  return `(async () => { ${statements.join('\n')} })()`;
+  return `(async () => { ${ArrayJoin(statements, '\n')} })()`;
 }
 
 /** A script of a text: { script, isAwaiting }. Throws a Recoverable where more has to come, a SyntaxError where it is wrong. */
 function scriptOf(text, filename, options = {}) {
   const { isStrict = false } = options;
   const head = isStrict ? "'use strict'; void 0; " : '';
-  const isObject = /^\s*\{/.test(text) && !/;\s*$/.test(text);
-  if (isObject && problemOf(`(${text.trim()})\n`) === undefined)
-    return { script: new Script(`${head}(${text.trim()})\n`, { ...options.script, filename }) };
+  const isObject = RegExpTest(/^\s*\{/, text) && !RegExpTest(/;\s*$/, text);
+  if (isObject && problemOf(`(${StringTrim(text)})\n`) === undefined)
+    return { script: new Script(`${head}(${StringTrim(text)})\n`, { ...options.script, filename }) };
   const soon = awaiting(text); // `await (x)` is a call, too, where nothing awaits
   if (soon !== undefined) return { script: new Script(head + soon, { ...options.script, filename }), isAwaiting: true };
   try {
     return { script: new Script(head + text, { ...options.script, filename }) };
   } catch (error) {
-    const isAsync = /\bawait\b/.test(text);
+    const isAsync = RegExpTest(/\bawait\b/, text);
     if (isUnfinished(text, error)) throw new Recoverable(error);
     const inside = isAsync ? problemOf(wrapped(text)) : undefined;
     if (inside !== undefined && isUnfinished(text, inside, true)) throw new Recoverable(error);

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: the module node:repl.
 
+const { AnyIncludes } = require('internal/any_kind');
+const { ArrayFilter, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { REPLServer, writer, MODES, Recoverable } = require('node/repl/server');
 const { isValidSyntax } = require('node/repl/evaluate');
 const { names } = require('node/module/builtins');
@@ -18,11 +20,12 @@ module.exports = {
   Recoverable,
   isValidSyntax,
 };
-for (const name of ['builtinModules', '_builtinLibs']) {
-  Object.defineProperty(module.exports, name, {
+for (const name of intact(['builtinModules', '_builtinLibs'])) {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     configurable: true,
     enumerable: false,
-    get: () => names().filter((each) => !each.startsWith('_') && !each.includes('/') && !each.startsWith('node:')),
+    get: () =>
+      ArrayFilter(names(), (each) => !StringStartsWith(each, '_') && !AnyIncludes(each, '/') && !StringStartsWith(each, 'node:')),
   });
 }

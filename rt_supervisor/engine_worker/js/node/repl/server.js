@@ -1,6 +1,14 @@
 'use strict';
 // Owns: REPLServer: it reads a line or several, evaluates, prints, and does so again.
 
+const { AnyThen } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { RegExpSplit } = require('internal/patterns');
+const { ArrayFilter, ArrayJoin, ArrayPush, ArraySlice, NumberIsNaN, NumberParseFloat } = require('internal/primordials');
+const { ObjectAssign, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor } = require('internal/primordials');
+const { ObjectGetOwnPropertyNames, ObjectSetPrototypeOf, ReflectApply, ReflectConstruct } = require('internal/primordials');
+const { RegExpExec, RegExpReplace, RegExpTest, SetHas, StringAt, StringEndsWith } = require('internal/primordials');
+const { StringSlice, StringTrim, StringTrimEnd, intact } = require('internal/primordials');
 const { Interface } = require('node/readline/readline');
 const { inspect } = require('internal/inspect/inspect');
 const vm = require('node/vm/vm');
@@ -46,7 +54,7 @@ class Server extends Interface {
       ({ useGlobal, ignoreUndefined, prompt, replMode } = options);
     }
     if (options.breakEvalOnSigint && eval_) {
-      throw Object.assign(new TypeError('Cannot specify both "breakEvalOnSigint" and "eval" for REPL'), {
+      throw ObjectAssign(new TypeError('Cannot specify both "breakEvalOnSigint" and "eval" for REPL'), {
         code: 'ERR_INVALID_REPL_EVAL_CONFIG',
       });
     }
@@ -97,12 +105,12 @@ class Server extends Interface {
       this.#buffered += `${line}\n`;
       return;
     }
-    const trimmed = line.trim();
-    if (trimmed[0] === '.' && trimmed[1] !== '.' && Number.isNaN(Number.parseFloat(trimmed))) {
-      const [, keyword, rest] = /^\.([^\s]+)\s*(.*)$/.exec(trimmed) ?? [];
+    const trimmed = StringTrim(line);
+    if (trimmed[0] === '.' && trimmed[1] !== '.' && NumberIsNaN(NumberParseFloat(trimmed))) {
+      const [, keyword, rest] = intact(RegExpExec(/^\.([^\s]+)\s*(.*)$/, trimmed) ?? []);
       const command = this.commands[keyword];
       if (command !== undefined) {
-        Reflect.apply(command.action, this, [rest]);
+        ReflectApply(command.action, this, [rest]);
         return;
       }
       if (this.#buffered === '') {
@@ -115,7 +123,7 @@ class Server extends Interface {
       this.displayPrompt();
       return;
     }
-    this.lines.push(line);
+    ArrayPush(this.lines, line);
     this.eval(`${this.#buffered}${line}\n`, this.context, nextName(), (error, ...values) => this.#finished(line, error, values));
   }
 
@@ -142,7 +150,7 @@ class Server extends Interface {
 
   /** What `.load` does with a file: all of it at once. */
   evaluateText(text) {
-    this.lines.push(text);
+    ArrayPush(this.lines, text);
     this.eval(text, this.context, nextName(), (error, ...values) => this.#finished('', error, values));
   }
 
@@ -183,7 +191,8 @@ class Server extends Interface {
       done(null, result);
       return;
     }
-    result.then(
+    AnyThen(
+      result,
       (given) => done(null, given?.[0]),
       (error) => done(error),
     );
@@ -196,27 +205,32 @@ class Server extends Interface {
       const { stack } = error;
       const isSyntax = error.name === 'SyntaxError';
       const shown = isSyntax
-        ? stack.replace(/^REPL\d+:\d+\r?\n/, '').replace(/^\s+at\s.*\n?/gm, '')
-        : stack.replace(FRAME_OF_REPL, '');
+        ? RegExpReplace(/^\s+at\s.*\n?/gm, RegExpReplace(/^REPL\d+:\d+\r?\n/, stack, ''), '')
+        : RegExpReplace(FRAME_OF_REPL, stack, '');
       try {
-        Object.defineProperty(error, 'stack', { __proto__: null, value: shown.trimEnd(), writable: true, configurable: true });
+        ObjectDefineProperty(error, 'stack', {
+          __proto__: null,
+          value: StringTrimEnd(shown),
+          writable: true,
+          configurable: true,
+        });
       } catch {
         // it is frozen
       }
     }
     let text = this.writer(error);
-    if (text[0] === '[' && text.at(-1) === ']' && typeof error === 'object') text = text.slice(1, -1);
-    const rows = text.split(/(?<=\n)/);
+    if (text[0] === '[' && StringAt(text, -1) === ']' && typeof error === 'object') text = StringSlice(text, 1, -1);
+    const rows = RegExpSplit(/(?<=\n)/, text);
     let isMatched = false;
     text = '';
-    for (const row of rows) {
-      if (!isMatched && /^\[?([A-Z][a-z0-9_]*)*Error/.test(row)) {
+    for (const row of intact(rows)) {
+      if (!isMatched && RegExpTest(/^\[?([A-Z][a-z0-9_]*)*Error/, row)) {
         text += `Uncaught ${row}`;
         isMatched = true;
       } else text += row;
     }
     if (!isMatched) text = `Uncaught${rows.length === 1 ? ' ' : ':\n'}${text}`;
-    this.output.write(text.endsWith('\n') ? text : `${text}\n`);
+    this.output.write(StringEndsWith(text, '\n') ? text : `${text}\n`);
     this.clearBufferedCommand();
     this.displayPrompt();
   }
@@ -226,14 +240,14 @@ class Server extends Interface {
   createContext() {
     if (this.useGlobal) return globalThis;
     const context = vm.createContext({});
-    const own = new Set(vm.runInContext('Object.getOwnPropertyNames(globalThis)', context));
-    for (const name of Object.getOwnPropertyNames(globalThis)) {
-      if (own.has(name)) continue;
-      Object.defineProperty(context, name, { __proto__: null, ...Object.getOwnPropertyDescriptor(globalThis, name) });
+    const own = setOf(vm.runInContext('Object.getOwnPropertyNames(globalThis)', context));
+    for (const name of intact(ObjectGetOwnPropertyNames(globalThis))) {
+      if (SetHas(own, name)) continue;
+      ObjectDefineProperty(context, name, { __proto__: null, ...ObjectGetOwnPropertyDescriptor(globalThis, name) });
     }
     context.global = context;
     const { Console } = require('node/console');
-    Object.defineProperty(context, 'console', {
+    ObjectDefineProperty(context, 'console', {
       __proto__: null,
       configurable: true,
       writable: true,
@@ -250,23 +264,17 @@ class Server extends Interface {
     const { Module, createRequire } = require('node/module/commonjs');
     const { join } = require('node/path/path');
     const define = (name, value) =>
-      Object.defineProperty(this.context, name, {
-        __proto__: null,
-        value,
-        writable: true,
-        configurable: true,
-        enumerable: false,
-      });
+      ObjectDefineProperty(this.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
     const made = new Module('<repl>');
-    made.paths = [...Module._nodeModulePaths(join(host.cwd(), '.'))];
+    made.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
     define('module', made);
     define('exports', made.exports);
     define('require', createRequire(join(host.cwd(), '[repl]')));
-    for (const [name, of_, flag, saying] of [
+    for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
       ['_', 'last', 'underscoreAssigned', '_'],
       ['_error', 'lastError', 'underscoreErrAssigned', '_error'],
-    ]) {
-      Object.defineProperty(this.context, name, {
+    ])) {
+      ObjectDefineProperty(this.context, name, {
         __proto__: null,
         configurable: true,
         get: () => this[of_],
@@ -278,9 +286,9 @@ class Server extends Interface {
         },
       });
     }
-    for (const name of require('node/module/builtins').names()) {
-      if (/^_|\/|:|^(?:rt|sys|punycode)$/.test(name) || name in this.context) continue;
-      Object.defineProperty(this.context, name, {
+    for (const name of intact(require('node/module/builtins').names())) {
+      if (RegExpTest(/^_|\/|:|^(?:rt|sys|punycode)$/, name) || name in this.context) continue;
+      ObjectDefineProperty(this.context, name, {
         __proto__: null,
         configurable: true,
         enumerable: false,
@@ -290,7 +298,7 @@ class Server extends Interface {
           return value;
         },
         set: (value) => {
-          Object.defineProperty(this.context, name, {
+          ObjectDefineProperty(this.context, name, {
             __proto__: null,
             value,
             writable: true,
@@ -358,12 +366,9 @@ class Server extends Interface {
         done(error);
         return;
       }
-      this.history = (text ?? '')
-        .split(/[\n\r]+/)
-        .filter(Boolean)
-        .slice(0, most);
+      this.history = ArraySlice(ArrayFilter(RegExpSplit(/[\n\r]+/, text ?? ''), Boolean), 0, most);
       this.on('history', (lines) =>
-        fs.writeFile(file, lines.slice(0, most).join('\n'), { mode: 0o600 }, () => this.emit('flushHistory')),
+        fs.writeFile(file, ArrayJoin(ArraySlice(lines, 0, most), '\n'), { mode: 0o600 }, () => this.emit('flushHistory')),
       );
       done(null, this);
     });
@@ -373,10 +378,10 @@ class Server extends Interface {
 /** The class, callable without `new`. */
 const REPLServer = {
   REPLServer: function (prompt, stream, eval_, useGlobal, ignoreUndefined, replMode) {
-    return Reflect.construct(Server, [prompt, stream, eval_, useGlobal, ignoreUndefined, replMode], new.target ?? REPLServer);
+    return ReflectConstruct(Server, [prompt, stream, eval_, useGlobal, ignoreUndefined, replMode], new.target ?? REPLServer);
   },
 }.REPLServer;
-Object.setPrototypeOf(REPLServer, Interface);
+ObjectSetPrototypeOf(REPLServer, Interface);
 REPLServer.prototype = Server.prototype;
 Server.prototype.constructor = REPLServer;
 

@@ -8,6 +8,7 @@ const {
   ObjectDefineProperty,
   ObjectHasOwn,
   ObjectKeys,
+  SymbolFor,
 } = require('internal/primordials');
 const {
   checkBoolean,
@@ -55,7 +56,7 @@ class Database {
     checkObject(options, 'options');
     this.#settings = settingsOf(options);
     ObjectDefineProperties(this, facts);
-    this[Symbol.for('sqlite-type')] = 'node:sqlite';
+    this[SymbolFor('sqlite-type')] = 'node:sqlite';
     if (this.#settings.open) this.open();
   }
 

@@ -1,7 +1,14 @@
 'use strict';
 // Owns: StatementSync and its iterators.
 
-const { ArrayMap, ObjectDefineProperties, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
+const {
+  ArrayMap,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  ObjectSetPrototypeOf,
+  ReflectConstruct,
+} = require('internal/primordials');
 const { checkBoolean, checkString, failure, illegalConstructor, illegalInvocation } = require('node/sqlite/failures');
 const { call, isNamed, outcomes, parameters, placed } = require('node/sqlite/running');
 
@@ -220,11 +227,11 @@ function asNative(Class, name, dispose = undefined) {
   const { prototype } = Class;
   const shown = (value) => ({ __proto__: null, value, writable: true, enumerable: true, configurable: true });
   const constructor = function (...values) {
-    return new.target === undefined ? refuseCall(Class, values) : Reflect.construct(Class, values, new.target);
+    return new.target === undefined ? refuseCall(Class, values) : ReflectConstruct(Class, values, new.target);
   };
   ObjectDefineProperty(constructor, 'name', { __proto__: null, value: name, configurable: true });
   ObjectDefineProperty(constructor, 'prototype', { __proto__: null, value: prototype, writable: true });
-  const keys = Object.getOwnPropertyNames(prototype);
+  const keys = ObjectGetOwnPropertyNames(prototype);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index];
     if (key !== 'constructor') ObjectDefineProperty(prototype, key, shown(prototype[key]));

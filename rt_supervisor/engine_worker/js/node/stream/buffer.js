@@ -1,11 +1,12 @@
 'use strict';
 // Owns: the chunks that wait in a Readable: `buffer` from `bufferIndex` on. What is before the index has been taken.
 
-const { ArrayJoin, ArrayPush } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { ArrayJoin, ArrayPush, ArraySplice, ArrayUnshift } = require('internal/primordials');
 
 const MOST_SPENT = 1024;
 
-const waiting = (state) => state.buffer.slice(state.bufferIndex);
+const waiting = (state) => AnySlice(state.buffer, state.bufferIndex);
 
 function clear(state) {
   state.buffer.length = 0;
@@ -14,7 +15,7 @@ function clear(state) {
 
 function putFirst(state, chunk) {
   if (state.bufferIndex > 0) state.buffer[--state.bufferIndex] = chunk;
-  else state.buffer.unshift(chunk);
+  else ArrayUnshift(state.buffer, chunk);
 }
 
 function takeFirst(state) {
@@ -23,7 +24,7 @@ function takeFirst(state) {
   buffer[state.bufferIndex++] = null;
   if (state.bufferIndex === buffer.length) clear(state);
   else if (state.bufferIndex > MOST_SPENT) {
-    buffer.splice(0, state.bufferIndex);
+    ArraySplice(buffer, 0, state.bufferIndex);
     state.bufferIndex = 0;
   }
   return chunk;
@@ -48,13 +49,13 @@ function takePart(state, count) {
       missing -= chunk.length;
     } else {
       const isText = typeof chunk === 'string';
-      parts.push(isText ? chunk.slice(0, missing) : chunk.subarray(0, missing));
-      state.buffer[state.bufferIndex] = isText ? chunk.slice(missing) : chunk.subarray(missing);
+      ArrayPush(parts, isText ? AnySlice(chunk, 0, missing) : chunk.subarray(0, missing));
+      state.buffer[state.bufferIndex] = isText ? AnySlice(chunk, missing) : chunk.subarray(missing);
       missing = 0;
     }
   }
   if (parts.length === 1) return parts[0];
-  return state.decoder ? parts.join('') : require('node/buffer/buffer').Buffer.concat(parts, count);
+  return state.decoder ? ArrayJoin(parts, '') : require('node/buffer/buffer').Buffer.concat(parts, count);
 }
 
 /** Take what read(count) gives; the caller keeps count of `length`. Null when nothing waits. */

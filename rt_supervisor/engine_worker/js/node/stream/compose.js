@@ -1,6 +1,8 @@
 'use strict';
 // Owns: compose: several streams as one Duplex that writes to the first and reads from the last.
 
+const { AnyCatch } = require('internal/any_kind');
+const { ArrayForEach, intact } = require('internal/primordials');
 const { AbortError, codes } = require('internal/errors/errors');
 const kinds = require('internal/stream_kinds');
 const { destroyer } = require('node/stream/destroy');
@@ -15,11 +17,11 @@ const canWrite = (stream) => kinds.isWritable(stream) || kinds.isWritableStream(
 function compose(...streams) {
   if (streams.length === 0) throw new codes.ERR_MISSING_ARGS('streams');
   if (streams.length === 1) return Duplex.from(streams[0]);
-  const given = [...streams];
+  const given = [...intact(streams)];
   const last = streams.length - 1;
   if (typeof streams[0] === 'function') streams[0] = Duplex.from(streams[0]);
   if (typeof streams[last] === 'function') streams[last] = Duplex.from(streams[last]);
-  streams.forEach((stream, index) => {
+  ArrayForEach(streams, (stream, index) => {
     if (!kinds.isNodeStream(stream) && !kinds.isWebStream(stream)) return;
     if (index < last && !canRead(stream))
       throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be readable');
@@ -32,7 +34,7 @@ function compose(...streams) {
   const wake = (name, ...args) => {
     const callback = waiting[name];
     waiting[name] = null;
-    callback?.(...args);
+    callback?.(...intact(args));
     return Boolean(callback);
   };
   const head = streams[0];
@@ -89,7 +91,7 @@ function writeToWeb(duplex, head, waiting) {
   duplex._write = async (chunk, encoding, callback) => {
     try {
       await writer.ready;
-      writer.write(chunk).catch(nothing);
+      AnyCatch(writer.write(chunk), nothing);
       callback();
     } catch (error) {
       callback(error);
@@ -98,7 +100,7 @@ function writeToWeb(duplex, head, waiting) {
   duplex._final = async (callback) => {
     try {
       await writer.ready;
-      writer.close().catch(nothing);
+      AnyCatch(writer.close(), nothing);
       waiting.finish = callback;
     } catch (error) {
       callback(error);

@@ -1,21 +1,24 @@
 'use strict';
 // Owns: node:stream/consumers: everything a stream gives, as one value.
 
+const { AnySlice } = require('internal/any_kind');
+const { ArrayBufferIsView, ArrayPush, JSONParse } = require('internal/primordials');
+
 async function blob(stream) {
   const chunks = [];
-  for await (const chunk of stream) chunks.push(chunk);
+  for await (const chunk of stream) ArrayPush(chunks, chunk);
   return new globalThis.Blob(chunks);
 }
 
 async function chunksOf(stream) {
   const { Buffer } = require('node/buffer/buffer');
   const chunks = [];
-  for await (const chunk of stream) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : viewOf(chunk));
+  for await (const chunk of stream) ArrayPush(chunks, typeof chunk === 'string' ? Buffer.from(chunk) : viewOf(chunk));
   return Buffer.concat(chunks);
 }
 
 function viewOf(chunk) {
-  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (ArrayBufferIsView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
   // What Blob takes: anything else is its text.
   return require('node/buffer/buffer').Buffer.from(`${chunk}`);
@@ -23,7 +26,7 @@ function viewOf(chunk) {
 
 async function arrayBuffer(stream) {
   const bytes = await chunksOf(stream);
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return AnySlice(bytes.buffer, bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 }
 
 async function buffer(stream) {
@@ -44,7 +47,7 @@ async function text(stream) {
 }
 
 async function json(stream) {
-  return JSON.parse(await text(stream));
+  return JSONParse(await text(stream));
 }
 
 module.exports = { arrayBuffer, blob, buffer, bytes, text, json };

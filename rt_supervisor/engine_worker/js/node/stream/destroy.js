@@ -2,6 +2,7 @@
 // Owns: how a stream comes to life and how it ends: _construct before the first operation, destroy with its one 'error'
 // and its one 'close', both in later ticks and in this order. Both sides of a duplex are told of everything.
 
+const { ObjectAssign } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { aggregateTwoErrors, AbortError, codes } = require('internal/errors/errors');
 const { kIsDestroyed, isDestroyed, isFinished, isRequest, isServerRequest } = require('internal/stream_kinds');
@@ -77,11 +78,11 @@ function undestroy() {
   const fresh = { constructed: true, closed: false, closeEmitted: false, destroyed: false, errored: null, errorEmitted: false };
   const reading = this._readableState;
   if (reading)
-    Object.assign(reading, fresh, { reading: false, ended: reading.readable === false, endEmitted: reading.readable === false });
+    ObjectAssign(reading, fresh, { reading: false, ended: reading.readable === false, endEmitted: reading.readable === false });
   const writing = this._writableState;
   if (writing) {
     const isEnded = writing.writable === false;
-    Object.assign(writing, fresh, { finalCalled: false, prefinished: false, ended: isEnded, ending: isEnded, finished: isEnded });
+    ObjectAssign(writing, fresh, { finalCalled: false, prefinished: false, ended: isEnded, ending: isEnded, finished: isEnded });
   }
 }
 

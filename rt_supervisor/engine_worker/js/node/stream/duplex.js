@@ -1,7 +1,14 @@
 'use strict';
 // Owns: Duplex: a Readable whose writable side is a Writable's, with two states and one life.
 
-const { FunctionCall } = require('internal/primordials');
+const {
+  FunctionCall,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  ObjectSetPrototypeOf,
+  intact,
+} = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -16,9 +23,9 @@ function Duplex(options) {
   this._writableState = new Writable.WritableState(options, this, true);
   this.allowHalfOpen = options?.allowHalfOpen !== false;
   if (options) {
-    if (options.readable === false) Object.assign(this._readableState, { readable: false, ended: true, endEmitted: true });
+    if (options.readable === false) ObjectAssign(this._readableState, { readable: false, ended: true, endEmitted: true });
     if (options.writable === false)
-      Object.assign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
+      ObjectAssign(this._writableState, { writable: false, ending: true, ended: true, finished: true });
     for (let index = 0; index < METHODS.length; index++) {
       const name = METHODS[index];
       if (typeof options[name] === 'function') this[`_${name}`] = options[name];
@@ -33,17 +40,17 @@ function Duplex(options) {
     });
   }
 }
-Object.setPrototypeOf(Duplex.prototype, Readable.prototype);
-Object.setPrototypeOf(Duplex, Readable);
+ObjectSetPrototypeOf(Duplex.prototype, Readable.prototype);
+ObjectSetPrototypeOf(Duplex, Readable);
 
 const writableProperties = require('internal/primordials').ownDescriptors(Writable.prototype);
 // 'writable' and the like come from Writable; what both have (closed, errored) is Readable's.
-for (const name of Object.getOwnPropertyNames(Writable.prototype)) {
+for (const name of intact(ObjectGetOwnPropertyNames(Writable.prototype))) {
   if (name === 'constructor' || name === 'pipe' || name === '_undestroy' || name === '_destroy') continue;
   if (name === 'closed' || name === 'errored' || name === 'destroyed' || name === 'writableAborted') continue; // not in Node either
-  Object.defineProperty(Duplex.prototype, name, writableProperties[name]);
+  ObjectDefineProperty(Duplex.prototype, name, writableProperties[name]);
 }
-Object.defineProperty(Duplex.prototype, 'destroyed', {
+ObjectDefineProperty(Duplex.prototype, 'destroyed', {
   __proto__: null,
   configurable: true,
   get() {

@@ -1,6 +1,9 @@
 'use strict';
 // Owns: Duplex.from: one Duplex out of a stream, a pair of streams, an iterable, a function of an iterable or a promise.
 
+const { AnyThen } = require('internal/any_kind');
+const { intact } = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const kinds = require('internal/stream_kinds');
 const { destroyer } = require('node/stream/destroy');
@@ -51,7 +54,8 @@ function duplexFrom(body, name = 'body') {
 
 function fromPromise(promise) {
   const duplex = new Duplex({ objectMode: true, writable: false, read() {} });
-  promise.then(
+  AnyThen(
+    promise,
     (value) => {
       if (value != null) duplex.push(value);
       duplex.push(null);
@@ -69,7 +73,8 @@ function fromFunction(body, name) {
   if (typeof value?.then !== 'function') {
     throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or AsyncFunction', name, value);
   }
-  const done = value.then(
+  const done = AnyThen(
+    value,
     (result) => {
       if (result != null) throw new codes.ERR_INVALID_RETURN_VALUE('nully', 'body', result);
     },
@@ -95,7 +100,7 @@ function fromFunction(body, name) {
 }
 
 function feed(body) {
-  let next = Promise.withResolvers();
+  let next = PromiseWithResolvers();
   const controller = new (require('web/abort').AbortController)();
   const { signal } = controller;
   async function* written() {
@@ -104,7 +109,7 @@ function feed(body) {
       nextTick(callback);
       if (isDone) return;
       if (signal.aborted) throw new AbortError(undefined, { cause: signal.reason });
-      next = Promise.withResolvers();
+      next = PromiseWithResolvers();
       yield chunk;
     }
   }
@@ -135,7 +140,7 @@ function joined(pair) {
   const wake = (name, ...args) => {
     const callback = waiting[name];
     waiting[name] = null;
-    callback?.(...args);
+    callback?.(...intact(args));
     return Boolean(callback);
   };
   const duplex = new Duplex({

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: finished: one callback when a stream, whoever made it, is done, has failed or was closed too early.
 
-const { ArrayPush, ReflectApply } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { ArrayPush, FunctionApply, FunctionCall, ReflectApply, intact } = require('internal/primordials');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateBoolean, validateFunction, validateObject } = require('internal/validators');
 const kinds = require('internal/stream_kinds');
@@ -137,7 +138,7 @@ class Watch {
     if (outcome === undefined && signal?.aborted) outcome = new AbortError(undefined, { cause: signal.reason });
     if (outcome !== undefined) {
       if (isOver && this.options.error !== false) this.#on('error', nothing);
-      nextTick(() => this.#tell(...(outcome === null ? [] : [outcome])));
+      nextTick(() => this.#tell(...intact(outcome === null ? [] : [outcome])));
       return () => this.#stop();
     }
     this.#listen();
@@ -182,11 +183,11 @@ class Watch {
     const listening = require('web/abort').addAbortListener(signal, () => {
       const waiting = this.#callback;
       this.#stop();
-      waiting.call(this.#stream, new AbortError(undefined, { cause: signal.reason }));
+      FunctionCall(waiting, this.#stream, new AbortError(undefined, { cause: signal.reason }));
     });
     this.#callback = once((...args) => {
       listening[Symbol.dispose]();
-      callback.apply(this.#stream, args);
+      FunctionApply(callback, this.#stream, args);
     });
   }
 }
@@ -196,7 +197,7 @@ function finishedWeb(stream, { signal }, callback) {
   if (signal) {
     const abort = () => {
       isAborted = true;
-      callback.call(stream, new AbortError(undefined, { cause: signal.reason }));
+      FunctionCall(callback, stream, new AbortError(undefined, { cause: signal.reason }));
     };
     if (signal.aborted) {
       nextTick(abort);
@@ -205,14 +206,14 @@ function finishedWeb(stream, { signal }, callback) {
       const tell = callback;
       callback = once((...args) => {
         listening[Symbol.dispose]();
-        tell.apply(stream, args);
+        FunctionApply(tell, stream, args);
       });
     }
   }
   const settle = (...args) => {
-    if (!isAborted) nextTick(() => callback.apply(stream, args));
+    if (!isAborted) nextTick(() => FunctionApply(callback, stream, args));
   };
-  stream[kinds.kIsClosedPromise].promise.then(settle, settle);
+  AnyThen(stream[kinds.kIsClosedPromise].promise, settle, settle);
   return nothing;
 }
 

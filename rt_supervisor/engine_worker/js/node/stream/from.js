@@ -1,6 +1,7 @@
 'use strict';
 // Owns: a Readable made of an iterable: it pulls one value at a time, and closes the iterator when it is destroyed.
 
+const { AnyThen } = require('internal/any_kind');
 const { codes } = require('internal/errors/errors');
 const { nextTick } = require('internal/timers');
 
@@ -51,7 +52,8 @@ function readableFrom(Class, iterable, options) {
   }
 
   readable._destroy = function _destroy(error, callback) {
-    close(error).then(
+    AnyThen(
+      close(error),
       () => nextTick(callback, error),
       (another) => nextTick(callback, another || error),
     );

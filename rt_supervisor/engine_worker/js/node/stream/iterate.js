@@ -2,10 +2,13 @@
 // Owns: a Readable as an async iterator. A chunk that waits already is given without another turn; requests made while one
 // is under way are answered in their order.
 
+const { AnyThen } = require('internal/any_kind');
+const { ArrayPush, ArrayShift, ObjectGetPrototypeOf, ObjectSetPrototypeOf } = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
 const { aggregateTwoErrors } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
 
-const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async function* () {}).prototype);
 const nothing = () => {};
 
 class ChunkIterator {
@@ -72,7 +75,7 @@ class ChunkIterator {
 
   #finishRequest() {
     this.#isBusy = false;
-    while (!this.#isBusy && this.#requests.length > 0) this.#requests.shift()();
+    while (!this.#isBusy && this.#requests.length > 0) ArrayShift(this.#requests)();
   }
 
   /** Settle one request, now or when there is something. */
@@ -80,7 +83,8 @@ class ChunkIterator {
     this.#isBusy = true;
     const chunk = this.#take();
     if (typeof chunk?.then === 'function') {
-      chunk.then(
+      AnyThen(
+        chunk,
         (value) => {
           resolve({ done: false, value });
           this.#finishRequest();
@@ -100,7 +104,7 @@ class ChunkIterator {
       this.#complete();
       resolve({ done: true, value: undefined });
     } else {
-      this.#whenReadable().then(() => this.#pump(resolve, reject));
+      AnyThen(this.#whenReadable(), () => this.#pump(resolve, reject));
       return;
     }
     this.#finishRequest();
@@ -109,7 +113,7 @@ class ChunkIterator {
   next() {
     if (!this.#isBusy && !this.#isCompleted) {
       if (this.#stop === undefined) this.#begin();
-      const { promise, resolve, reject } = Promise.withResolvers();
+      const { promise, resolve, reject } = PromiseWithResolvers();
       this.#pump(resolve, reject);
       return promise;
     }
@@ -147,12 +151,12 @@ class ChunkIterator {
 
   #inTurn(answer) {
     return new Promise((resolve, reject) => {
-      if (this.#isBusy) this.#requests.push(() => answer(resolve, reject));
+      if (this.#isBusy) ArrayPush(this.#requests, () => answer(resolve, reject));
       else answer(resolve, reject);
     });
   }
 }
-Object.setPrototypeOf(ChunkIterator.prototype, AsyncIteratorPrototype);
+ObjectSetPrototypeOf(ChunkIterator.prototype, AsyncIteratorPrototype);
 
 function iterator(stream, options) {
   if (typeof stream.read !== 'function') stream = require('node/stream/readable').wrap(stream, { objectMode: true });

@@ -2,25 +2,25 @@
 // Owns: Stream, the common ancestor of all streams, with pipe() of streams that know nothing of reading.
 
 const { prepend } = require('node/stream/prepend');
-const { FunctionCall } = require('internal/primordials');
+const { ArrayPush, FunctionCall, ObjectSetPrototypeOf, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 
 function Stream(options) {
   FunctionCall(EventEmitter, this, options);
 }
-Object.setPrototypeOf(Stream.prototype, EventEmitter.prototype);
-Object.setPrototypeOf(Stream, EventEmitter);
+ObjectSetPrototypeOf(Stream.prototype, EventEmitter.prototype);
+ObjectSetPrototypeOf(Stream, EventEmitter);
 
 Stream.prototype.pipe = function pipe(target, options) {
   const source = this;
   let hasEnded = false;
   const listeners = [];
   const listen = (emitter, name, listener) => {
-    listeners.push([emitter, name, listener]);
+    ArrayPush(listeners, [emitter, name, listener]);
     return listener;
   };
   const cleanup = () => {
-    for (const [emitter, name, listener] of listeners) emitter.removeListener(name, listener);
+    for (const { 0: emitter, 1: name, 2: listener } of intact(listeners)) emitter.removeListener(name, listener);
   };
 
   source.on(
@@ -66,19 +66,19 @@ Stream.prototype.pipe = function pipe(target, options) {
       cleanup();
       if (EventEmitter.listenerCount(this, 'error') === 0) this.emit('error', error);
     };
-  for (const emitter of [source, target]) prepend(emitter, 'error', listen(emitter, 'error', makeErrorListener()));
-  for (const [emitter, name] of [
+  for (const emitter of intact([source, target])) prepend(emitter, 'error', listen(emitter, 'error', makeErrorListener()));
+  for (const { 0: emitter, 1: name } of intact([
     [source, 'end'],
     [source, 'close'],
     [target, 'close'],
-  ])
+  ]))
     emitter.on(name, listen(emitter, name, cleanup));
   target.emit('pipe', source);
   return target;
 };
 
 Stream.prototype.eventNames = function eventNames() {
-  return EventEmitter.prototype.eventNames.call(this);
+  return FunctionCall(EventEmitter.prototype.eventNames, this);
 };
 
 const isUint8Array = (value) => value instanceof Uint8Array;

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: how much a stream buffers before it says stop: the high water marks, in bytes or objects.
 
-const { MathFloor, NumberIsInteger } = require('internal/primordials');
+const { MathCeil, MathFloor, MathLog2, NumberIsInteger } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger } = require('internal/validators');
 
@@ -31,7 +31,7 @@ const LARGEST = 0x40000000;
 /** The next power of two: a reader that wants more at once than the mark gets it buffered from then on. */
 function raisedMark(count) {
   if (count > LARGEST) throw new codes.ERR_OUT_OF_RANGE('size', '<= 1GiB', count);
-  return count <= 1 ? count : 2 ** Math.ceil(Math.log2(count));
+  return count <= 1 ? count : 2 ** MathCeil(MathLog2(count));
 }
 
 module.exports = { getDefaultHighWaterMark, setDefaultHighWaterMark, highWaterMarkOf, raisedMark };

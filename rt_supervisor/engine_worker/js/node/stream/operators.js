@@ -2,6 +2,19 @@
 // Owns: the helpers of Readable that iterators have: map, filter, forEach, toArray, some, every, find, flatMap, drop, take,
 // reduce; and compose. `concurrency` is how many calls of the function may be under way; results keep their order.
 
+const { AnyThen } = require('internal/any_kind');
+const {
+  ArrayPush,
+  ArrayShift,
+  FunctionApply,
+  FunctionCall,
+  MathFloor,
+  NumberIsNaN,
+  ObjectDefineProperty,
+  ObjectKeys,
+  intact,
+} = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateFunction, validateInteger, validateObject } = require('internal/validators');
 
@@ -18,8 +31,8 @@ const checkFunction = (value, name = 'fn') => validateFunction(value, name);
 function map(work, options) {
   checkFunction(work);
   checkOptions(options);
-  const concurrency = options?.concurrency != null ? Math.floor(options.concurrency) : 1;
-  const mark = options?.highWaterMark != null ? Math.floor(options.highWaterMark) : concurrency - 1;
+  const concurrency = options?.concurrency != null ? MathFloor(options.concurrency) : 1;
+  const mark = options?.highWaterMark != null ? MathFloor(options.highWaterMark) : concurrency - 1;
   validateInteger(concurrency, 'options.concurrency', 1);
   validateInteger(mark, 'options.highWaterMark', 0);
   return mapped(this, work, options?.signal, { concurrency, most: mark + concurrency });
@@ -48,8 +61,8 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
     onDone();
   };
   const enqueue = (promise) => {
-    promise.then(onDone, onFailed);
-    queue.push(promise);
+    AnyThen(promise, onDone, onFailed);
+    ArrayPush(queue, promise);
   };
   const wakeUp = () => {
     wakeReader?.();
@@ -65,9 +78,9 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
         try {
           const value = work(chunk, { signal });
           if (value === NONE) continue;
-          result = Promise.resolve(value);
+          result = PromiseResolve(value);
         } catch (error) {
-          result = Promise.reject(error);
+          result = PromiseReject(error);
         }
         running++;
         enqueue(result);
@@ -77,9 +90,9 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
             wakePump = resolve;
           });
       }
-      queue.push(END);
+      ArrayPush(queue, END);
     } catch (error) {
-      enqueue(Promise.reject(error));
+      enqueue(PromiseReject(error));
     } finally {
       isDone = true;
       wakeUp();
@@ -94,7 +107,7 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
         if (value === END) return;
         if (signal.aborted) throw new AbortError();
         if (value !== NONE) yield value;
-        queue.shift();
+        ArrayShift(queue);
         onRoom();
       }
       await new Promise((resolve) => {
@@ -110,12 +123,13 @@ async function* mapped(stream, work, outerSignal, { concurrency, most }) {
 
 function filter(test, options) {
   checkFunction(test);
-  return map.call(this, async (value, more) => ((await test(value, more)) ? value : NONE), options);
+  return FunctionCall(map, this, async (value, more) => ((await test(value, more)) ? value : NONE), options);
 }
 
 async function forEach(work, options) {
   checkFunction(work);
-  for await (const _ of map.call(
+  for await (const _ of FunctionCall(
+    map,
     this,
     async (value, more) => {
       await work(value, more);
@@ -126,22 +140,22 @@ async function forEach(work, options) {
 }
 
 async function some(test, options) {
-  for await (const _ of filter.call(this, test, options)) return true;
+  for await (const _ of FunctionCall(filter, this, test, options)) return true;
   return false;
 }
 
 async function every(test, options) {
   checkFunction(test);
-  return !(await some.call(this, async (...args) => !(await test(...args)), options));
+  return !(await FunctionCall(some, this, async (...args) => !(await test(...intact(args))), options));
 }
 
 async function find(test, options) {
-  for await (const value of filter.call(this, test, options)) return value;
+  for await (const value of FunctionCall(filter, this, test, options)) return value;
   return undefined;
 }
 
 function flatMap(work, options) {
-  const values = map.call(this, work, options);
+  const values = FunctionCall(map, this, work, options);
   return (async function* flatten() {
     for await (const value of values) yield* value;
   })();
@@ -152,7 +166,7 @@ async function toArray(options) {
   const values = [];
   for await (const value of this) {
     if (options?.signal?.aborted) throw new AbortError(undefined, { cause: options.signal.reason });
-    values.push(value);
+    ArrayPush(values, value);
   }
   return values;
 }
@@ -174,7 +188,7 @@ async function reduce(reducer, initial, options) {
     for await (const chunk of this) {
       if (options?.signal?.aborted) throw new AbortError();
       if (hasValue) value = await reducer(value, chunk, { signal: controller.signal });
-      else [value, hasValue] = [chunk, true];
+      else [value, hasValue] = intact([chunk, true]);
     }
     if (!hasValue) {
       const error = new codes.ERR_MISSING_ARGS('reduce');
@@ -189,7 +203,7 @@ async function reduce(reducer, initial, options) {
 
 function countOf(number) {
   const count = Number(number);
-  if (Number.isNaN(count)) return 0;
+  if (NumberIsNaN(count)) return 0;
   if (count < 0) throw new codes.ERR_OUT_OF_RANGE('number', '>= 0', count);
   return count;
 }
@@ -227,20 +241,20 @@ const streamsOf = { drop, filter, flatMap, map, take };
 const promisesOf = { every, forEach, reduce, toArray, some, find };
 
 function hide(prototype, name, value) {
-  Object.defineProperty(value, 'name', { __proto__: null, value: name });
-  Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  ObjectDefineProperty(value, 'name', { __proto__: null, value: name });
+  ObjectDefineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 }
 
 function install(Readable) {
   hide(Readable.prototype, 'compose', compose);
-  for (const name of Object.keys(streamsOf)) {
+  for (const name of intact(ObjectKeys(streamsOf))) {
     hide(Readable.prototype, name, function operator(...args) {
-      return Readable.from(streamsOf[name].apply(this, args));
+      return Readable.from(FunctionApply(streamsOf[name], this, args));
     });
   }
-  for (const name of Object.keys(promisesOf)) {
+  for (const name of intact(ObjectKeys(promisesOf))) {
     hide(Readable.prototype, name, function operator(...args) {
-      return promisesOf[name].apply(this, args);
+      return FunctionApply(promisesOf[name], this, args);
     });
   }
 }

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: duplexPair: two duplexes, each reading what is written to the other.
 
+const { intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const Duplex = require('node/stream/duplex');
 
@@ -49,7 +50,7 @@ class Side extends Duplex {
 
 function duplexPair(options) {
   const pair = [new Side(options), new Side(options)];
-  Side.join(...pair);
+  Side.join(...intact(pair));
   return pair;
 }
 

@@ -1,7 +1,20 @@
 'use strict';
 // Owns: pipe, unpipe and wrap of Readable. A source with several targets goes at the pace of the slowest.
 
-const { ArrayIndexOf, ArrayPush, ArraySome, ArraySplice, ObjectGetOwnPropertyDescriptor } = require('internal/primordials');
+const { AnyAdd, AnyDelete } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayIncludes,
+  ArrayIndexOf,
+  ArrayPush,
+  ArraySome,
+  ArraySplice,
+  FunctionBind,
+  ObjectAssign,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectKeys,
+  intact,
+} = require('internal/primordials');
 const { prepend } = require('node/stream/prepend');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
@@ -15,7 +28,7 @@ function onDrainOf(source, target) {
   return () => {
     const state = source._readableState;
     if (state.awaitDrainWriters === target) state.awaitDrainWriters = null;
-    else if (state.multiAwaitDrain) state.awaitDrainWriters.delete(target);
+    else if (state.multiAwaitDrain) AnyDelete(state.awaitDrainWriters, target);
     if ((!state.awaitDrainWriters || state.awaitDrainWriters.size === 0) && state.dataListening) source.resume();
   };
 }
@@ -25,7 +38,7 @@ function pipe(target, options) {
   const state = source._readableState;
   if (state.pipes.length === 1 && !state.multiAwaitDrain) {
     state.multiAwaitDrain = true;
-    state.awaitDrainWriters = new Set(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
+    state.awaitDrainWriters = setOf(state.awaitDrainWriters ? [state.awaitDrainWriters] : []);
   }
   ArrayPush(state.pipes, target);
 
@@ -69,8 +82,8 @@ function pipe(target, options) {
       if (state.pipes.length === 1 && state.pipes[0] === target) {
         state.awaitDrainWriters = target;
         state.multiAwaitDrain = false;
-      } else if (state.pipes.length > 1 && state.pipes.includes(target)) {
-        state.awaitDrainWriters.add(target);
+      } else if (state.pipes.length > 1 && ArrayIncludes(state.pipes, target)) {
+        AnyAdd(state.awaitDrainWriters, target);
       }
       source.pause();
     }
@@ -119,7 +132,7 @@ function unpipe(target) {
     const targets = state.pipes;
     state.pipes = [];
     this.pause();
-    for (const one of targets) one.emit('unpipe', this, { hasUnpiped: false });
+    for (const one of intact(targets)) one.emit('unpipe', this, { hasUnpiped: false });
     return this;
   }
   const place = ArrayIndexOf(state.pipes, target);
@@ -149,14 +162,14 @@ function wrap(source) {
       source.resume();
     }
   };
-  for (const name of Object.keys(source)) {
-    if (this[name] === undefined && typeof source[name] === 'function') this[name] = source[name].bind(source);
+  for (const name of intact(ObjectKeys(source))) {
+    if (this[name] === undefined && typeof source[name] === 'function') this[name] = FunctionBind(source[name], source);
   }
   return this;
 }
 
 module.exports = {
   install: (Readable) => {
-    Object.assign(Readable.prototype, { pipe, unpipe, wrap });
+    ObjectAssign(Readable.prototype, { pipe, unpipe, wrap });
   },
 };

@@ -2,7 +2,8 @@
 // Owns: pipeline: streams, iterables and functions one after the other; when one fails, all are destroyed, and the callback
 // is called once, with the first error that says something.
 
-const { ArrayAt, ArrayPush, ArrayShift } = require('internal/primordials');
+const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { ArrayAt, ArrayIsArray, ArrayPop, ArrayPush, ArrayShift } = require('internal/primordials');
 const { aggregateTwoErrors, AbortError, codes } = require('internal/errors/errors');
 const { validateAbortSignal, validateFunction } = require('internal/validators');
 const kinds = require('internal/stream_kinds');
@@ -14,13 +15,13 @@ const nothing = () => {};
 const isPrematureClose = (error) => error?.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 function pipeline(...streams) {
-  const callback = streams.pop();
+  const callback = ArrayPop(streams);
   validateFunction(callback, 'streams[stream.length - 1]');
   return run(streams, once(callback));
 }
 
 function run(streams, callback, options) {
-  if (streams.length === 1 && Array.isArray(streams[0])) streams = streams[0];
+  if (streams.length === 1 && ArrayIsArray(streams[0])) streams = streams[0];
   if (streams.length < 2) throw new codes.ERR_MISSING_ARGS('streams');
   validateAbortSignal(options?.signal, 'options.signal');
   return new Pipeline(streams, callback, options).start();
@@ -138,7 +139,8 @@ class Pipeline {
     const through = new PassThrough({ objectMode: true });
     if (typeof made?.then === 'function') {
       this.#open++;
-      made.then(
+      AnyThen(
+        made,
         (value) => {
           this.#value = value;
           if (value != null) through.write(value);
@@ -167,7 +169,7 @@ class Pipeline {
     if (kinds.isReadableNodeStream(previous)) {
       this.#open += 2;
       const cleanup = this.#pipe(previous, part, ends);
-      if (isLast && kinds.isReadable(part)) this.#lastCleanups.push(cleanup);
+      if (isLast && kinds.isReadable(part)) ArrayPush(this.#lastCleanups, cleanup);
     } else if (kinds.isTransformStream(previous) || kinds.isReadableStream(previous)) {
       this.#open++;
       pumpToNode(previous.readable || previous, part, this.#finish, ends);
@@ -269,7 +271,7 @@ async function pumpToWeb(iterable, target, finish, ends) {
   try {
     for await (const chunk of iterable) {
       await writer.ready;
-      writer.write(chunk).catch(nothing);
+      AnyCatch(writer.write(chunk), nothing);
     }
     await writer.ready;
     if (ends) await writer.close();
@@ -290,7 +292,7 @@ function pipelinePromise(...streams) {
     const last = ArrayAt(streams, -1);
     let options;
     if (last && typeof last === 'object' && !kinds.isNodeStream(last) && !kinds.isIterable(last) && !kinds.isWebStream(last)) {
-      options = streams.pop();
+      options = ArrayPop(streams);
     }
     run(streams, (error, value) => (error ? reject(error) : resolve(value)), options);
   });

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: node:stream/promises.
 
+const { intact } = require('internal/primordials');
 const { finishedPromise } = require('node/stream/finished');
 const { pipelinePromise } = require('node/stream/pipeline');
 
@@ -9,6 +10,6 @@ module.exports = {
     return finishedPromise(stream, options);
   },
   pipeline(...streams) {
-    return pipelinePromise(...streams);
+    return pipelinePromise(...intact(streams));
   },
 };

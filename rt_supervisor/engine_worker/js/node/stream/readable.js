@@ -3,7 +3,18 @@
 // what can be asked. What goes on in between is node/stream/reading.js's; piping is in node/stream/pipe.js, iteration in
 // node/stream/iterate.js and node/stream/operators.js.
 
-const { FunctionCall, NumberIsInteger, ReflectApply } = require('internal/primordials');
+const {
+  ArrayPush,
+  FunctionCall,
+  NumberIsInteger,
+  NumberParseInt,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  ReflectApply,
+  intact,
+} = require('internal/primordials');
 const { Stream } = require('node/stream/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('node/stream/destroy');
 const { raisedMark } = require('node/stream/marks');
@@ -41,8 +52,8 @@ function Readable(options) {
   FunctionCall(Stream, this, options);
   if (this._construct != null) construct(this, () => this._readableState[kOnConstructed](this));
 }
-Object.setPrototypeOf(Readable.prototype, Stream.prototype);
-Object.setPrototypeOf(Readable, Stream);
+ObjectSetPrototypeOf(Readable.prototype, Stream.prototype);
+ObjectSetPrototypeOf(Readable, Stream);
 Readable.ReadableState = ReadableState;
 Readable._fromList = (count, state) => buffers.takeFrom(state, count);
 
@@ -109,7 +120,7 @@ Readable.prototype.setEncoding = function setEncoding(encoding) {
   }
   if (state.ended) text += state.decoder.end();
   buffers.clear(state);
-  if (text !== '') state.buffer.push(text);
+  if (text !== '') ArrayPush(state.buffer, text);
   state.length = text.length;
   return this;
 };
@@ -118,7 +129,7 @@ Readable.prototype.setEncoding = function setEncoding(encoding) {
 
 Readable.prototype.read = function read(count) {
   if (count === undefined) count = NaN;
-  else if (!NumberIsInteger(count)) count = Number.parseInt(count, 10);
+  else if (!NumberIsInteger(count)) count = NumberParseInt(count, 10);
   const state = this._readableState;
   const asked = count;
   if (count > state.highWaterMark) state.highWaterMark = raisedMark(count);
@@ -284,10 +295,10 @@ const getters = {
     return this._readableState ? this._readableState.endEmitted : false;
   },
 };
-for (const name of Object.keys(getters))
-  Object.defineProperty(Readable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
+for (const name of intact(ObjectKeys(getters)))
+  ObjectDefineProperty(Readable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
 
-Object.defineProperties(Readable.prototype, {
+ObjectDefineProperties(Readable.prototype, {
   readable: {
     __proto__: null,
     configurable: true,

@@ -5,7 +5,7 @@
 // Always holds: `flowing` is null until somebody decides, true when chunks go to 'data' by themselves, false when they wait;
 // _read is not called again before push() (`reading`).
 
-const { ArrayPush, NumberIsNaN } = require('internal/primordials');
+const { ArrayBufferIsView, ArrayPush, NumberIsNaN, ObjectDefineProperties, SetClear } = require('internal/primordials');
 const { toBuffer } = require('node/stream/legacy');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
@@ -61,7 +61,7 @@ function ReadableState(options, stream, isDuplex = stream instanceof require('no
 ReadableState.prototype[kOnConstructed] = function onConstructed(stream) {
   if (this.needReadable) readMoreSoon(stream, this);
 };
-Object.defineProperties(ReadableState.prototype, {
+ObjectDefineProperties(ReadableState.prototype, {
   pipesCount: {
     __proto__: null,
     get() {
@@ -95,7 +95,7 @@ function bytesOf(stream, state, chunk, encoding, isPutBack) {
     return isPutBack && state.encoding ? bytes.toString(state.encoding) : bytes;
   }
   if (chunk instanceof require('node/buffer/buffer').Buffer) return chunk;
-  if (ArrayBuffer.isView(chunk)) return toBuffer(chunk);
+  if (ArrayBufferIsView(chunk)) return toBuffer(chunk);
   if (chunk === undefined) return require('node/buffer/buffer').Buffer.alloc(0);
   errorOrDestroy(stream, new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk));
   return undefined;
@@ -147,7 +147,7 @@ function addChunk(stream, state, chunk, isFirst) {
 
 /** No target of a pipe is waited for any more. */
 function forgetWriters(state) {
-  if (state.multiAwaitDrain) state.awaitDrainWriters.clear();
+  if (state.multiAwaitDrain) SetClear(state.awaitDrainWriters);
   else state.awaitDrainWriters = null;
 }
 
@@ -168,7 +168,7 @@ function onEnd(stream, state) {
   if (state.ended) return;
   const rest = state.decoder?.end();
   if (rest) {
-    state.buffer.push(rest);
+    ArrayPush(state.buffer, rest);
     state.length += sizeOf(state, rest);
   }
   state.ended = true;

@@ -2,6 +2,7 @@
 // Owns: the exports of node:stream, which is the class Stream itself with all else on it. What few programs use (pipelines
 // of other things than streams, compose, pairs) is loaded when it is first called.
 
+const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { Stream, isUint8Array, toBuffer } = require('node/stream/legacy');
 const Readable = require('node/stream/readable');
 const Writable = require('node/stream/writable');
@@ -14,9 +15,9 @@ const { addAbortSignal } = require('node/stream/shared');
 const kinds = require('internal/stream_kinds');
 const marks = require('node/stream/marks');
 
-const promisified = Symbol.for('nodejs.util.promisify.custom');
+const promisified = SymbolFor('nodejs.util.promisify.custom');
 
-module.exports = Object.assign(Stream, {
+module.exports = ObjectAssign(Stream, {
   isDestroyed: kinds.isDestroyed,
   isDisturbed: kinds.isDisturbed,
   isErrored: kinds.isErrored,
@@ -32,24 +33,24 @@ module.exports = Object.assign(Stream, {
   addAbortSignal,
   finished,
   destroy: destroyer,
-  compose: (...streams) => require('node/stream/compose').compose(...streams),
+  compose: (...streams) => require('node/stream/compose').compose(...intact(streams)),
   setDefaultHighWaterMark: marks.setDefaultHighWaterMark,
   getDefaultHighWaterMark: marks.getDefaultHighWaterMark,
 });
-Object.defineProperty(Stream, 'promises', {
+ObjectDefineProperty(Stream, 'promises', {
   __proto__: null,
   enumerable: true,
   configurable: true,
   get: () => require('node/stream/promises'),
 });
-Object.assign(Stream, {
+ObjectAssign(Stream, {
   Stream,
-  _isArrayBufferView: ArrayBuffer.isView,
+  _isArrayBufferView: ArrayBufferIsView,
   _isUint8Array: isUint8Array,
   _uint8ArrayToBuffer: toBuffer,
 });
-for (const work of [pipeline, finished]) {
-  Object.defineProperty(work, promisified, {
+for (const work of intact([pipeline, finished])) {
+  ObjectDefineProperty(work, promisified, {
     __proto__: null,
     enumerable: true,
     get: () => require('node/stream/promises')[work.name],

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: Transform: what is written comes out changed by _transform, the rest by _flush before the end; and PassThrough.
 
-const { FunctionCall } = require('internal/primordials');
+const { FunctionCall, ObjectSetPrototypeOf } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
 const { highWaterMarkOf } = require('node/stream/marks');
 const { nextTick } = require('internal/timers');
@@ -37,8 +37,8 @@ function Transform(options) {
   }
   this.on('prefinish', onPrefinish);
 }
-Object.setPrototypeOf(Transform.prototype, Duplex.prototype);
-Object.setPrototypeOf(Transform, Duplex);
+ObjectSetPrototypeOf(Transform.prototype, Duplex.prototype);
+ObjectSetPrototypeOf(Transform, Duplex);
 
 function final(callback) {
   if (typeof this._flush !== 'function' || this.destroyed) {
@@ -96,8 +96,8 @@ function PassThrough(options) {
   if (!(this instanceof PassThrough)) return new PassThrough(options);
   FunctionCall(Transform, this, options);
 }
-Object.setPrototypeOf(PassThrough.prototype, Transform.prototype);
-Object.setPrototypeOf(PassThrough, Transform);
+ObjectSetPrototypeOf(PassThrough.prototype, Transform.prototype);
+ObjectSetPrototypeOf(PassThrough, Transform);
 PassThrough.prototype._transform = function _transform(chunk, encoding, callback) {
   callback(null, chunk);
 };

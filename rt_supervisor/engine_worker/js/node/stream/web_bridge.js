@@ -1,6 +1,9 @@
 'use strict';
 // Owns: node streams as Web streams and the other way round, with backpressure, errors and ends carried across.
 
+const { AnyFinally, AnySlice, AnyThen } = require('internal/any_kind');
+const { ArrayMap, ArrayPush, FunctionCall } = require('internal/primordials');
+const { PromiseAll, PromiseWithResolvers } = require('internal/promises');
 const { AbortError, codes } = require('internal/errors/errors');
 const { validateBoolean, validateObject } = require('internal/validators');
 const kinds = require('internal/stream_kinds');
@@ -28,7 +31,8 @@ function readableFromWeb(stream, options = {}) {
     encoding,
     signal,
     read() {
-      reader.read().then(
+      AnyThen(
+        reader.read(),
         ({ value, done }) => {
           readable.push(done ? null : value);
         },
@@ -44,10 +48,11 @@ function readableFromWeb(stream, options = {}) {
         return;
       }
       isClosed = true;
-      reader.cancel(error).then(done, done);
+      AnyThen(reader.cancel(error), done, done);
     },
   });
-  reader.closed.then(
+  AnyThen(
+    reader.closed,
     () => {
       isClosed = true;
     },
@@ -62,7 +67,8 @@ function readableFromWeb(stream, options = {}) {
 /** The writing methods of a node stream over a writer. */
 function writingMethods(writer, fail) {
   const settle = (promise, callback) => {
-    promise.then(
+    AnyThen(
+      promise,
       () => nextTick(callback),
       (error) => nextTick(callback, error),
     );
@@ -71,7 +77,7 @@ function writingMethods(writer, fail) {
     writev(chunks, callback) {
       const all = async () => {
         await writer.ready;
-        await Promise.all(chunks.map(({ chunk }) => writer.write(chunk)));
+        await PromiseAll(ArrayMap(chunks, ({ chunk }) => writer.write(chunk)));
       };
       settle(all(), callback);
     },
@@ -83,7 +89,7 @@ function writingMethods(writer, fail) {
       settle(one(), callback);
     },
     watch(onClosed) {
-      writer.closed.then(onClosed, (error) => {
+      AnyThen(writer.closed, onClosed, (error) => {
         onClosed();
         fail(error);
       });
@@ -113,13 +119,14 @@ function writableFromWeb(stream, options = {}) {
         nextTick(callback, error);
       };
       if (isClosed) done();
-      else if (error != null) writer.abort(error).then(done, done);
-      else writer.close().then(done, done);
+      else if (error != null) AnyThen(writer.abort(error), done, done);
+      else AnyThen(writer.close(), done, done);
     },
     final(callback) {
       if (isClosed) nextTick(callback);
       else
-        writer.close().then(
+        AnyThen(
+          writer.close(),
           () => nextTick(callback),
           (error) => nextTick(callback, error),
         );
@@ -156,13 +163,15 @@ function duplexFromWeb(pair, options = {}) {
     final(callback) {
       if (isWriterClosed) nextTick(callback);
       else
-        writer.close().then(
+        AnyThen(
+          writer.close(),
           () => nextTick(callback),
           (error) => nextTick(callback, error),
         );
     },
     read() {
-      reader.read().then(
+      AnyThen(
+        reader.read(),
         ({ value, done }) => {
           duplex.push(done ? null : value);
         },
@@ -174,15 +183,16 @@ function duplexFromWeb(pair, options = {}) {
         nextTick(callback, error);
       };
       const ends = [];
-      if (!isWriterClosed) ends.push(writer.abort(error));
-      if (!isReaderClosed) ends.push(reader.cancel(error));
-      Promise.all(ends).then(done, done);
+      if (!isWriterClosed) ArrayPush(ends, writer.abort(error));
+      if (!isReaderClosed) ArrayPush(ends, reader.cancel(error));
+      AnyThen(PromiseAll(ends), done, done);
     },
   });
   watch(() => {
     isWriterClosed = true;
   });
-  reader.closed.then(
+  AnyThen(
+    reader.closed,
     () => {
       isReaderClosed = true;
     },
@@ -198,7 +208,7 @@ function duplexFromWeb(pair, options = {}) {
 
 const asWebChunk = (chunk) =>
   chunk instanceof require('node/buffer/buffer').Buffer
-    ? new Uint8Array(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.byteLength))
+    ? new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength))
     : chunk;
 
 /** The strategy that a node stream's own buffering amounts to. */
@@ -299,8 +309,8 @@ function writableToWeb(stream) {
     room?.resolve();
   });
   function whenRoom() {
-    room = Promise.withResolvers();
-    return room.promise.finally(() => {
+    room = PromiseWithResolvers();
+    return AnyFinally(room.promise, () => {
       room = undefined;
     });
   }
@@ -318,7 +328,7 @@ function writableToWeb(stream) {
       },
       close() {
         if (closing === undefined && !kinds.isWritableEnded(stream)) {
-          closing = Promise.withResolvers();
+          closing = PromiseWithResolvers();
           stream.end();
           return closing.promise;
         }
@@ -336,7 +346,7 @@ function duplexToWeb(duplex, options) {
   const side = (isOpen, make, Class) => {
     if (isOpen) return make(duplex, { ...options, type: options?.readableType ?? options?.type });
     const ended = new Class();
-    (ended.cancel ?? ended.close).call(ended);
+    FunctionCall(ended.cancel ?? ended.close, ended);
     return ended;
   };
   return {

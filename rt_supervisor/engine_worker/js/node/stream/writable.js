@@ -2,7 +2,17 @@
 // Owns: Writable: what can be written, when write() says stop, end, cork and destroy, and what can be asked. What happens to
 // a chunk that was taken is node/stream/writing.js's.
 
-const { ArrayBufferIsView, FunctionCall } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayPush,
+  FunctionCall,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { Stream, toBuffer } = require('node/stream/legacy');
 const { construct, destroy, errorOrDestroy, undestroy } = require('node/stream/destroy');
 const { WritableState, nothing, writeOrBuffer, clearBuffer, failBuffered, finishMaybe } = require('node/stream/writing');
@@ -22,8 +32,8 @@ function Writable(options) {
   FunctionCall(Stream, this, options);
   if (this._construct != null) construct(this, () => this._writableState[kOnConstructed](this));
 }
-Object.setPrototypeOf(Writable.prototype, Stream.prototype);
-Object.setPrototypeOf(Writable, Stream);
+ObjectSetPrototypeOf(Writable.prototype, Stream.prototype);
+ObjectSetPrototypeOf(Writable, Stream);
 Writable.WritableState = WritableState;
 
 /** The options that mean the same for a Writable and the writable side of a Duplex. */
@@ -35,7 +45,7 @@ function takeCommonOptions(stream, options) {
 }
 
 // A Duplex inherits from Readable alone, and is an instance all the same.
-Object.defineProperty(Writable, Symbol.hasInstance, {
+ObjectDefineProperty(Writable, Symbol.hasInstance, {
   __proto__: null,
   value(object) {
     if (FunctionCall(Function.prototype[Symbol.hasInstance], this, object)) return true;
@@ -101,7 +111,7 @@ Writable.prototype.uncork = function uncork() {
 };
 
 Writable.prototype.setDefaultEncoding = function setDefaultEncoding(encoding) {
-  if (typeof encoding === 'string') encoding = encoding.toLowerCase();
+  if (typeof encoding === 'string') encoding = StringToLowerCase(encoding);
   if (!isEncoding(encoding)) {
     throw new codes.ERR_UNKNOWN_ENCODING(
       typeof encoding === 'string' ? encoding : require('internal/inspect/inspect').inspect(encoding),
@@ -121,8 +131,8 @@ Writable.prototype._writev = null;
 
 Writable.prototype.end = function end(chunk, encoding, callback) {
   const state = this._writableState;
-  if (typeof chunk === 'function') [chunk, encoding, callback] = [null, null, chunk];
-  else if (typeof encoding === 'function') [encoding, callback] = [null, encoding];
+  if (typeof chunk === 'function') [chunk, encoding, callback] = intact([null, null, chunk]);
+  else if (typeof encoding === 'function') [encoding, callback] = intact([null, encoding]);
   let error;
   if (chunk !== null && chunk !== undefined) {
     const taken = take(this, chunk, encoding);
@@ -147,7 +157,7 @@ Writable.prototype.end = function end(chunk, encoding, callback) {
     if (error) nextTick(callback, error);
     else if (state.errored) nextTick(callback, state.errored);
     else if (state.finished) nextTick(callback, null);
-    else state.onFinished.push(callback);
+    else ArrayPush(state.onFinished, callback);
   }
   return this;
 };
@@ -217,10 +227,10 @@ const getters = {
     return Boolean(state && state.writable !== false && (state.destroyed || state.errored) && !state.finished);
   },
 };
-for (const name of Object.keys(getters))
-  Object.defineProperty(Writable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
+for (const name of intact(ObjectKeys(getters)))
+  ObjectDefineProperty(Writable.prototype, name, { __proto__: null, get: getters[name], configurable: true });
 
-Object.defineProperties(Writable.prototype, {
+ObjectDefineProperties(Writable.prototype, {
   destroyed: {
     __proto__: null,
     configurable: true,

@@ -5,7 +5,7 @@
 // Always holds: `pendingcb` counts the callbacks that are owed (writes, _final, a scheduled finish); 'finish' comes when
 // none is left, nothing is buffered and end() was called.
 
-const { ArrayPush, ArraySlice } = require('internal/primordials');
+const { ArrayPush, ArraySlice, ArraySplice, ObjectDefineProperty, intact } = require('internal/primordials');
 const { errorOrDestroy } = require('node/stream/destroy');
 const { highWaterMarkOf } = require('node/stream/marks');
 const { kOnConstructed, encodingNamed } = require('node/stream/shared');
@@ -55,9 +55,9 @@ function WritableState(options, stream, isDuplex = stream instanceof require('no
 }
 
 WritableState.prototype.getBuffer = function getBuffer() {
-  return this.buffered.slice(this.bufferedIndex);
+  return ArraySlice(this.buffered, this.bufferedIndex);
 };
-Object.defineProperty(WritableState.prototype, 'bufferedRequestCount', {
+ObjectDefineProperty(WritableState.prototype, 'bufferedRequestCount', {
   __proto__: null,
   get() {
     return this.buffered.length - this.bufferedIndex;
@@ -180,9 +180,9 @@ function failBuffered(state) {
 }
 
 function callFinished(state, ...args) {
-  for (let index = 0, list = state.onFinished.splice(0); index < list.length; index++) {
+  for (let index = 0, list = ArraySplice(state.onFinished, 0); index < list.length; index++) {
     const callback = list[index];
-    callback(...args);
+    callback(...intact(args));
   }
 }
 
@@ -238,7 +238,7 @@ function writeOneByOne(stream, state) {
   if (index === buffered.length) {
     resetBuffer(state);
   } else if (index > MOST_SPENT && index * 2 >= buffered.length) {
-    buffered.splice(0, index);
+    ArraySplice(buffered, 0, index);
     state.bufferedIndex = 0;
   } else {
     state.bufferedIndex = index;

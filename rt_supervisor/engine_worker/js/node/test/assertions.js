@@ -1,15 +1,17 @@
 'use strict';
 // Owns: `t.assert`: the functions of node:assert, counted for the test's plan; snapshots; and those that programs register.
 
+const { setOf } = require('internal/collections');
+const { FunctionApply, MapSet, ObjectKeys, SetHas, intact } = require('internal/primordials');
 const { validateFunction, validateString } = require('internal/validators');
 
 const own = new Map(); // what programs have registered
-const UNCOUNTED = new Set(['strict', 'AssertionError', 'CallTracker', 'Assert']);
+const UNCOUNTED = setOf(['strict', 'AssertionError', 'CallTracker', 'Assert']);
 
 function register(name, fn) {
   validateString(name, 'name');
   validateFunction(fn, 'fn');
-  own.set(name, fn);
+  MapSet(own, name, fn);
 }
 
 function assertionsFor(test) {
@@ -18,14 +20,14 @@ function assertionsFor(test) {
   const counted = (name, fn) => {
     functions[name] = (...args) => {
       test.asserted++;
-      return fn.apply(test.context, args);
+      return FunctionApply(fn, test.context, args);
     };
   };
-  for (const name of Object.keys(assert))
-    if (!UNCOUNTED.has(name) && typeof assert[name] === 'function') counted(name, assert[name]);
+  for (const name of intact(ObjectKeys(assert)))
+    if (!SetHas(UNCOUNTED, name) && typeof assert[name] === 'function') counted(name, assert[name]);
   counted('snapshot', (actual, options) => require('node/test/snapshots').check(test, actual, options));
   counted('fileSnapshot', (actual, path, options) => require('node/test/snapshots').checkFile(test, actual, path, options));
-  for (const [name, fn] of own) counted(name, fn);
+  for (const { 0: name, 1: fn } of intact(own)) counted(name, fn);
   return functions;
 }
 

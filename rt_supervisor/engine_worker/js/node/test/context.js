@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what a test's function is given: TestContext, and SuiteContext for suites.
 
+const { ArrayPush } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/validators');
 const timers = require('internal/timers');
@@ -43,7 +44,7 @@ class TestContext {
   }
 
   diagnostic(message) {
-    this.#test.diagnostics.push(`${message}`);
+    ArrayPush(this.#test.diagnostics, `${message}`);
   }
 
   plan(count, options = {}) {
@@ -160,7 +161,7 @@ class SuiteContext {
   }
 
   diagnostic(message) {
-    this.#test.diagnostics.push(`${message}`);
+    ArrayPush(this.#test.diagnostics, `${message}`);
   }
 }
 

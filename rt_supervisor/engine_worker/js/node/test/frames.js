@@ -2,6 +2,8 @@
 // Owns: how a test file's process tells its events to the process that runs the files: among what it prints itself, as frames on
 // standard output. A frame is a mark, the length of what follows, and the event as structured clone writes it.
 
+const { AnySubarray } = require('internal/any_kind');
+const { ArrayEvery, ArraySlice, MathMin, TypedArraySet } = require('internal/primordials');
 const { packed, unpacked } = require('node/worker_threads/errors');
 
 const MARK = [0xff, 0x0f, 0x54, 0x53]; // no text in UTF-8 begins so
@@ -12,9 +14,9 @@ function frameOf({ type, data }) {
   const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packed(error) } };
   const body = require('node/v8').serialize({ type, data: sent, hasError: error !== undefined });
   const frame = globalThis.Buffer.alloc(HEAD + body.length);
-  frame.set(MARK);
+  TypedArraySet(frame, MARK);
   frame.writeUInt32BE(body.length, MARK.length);
-  frame.set(body, HEAD);
+  TypedArraySet(frame, body, HEAD);
   return frame;
 }
 
@@ -38,8 +40,8 @@ class FrameReader {
       if (place !== 0) {
         // The beginning of a mark at the end waits for the rest of it.
         const end = place > 0 ? place : data.length - partOfMark(data);
-        if (end > 0) this.#onText(data.subarray(0, end));
-        data = data.subarray(end);
+        if (end > 0) this.#onText(AnySubarray(data, 0, end));
+        data = AnySubarray(data, end);
         if (place < 0) break;
         continue;
       }
@@ -65,8 +67,8 @@ class FrameReader {
 }
 
 function partOfMark(data) {
-  for (let length = Math.min(MARK.length - 1, data.length); length > 0; length--) {
-    if (MARK.slice(0, length).every((byte, index) => data[data.length - length + index] === byte)) return length;
+  for (let length = MathMin(MARK.length - 1, data.length); length > 0; length--) {
+    if (ArrayEvery(ArraySlice(MARK, 0, length), (byte, index) => data[data.length - length + index] === byte)) return length;
   }
   return 0;
 }

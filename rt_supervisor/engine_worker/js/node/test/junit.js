@@ -1,27 +1,48 @@
 'use strict';
 // Owns: the `junit` reporter: the tree of suites and tests as XML, told when all of it is over.
 
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  NumberToFixed,
+  ObjectEntries,
+  RegExpReplace,
+  StringRepeat,
+  intact,
+} = require('internal/primordials');
 const { inspect } = require('internal/inspect/inspect');
 
 const escapeAttribute = (text) =>
-  escapeText(`${text}`.replace(/\n/g, '')).replace(/["']/g, (each) => (each === '"' ? '&quot;' : '&apos;'));
+  RegExpReplace(/["']/g, escapeText(RegExpReplace(/\n/g, `${text}`, '')), (each) => (each === '"' ? '&quot;' : '&apos;'));
 const escapeText = (text) =>
-  `${text}`.replace(/[&<>]/g, (each) => ({ __proto__: null, '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each]);
-const escapeComment = (text) => `${text}`.replace(/--/g, '&#45;&#45;');
+  RegExpReplace(/[&<>]/g, `${text}`, (each) => ({ __proto__: null, '&': '&amp;', '<': '&lt;', '>': '&gt;' })[each]);
+const escapeComment = (text) => RegExpReplace(/--/g, `${text}`, '&#45;&#45;');
 
 function xmlOf(node) {
   if (typeof node === 'string') return `${escapeText(node)}\n`;
-  const indent = '\t'.repeat(node.nesting + 1);
+  const indent = StringRepeat('\t', node.nesting + 1);
   if (node.comment !== undefined) return `${indent}<!-- ${escapeComment(node.comment)} -->\n`;
-  const attributes = Object.entries(node.attributes ?? {})
-    .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
-    .join('');
+  const attributes = ArrayJoin(
+    ArrayMap(ObjectEntries(node.attributes ?? {}), ({ 0: name, 1: value }) => ` ${name}="${escapeAttribute(value)}"`),
+    '',
+  );
   if (!node.children?.length) return `${indent}<${node.tag}${attributes}/>\n`;
-  return `${indent}<${node.tag}${attributes}>\n${node.children.map(xmlOf).join('')}${indent}</${node.tag}>\n`;
+  return `${indent}<${node.tag}${attributes}>\n${ArrayJoin(ArrayMap(node.children, xmlOf), '')}${indent}</${node.tag}>\n`;
 }
 
-const isFailed = (node) => Boolean(node.children?.some((child) => child.tag === 'failure') || node.attributes?.failures > 0);
-const isSkipped = (node) => Boolean(node.children?.some((child) => child.tag === 'skipped') || node.attributes?.skipped > 0);
+const isFailed = (node) =>
+  Boolean(
+    (node.children == null ? undefined : ArraySome(node.children, (child) => child.tag === 'failure')) ||
+    node.attributes?.failures > 0,
+  );
+const isSkipped = (node) =>
+  Boolean(
+    (node.children == null ? undefined : ArraySome(node.children, (child) => child.tag === 'skipped')) ||
+    node.attributes?.skipped > 0,
+  );
 
 function failureOf(data) {
   const { error } = data.details;
@@ -40,7 +61,7 @@ async function* junit(source) {
   const begin = (data) => {
     const before = open;
     open = { attributes: { name: data.name }, nesting: data.nesting, parent: before, children: [] };
-    (before === null ? roots : before.children).push(open);
+    ArrayPush(before === null ? roots : before.children, open);
     return open;
   };
   for await (const { type, data } of source) {
@@ -50,12 +71,12 @@ async function* junit(source) {
       if (open.nesting !== data.nesting || open.attributes.name !== data.name) begin(data);
       const node = open;
       open = node.parent;
-      node.attributes.time = (data.details.duration_ms / 1000).toFixed(6);
-      const tests = node.children.filter((child) => child.comment === undefined);
+      node.attributes.time = NumberToFixed(data.details.duration_ms / 1000, 6);
+      const tests = ArrayFilter(node.children, (child) => child.comment === undefined);
       if (tests.length > 0) {
         node.tag = 'testsuite';
         const { name, time } = node.attributes;
-        const counted = (isCounted) => tests.filter(isCounted).length;
+        const counted = (isCounted) => ArrayFilter(tests, isCounted).length;
         node.attributes = {
           name,
           time,
@@ -72,18 +93,22 @@ async function* junit(source) {
       node.attributes.classname = data.classname ?? 'test';
       if (data.file !== undefined) node.attributes.file = data.file;
       const note = (tag, reason) =>
-        node.children.push({ nesting: data.nesting + 1, tag, attributes: { type: tag, message: reason === true ? '' : reason } });
+        ArrayPush(node.children, {
+          nesting: data.nesting + 1,
+          tag,
+          attributes: { type: tag, message: reason === true ? '' : reason },
+        });
       if (data.skip) note('skipped', data.skip);
       if (data.todo) note('todo', data.todo);
       if (type === 'test:fail') {
         node.attributes.failure = data.details.error?.message ?? '';
-        node.children.push(failureOf(data));
+        ArrayPush(node.children, failureOf(data));
       }
     } else if (type === 'test:diagnostic') {
-      (open === null ? roots : open.children).push({ nesting: data.nesting, comment: data.message });
+      ArrayPush(open === null ? roots : open.children, { nesting: data.nesting, comment: data.message });
     }
   }
-  for (const node of roots) yield xmlOf(node);
+  for (const node of intact(roots)) yield xmlOf(node);
   yield '</testsuites>\n';
 }
 

@@ -2,6 +2,8 @@
 // Owns: where the events of a run go: through each reporter that was asked for (`spec` otherwise) to its destination; from a file's own
 // process, to the process that runs the files.
 
+const { ArrayIncludes, ArrayMap, RegExpTest, StringStartsWith } = require('internal/primordials');
+const { PromiseAll } = require('internal/promises');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const options = require('node/test/options');
@@ -25,7 +27,7 @@ function attach(stream) {
       "must match the number of specified '--test-reporter-destination'",
     );
   }
-  return Promise.all(names.map((name, index) => attachOne(stream, name, outputOf(places[index]))));
+  return PromiseAll(ArrayMap(names, (name, index) => attachOne(stream, name, outputOf(places[index]))));
 }
 
 async function* framesOf(stream, frameOf) {
@@ -41,7 +43,7 @@ function outputOf(place) {
 async function attachOne(stream, name, output) {
   const { PassThrough } = require('node/stream/transform');
   const copy = stream.pipe(new PassThrough({ objectMode: true }));
-  let reporter = BUILT_IN.includes(name) ? require('node/test/reporters')[name] : await named(name);
+  let reporter = ArrayIncludes(BUILT_IN, name) ? require('node/test/reporters')[name] : await named(name);
   if (typeof reporter === 'function' && typeof reporter.prototype?._transform === 'function') reporter = new reporter();
   else if (typeof reporter === 'function' && (name === 'spec' || name === 'lcov')) reporter = new reporter();
   if (typeof reporter === 'function') return writeAll(reporter(copy), output);
@@ -58,8 +60,8 @@ async function named(name) {
   const base = path.join(host.cwd(), 'reporter.js');
   const { createRequire } = require('node/module/module');
   let target = name;
-  if (!/^(?:file|data|node):/.test(name)) {
-    target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(name) : createRequire(base).resolve(name);
+  if (!RegExpTest(/^(?:file|data|node):/, name)) {
+    target = path.isAbsolute(name) || StringStartsWith(name, '.') ? path.resolve(name) : createRequire(base).resolve(name);
     target = pathToFileURL(target).href;
   }
   const loaded = await require('node/test/loading').load(target);

@@ -2,22 +2,34 @@
 // Owns: snapshots of tests: values as text in a file beside the test, compared, or written with
 // --test-update-snapshots.
 
+const { AnyForEach } = require('internal/any_kind');
+const {
+  ArrayJoin,
+  ArrayMap,
+  ArraySort,
+  JSONStringify,
+  MapGet,
+  MapSet,
+  ObjectKeys,
+  StringReplaceAll,
+  intact,
+} = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateArray, validateObject, validateString } = require('internal/validators');
 
 const HEADER = 'exports[`';
-let serializers = [(value) => JSON.stringify(value, null, 2)];
+let serializers = [(value) => JSONStringify(value, null, 2)];
 let pathFor = (file) => (file === undefined ? undefined : `${file}.snapshot`);
 const files = new Map(); // path -> { texts, counts, isChanged }
 
 const updates = () => require('node/test/options').current().updatesSnapshots;
-const escaped = (text) => text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${');
+const escaped = (text) => StringReplaceAll(StringReplaceAll(StringReplaceAll(text, '\\', '\\\\'), '`', '\\`'), '${', '\\${');
 
 function setDefaultSnapshotSerializers(fns) {
   validateArray(fns, 'serializers');
-  fns.forEach((fn, place) => validateFunction(fn, `serializers[${place}]`));
-  serializers = [...fns];
+  AnyForEach(fns, (fn, place) => validateFunction(fn, `serializers[${place}]`));
+  serializers = [...intact(fns)];
 }
 
 function setResolveSnapshotPath(fn) {
@@ -27,7 +39,7 @@ function setResolveSnapshotPath(fn) {
 
 function serialized(value, fns = serializers) {
   let result = value;
-  for (const fn of fns) result = fn(result);
+  for (const fn of intact(fns)) result = fn(result);
   if (typeof result !== 'string') throw invalidState('The generated snapshot is not a string.');
   return result;
 }
@@ -53,24 +65,27 @@ function read(path) {
 }
 
 function open(path) {
-  let file = files.get(path);
+  let file = MapGet(files, path);
   if (file !== undefined) return file;
   file = { texts: { __proto__: null }, counts: new Map(), isChanged: false };
   const fs = require('node/fs/fs');
   if (!updates() || fs.existsSync(path)) {
     new Function('exports', read(path))(file.texts);
   }
-  files.set(path, file);
+  MapSet(files, path, file);
   if (updates()) handedDown.process.process.on('exit', () => save(path, file));
   return file;
 }
 
 function save(path, { texts, isChanged }) {
   if (!isChanged) return;
-  const names = Object.keys(texts).sort();
+  const names = ArraySort(ObjectKeys(texts));
   require('node/fs/fs').writeFileSync(
     path,
-    names.map((name) => `${HEADER}${escaped(name)}\`] = \`${escaped(texts[name])}\`;\n`).join('\n'),
+    ArrayJoin(
+      ArrayMap(names, (name) => `${HEADER}${escaped(name)}\`] = \`${escaped(texts[name])}\`;\n`),
+      '\n',
+    ),
   );
 }
 
@@ -79,8 +94,8 @@ function check(test, actual, options = {}) {
   const path = pathFor(test.place?.file);
   validateString(path, 'path');
   const file = open(path);
-  const count = (file.counts.get(test.fullName) ?? 0) + 1;
-  file.counts.set(test.fullName, count);
+  const count = (MapGet(file.counts, test.fullName) ?? 0) + 1;
+  MapSet(file.counts, test.fullName, count);
   const name = `${test.fullName} ${count}`;
   const text = `\n${serialized(actual, options.serializers)}\n`;
   if (updates()) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: `node:test`.
 
+const { ObjectAssign, ObjectDefineProperties, ObjectDefineProperty, intact } = require('internal/primordials');
 const { declare, suite: declareSuite, hook, current } = require('node/test/harness');
 const { MockTracker } = require('node/test/mock');
 const { register } = require('node/test/assertions');
@@ -15,14 +16,14 @@ function withVariants(name, act) {
       return act(args);
     },
   }[name];
-  Object.defineProperty(fn, 'length', { __proto__: null, configurable: true, value: 3 });
-  for (const variant of VARIANTS) {
+  ObjectDefineProperty(fn, 'length', { __proto__: null, configurable: true, value: 3 });
+  for (const variant of intact(VARIANTS)) {
     fn[variant] = {
       [variant](...args) {
         return act(args, { [variant]: true });
       },
     }[variant];
-    Object.defineProperty(fn[variant], 'length', { __proto__: null, configurable: true, value: 3 });
+    ObjectDefineProperty(fn[variant], 'length', { __proto__: null, configurable: true, value: 3 });
   }
   return fn;
 }
@@ -31,7 +32,7 @@ const test = withVariants('test', declare);
 const suite = withVariants('suite', declareSuite);
 let mock;
 
-module.exports = Object.assign(test, {
+module.exports = ObjectAssign(test, {
   after: hook('after'),
   afterEach: hook('afterEach'),
   before: hook('before'),
@@ -43,7 +44,7 @@ module.exports = Object.assign(test, {
   suite,
   test,
 });
-Object.defineProperties(test, {
+ObjectDefineProperties(test, {
   mock: { __proto__: null, configurable: true, enumerable: true, get: () => (mock ??= new MockTracker()) },
   snapshot: {
     __proto__: null,

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: tls.connect: a client's socket, its handshake, and whether it trusts the other side.
 
+const { ObjectAssign, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateNumber } = require('internal/validators');
 const { isIP } = require('node/net/address');
@@ -56,13 +57,13 @@ function onEnd() {
   this._hadError = true;
   const { path, host: name, port, localAddress } = this[kConnectOptions];
   const error = new Error('Client network socket disconnected before secure TLS connection was established');
-  this.destroy(Object.assign(error, { code: 'ECONNRESET', path, host: name, port, localAddress }));
+  this.destroy(ObjectAssign(error, { code: 'ECONNRESET', path, host: name, port, localAddress }));
 }
 
 function connect(...args) {
-  const [first, callback] = normalized(args);
+  const [first, callback] = intact(normalized(args));
   const more = args[1] !== null && typeof args[1] === 'object' ? args[1] : args[2];
-  const given = Object.assign(first, typeof more === 'object' ? more : undefined);
+  const given = ObjectAssign(first, typeof more === 'object' ? more : undefined);
   const trustsEverybody = trustsAll();
   const tls = require('node/tls/tls');
   const options = {

@@ -1,6 +1,18 @@
 'use strict';
 // Owns: tls.SecureContext: what options say of certificates, keys, trust, ciphers and versions, told to OpenSSL.
 
+const {
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayJoin,
+  ObjectDefineProperty,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { isView } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -69,7 +81,7 @@ class NativeSecureContext {
   }
   close() {}
 }
-Object.defineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext', configurable: true });
+ObjectDefineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext', configurable: true });
 
 function versionOf(which, version, fallback) {
   const number = VERSIONS[version ?? fallback];
@@ -78,9 +90,9 @@ function versionOf(which, version, fallback) {
 }
 
 function methodVersions(method) {
-  const name = `${method}`.replace(/_(?:client|server)_method$/, '_method');
-  if (/^SSLv[23]_method$/.test(name))
-    throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `${name.slice(0, 5)} methods disabled`);
+  const name = RegExpReplace(/_(?:client|server)_method$/, `${method}`, '_method');
+  if (RegExpTest(/^SSLv[23]_method$/, name))
+    throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `${StringSlice(name, 0, 5)} methods disabled`);
   if (!(name in METHODS)) throw nativeError(TypeError, 'ERR_TLS_INVALID_PROTOCOL_METHOD', `Unknown method: ${method}`);
   return METHODS[name];
 }
@@ -93,7 +105,7 @@ function SecureContext(secureProtocol, secureOptions, minVersion, maxVersion) {
   }
   let min = versionOf('minimum', minVersion, defaults.minVersion());
   let max = versionOf('maximum', maxVersion, defaults.maxVersion());
-  if (secureProtocol) [min = min, max = max] = methodVersions(secureProtocol);
+  if (secureProtocol) [min = min, max = max] = intact(methodVersions(secureProtocol));
   this.context = new NativeSecureContext(min, max);
   if (secureOptions) {
     validateInteger(secureOptions, 'secureOptions');
@@ -106,23 +118,27 @@ function checkPem(name, value) {
     throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'TypedArray', 'DataView'], value);
 }
 
-const listOf = (value) => (Array.isArray(value) ? value : [value]);
+const listOf = (value) => (ArrayIsArray(value) ? value : [value]);
 
 function setCiphers(context, ciphers) {
   if (ciphers != null) validateString(ciphers, 'options.ciphers');
-  const all = (ciphers || defaults.ciphers()).split(':').filter(Boolean);
-  const isSuite = (name) => name.startsWith('TLS_') || name.startsWith('!TLS_');
-  const suites = all.filter(isSuite).join(':');
-  const list = all.filter((name) => !isSuite(name)).join(':');
-  if (suites === '' && list === '') throw new codes.ERR_INVALID_ARG_VALUE('options.ciphers', `${ciphers ?? ''}`.split(':'));
+  const all = ArrayFilter(StringSplit(ciphers || defaults.ciphers(), ':'), Boolean);
+  const isSuite = (name) => StringStartsWith(name, 'TLS_') || StringStartsWith(name, '!TLS_');
+  const suites = ArrayJoin(ArrayFilter(all, isSuite), ':');
+  const list = ArrayJoin(
+    ArrayFilter(all, (name) => !isSuite(name)),
+    ':',
+  );
+  if (suites === '' && list === '')
+    throw new codes.ERR_INVALID_ARG_VALUE('options.ciphers', StringSplit(`${ciphers ?? ''}`, ':'));
   if (suites !== '') context.set('ciphersuites', suites);
   if (list !== '') context.set('ciphers', list);
 }
 
 function setKeys(context, key, passphrase) {
-  for (const each of listOf(key)) {
-    const pem = each?.pem !== undefined && Array.isArray(key) ? each.pem : each;
-    const pass = Array.isArray(key) && each?.passphrase !== undefined ? each.passphrase : passphrase;
+  for (const each of intact(listOf(key))) {
+    const pem = each?.pem !== undefined && ArrayIsArray(key) ? each.pem : each;
+    const pass = ArrayIsArray(key) && each?.passphrase !== undefined ? each.passphrase : passphrase;
     checkPem('options.key', pem);
     if (pass != null) validateString(pass, 'options.passphrase');
     context.setKey(pem, pass);
@@ -134,7 +150,7 @@ function checkEngines(options) {
   if (privateKeyIdentifier != null) {
     if (privateKeyEngine == null) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyEngine', privateKeyEngine);
     if (key) throw new codes.ERR_INVALID_ARG_VALUE('options.privateKeyIdentifier', privateKeyIdentifier);
-    for (const name of ['privateKeyIdentifier', 'privateKeyEngine']) {
+    for (const name of intact(['privateKeyIdentifier', 'privateKeyEngine'])) {
       if (typeof options[name] !== 'string')
         throw new codes.ERR_INVALID_ARG_TYPE(`options.${name}`, ['string', 'null', 'undefined'], options[name]);
     }
@@ -163,14 +179,14 @@ function configure(context, options) {
   } = options;
   setCiphers(context, options.ciphers);
   if (ca) {
-    for (const each of listOf(ca)) {
+    for (const each of intact(listOf(ca))) {
       checkPem('options.ca', each);
       context.addCACert(each);
     }
   } else context.addRootCerts();
   if (options.allowPartialTrustChain) binding().context_partial_chains(context.number);
   if (cert) {
-    for (const each of listOf(cert)) {
+    for (const each of intact(listOf(cert))) {
       checkPem('options.cert', each);
       context.setCert(each);
     }
@@ -192,15 +208,15 @@ function configure(context, options) {
     }
   }
   if (crl != null) {
-    for (const each of listOf(crl)) {
+    for (const each of intact(listOf(crl))) {
       checkPem('options.crl', each);
       context.addCRL(each);
     }
   }
   if (pfx != null) {
-    for (const each of listOf(pfx)) {
-      const pass = (Array.isArray(pfx) && each.passphrase) || passphrase;
-      context.loadPKCS12((Array.isArray(pfx) && each.buf) || each, pass ?? undefined);
+    for (const each of intact(listOf(pfx))) {
+      const pass = (ArrayIsArray(pfx) && each.passphrase) || passphrase;
+      context.loadPKCS12((ArrayIsArray(pfx) && each.buf) || each, pass ?? undefined);
     }
   }
   if (sessionIdContext != null) validateString(sessionIdContext, 'options.sessionIdContext');

@@ -4,6 +4,7 @@
 //
 //     new --start()--> handshake --> open --> ended (the other side said goodbye) ; close() from anywhere
 
+const { ArrayPush, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
 
@@ -47,7 +48,7 @@ class TLSWrap {
     return this.#isClosed ? undefined : binding().tls_fact(this.#number, what);
   }
   call(name, ...args) {
-    return this.#isClosed ? undefined : binding()[name](this.#number, ...args);
+    return this.#isClosed ? undefined : binding()[name](this.#number, ...intact(args));
   }
 
   /** Say hello, or wait for it. */
@@ -70,8 +71,8 @@ class TLSWrap {
 
   #cycle() {
     if (this.#isClosed) return;
-    const [out, clear, flags, problem, sessions, keys] = binding().tls_step(this.#number);
-    for (const line of keys) this.onkeylog?.(asBuffer(line));
+    const [out, clear, flags, problem, sessions, keys] = intact(binding().tls_step(this.#number));
+    for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
     // A client that does not trust the other side goes before its last word: then the server knows.
     if (flags & HANDSHAKE_DONE) {
       this.onhandshakedone();
@@ -86,11 +87,11 @@ class TLSWrap {
       this.#isOpen = true;
       this.#flush();
     }
-    for (const session of sessions) this.onsession?.(asBuffer(session));
+    for (const session of intact(sessions)) this.onsession?.(asBuffer(session));
     if (clear !== undefined) this.#deliver(clear);
     if (problem !== undefined) {
       const { message, ...facts } = problem;
-      this.onerror(Object.assign(new Error(message), facts));
+      this.onerror(ObjectAssign(new Error(message), facts));
       return;
     }
     if (flags & CLOSED) this.#deliver(null);
@@ -108,12 +109,12 @@ class TLSWrap {
     if (this.#isEnded || this.#isClosed) return;
     if (block === null || typeof block === 'number') this.#isEnded = true;
     if (this.#isReading) this.#take(block);
-    else this.#clear.push(block);
+    else ArrayPush(this.#clear, block);
   }
   read(callback) {
     this.#take = callback;
     this.#isReading = true;
-    while (this.#isReading && this.#clear.length > 0) callback(this.#clear.shift());
+    while (this.#isReading && this.#clear.length > 0) callback(ArrayShift(this.#clear));
     if (this.#isReading && this.#isStarted && !this.#isClosed && !this.#transport.isReading && !this.#isEnded) {
       this.#transport.read((block) => this.#receive(block));
     }
@@ -131,7 +132,7 @@ class TLSWrap {
       return false;
     }
     if (!this.#isOpen) {
-      this.#queue.push([bytes, callback]);
+      ArrayPush(this.#queue, [bytes, callback]);
       return false;
     }
     let out;
@@ -142,7 +143,7 @@ class TLSWrap {
       return false;
     }
     if (out === undefined) {
-      this.#queue.push([bytes, callback]);
+      ArrayPush(this.#queue, [bytes, callback]);
       return false;
     }
     return this.#transport.write(out, callback);
@@ -154,7 +155,7 @@ class TLSWrap {
   #flush() {
     const waiting = this.#queue;
     this.#queue = [];
-    for (const [bytes, callback] of waiting) {
+    for (const { 0: bytes, 1: callback } of intact(waiting)) {
       if (bytes === null) callback();
       else if (this.write(bytes, callback)) callback(0);
     }
@@ -162,7 +163,7 @@ class TLSWrap {
   end() {
     if (this.#isClosed) return;
     if (!this.#isOpen && this.#isStarted) {
-      this.#queue.push([null, () => this.end()]);
+      ArrayPush(this.#queue, [null, () => this.end()]);
       return;
     }
     const out = binding().tls_shutdown(this.#number);

@@ -1,6 +1,30 @@
 'use strict';
 // Owns: whether a certificate names the host that was meant (RFC 6125), and protocols as ALPN writes them.
 
+const { AnyIncludes } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayFlat,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  JSONParse,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { isIP } = require('node/net/address');
 
@@ -8,23 +32,25 @@ const QUOTED = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;
 const FOREIGN = /[^\u0021-\u007F]/u;
 const LONGEST_PROTOCOL = 255;
 
-const withoutDot = (name) => name.replace(/[.]$/, '');
+const withoutDot = (name) => RegExpReplace(/[.]$/, name, '');
 const labelsOf = (name) =>
-  withoutDot(name)
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-    .split('.');
+  StringSplit(
+    RegExpReplace(/[A-Z]/g, withoutDot(name), (letter) => StringToLowerCase(letter)),
+    '.',
+  );
 
 /** Whether a name in a certificate, which may have a wildcard in its first label, is the host's. */
 function fits(host, pattern) {
   if (!pattern) return false;
   const labels = labelsOf(pattern);
-  if (host.length !== labels.length || labels.includes('') || labels.some((label) => FOREIGN.test(label))) return false;
+  if (host.length !== labels.length || AnyIncludes(labels, '') || ArraySome(labels, (label) => RegExpTest(FOREIGN, label)))
+    return false;
   for (let i = host.length - 1; i > 0; i--) if (host[i] !== labels[i]) return false;
-  const parts = labels[0].split('*', 3);
-  if (parts.length === 1 || labels[0].includes('xn--')) return host[0] === labels[0];
+  const parts = StringSplit(labels[0], '*', 3);
+  if (parts.length === 1 || AnyIncludes(labels[0], 'xn--')) return host[0] === labels[0];
   if (parts.length > 2 || labels.length <= 2) return false;
-  const [start, end] = parts;
-  return start.length + end.length <= host[0].length && host[0].startsWith(start) && host[0].endsWith(end);
+  const [start, end] = intact(parts);
+  return start.length + end.length <= host[0].length && StringStartsWith(host[0], start) && StringEndsWith(host[0], end);
 }
 
 function splitQuoted(text) {
@@ -32,24 +58,24 @@ function splitQuoted(text) {
   let name = '';
   let at = 0;
   while (at !== text.length) {
-    const comma = text.indexOf(',', at);
-    const quote = text.indexOf('"', at);
+    const comma = StringIndexOf(text, ',', at);
+    const quote = StringIndexOf(text, '"', at);
     if (quote !== -1 && (comma === -1 || quote < comma)) {
-      name += text.slice(at, quote);
-      const match = QUOTED.exec(text.slice(quote));
+      name += StringSlice(text, at, quote);
+      const match = RegExpExec(QUOTED, StringSlice(text, quote));
       if (!match) throw new codes.ERR_TLS_CERT_ALTNAME_FORMAT();
-      name += JSON.parse(match[0]);
+      name += JSONParse(match[0]);
       at = quote + match[0].length;
     } else if (comma !== -1) {
-      names.push(name + text.slice(at, comma));
+      ArrayPush(names, name + StringSlice(text, at, comma));
       name = '';
       at = comma + 2;
     } else {
-      name += text.slice(at);
+      name += StringSlice(text, at);
       at = text.length;
     }
   }
-  names.push(name);
+  ArrayPush(names, name);
   return names;
 }
 
@@ -59,7 +85,7 @@ function canonicalAddress(address) {
   if (kind === 4) return address;
   if (kind !== 6) return undefined;
   const { URL } = require('web/url/class');
-  return new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  return StringSlice(new URL(`http://[${StringSplit(address, '%')[0]}]`).hostname, 1, -1);
 }
 
 function checkServerIdentity(hostname, cert) {
@@ -70,19 +96,21 @@ function checkServerIdentity(hostname, cert) {
   const names = [];
   const addresses = [];
   if (subjectaltname) {
-    for (const name of subjectaltname.includes('"') ? splitQuoted(subjectaltname) : subjectaltname.split(', ')) {
-      if (name.startsWith('DNS:')) names.push(name.slice(4));
-      else if (name.startsWith('IP Address:')) addresses.push(canonicalAddress(name.slice(11)));
+    for (const name of intact(
+      StringIncludes(subjectaltname, '"') ? splitQuoted(subjectaltname) : StringSplit(subjectaltname, ', '),
+    )) {
+      if (StringStartsWith(name, 'DNS:')) ArrayPush(names, StringSlice(name, 4));
+      else if (StringStartsWith(name, 'IP Address:')) ArrayPush(addresses, canonicalAddress(StringSlice(name, 11)));
     }
   }
   let reason;
   if (isIP(hostname)) {
-    if (addresses.includes(canonicalAddress(hostname))) return undefined;
-    reason = `IP: ${hostname} is not in the cert's list: ${addresses.join(', ')}`;
+    if (ArrayIncludes(addresses, canonicalAddress(hostname))) return undefined;
+    reason = `IP: ${hostname} is not in the cert's list: ${ArrayJoin(addresses, ', ')}`;
   } else if (names.length > 0 || subject?.CN) {
     const labels = labelsOf(withoutDot(ascii));
-    const candidates = names.length > 0 ? names : [subject.CN].flat();
-    if (candidates.some((pattern) => fits(labels, pattern))) return undefined;
+    const candidates = names.length > 0 ? names : ArrayFlat([subject.CN]);
+    if (ArraySome(candidates, (pattern) => fits(labels, pattern))) return undefined;
     reason =
       names.length > 0
         ? `Host: ${hostname}. is not in the cert's altnames: ${subjectaltname}`
@@ -95,7 +123,7 @@ const lateBuffer = () => require('node/buffer/buffer').Buffer;
 
 /** Names with their lengths before them. */
 function protocolBytes(protocols) {
-  const parts = protocols.map((protocol, index) => {
+  const parts = ArrayMap(protocols, (protocol, index) => {
     const name = lateBuffer().from(protocol);
     if (name.length === 0) throw new codes.ERR_INVALID_ARG_VALUE(`protocols[${index}]`, protocol, 'must be a non-empty string');
     if (name.length > LONGEST_PROTOCOL) {
@@ -120,8 +148,8 @@ function checkProtocolBytes(buffer) {
 }
 
 function convertALPNProtocols(protocols, out) {
-  if (Array.isArray(protocols)) out.ALPNProtocols = protocolBytes(protocols);
-  else if (ArrayBuffer.isView(protocols)) {
+  if (ArrayIsArray(protocols)) out.ALPNProtocols = protocolBytes(protocols);
+  else if (ArrayBufferIsView(protocols)) {
     const bytes = lateBuffer().from(new Uint8Array(protocols.buffer, protocols.byteOffset, protocols.byteLength));
     checkProtocolBytes(bytes);
     out.ALPNProtocols = bytes;
@@ -132,9 +160,10 @@ function convertALPNProtocols(protocols, out) {
 function protocolNames(bytes) {
   const names = [];
   for (let at = 0; at < bytes.length; at += 1 + bytes[at])
-    names.push(
+    ArrayPush(
+      names,
       lateBuffer()
-        .from(bytes.subarray(at + 1, at + 1 + bytes[at]))
+        .from(TypedArraySubarray(bytes, at + 1, at + 1 + bytes[at]))
         .toString('latin1'),
     );
   return names;

@@ -1,6 +1,20 @@
 'use strict';
 // Owns: tls.Server: a net.Server whose connections speak TLS before they are given out.
 
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayFindLast,
+  ArrayJoin,
+  ArrayPush,
+  ObjectAssign,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  ReflectConstruct,
+  RegExpTest,
+  StringReplaceAll,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateBuffer, validateFunction, validateNumber, validateObject, validateString } = require('internal/validators');
 const net = require('node/net/net');
@@ -36,13 +50,13 @@ const CONTEXT_OPTIONS = [
 ];
 
 function resetError() {
-  return Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  return ObjectAssign(new Error('socket hang up'), { code: 'ECONNRESET' });
 }
 
 function onSecure() {
   if (this._requestCert) {
     const problem = this._handle.verifyError();
-    const hasCertificate = Object.keys(this.getPeerCertificate()).length > 0;
+    const hasCertificate = ObjectKeys(this.getPeerCertificate()).length > 0;
     if (problem || !hasCertificate) {
       this.authorizationError = problem ? problem.code : 'UNABLE_TO_GET_ISSUER_CERT';
       if (this._rejectUnauthorized) this.destroy();
@@ -68,7 +82,7 @@ function onClose(hadError) {
 
 /** The context of the pattern that was added last and fits. */
 function defaultSNICallback(servername, callback) {
-  callback(null, this.server._contexts.findLast(([pattern]) => pattern.test(servername))?.[1]);
+  callback(null, ArrayFindLast(this.server._contexts, ({ 0: pattern }) => RegExpTest(pattern, servername))?.[1]);
 }
 defaultSNICallback.isDefault = true;
 
@@ -96,7 +110,7 @@ function onConnection(rawSocket) {
 
 class Server extends net.Server {
   constructor(options, listener) {
-    if (typeof options === 'function') [options, listener] = [{}, options];
+    if (typeof options === 'function') [options, listener] = intact([{}, options]);
     else if (options == null) options = {};
     else if (typeof options !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('options', 'Object', options);
     super(options, onConnection);
@@ -119,20 +133,20 @@ class Server extends net.Server {
     if (listener) this.on('secureConnection', listener);
   }
 
-  [Symbol.for('nodejs.rejection')](error, event, ...args) {
+  [SymbolFor('nodejs.rejection')](error, event, ...args) {
     if (event === 'secureConnection') args[0].destroy(error);
-    else super[Symbol.for('nodejs.rejection')](error, event, ...args);
+    else super[SymbolFor('nodejs.rejection')](error, event, ...intact(args));
   }
 
   setSecureContext(options) {
     validateObject(options, 'options');
-    for (const name of CONTEXT_OPTIONS) this[name] = options[name] || undefined;
+    for (const name of intact(CONTEXT_OPTIONS)) this[name] = options[name] || undefined;
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : !!options.honorCipherOrder;
     if (!options.sessionIdContext) {
-      this.sessionIdContext = require('node/crypto/hash').hash('sha1', globalThis.process.argv.join(' ')).slice(0, 32);
+      this.sessionIdContext = AnySlice(require('node/crypto/hash').hash('sha1', ArrayJoin(globalThis.process.argv, ' ')), 0, 32);
     }
     const chosen = { honorCipherOrder: this.honorCipherOrder };
-    for (const name of CONTEXT_OPTIONS) chosen[name] = this[name];
+    for (const name of intact(CONTEXT_OPTIONS)) chosen[name] = this[name];
     this._sharedCreds = createSecureContext(chosen);
   }
   _getServerData() {
@@ -151,17 +165,17 @@ class Server extends net.Server {
   }
   addContext(servername, context) {
     if (!servername) throw new codes.ERR_TLS_REQUIRED_SERVER_NAME();
-    const pattern = servername.replace(/([.^$+?\-\\[\]{}])/g, '\\$1').replaceAll('*', '[^.]*');
+    const pattern = StringReplaceAll(servername.replace(/([.^$+?\-\\[\]{}])/g, '\\$1'), '*', '[^.]*');
     const made = context instanceof SecureContext ? context : createSecureContext(context);
-    this._contexts.push([new RegExp(`^${pattern}$`, 'i'), made.context]);
+    ArrayPush(this._contexts, [new RegExp(`^${pattern}$`, 'i'), made.context]);
   }
 }
 
 const callable = function Server(options, listener) {
-  return Reflect.construct(Class, [options, listener], new.target ?? callable);
+  return ReflectConstruct(Class, [options, listener], new.target ?? callable);
 };
 const Class = Server;
-Object.setPrototypeOf(callable, net.Server);
+ObjectSetPrototypeOf(callable, net.Server);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 

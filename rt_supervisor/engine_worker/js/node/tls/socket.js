@@ -1,6 +1,16 @@
 'use strict';
 // Owns: tls.TLSSocket: a net.Socket whose handle speaks TLS over another one, or over any Duplex.
 
+const {
+  ArrayIncludes,
+  FunctionCall,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  ReflectConstruct,
+  RegExpTest,
+  intact,
+} = require('internal/primordials');
 const startValues = require('internal/start_values');
 const { asBuffer, encodeText } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -102,7 +112,7 @@ class TLSSocket extends Socket {
       this.#open(new SocketTransport(socket));
     } else {
       this.#open(new StreamTransport(socket));
-      Object.defineProperty(this._handle, '_parentWrap', {
+      ObjectDefineProperty(this._handle, '_parentWrap', {
         __proto__: null,
         configurable: true,
         get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
@@ -163,14 +173,18 @@ class TLSSocket extends Socket {
     if (!this._secureEstablished) {
       this._closeAfterHandlingError = true;
       this.destroy(error);
-    } else if (this._tlsOptions.isServer && this._rejectUnauthorized && /peer did not return a certificate/.test(error.message))
+    } else if (
+      this._tlsOptions.isServer &&
+      this._rejectUnauthorized &&
+      RegExpTest(/peer did not return a certificate/, error.message)
+    )
       this.destroy();
     else this._emitTLSError(error);
   }
 
   #onHello() {
     const handle = this._handle;
-    const [name, offered] = handle.call('tls_hello');
+    const [name, offered] = intact(handle.call('tls_hello'));
     const go = (error, context) => {
       if (this.destroyed || this._handle !== handle) return;
       if (error) {
@@ -207,9 +221,9 @@ class TLSSocket extends Socket {
     const { ALPNCallback } = this._tlsOptions;
     if (!ALPNCallback || offered.length === 0) return undefined;
     const protocols = protocolNames(offered);
-    const chosen = ALPNCallback.call(this, { servername: servername ?? '', protocols });
+    const chosen = FunctionCall(ALPNCallback, this, { servername: servername ?? '', protocols });
     if (chosen === undefined) return new Uint8Array(0);
-    if (!protocols.includes(chosen)) {
+    if (!ArrayIncludes(protocols, chosen)) {
       this.destroy(new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols));
       return undefined;
     }
@@ -306,7 +320,7 @@ class TLSSocket extends Socket {
     if (!this._handle || this._tlsOptions.isServer) return null;
     const found = this.#fact('ephemeral');
     if (found === undefined) return {};
-    const [type, name, size] = found;
+    const [type, name, size] = intact(found);
     return name === undefined ? { type, size } : { type, name, size };
   }
   getFinished() {
@@ -348,7 +362,7 @@ class TLSSocket extends Socket {
     validateObject(options, 'options');
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (this.destroyed) return undefined;
-    const error = Object.assign(new Error('error:0A00010A:SSL routines::wrong ssl version'), {
+    const error = ObjectAssign(new Error('error:0A00010A:SSL routines::wrong ssl version'), {
       library: 'SSL routines',
       reason: 'wrong ssl version',
       code: 'ERR_SSL_WRONG_SSL_VERSION',
@@ -366,10 +380,10 @@ function contextIn(options) {
 
 /** The class, callable without `new` as the older ones of Node are. */
 const callable = function TLSSocket(socket, opts) {
-  return Reflect.construct(Class, [socket, opts], new.target ?? callable);
+  return ReflectConstruct(Class, [socket, opts], new.target ?? callable);
 };
 const Class = TLSSocket;
-Object.setPrototypeOf(callable, Socket);
+ObjectSetPrototypeOf(callable, Socket);
 callable.prototype = Class.prototype;
 Class.prototype.constructor = callable;
 

@@ -1,6 +1,18 @@
 'use strict';
 // Owns: the exports of node:tls.
 
+const { setOf } = require('internal/collections');
+const {
+  ArrayBufferIsView,
+  ArrayFlatMap,
+  ArrayMap,
+  ArraySort,
+  ObjectAssign,
+  ObjectDefineProperty,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
+
 require('node/buffer/buffer');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
@@ -12,7 +24,7 @@ const identity = require('node/tls/identity');
 
 exports.CLIENT_RENEG_LIMIT = 3;
 exports.CLIENT_RENEG_WINDOW = 600;
-Object.assign(exports, defaults.values);
+ObjectAssign(exports, defaults.values);
 defaults.follow(exports);
 
 // Those of TLS 1.3; OpenSSL does not offer all of them by default.
@@ -25,14 +37,16 @@ const SUITES = [
 ];
 let ciphers;
 exports.getCiphers = () => {
-  ciphers ??= [...new Set([...binding().tls_ciphers(), ...SUITES].map((name) => name.toLowerCase()))].sort();
-  return [...ciphers];
+  ciphers ??= ArraySort([
+    ...intact(setOf(ArrayMap([...intact(binding().tls_ciphers()), ...intact(SUITES)], (name) => StringToLowerCase(name)))),
+  ]);
+  return [...intact(ciphers)];
 };
 // Compressed certificates need libraries that this OpenSSL is built without.
 exports.getCertificateCompressionAlgorithms = () => [];
-for (const name of ['getCiphers', 'getCertificateCompressionAlgorithms'])
-  Object.defineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });
-Object.defineProperty(exports, 'rootCertificates', {
+for (const name of intact(['getCiphers', 'getCertificateCompressionAlgorithms']))
+  ObjectDefineProperty(exports[name], 'name', { __proto__: null, value: '', configurable: true });
+ObjectDefineProperty(exports, 'rootCertificates', {
   __proto__: null,
   configurable: false,
   enumerable: true,
@@ -56,15 +70,15 @@ exports.getCACertificates = function getCACertificates(type = 'default') {
 };
 exports.setDefaultCACertificates = function setDefaultCACertificates(certs) {
   validateArray(certs, 'certs');
-  const found = certs.flatMap((each, index) => {
-    if (typeof each !== 'string' && !ArrayBuffer.isView(each))
+  const found = ArrayFlatMap(certs, (each, index) => {
+    if (typeof each !== 'string' && !ArrayBufferIsView(each))
       throw new codes.ERR_INVALID_ARG_TYPE(`certs[${index}]`, ['string', 'ArrayBufferView'], each);
     const bytes =
       typeof each === 'string' ? host.native.encodeUtf8(each) : new Uint8Array(each.buffer, each.byteOffset, each.byteLength);
     return trust.readAll(bytes);
   });
   if (found.length === 0 && certs.length > 0) {
-    throw Object.assign(new Error('No valid certificates found in the provided array'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
+    throw ObjectAssign(new Error('No valid certificates found in the provided array'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
   }
   trust.setDefault(found);
 };

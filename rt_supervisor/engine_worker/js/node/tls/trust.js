@@ -4,6 +4,20 @@
 //
 //     bundled (the usual): Mozilla's; system: Mozilla's and the system's; openssl: the system's alone. NODE_EXTRA_CA_CERTS adds to each.
 
+const { setOf } = require('internal/collections');
+const { RegExpMatch } = require('internal/patterns');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ArrayFlatMap,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySort,
+  ObjectFreeze,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const startValues = require('internal/start_values');
 const { binding } = require('internal/crypto/binding');
 const { asBuffer } = require('internal/crypto/input');
@@ -22,17 +36,11 @@ const FOLDERS = ['/etc/ssl/certs', '/etc/pki/tls/certs'];
 const fs = () => require('node/fs/sync');
 
 function toPem(der) {
-  const lines = asBuffer(der)
-    .toString('base64')
-    .match(/.{1,64}/g)
-    .join('\n');
+  const lines = ArrayJoin(RegExpMatch(/.{1,64}/g, asBuffer(der).toString('base64')), '\n');
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----`;
 }
 
-const readAll = (bytes) =>
-  binding()
-    .trust_read(bytes)
-    .map((der) => `${toPem(der)}\n`);
+const readAll = (bytes) => ArrayMap(binding().trust_read(bytes), (der) => `${toPem(der)}\n`);
 
 function ofFile(path) {
   try {
@@ -43,10 +51,7 @@ function ofFile(path) {
 }
 function ofFolder(path) {
   try {
-    return fs()
-      .readdirSync(path)
-      .sort()
-      .flatMap((name) => ofFile(`${path}/${name}`));
+    return ArrayFlatMap(ArraySort(fs().readdirSync(path)), (name) => ofFile(`${path}/${name}`));
   } catch {
     return [];
   }
@@ -54,12 +59,12 @@ function ofFolder(path) {
 
 /** What the system trusts where the environment does not say otherwise. */
 function usual() {
-  const bundle = BUNDLES.find((path) => fs().existsSync(path));
-  return bundle === undefined ? FOLDERS.flatMap(ofFolder) : ofFile(bundle);
+  const bundle = ArrayFind(BUNDLES, (path) => fs().existsSync(path));
+  return bundle === undefined ? ArrayFlatMap(FOLDERS, ofFolder) : ofFile(bundle);
 }
 
 let roots;
-const rootCertificates = () => (roots ??= Object.freeze(binding().root_certificates().map(toPem)));
+const rootCertificates = () => (roots ??= ObjectFreeze(ArrayMap(binding().root_certificates(), toPem)));
 
 let system;
 /** SSL_CERT_FILE and SSL_CERT_DIR stand each for a half of the system's store, as OpenSSL has it. */
@@ -67,10 +72,10 @@ function systemCertificates() {
   if (system !== undefined) return system;
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = globalThis.process.env;
   const found = [];
-  if (file) found.push(...ofFile(file));
-  if (folders) found.push(...folders.split(':').filter(Boolean).flatMap(ofFolder));
-  if (!file || !folders) found.push(...usual());
-  return (system = Object.freeze([...new Set(found)]));
+  if (file) ArrayPush(found, ...intact(ofFile(file)));
+  if (folders) ArrayPush(found, ...intact(ArrayFlatMap(ArrayFilter(StringSplit(folders, ':'), Boolean), ofFolder)));
+  if (!file || !folders) ArrayPush(found, ...intact(usual()));
+  return (system = ObjectFreeze([...intact(setOf(found))]));
 }
 
 let extra;
@@ -86,7 +91,7 @@ function extraCertificates() {
       host.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: ${error.message}`);
     }
   }
-  return (extra = Object.freeze(found));
+  return (extra = ObjectFreeze(found));
 }
 
 const storeName = () => startValues.caStore ?? (globalThis.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
@@ -97,10 +102,10 @@ function defaultCertificates() {
   if (given !== undefined) return given;
   if (together !== undefined) return together;
   const name = storeName();
-  const found = name === 'openssl' ? [] : [...rootCertificates()];
-  if (name !== 'bundled') found.push(...systemCertificates());
-  found.push(...extraCertificates());
-  return (together = Object.freeze([...new Set(found)]));
+  const found = name === 'openssl' ? [] : [...intact(rootCertificates())];
+  if (name !== 'bundled') ArrayPush(found, ...intact(systemCertificates()));
+  ArrayPush(found, ...intact(extraCertificates()));
+  return (together = ObjectFreeze([...intact(setOf(found))]));
 }
 
 let shared; // the number of the native store
@@ -108,12 +113,12 @@ let shared; // the number of the native store
 function defaultStore() {
   if (shared !== undefined) return shared;
   const isBundled = given === undefined && storeName() !== 'openssl';
-  const texts = given ?? [...(storeName() === 'bundled' ? [] : systemCertificates()), ...extraCertificates()];
-  return (shared = binding().trust_new(isBundled, host.native.encodeUtf8(texts.join('\n'))));
+  const texts = given ?? [...intact(storeName() === 'bundled' ? [] : systemCertificates()), ...intact(extraCertificates())];
+  return (shared = binding().trust_new(isBundled, host.native.encodeUtf8(ArrayJoin(texts, '\n'))));
 }
 
 function setDefault(texts) {
-  given = Object.freeze([...new Set(texts)]);
+  given = ObjectFreeze([...intact(setOf(texts))]);
   // Contexts that use the old one keep it.
   if (shared !== undefined) binding().trust_free(shared);
   shared = undefined;

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the names of what can be wrong with a certificate, by OpenSSL's numbers.
 
+const { ObjectAssign, intact } = require('internal/primordials');
 const NAMES = {
   __proto__: null,
   2: 'UNABLE_TO_GET_ISSUER_CERT',
@@ -36,8 +37,8 @@ const NAMES = {
 /** The error of `[number, words]`; null for undefined. */
 function verifyError(result) {
   if (result === undefined) return null;
-  const [number, words] = result;
-  return Object.assign(new Error(words), { code: NAMES[number] ?? 'UNSPECIFIED' });
+  const [number, words] = intact(result);
+  return ObjectAssign(new Error(words), { code: NAMES[number] ?? 'UNSPECIFIED' });
 }
 
 module.exports = { verifyError };

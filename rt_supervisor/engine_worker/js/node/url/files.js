@@ -1,7 +1,8 @@
 'use strict';
 // Owns: file URLs to paths and back, and URLs as options for HTTP requests.
 
-const { RegExpTest, StringEndsWith } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const { RegExpTest, StringEndsWith, StringReplaceAll, StringSlice, StringStartsWith } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { URL } = require('web/url/class');
 const { percentDecodeBytes } = require('web/url/percent');
@@ -31,11 +32,11 @@ function posixPath(url) {
 }
 
 function windowsPath(url) {
-  if (/%2f|%5c/i.test(url.pathname))
+  if (RegExpTest(/%2f|%5c/i, url.pathname))
     throw new codes.ERR_INVALID_FILE_URL_PATH('must not include encoded \\ or / characters', url);
-  const path = decodeURIComponent(url.pathname.replaceAll('/', '\\'));
+  const path = decodeURIComponent(StringReplaceAll(url.pathname, '/', '\\'));
   if (url.hostname !== '') return `\\\\${require('web/url/idna').toUnicode(url.hostname)}${path}`;
-  if (!/^\\[A-Za-z]:/.test(path)) throw new codes.ERR_INVALID_FILE_URL_PATH('must be absolute', url);
+  if (!RegExpTest(/^\\[A-Za-z]:/, path)) throw new codes.ERR_INVALID_FILE_URL_PATH('must be absolute', url);
   return path.slice(1);
 }
 
@@ -52,27 +53,27 @@ function pathToFileURL(path, options = undefined) {
   if (options?.windows) return windowsURL(path);
   let resolved = require('node/path/path').posix.resolve(path);
   // resolve() drops a final separator, which means a directory here.
-  if (StringEndsWith(path, '/') && !resolved.endsWith('/')) resolved += '/';
+  if (StringEndsWith(path, '/') && !StringEndsWith(resolved, '/')) resolved += '/';
   return new URL(require('internal/file_url').pathToHref(resolved));
 }
 
 function windowsURL(path) {
   const { win32 } = require('node/path/path');
-  if (path.startsWith('\\\\')) {
+  if (StringStartsWith(path, '\\\\')) {
     const end = path.indexOf('\\', 2);
     if (end === -1) throw new codes.ERR_INVALID_ARG_VALUE('path', path, 'Missing UNC resource path');
     if (end === 2) throw new codes.ERR_INVALID_ARG_VALUE('path', path, 'Empty UNC servername');
     const url = new URL('file://');
     url.hostname = require('web/url/idna').toASCII(path.slice(2, end)) ?? '';
-    url.pathname = encodePath(path.slice(end).replaceAll('\\', '/'));
+    url.pathname = encodePath(StringReplaceAll(path.slice(end), '\\', '/'));
     return url;
   }
   let resolved = win32.resolve(path);
-  if (/[\\/]$/.test(path) && !resolved.endsWith('\\')) resolved += '\\';
-  return new URL(`file:///${encodePath(resolved.replaceAll('\\', '/'))}`);
+  if (RegExpTest(/[\\/]$/, path) && !StringEndsWith(resolved, '\\')) resolved += '\\';
+  return new URL(`file:///${encodePath(StringReplaceAll(resolved, '\\', '/'))}`);
 }
 
-const encodePath = (path) => require('internal/file_url').pathToHref(path).slice(7);
+const encodePath = (path) => AnySlice(require('internal/file_url').pathToHref(path), 7);
 
 function urlToHttpOptions(url) {
   require('internal/validators').validateObject(url, 'url', { allowArray: true, allowFunction: true });
@@ -81,7 +82,7 @@ function urlToHttpOptions(url) {
     __proto__: null,
     ...url,
     protocol: url.protocol,
-    hostname: hostname && hostname[0] === '[' ? hostname.slice(1, -1) : hostname,
+    hostname: hostname && hostname[0] === '[' ? StringSlice(hostname, 1, -1) : hostname,
     hash: url.hash,
     search,
     pathname,

@@ -1,25 +1,33 @@
 'use strict';
 // Owns: url.parse, url.format and url.resolve of old, with the class Url they make. Laxer than the URL standard.
 
+const { AnySlice, AnyToString } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { RegExpSearch, RegExpSplit } = require('internal/patterns');
 const {
+  ArrayFlatMap,
   FunctionCall,
   RegExpExec,
   RegExpReplace,
   RegExpTest,
   SetHas,
+  StringAt,
+  StringCharCodeAt,
   StringEndsWith,
   StringIncludes,
   StringIndexOf,
+  StringPadStart,
   StringReplaceAll,
   StringSlice,
   StringStartsWith,
   StringToLowerCase,
+  StringToUpperCase,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
 
-const SLASHED = new Set(['http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss'].flatMap((name) => [name, `${name}:`]));
-const SCRIPTS = new Set(['javascript', 'javascript:']);
+const SLASHED = setOf(ArrayFlatMap(['http', 'https', 'ftp', 'gopher', 'file', 'ws', 'wss'], (name) => [name, `${name}:`]));
+const SCRIPTS = setOf(['javascript', 'javascript:']);
 const PROTOCOL = /^[a-z0-9.+-]+:/i;
 const PORT = /:[0-9]*$/;
 const HOST_WITH_SLASHES = /^\/\/[^@/]+@[^@/]+/;
@@ -50,12 +58,16 @@ function parse(url, parseQuery, slashesDenoteHost) {
 // Escaped wherever they stand in the rest of the URL.
 const AUTO_ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
 const autoEscape = (text) =>
-  RegExpReplace(AUTO_ESCAPED, text, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  RegExpReplace(
+    AUTO_ESCAPED,
+    text,
+    (character) => `%${StringPadStart(StringToUpperCase(AnyToString(StringCharCodeAt(character, 0), 16)), 2, '0')}`,
+  );
 
 /** Trims, and turns backslashes before a query into slashes. */
 function tidy(text) {
   text = RegExpReplace(/^[\0-\x20\xa0\ufeff]+|[\0-\x20\xa0\ufeff]+$/g, text, '');
-  const cut = text.search(/[?#]/);
+  const cut = RegExpSearch(/[?#]/, text);
   const head = cut === -1 ? text : StringSlice(text, 0, cut);
   return StringReplaceAll(head, '\\', '/') + (cut === -1 ? '' : StringSlice(text, cut));
 }
@@ -64,15 +76,15 @@ Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
   validateString(url, 'url');
   let rest = tidy(url);
   const hasHash = StringIncludes(rest, '#');
-  const hasAt = RegExpTest(/@/, rest.split(/[?#]/, 1)[0]);
+  const hasAt = RegExpTest(/@/, RegExpSplit(/[?#]/, rest, 1)[0]);
   if (!slashesDenoteHost && !hasHash && !hasAt) {
-    const simple = SIMPLE_PATH.exec(rest);
+    const simple = RegExpExec(SIMPLE_PATH, rest);
     if (simple !== null) {
       this.path = this.href = rest;
       this.pathname = simple[1];
       if (simple[2]) {
         this.search = simple[2];
-        this.query = parseQuery ? require('node/querystring').parse(this.search.slice(1)) : this.search.slice(1);
+        this.query = parseQuery ? require('node/querystring').parse(StringSlice(this.search, 1)) : StringSlice(this.search, 1);
       } else if (parseQuery) {
         this.search = null;
         this.query = { __proto__: null };
@@ -87,14 +99,17 @@ Url.prototype.parse = function parseUrl(url, parseQuery, slashesDenoteHost) {
     protocol = this.protocol;
   }
   let slashes;
-  if (slashesDenoteHost || protocol !== undefined || HOST_WITH_SLASHES.test(rest)) {
+  if (slashesDenoteHost || protocol !== undefined || RegExpTest(HOST_WITH_SLASHES, rest)) {
     slashes = StringStartsWith(rest, '//');
     if (slashes && !(protocol !== undefined && SetHas(SCRIPTS, protocol))) {
       rest = StringSlice(rest, 2);
       this.slashes = true;
     }
   }
-  if (!(protocol !== undefined && SetHas(SCRIPTS, protocol)) && (slashes || (protocol !== undefined && !SLASHED.has(protocol)))) {
+  if (
+    !(protocol !== undefined && SetHas(SCRIPTS, protocol)) &&
+    (slashes || (protocol !== undefined && !SetHas(SLASHED, protocol)))
+  ) {
     rest = takeHost(this, rest, url);
   }
   if (!(protocol !== undefined && SetHas(SCRIPTS, protocol))) rest = autoEscape(rest);
@@ -129,11 +144,11 @@ function takeHost(url, rest, whole) {
   }
   let start = 0;
   if (at !== -1) {
-    url.auth = decodeURIComponent(rest.slice(0, at));
+    url.auth = decodeURIComponent(AnySlice(rest, 0, at));
     start = at + 1;
   }
   if (nonHost === -1) {
-    url.host = rest.slice(start);
+    url.host = AnySlice(rest, start);
     rest = '';
   } else {
     url.host = StringSlice(rest, start, nonHost);
@@ -141,12 +156,12 @@ function takeHost(url, rest, whole) {
   }
   takePort(url);
   if (typeof url.hostname !== 'string') url.hostname = '';
-  const isIPv6 = url.hostname[0] === '[' && url.hostname.at(-1) === ']';
+  const isIPv6 = url.hostname[0] === '[' && StringAt(url.hostname, -1) === ']';
   if (!isIPv6) rest = cutHostname(url, rest, whole);
   url.hostname = url.hostname.length > LONGEST_HOST ? '' : StringToLowerCase(url.hostname);
   if (url.hostname !== '') {
     if (isIPv6) {
-      if (FORBIDDEN_IN_IPV6.test(url.hostname)) throw new codes.ERR_INVALID_URL(whole);
+      if (RegExpTest(FORBIDDEN_IN_IPV6, url.hostname)) throw new codes.ERR_INVALID_URL(whole);
     } else {
       const ascii = require('web/url/idna').toASCII(url.hostname);
       // A name that cannot be converted must not become an empty host.
@@ -156,7 +171,7 @@ function takeHost(url, rest, whole) {
   }
   url.host = `${url.hostname}${url.port ? `:${url.port}` : ''}`;
   if (isIPv6) {
-    url.hostname = url.hostname.slice(1, -1);
+    url.hostname = StringSlice(url.hostname, 1, -1);
     if (rest[0] !== '/') rest = `/${rest}`;
   }
   return rest;
@@ -173,11 +188,11 @@ function takePort(url) {
 
 /** The hostname ends at the first character it cannot hold. */
 function cutHostname(url, rest, whole) {
-  const at = url.hostname.search(/[/\\#?:]/);
+  const at = RegExpSearch(/[/\\#?:]/, url.hostname);
   if (at === -1) return rest;
   if (url.hostname[at] === ':') throw new codes.ERR_INVALID_ARG_VALUE('url', 'Invalid port in url', whole);
-  rest = `/${url.hostname.slice(at)}${rest}`;
-  url.hostname = url.hostname.slice(0, at);
+  rest = `/${StringSlice(url.hostname, at)}${rest}`;
+  url.hostname = StringSlice(url.hostname, 0, at);
   return rest;
 }
 
@@ -222,7 +237,7 @@ function formatStandard(url, options) {
   return copy.href.replace(copy.hostname, require('web/url/idna').toUnicode(copy.hostname));
 }
 
-const escapeAuth = (text) => encodeURIComponent(text).replace(/%3A/gi, ':');
+const escapeAuth = (text) => RegExpReplace(/%3A/gi, encodeURIComponent(text), ':');
 
 Url.prototype.format = function formatUrl() {
   const auth = this.auth ? `${escapeAuth(this.auth)}@` : '';
@@ -233,7 +248,7 @@ Url.prototype.format = function formatUrl() {
   if (this.host) {
     host = auth + this.host;
   } else if (this.hostname) {
-    const isIPv6 = this.hostname.includes(':') && !/^\[.*\]$/.test(this.hostname);
+    const isIPv6 = StringIncludes(this.hostname, ':') && !RegExpTest(/^\[.*\]$/, this.hostname);
     host = `${auth}${isIPv6 ? `[${this.hostname}]` : this.hostname}${this.port ? `:${this.port}` : ''}`;
   }
   let query = '';
@@ -245,7 +260,7 @@ Url.prototype.format = function formatUrl() {
     if (this.slashes || host) {
       if (pathname && pathname[0] !== '/') pathname = `/${pathname}`;
       host = `//${host}`;
-    } else if (protocol.startsWith('file')) {
+    } else if (StringStartsWith(protocol, 'file')) {
       host = '//';
     }
   }
@@ -272,10 +287,10 @@ Url.prototype.resolveObject = function resolveUrlObject(relative) {
 
 Url.prototype.parseHost = function parseHost() {
   let { host } = this;
-  const port = PORT.exec(host);
+  const port = RegExpExec(PORT, host);
   if (port !== null) {
-    if (port[0] !== ':') this.port = port[0].slice(1);
-    host = host.slice(0, -port[0].length);
+    if (port[0] !== ':') this.port = AnySlice(port[0], 1);
+    host = AnySlice(host, 0, -port[0].length);
   }
   if (host) this.hostname = host;
 };

@@ -1,6 +1,24 @@
 'use strict';
 // Owns: MIMEType and MIMEParams, by the MIME Sniffing standard.
 
+const { RegExpSearch } = require('internal/patterns');
+const {
+  MapDelete,
+  MapEntries,
+  MapGet,
+  MapHas,
+  MapKeys,
+  MapSet,
+  MapValues,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  RegExpReplace,
+  RegExpTest,
+  StringIndexOf,
+  StringSlice,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const NOT_TOKEN = /[^!#$%&'*+\-.^_`|~A-Za-z0-9]/g;
@@ -10,7 +28,7 @@ const START_BLANKS = /[^\r\n\t ]|$/;
 const NEEDS_QUOTES = /[^!#$%&'*+\-.^_`|~A-Za-z0-9]/;
 
 const firstInvalid = (text, pattern) => text.search(pattern);
-const lower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const lower = (text) => RegExpReplace(/[A-Z]/g, text, (letter) => StringToLowerCase(letter));
 
 function checkToken(text, what, whole) {
   const at = firstInvalid(text, NOT_TOKEN);
@@ -22,13 +40,13 @@ class MIMEParams {
   #data = new Map();
 
   delete(name) {
-    this.#data.delete(`${name}`);
+    MapDelete(this.#data, `${name}`);
   }
   get(name) {
-    return this.#data.get(`${name}`) ?? null;
+    return MapGet(this.#data, `${name}`) ?? null;
   }
   has(name) {
-    return this.#data.has(`${name}`);
+    return MapHas(this.#data, `${name}`);
   }
 
   set(name, value) {
@@ -38,23 +56,23 @@ class MIMEParams {
     if (name.length === 0 || badName !== -1) throw new codes.ERR_INVALID_MIME_SYNTAX('parameter name', name, badName);
     const badValue = firstInvalid(value, NOT_QUOTED);
     if (badValue !== -1) throw new codes.ERR_INVALID_MIME_SYNTAX('parameter value', value, badValue);
-    this.#data.set(name, value);
+    MapSet(this.#data, name, value);
   }
 
   *entries() {
-    yield* this.#data.entries();
+    yield* MapEntries(this.#data);
   }
   *keys() {
-    yield* this.#data.keys();
+    yield* MapKeys(this.#data);
   }
   *values() {
-    yield* this.#data.values();
+    yield* MapValues(this.#data);
   }
 
   toString() {
     let text = '';
-    for (const [name, value] of this.#data) {
-      const shown = value.length === 0 || NEEDS_QUOTES.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+    for (const { 0: name, 1: value } of intact(this.#data)) {
+      const shown = value.length === 0 || RegExpTest(NEEDS_QUOTES, value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
       text += `${text === '' ? '' : ';'}${name}=${shown}`;
     }
     return text;
@@ -67,10 +85,10 @@ class MIMEParams {
   static parse(params, text) {
     let at = 0;
     while (at < text.length) {
-      at += text.slice(at).search(START_BLANKS);
+      at += RegExpSearch(START_BLANKS, StringSlice(text, at));
       let end = at;
       while (end < text.length && text[end] !== ';' && text[end] !== '=') end++;
-      const name = lower(text.slice(at, end));
+      const name = lower(StringSlice(text, at, end));
       at = end;
       let value;
       if (text[at] !== '=') {
@@ -79,11 +97,11 @@ class MIMEParams {
       }
       at++;
       if (text[at] === '"') {
-        [value, at] = quotedValue(text, at + 1);
+        [value, at] = intact(quotedValue(text, at + 1));
       } else {
-        let stop = text.indexOf(';', at);
+        let stop = StringIndexOf(text, ';', at);
         if (stop === -1) stop = text.length;
-        value = text.slice(at, stop).replace(END_BLANKS, '');
+        value = RegExpReplace(END_BLANKS, StringSlice(text, at, stop), '');
         at = stop;
         if (value === '') {
           at++;
@@ -92,7 +110,7 @@ class MIMEParams {
       }
       at++;
       if (name !== '' && firstInvalid(name, NOT_TOKEN) === -1 && firstInvalid(value, NOT_QUOTED) === -1 && !params.has(name))
-        params.#data.set(name, value);
+        MapSet(params.#data, name, value);
     }
     return params;
   }
@@ -106,7 +124,7 @@ function quotedValue(text, at) {
     if (text[at] === '\\' && at + 1 < text.length) at++;
     value += text[at];
   }
-  const stop = text.indexOf(';', at);
+  const stop = StringIndexOf(text, ';', at);
   return [value, stop === -1 ? text.length : stop];
 }
 
@@ -120,14 +138,14 @@ class MIMEType {
 
   constructor(input) {
     const text = `${input}`;
-    const start = text.search(START_BLANKS);
-    const slash = text.indexOf('/', start);
+    const start = RegExpSearch(START_BLANKS, text);
+    const slash = StringIndexOf(text, '/', start);
     if (slash === -1) throw new codes.ERR_INVALID_MIME_SYNTAX('type', text, -1);
-    this.#type = checkToken(text.slice(start, slash), 'type', text);
-    const semicolon = text.indexOf(';', slash);
-    const rawSubtype = text.slice(slash + 1, semicolon === -1 ? undefined : semicolon).replace(END_BLANKS, '');
+    this.#type = checkToken(StringSlice(text, start, slash), 'type', text);
+    const semicolon = StringIndexOf(text, ';', slash);
+    const rawSubtype = RegExpReplace(END_BLANKS, StringSlice(text, slash + 1, semicolon === -1 ? undefined : semicolon), '');
     this.#subtype = checkToken(rawSubtype, 'subtype', text);
-    this.#params = parseParams(new MIMEParams(), semicolon === -1 ? '' : text.slice(semicolon + 1));
+    this.#params = parseParams(new MIMEParams(), semicolon === -1 ? '' : StringSlice(text, semicolon + 1));
   }
 
   get type() {
@@ -158,9 +176,9 @@ class MIMEType {
     return this.toString();
   }
 }
-for (const Class of [MIMEType, MIMEParams]) {
-  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
-    if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+for (const Class of intact([MIMEType, MIMEParams])) {
+  for (const name of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
+    if (name !== 'constructor') ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
 }
 

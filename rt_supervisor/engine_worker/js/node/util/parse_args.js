@@ -1,6 +1,19 @@
 'use strict';
 // Owns: util.parseArgs: command lines as options, positionals and tokens.
 
+const { AnyIndexOf, AnySlice } = require('internal/any_kind');
+const {
+  ArrayFind,
+  ArrayPush,
+  ArrayShift,
+  ArrayUnshift,
+  ObjectEntries,
+  ObjectHasOwn,
+  RegExpTest,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
   validateArray,
@@ -22,16 +35,16 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   validateBoolean(tokens, 'tokens');
   validateBoolean(allowNegative, 'allowNegative');
   validateObject(options, 'options');
-  for (const [name, config] of Object.entries(options)) {
+  for (const { 0: name, 1: config } of intact(ObjectEntries(options))) {
     validateObject(config, `options.${name}`);
-    validateUnion(Object.hasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, ['string', 'boolean']);
-    if (Object.hasOwn(config, 'short')) {
+    validateUnion(ObjectHasOwn(config, 'type') ? config.type : undefined, `options.${name}.type`, ['string', 'boolean']);
+    if (ObjectHasOwn(config, 'short')) {
       validateString(config.short, `options.${name}.short`);
       if (config.short.length !== 1) {
         throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}.short`, config.short, 'must be a single character');
       }
     }
-    if (Object.hasOwn(config, 'multiple')) validateBoolean(config.multiple, `options.${name}.multiple`);
+    if (ObjectHasOwn(config, 'multiple')) validateBoolean(config.multiple, `options.${name}.multiple`);
     if (config.default !== undefined) {
       const label = `options.${name}.default`;
       if (config.type === 'string') (config.multiple ? validateStringArray : validateString)(config.default, label);
@@ -40,29 +53,30 @@ function checkConfig({ args, options, strict, allowPositionals, tokens, allowNeg
   }
 }
 
-const findShort = (letter, options) => Object.entries(options).find(([, config]) => config.short === letter)?.[0] ?? letter;
-const typeOf = (name, options) => (Object.hasOwn(options, name) ? options[name].type : undefined);
+const findShort = (letter, options) =>
+  ArrayFind(ObjectEntries(options), ({ 1: config }) => config.short === letter)?.[0] ?? letter;
+const typeOf = (name, options) => (ObjectHasOwn(options, name) ? options[name].type : undefined);
 
 /** Every argument as tokens: option, positional or option-terminator. */
 function tokenize(args, options) {
   const tokens = [];
-  const rest = [...args];
+  const rest = [...intact(args)];
   let index = -1;
   let grouped = 0; // arguments that an expanded group put in front
   while (rest.length > 0) {
-    const arg = rest.shift();
+    const arg = ArrayShift(rest);
     const next = rest[0];
     if (grouped > 0) grouped--;
     else index++;
     if (arg === '--') {
-      tokens.push({ kind: 'option-terminator', index });
-      for (const value of rest) tokens.push({ kind: 'positional', index: ++index, value });
+      ArrayPush(tokens, { kind: 'option-terminator', index });
+      for (const value of intact(rest)) ArrayPush(tokens, { kind: 'positional', index: ++index, value });
       break;
     }
     if (isShort(arg)) {
       const name = findShort(arg[1], options);
       const takesNext = typeOf(name, options) === 'string' && next != null;
-      tokens.push({
+      ArrayPush(tokens, {
         kind: 'option',
         name,
         rawName: arg,
@@ -71,35 +85,35 @@ function tokenize(args, options) {
         inlineValue: takesNext ? false : undefined,
       });
       if (takesNext) {
-        rest.shift();
+        ArrayShift(rest);
         index++;
       }
-    } else if (/^-[^-]./s.test(arg)) {
+    } else if (RegExpTest(/^-[^-]./s, arg)) {
       const letters = shortGroup(arg, options);
       if (letters !== undefined) {
-        rest.unshift(...letters);
+        ArrayUnshift(rest, ...intact(letters));
         grouped = letters.length;
       } else {
         // -fVALUE
         const name = findShort(arg[1], options);
-        tokens.push({ kind: 'option', name, rawName: `-${arg[1]}`, index, value: arg.slice(2), inlineValue: true });
+        ArrayPush(tokens, { kind: 'option', name, rawName: `-${arg[1]}`, index, value: AnySlice(arg, 2), inlineValue: true });
       }
-    } else if (/^--./s.test(arg)) {
-      const at = arg.indexOf('=', 3);
+    } else if (RegExpTest(/^--./s, arg)) {
+      const at = AnyIndexOf(arg, '=', 3);
       if (at !== -1) {
-        tokens.push({
+        ArrayPush(tokens, {
           kind: 'option',
-          name: arg.slice(2, at),
-          rawName: arg.slice(0, at),
+          name: AnySlice(arg, 2, at),
+          rawName: AnySlice(arg, 0, at),
           index,
-          value: arg.slice(at + 1),
+          value: AnySlice(arg, at + 1),
           inlineValue: true,
         });
         continue;
       }
-      const name = arg.slice(2);
+      const name = AnySlice(arg, 2);
       const takesNext = typeOf(name, options) === 'string' && next != null;
-      tokens.push({
+      ArrayPush(tokens, {
         kind: 'option',
         name,
         rawName: arg,
@@ -108,11 +122,11 @@ function tokenize(args, options) {
         inlineValue: takesNext ? false : undefined,
       });
       if (takesNext) {
-        rest.shift();
+        ArrayShift(rest);
         index++;
       }
     } else {
-      tokens.push({ kind: 'positional', index, value: arg });
+      ArrayPush(tokens, { kind: 'positional', index, value: arg });
     }
   }
   return tokens;
@@ -125,9 +139,9 @@ function shortGroup(arg, options) {
   for (let i = 1; i < arg.length; i++) {
     const isString = typeOf(findShort(arg[i], options), options) === 'string';
     if (!isString || i === arg.length - 1) {
-      letters.push(`-${arg[i]}`);
+      ArrayPush(letters, `-${arg[i]}`);
     } else {
-      letters.push(`-${arg.slice(i)}`);
+      ArrayPush(letters, `-${AnySlice(arg, i)}`);
       break;
     }
   }
@@ -150,7 +164,7 @@ function checkUsage(token, options) {
     throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(`Option '${label}' does not take an argument`);
   }
   if (type === 'string' && inlineValue === false && looksLikeOption(value)) {
-    const isLong = token.rawName.startsWith('--');
+    const isLong = StringStartsWith(token.rawName, '--');
     const example = isLong ? `'${token.rawName}=-XYZ'` : `'--${name}=-XYZ' or '${token.rawName}-XYZ'`;
     throw new codes.ERR_PARSE_ARGS_INVALID_OPTION_VALUE(
       `Option '${token.rawName}' argument is ambiguous.\nDid you forget to specify the option argument for '${token.rawName}'?\n` +
@@ -161,9 +175,9 @@ function checkUsage(token, options) {
 
 function store(name, value, options, values) {
   if (name === '__proto__') return;
-  const isMultiple = Object.hasOwn(options, name) && options[name].multiple;
+  const isMultiple = ObjectHasOwn(options, name) && options[name].multiple;
   if (!isMultiple) values[name] = value;
-  else if (values[name]) values[name].push(value);
+  else if (values[name]) ArrayPush(values[name], value);
   else values[name] = [value];
 }
 
@@ -182,15 +196,15 @@ function parseArgs(config = {}) {
   const values = { __proto__: null };
   const positionals = [];
   const tokens = tokenize(settings.args, options);
-  for (const token of tokens) {
+  for (const token of intact(tokens)) {
     if (token.kind === 'positional') {
       if (!settings.allowPositionals) throw new codes.ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL(token.value);
-      positionals.push(token.value);
+      ArrayPush(positionals, token.value);
     } else if (token.kind === 'option') {
       takeOption(token, settings, values, strict);
     }
   }
-  for (const [name, one] of Object.entries(options)) {
+  for (const { 0: name, 1: one } of intact(ObjectEntries(options))) {
     if (one.default !== undefined && values[name] === undefined) keepDefault(values, name, one.default);
   }
   const result = { values, positionals };
@@ -204,15 +218,15 @@ const keepDefault = (values, name, value) => {
 
 function takeOption(token, { options, allowNegative, allowPositionals }, values, strict) {
   let isNegated = false;
-  if (allowNegative && token.rawName.startsWith('--no-') && token.value === undefined) {
-    const name = token.name.slice(3);
+  if (allowNegative && StringStartsWith(token.rawName, '--no-') && token.value === undefined) {
+    const name = StringSlice(token.name, 3);
     if (typeOf(name, options) === 'boolean' || !strict) {
       token.name = name;
       isNegated = true;
     }
   }
   if (strict) {
-    if (!Object.hasOwn(options, token.name)) throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
+    if (!ObjectHasOwn(options, token.name)) throw new codes.ERR_PARSE_ARGS_UNKNOWN_OPTION(token.rawName, allowPositionals);
     checkUsage(token, options);
   }
   store(token.name, isNegated ? false : (token.value ?? true), options, values);

@@ -1,12 +1,30 @@
 'use strict';
 // Owns: util.promisify, callbackify, deprecate, inherits, debuglog and aborted.
 
+const { AnyThen } = require('internal/any_kind');
 const {
+  ArrayMap,
+  ArrayPop,
+  ArraySome,
+  FunctionBind,
   ObjectDefineProperties,
   ObjectDefineProperty,
+  ObjectFromEntries,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetPrototypeOf,
   ObjectSetPrototypeOf,
   ReflectApply,
+  ReflectConstruct,
+  ReflectOwnKeys,
+  RegExpTest,
+  SetAdd,
+  SetHas,
+  StringReplaceAll,
+  StringSplit,
+  StringToUpperCase,
+  StringTrim,
+  WeakRefDeref,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateString } = require('internal/validators');
@@ -19,7 +37,7 @@ function promisify(original) {
   const own = original[kCustom];
   if (own) {
     validateFunction(own, 'util.promisify.custom');
-    return Object.defineProperty(own, kCustom, {
+    return ObjectDefineProperty(own, kCustom, {
       __proto__: null,
       value: own,
       enumerable: false,
@@ -31,11 +49,12 @@ function promisify(original) {
   function fn(...args) {
     return new Promise((resolve, reject) => {
       ReflectApply(original, this, [
-        ...args,
+        ...intact(args),
         (error, ...values) => {
           if (error) return reject(error);
           // Functions with several results say their names: fs.read gives { bytesRead, buffer }.
-          if (names !== undefined && values.length > 1) resolve(Object.fromEntries(names.map((name, i) => [name, values[i]])));
+          if (names !== undefined && values.length > 1)
+            resolve(ObjectFromEntries(intact(ArrayMap(names, (name, i) => [name, values[i]]))));
           else resolve(values[0]);
         },
       ]);
@@ -44,7 +63,7 @@ function promisify(original) {
   ObjectSetPrototypeOf(fn, ObjectGetPrototypeOf(original));
   ObjectDefineProperty(fn, kCustom, { __proto__: null, value: fn, enumerable: false, writable: false, configurable: true });
   const descriptors = require('internal/primordials').ownDescriptors(original);
-  for (let index = 0, list = Reflect.ownKeys(descriptors); index < list.length; index++) {
+  for (let index = 0, list = ReflectOwnKeys(descriptors); index < list.length; index++) {
     const key = list[index];
     ObjectSetPrototypeOf(descriptors[key], null);
   }
@@ -55,10 +74,11 @@ promisify.custom = kCustom;
 function callbackify(original) {
   validateFunction(original, 'original');
   function callbackified(...args) {
-    const callback = args.pop();
+    const callback = ArrayPop(args);
     validateFunction(callback, 'last argument');
-    const done = callback.bind(this);
-    Reflect.apply(original, this, args).then(
+    const done = FunctionBind(callback, this);
+    AnyThen(
+      ReflectApply(original, this, args),
       (value) => host.nextTick(done, null, value),
       (reason) => host.nextTick(rejected, reason, done),
     );
@@ -71,8 +91,8 @@ function callbackify(original) {
   // One more than the original: the callback.
   if (typeof descriptors.length?.value === 'number') descriptors.length.value++;
   if (typeof descriptors.name?.value === 'string') descriptors.name.value += 'Callbackified';
-  for (const key of Reflect.ownKeys(descriptors)) Object.setPrototypeOf(descriptors[key], null);
-  return Object.defineProperties(callbackified, descriptors);
+  for (const key of intact(ReflectOwnKeys(descriptors))) ObjectSetPrototypeOf(descriptors[key], null);
+  return ObjectDefineProperties(callbackified, descriptors);
 }
 
 const shownCodes = new Set();
@@ -84,16 +104,16 @@ function deprecate(fn, message, code, { modifyPrototype = true } = {}) {
   function deprecated(...args) {
     if (!hasWarned) {
       hasWarned = true;
-      if (code === undefined || !shownCodes.has(code)) {
-        if (code !== undefined) shownCodes.add(code);
+      if (code === undefined || !SetHas(shownCodes, code)) {
+        if (code !== undefined) SetAdd(shownCodes, code);
         host.emitWarning(message, 'DeprecationWarning', code, deprecated);
       }
     }
-    return new.target ? Reflect.construct(fn, args, new.target) : Reflect.apply(fn, this, args);
+    return new.target ? ReflectConstruct(fn, args, new.target) : ReflectApply(fn, this, args);
   }
-  Object.defineProperty(deprecated, 'length', { __proto__: null, ...Object.getOwnPropertyDescriptor(fn, 'length') });
+  ObjectDefineProperty(deprecated, 'length', { __proto__: null, ...ObjectGetOwnPropertyDescriptor(fn, 'length') });
   if (modifyPrototype) {
-    Object.setPrototypeOf(deprecated, fn);
+    ObjectSetPrototypeOf(deprecated, fn);
     // An instance of the wrapper is an instance of the original.
     if (fn.prototype) deprecated.prototype = fn.prototype;
   }
@@ -107,33 +127,30 @@ function inherits(constructor, superConstructor) {
   if (superConstructor.prototype === undefined) {
     throw new codes.ERR_INVALID_ARG_TYPE('superCtor.prototype', 'Object', superConstructor.prototype);
   }
-  Object.defineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
-  Object.setPrototypeOf(constructor.prototype, superConstructor.prototype);
+  ObjectDefineProperty(constructor, 'super_', { __proto__: null, value: superConstructor, writable: true, configurable: true });
+  ObjectSetPrototypeOf(constructor.prototype, superConstructor.prototype);
 }
 
 /** A logger for one section of NODE_DEBUG; the variable is read when it is first used. */
 function debuglog(section, callback) {
-  section = `${section}`.toUpperCase();
+  section = StringToUpperCase(`${section}`);
   let isEnabled;
   const check = () => (isEnabled ??= matchesSection(host.env?.('NODE_DEBUG') ?? '', section));
   const logger = (...args) => {
     if (!check()) return;
     const { formatWithOptions } = require('internal/inspect/format');
-    const text = formatWithOptions({ colors: host.stderrHasColors?.() ?? false }, ...args);
+    const text = formatWithOptions({ colors: host.stderrHasColors?.() ?? false }, ...intact(args));
     host.writeErr(`${section} ${host.pid?.() ?? 0}: ${text}\n`);
   };
   callback?.(logger);
-  Object.defineProperty(logger, 'enabled', { __proto__: null, get: check, configurable: true, enumerable: true });
+  ObjectDefineProperty(logger, 'enabled', { __proto__: null, get: check, configurable: true, enumerable: true });
   return logger;
 }
 
 function matchesSection(variable, section) {
-  return variable.split(',').some((part) => {
-    const pattern = part
-      .trim()
-      .replace(/[|\\{}()[\]^$+?.]/g, '\\$&')
-      .replaceAll('*', '.*');
-    return pattern !== '' && new RegExp(`^${pattern}$`, 'i').test(section);
+  return ArraySome(StringSplit(variable, ','), (part) => {
+    const pattern = StringReplaceAll(StringTrim(part).replace(/[|\\{}()[\]^$+?.]/g, '\\$&'), '*', '.*');
+    return pattern !== '' && RegExpTest(new RegExp(`^${pattern}$`, 'i'), section);
   });
 }
 
@@ -148,7 +165,7 @@ async function aborted(signal, resource) {
     signal.addEventListener(
       'abort',
       () => {
-        if (weak.deref() !== undefined) resolve();
+        if (WeakRefDeref(weak) !== undefined) resolve();
       },
       { once: true },
     );

@@ -1,7 +1,19 @@
 'use strict';
 // Owns: util.styleText: text between the control sequences of named styles or #rrggbb colours.
 
-const { StringSplit } = require('internal/primordials');
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayMap,
+  FunctionCall,
+  ObjectGetOwnPropertyNames,
+  ObjectKeys,
+  RegExpTest,
+  StringSlice,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const { validateBoolean, validateObject, validateOneOf, validateString } = require('internal/validators');
 
 const BOLD = 1;
@@ -10,17 +22,18 @@ const HEX_COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 function codesOf(name) {
   const { inspect } = require('internal/inspect/inspect');
-  if (typeof name === 'string' && HEX_COLOR.test(name)) {
-    const digits = name.length === 4 ? name.slice(1).replace(/./g, '$&$&') : name.slice(1);
-    const [red, green, blue] = [0, 2, 4].map((at) => parseInt(digits.slice(at, at + 2), 16));
+  if (typeof name === 'string' && RegExpTest(HEX_COLOR, name)) {
+    const digits = name.length === 4 ? StringSlice(name, 1).replace(/./g, '$&$&') : StringSlice(name, 1);
+    const { 0: red, 1: green, 2: blue } = ArrayMap([0, 2, 4], (at) => parseInt(AnySlice(digits, at, at + 2), 16));
     return [`38;2;${red};${green};${blue}`, 39];
   }
   const codes = inspect.colors[name];
   if (codes === undefined || codes === null) {
-    const hidden = Object.getOwnPropertyNames(inspect.colors).filter(
-      (one) => !Object.prototype.propertyIsEnumerable.call(inspect.colors, one),
+    const hidden = ArrayFilter(
+      ObjectGetOwnPropertyNames(inspect.colors),
+      (one) => !FunctionCall(Object.prototype.propertyIsEnumerable, inspect.colors, one),
     );
-    validateOneOf(name, 'format', [...Object.keys(inspect.colors), ...hidden]);
+    validateOneOf(name, 'format', [...intact(ObjectKeys(inspect.colors)), ...intact(hidden)]);
   }
   return codes;
 }
@@ -43,12 +56,15 @@ function styleText(format, text, options = {}) {
   validateObject(options, 'options');
   const { validateStream = true, stream } = options;
   validateBoolean(validateStream, 'options.validateStream');
-  const names = Array.isArray(format) ? format : [format];
-  const all = names.filter((name) => name !== 'none').map(codesOf);
+  const names = ArrayIsArray(format) ? format : [format];
+  const all = ArrayMap(
+    ArrayFilter(names, (name) => name !== 'none'),
+    codesOf,
+  );
   if (validateStream && !hasColors(stream)) return text;
   let open = '';
   let close = '';
-  for (const [start, end] of all) {
+  for (const { 0: start, 1: end } of intact(all)) {
     open += `\x1b[${start}m`;
     close = `\x1b[${end}m${close}`;
     text = reopened(text, `\x1b[${end}m`, `\x1b[${start}m`, start === BOLD || start === DIM);

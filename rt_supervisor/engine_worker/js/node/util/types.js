@@ -1,13 +1,23 @@
 'use strict';
 // Owns: node:util/types: what a value is by its internal slots, from host.inspect.kindOf.
 
+const { setOf } = require('internal/collections');
 const { KIND } = require('internal/kinds');
-const { TypedArrayConstructors, TypedArrayTag } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectKeys,
+  SetHas,
+  TypedArrayConstructors,
+  TypedArrayTag,
+  intact,
+} = require('internal/primordials');
 
 const isKind = (...kinds) => {
-  const wanted = new Set(kinds);
+  const wanted = setOf(kinds);
   return (value) =>
-    value !== null && (typeof value === 'object' || typeof value === 'function') && wanted.has(host.inspect.kindOf(value));
+    value !== null && (typeof value === 'object' || typeof value === 'function') && SetHas(wanted, host.inspect.kindOf(value));
 };
 
 const types = {
@@ -38,7 +48,7 @@ const types = {
   isDataView: isKind(KIND.DATA_VIEW),
   isProxy: isKind(KIND.PROXY),
   isModuleNamespaceObject: isKind(KIND.MODULE_NAMESPACE),
-  isArrayBufferView: (value) => ArrayBuffer.isView(value),
+  isArrayBufferView: (value) => ArrayBufferIsView(value),
   isTypedArray: (value) => tagOf(value) !== undefined,
   isKeyObject: (value) => host.types.isKeyObject(value),
   isCryptoKey: (value) => host.types.isCryptoKey(value),
@@ -46,9 +56,9 @@ const types = {
 
 const tagOf = (value) => (value !== null && typeof value === 'object' ? TypedArrayTag(value) : undefined);
 
-for (const name of Object.keys(TypedArrayConstructors)) types[`is${name}`] = (value) => tagOf(value) === name;
+for (const name of intact(ObjectKeys(TypedArrayConstructors))) types[`is${name}`] = (value) => tagOf(value) === name;
 types.isFloat16Array ??= (value) => tagOf(value) === 'Float16Array'; // which the engine may not have
-for (const [name, check] of Object.entries(types))
-  Object.defineProperty(check, 'name', { __proto__: null, value: name, configurable: true });
+for (const { 0: name, 1: check } of intact(ObjectEntries(types)))
+  ObjectDefineProperty(check, 'name', { __proto__: null, value: name, configurable: true });
 
 module.exports = types;

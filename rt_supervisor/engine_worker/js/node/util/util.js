@@ -1,6 +1,18 @@
 'use strict';
 // Owns: the module node:util, put together from its parts; what few programs use loads when it is first asked for.
 
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ErrorCaptureStackTrace,
+  FunctionCall,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  StringSplit,
+  StringToWellFormed,
+  intact,
+} = require('internal/primordials');
 const { inspect } = require('internal/inspect/inspect');
 const { format, formatWithOptions } = require('internal/inspect/format');
 const { members } = require('node/missing/missing');
@@ -17,20 +29,20 @@ function stripVTControlCharacters(text) {
 
 function diff(actual, expected) {
   const { validateString, validateStringArray } = require('internal/validators');
-  for (const [value, name] of [
+  for (const { 0: value, 1: name } of intact([
     [actual, 'actual'],
     [expected, 'expected'],
-  ]) {
-    if (Array.isArray(value)) validateStringArray(value, name);
+  ])) {
+    if (ArrayIsArray(value)) validateStringArray(value, name);
     else validateString(value, name);
   }
   if (actual === expected) return [];
-  const items = (value) => (Array.isArray(value) ? value : value.split(''));
+  const items = (value) => (ArrayIsArray(value) ? value : StringSplit(value, ''));
   return require('node/assert/diff').diff(items(actual), items(expected));
 }
 
 function extend(target, source) {
-  return source === null || typeof source !== 'object' ? target : Object.assign(target, source);
+  return source === null || typeof source !== 'object' ? target : ObjectAssign(target, source);
 }
 
 /** Frames of the caller: { functionName, scriptId, scriptName, lineNumber, columnNumber, column }. */
@@ -40,8 +52,8 @@ function getCallSites(count = 10) {
     Error.stackTraceLimit = typeof count === 'number' ? count : 10;
     Error.prepareStackTrace = (_, sites) => sites;
     const holder = {};
-    Error.captureStackTrace(holder, getCallSites);
-    return holder.stack.map((site) => ({
+    ErrorCaptureStackTrace(holder, getCallSites);
+    return ArrayMap(holder.stack, (site) => ({
       __proto__: null,
       functionName: site.getFunctionName() ?? '',
       scriptId: `${site.getScriptNameOrSourceURL === undefined ? '' : (site.getScriptHash?.() ?? '')}`,
@@ -67,20 +79,20 @@ function systemErrorMessage(number) {
 }
 
 module.exports = {
-  _errnoException: (...args) => require('internal/errors/errors').errnoException(...args),
-  _exceptionWithHostPort: (...args) => require('internal/errors/errors').exceptionWithHostPort(...args),
+  _errnoException: (...args) => require('internal/errors/errors').errnoException(...intact(args)),
+  _exceptionWithHostPort: (...args) => require('internal/errors/errors').exceptionWithHostPort(...intact(args)),
   _extend: deprecate(extend, 'The `util._extend` API is deprecated. Please use Object.assign() instead.', 'DEP0060'),
   callbackify,
   convertProcessSignalToExitCode(signal) {
     const { NUMBERS } = require('internal/signals');
-    require('internal/validators').validateOneOf(signal, 'signalCode', Object.keys(NUMBERS));
+    require('internal/validators').validateOneOf(signal, 'signalCode', ObjectKeys(NUMBERS));
     return SIGNAL_EXIT_CODE + NUMBERS[signal];
   },
   debug: debuglog,
   debuglog,
   deprecate,
   format,
-  styleText: (...args) => require('node/util/style').styleText(...args),
+  styleText: (...args) => require('node/util/style').styleText(...intact(args)),
   formatWithOptions,
   getCallSites,
   getSystemErrorMap: errno.getSystemErrorMap,
@@ -88,13 +100,13 @@ module.exports = {
   getSystemErrorMessage: systemErrorMessage,
   inherits,
   inspect,
-  isArray: Array.isArray,
+  isArray: ArrayIsArray,
   isDeepStrictEqual(one, other, skipPrototype) {
     return require('node/assert/deep_equal').isDeepStrictEqual(one, other, skipPrototype);
   },
   promisify,
   stripVTControlCharacters,
-  toUSVString: (text) => `${text}`.toWellFormed(),
+  toUSVString: (text) => StringToWellFormed(`${text}`),
   aborted,
   types: require('node/util/types'),
   parseEnv: (content) => require('node/util/parse_env').parseEnv(content),
@@ -108,7 +120,7 @@ module.exports = {
     if (!require('node/util/types').isPromise(promise)) {
       throw new (require('internal/errors/errors').codes.ERR_INVALID_ARG_TYPE)('promise', 'Promise', promise);
     }
-    Promise.prototype.then.call(promise, undefined, () => {});
+    FunctionCall(Promise.prototype.then, promise, undefined, () => {});
   },
   transferableAbortController() {
     const controller = new globalThis.AbortController();
@@ -123,14 +135,14 @@ module.exports = {
   },
 };
 
-for (const [name, file] of [
+for (const { 0: name, 1: file } of intact([
   ['TextDecoder', 'web/encoding/text'],
   ['TextEncoder', 'web/encoding/text'],
   ['MIMEType', 'node/util/mime'],
   ['MIMEParams', 'node/util/mime'],
-]) {
+])) {
   let value;
-  Object.defineProperty(module.exports, name, {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     configurable: true,
     enumerable: true,

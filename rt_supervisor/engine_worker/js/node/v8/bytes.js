@@ -1,6 +1,19 @@
 'use strict';
 // Owns: the bytes under V8's serialization format: numbers of variable length, doubles, strings of one and of two bytes a character.
 
+const { AnySubarray } = require('internal/any_kind');
+const {
+  DataViewGetFloat64,
+  DataViewSetFloat64,
+  MathFloor,
+  MathMax,
+  RegExpTest,
+  StringCharCodeAt,
+  StringFromCharCode,
+  TypedArraySet,
+  TypedArraySlice,
+  TypedArraySubarray,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 
 const LARGER = /[^\0-\xff]/;
@@ -15,8 +28,8 @@ class ByteWriter {
 
   #room(size) {
     if (this.length + size <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + size));
-    larger.set(this.#bytes.subarray(0, this.length));
+    const larger = new Uint8Array(MathMax(this.#bytes.length * 2, this.length + size));
+    TypedArraySet(larger, TypedArraySubarray(this.#bytes, 0, this.length));
     this.#bytes = larger;
   }
 
@@ -34,7 +47,7 @@ class ByteWriter {
     }
     while (rest >= 0x80) {
       this.byte((rest % 0x80) | 0x80);
-      rest = Math.floor(rest / 0x80);
+      rest = MathFloor(rest / 0x80);
     }
     this.byte(rest);
   }
@@ -47,14 +60,14 @@ class ByteWriter {
 
   double(value) {
     this.#room(8);
-    scratch.setFloat64(0, value, true);
-    this.#bytes.set(scratchBytes, this.length);
+    DataViewSetFloat64(scratch, 0, value, true);
+    TypedArraySet(this.#bytes, scratchBytes, this.length);
     this.length += 8;
   }
 
   raw(bytes) {
     this.#room(bytes.length);
-    this.#bytes.set(bytes, this.length);
+    TypedArraySet(this.#bytes, bytes, this.length);
     this.length += bytes.length;
   }
 
@@ -62,7 +75,7 @@ class ByteWriter {
   oneByte(tag, text) {
     const size = text.length;
     if (size > SHORT) {
-      if (LARGER.test(text)) return false;
+      if (RegExpTest(LARGER, text)) return false;
       this.byte(tag);
       this.varint(size);
       this.raw(Buffer.from(text, 'latin1'));
@@ -72,7 +85,7 @@ class ByteWriter {
     const bytes = this.#bytes;
     const start = this.length + 2;
     for (let place = 0; place < size; place++) {
-      const code = text.charCodeAt(place);
+      const code = StringCharCodeAt(text, place);
       if (code > 0xff) return false;
       bytes[start + place] = code;
     }
@@ -88,7 +101,7 @@ class ByteWriter {
 
   /** All that was written; begins anew. */
   release() {
-    const bytes = Buffer.from(this.#bytes.slice(0, this.length).buffer);
+    const bytes = Buffer.from(TypedArraySlice(this.#bytes, 0, this.length).buffer);
     this.#bytes = new Uint8Array(FIRST_SIZE);
     this.length = 0;
     return bytes;
@@ -130,7 +143,7 @@ class ByteReader {
   double() {
     if (this.at + 8 > this.bytes.length) return undefined;
     for (let place = 0; place < 8; place++) scratchBytes[place] = this.bytes[this.at++];
-    return scratch.getFloat64(0, true);
+    return DataViewGetFloat64(scratch, 0, true);
   }
 
   oneByte(size) {
@@ -138,14 +151,14 @@ class ByteReader {
     this.at += size;
     if (size > SHORT) return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + this.at - size, size).latin1Slice();
     let text = '';
-    for (let place = this.at - size; place < this.at; place++) text += String.fromCharCode(this.bytes[place]);
+    for (let place = this.at - size; place < this.at; place++) text += StringFromCharCode(this.bytes[place]);
     return text;
   }
 
   raw(size) {
     if (this.at + size > this.bytes.length) return undefined;
     this.at += size;
-    return this.bytes.subarray(this.at - size, this.at);
+    return AnySubarray(this.bytes, this.at - size, this.at);
   }
 }
 

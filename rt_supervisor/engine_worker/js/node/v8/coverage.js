@@ -6,7 +6,18 @@
 // compiled, the map is in `source-map-cache`, as Node writes it for files that come with one.
 
 const handedDown = require('internal/parts');
-const { ArrayFilter, ArrayMap, MathMax, StringSplit, StringStartsWith } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayMap,
+  DateNow,
+  JSONParse,
+  JSONStringify,
+  MathMax,
+  ObjectKeys,
+  StringSplit,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 
 const { native } = host;
 
@@ -40,8 +51,8 @@ const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line
 
 /** Take what was put before the file's text off all places. */
 function shifted(functions, by) {
-  for (const each of functions) {
-    for (const range of each.ranges) {
+  for (const each of intact(functions)) {
+    for (const range of intact(each.ranges)) {
       range.startOffset = MathMax(0, range.startOffset - by);
       range.endOffset = MathMax(0, range.endOffset - by);
     }
@@ -55,24 +66,20 @@ function take() {
   const files = ArrayFilter(result, ({ url }) => StringStartsWith(url, 'file:'));
   const { fileURLToPath } = require('internal/file_url_host');
   const maps = {};
-  for (const { url, functions } of files) {
+  for (const { url, functions } of intact(files)) {
     const { search } = new globalThis.URL(url);
     const path = fileURLToPath(url) + search;
     const { 0: by, 1: code, 2: map, 3: isOurs } = native.core_compiledSource(path);
     if (by > 0) shifted(functions, by);
     if (map) {
-      const data = JSON.parse(map);
+      const data = JSONParse(map);
       data.sources = isOurs ? [url] : ArrayMap(data.sources, (source) => new globalThis.URL(source, url).href);
       maps[url] = { lineLengths: lineLengthsOf(code), data, url: null };
     }
   }
-  const text = JSON.stringify({
-    result: files,
-    timestamp,
-    ...(Object.keys(maps).length > 0 ? { 'source-map-cache': maps } : {}),
-  });
+  const text = JSONStringify({ result: files, timestamp, ...(ObjectKeys(maps).length > 0 ? { 'source-map-cache': maps } : {}) });
   const fs = require('node/fs/sync');
-  const name = `coverage-${globalThis.process.pid}-${Date.now()}-${handedDown.worker?.self.threadId ?? 0}.json`;
+  const name = `coverage-${globalThis.process.pid}-${DateNow()}-${handedDown.worker?.self.threadId ?? 0}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(`${folder}/${name}`, text);

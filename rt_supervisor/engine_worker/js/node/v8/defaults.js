@@ -1,6 +1,8 @@
 'use strict';
 // Owns: v8.DefaultSerializer and DefaultDeserializer, which write typed arrays as Node does, and v8.serialize on top.
 
+const { AnySlice } = require('internal/any_kind');
+const { ArrayIndexOf, FunctionCall } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { Serializer } = require('node/v8/serializer');
 const { Deserializer } = require('node/v8/deserializer');
@@ -32,7 +34,9 @@ class DefaultSerializer extends Serializer {
   }
 
   _writeHostObject(abView) {
-    const place = Buffer.isBuffer(abView) ? BUFFER : CLASSES.indexOf(Object.prototype.toString.call(abView).slice(8, -1));
+    const place = Buffer.isBuffer(abView)
+      ? BUFFER
+      : ArrayIndexOf(CLASSES, AnySlice(FunctionCall(Object.prototype.toString, abView), 8, -1));
     if (place < 0)
       throw this._getDataCloneError(`Unserializable host object: ${require('internal/inspect/inspect').inspect(abView)}`);
     this.writeUint32(place);
@@ -51,7 +55,7 @@ class DefaultDeserializer extends Deserializer {
     const Class = globalThis[name];
     const unit = Class.BYTES_PER_ELEMENT ?? 1;
     if (place % unit === 0) return new Class(buffer, place, size / unit);
-    return new Class(buffer.slice(place, place + size), 0, size / unit); // it may only stand at whole places
+    return new Class(AnySlice(buffer, place, place + size), 0, size / unit); // it may only stand at whole places
   }
 }
 

@@ -1,15 +1,34 @@
 'use strict';
 // Owns: v8.Deserializer: reads what `serializer` or another V8 has written, of this version of the format or an older one.
 
+const { AnyAdd, AnySet, AnySlice } = require('internal/any_kind');
+const {
+  ArrayBufferIsView,
+  ArrayFilter,
+  ArrayFrom,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  MapGet,
+  MapSet,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectFromEntries,
+  ObjectKeys,
+  StringFromCharCode,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { ByteReader } = require('node/v8/bytes');
 const { VERSION, VIEWS, ERRORS, FLAG_BITS } = require('node/v8/serializer');
 
 const OLDEST = 13;
-const CLASSES = Object.fromEntries(Object.entries(VIEWS).map(([name, letter]) => [letter, name]));
-const ERROR_NAMES = Object.fromEntries(Object.entries(ERRORS).map(([name, letter]) => [letter, name]));
+const CLASSES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(VIEWS), ({ 0: name, 1: letter }) => [letter, name])));
+const ERROR_NAMES = ObjectFromEntries(intact(ArrayMap(ObjectEntries(ERRORS), ({ 0: name, 1: letter }) => [letter, name])));
 const ENCODINGS = { __proto__: null, '"': 'latin1', c: 'utf16le', S: 'utf8' };
-const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+const LETTERS = ArrayFrom({ length: 256 }, (_, code) => StringFromCharCode(code));
 const unreadable = () => new Error('Unable to deserialize cloned data.');
 
 class Deserializer {
@@ -19,8 +38,8 @@ class Deserializer {
   #transferred = new Map();
 
   constructor(buffer) {
-    if (!ArrayBuffer.isView(buffer)) {
-      throw Object.assign(new TypeError('buffer must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
+    if (!ArrayBufferIsView(buffer)) {
+      throw ObjectAssign(new TypeError('buffer must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
     }
     this.buffer = buffer;
     this.#in = new ByteReader(new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength));
@@ -45,11 +64,11 @@ class Deserializer {
     return this.#version;
   }
   transferArrayBuffer(id, arrayBuffer) {
-    this.#transferred.set(id >>> 0, arrayBuffer);
+    MapSet(this.#transferred, id >>> 0, arrayBuffer);
   }
 
   #raw(what, method, ...args) {
-    const value = this.#in[method](...args);
+    const value = this.#in[method](...intact(args));
     if (value === undefined) throw new Error(`${what}() failed`);
     return value;
   }
@@ -102,7 +121,7 @@ class Deserializer {
     return this.#need(this.#in.varint());
   }
 
-  #add(object, number = this.#objects.push(object) - 1) {
+  #add(object, number = ArrayPush(this.#objects, object) - 1) {
     this.#objects[number] = object;
     return object;
   }
@@ -199,12 +218,13 @@ class Deserializer {
       case 's':
         return this.#add(Object(this.#string()));
       case 'R': {
-        const number = this.#objects.push(undefined) - 1;
+        const number = ArrayPush(this.#objects, undefined) - 1;
         const source = this.#string();
         const bits = this.#varint();
-        const flags = Object.keys(FLAG_BITS)
-          .filter((flag) => bits & FLAG_BITS[flag])
-          .join('');
+        const flags = ArrayJoin(
+          ArrayFilter(ObjectKeys(FLAG_BITS), (flag) => bits & FLAG_BITS[flag]),
+          '',
+        );
         return this.#add(new RegExp(source, flags), number);
       }
       case ';':
@@ -212,21 +232,21 @@ class Deserializer {
       case "'":
         return this.#collection(new Set(), ',');
       case 'B':
-        return this.#add(this.#need(this.#in.raw(this.#varint())).slice().buffer);
+        return this.#add(AnySlice(this.#need(this.#in.raw(this.#varint()))).buffer);
       case '~': {
-        const [size, most] = [this.#varint(), this.#varint()];
+        const { 0: size, 1: most } = [this.#varint(), this.#varint()];
         const buffer = new ArrayBuffer(size, { maxByteLength: most });
-        new Uint8Array(buffer).set(this.#need(this.#in.raw(size)));
+        TypedArraySet(new Uint8Array(buffer), this.#need(this.#in.raw(size)));
         return this.#add(buffer);
       }
       case 't': {
-        const buffer = this.#transferred.get(this.#varint());
+        const buffer = MapGet(this.#transferred, this.#varint());
         return this.#add(this.#need(buffer));
       }
       case 'r':
         return this.#error();
       case '\\': {
-        const number = this.#objects.push(undefined) - 1;
+        const number = ArrayPush(this.#objects, undefined) - 1;
         if (typeof this._readHostObject !== 'function') throw unreadable();
         return this.#add(this._readHostObject(), number);
       }
@@ -246,7 +266,7 @@ class Deserializer {
       if (typeof key !== 'string' && typeof key !== 'number') throw unreadable();
       const value = this.#read();
       if (key === '__proto__')
-        Object.defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+        ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
       else object[key] = value;
     }
     this.#tag();
@@ -273,9 +293,9 @@ class Deserializer {
     while (this.#peek() !== end) {
       const value = this.#read();
       count++;
-      if (collection instanceof Set) collection.add(value);
+      if (collection instanceof Set) AnyAdd(collection, value);
       else {
-        collection.set(value, this.#read());
+        AnySet(collection, value, this.#read());
         count++;
       }
     }
@@ -287,7 +307,7 @@ class Deserializer {
   #view(buffer) {
     this.#tag();
     const Class = globalThis[CLASSES[this.#tag()]];
-    const [offset, size] = [this.#varint(), this.#varint()];
+    const { 0: offset, 1: size } = [this.#varint(), this.#varint()];
     const flags = this.#version >= 14 ? this.#varint() : 0;
     if (Class === undefined || offset + size > buffer.byteLength) throw unreadable();
     const unit = Class.BYTES_PER_ELEMENT ?? 1;
@@ -296,9 +316,9 @@ class Deserializer {
   }
 
   #error() {
-    const number = this.#objects.push(undefined) - 1;
+    const number = ArrayPush(this.#objects, undefined) - 1;
     let Class = Error;
-    let [message, stack] = [undefined, undefined];
+    let { 0: message, 1: stack } = [undefined, undefined];
     const options = {};
     for (let tag = this.#tag(); tag !== '.'; tag = this.#tag()) {
       if (tag === 'm') message = this.#string();
@@ -307,7 +327,7 @@ class Deserializer {
       else Class = globalThis[this.#need(ERROR_NAMES[tag])];
     }
     const error = new Class(message, options);
-    Object.defineProperty(error, 'stack', { __proto__: null, value: stack, writable: true, configurable: true });
+    ObjectDefineProperty(error, 'stack', { __proto__: null, value: stack, writable: true, configurable: true });
     return this.#add(error, number);
   }
 }

@@ -1,6 +1,29 @@
 'use strict';
 // Owns: v8.Serializer: values as the bytes of V8's structured clone format, version 15, as Node's V8 writes them.
 
+const {
+  ArrayBufferIsView,
+  ArrayFlat,
+  ArrayPush,
+  ArrayReduce,
+  ArraySlice,
+  FunctionCall,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ObjectIs,
+  ObjectKeys,
+  ReflectApply,
+  RegExpTest,
+  StringCharCodeAt,
+  Uint8ArrayFrom,
+  intact,
+} = require('internal/primordials');
 const { ByteWriter } = require('node/v8/bytes');
 const { KIND } = require('internal/kinds');
 
@@ -33,15 +56,15 @@ const ERRORS = {
   TypeError: 'T',
   URIError: 'U',
 };
-const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const tagOf = ObjectGetOwnPropertyDescriptor(ObjectGetPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
 
 /** A value as V8 words it in errors. */
 function textOf(value) {
-  if (typeof value === 'function') return Function.prototype.toString.call(value);
+  if (typeof value === 'function') return FunctionCall(Function.prototype.toString, value);
   if (typeof value === 'symbol') return String(value);
   const { constructor: Class } = value;
   if (value.toString === Object.prototype.toString && typeof Class === 'function' && Class.name !== '') return `#<${Class.name}>`;
-  return Object.prototype.toString.call(value);
+  return FunctionCall(Object.prototype.toString, value);
 }
 
 class Serializer {
@@ -64,7 +87,7 @@ class Serializer {
     return this.#out.release();
   }
   transferArrayBuffer(id, arrayBuffer) {
-    this.#transferred.set(arrayBuffer, id >>> 0);
+    MapSet(this.#transferred, arrayBuffer, id >>> 0);
   }
   writeUint32(value) {
     this.#out.varint(value >>> 0);
@@ -77,11 +100,11 @@ class Serializer {
   }
 
   writeRawBytes(source) {
-    if (!ArrayBuffer.isView(source) && !(source instanceof ArrayBuffer)) {
-      throw Object.assign(new TypeError('source must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
+    if (!ArrayBufferIsView(source) && !(source instanceof ArrayBuffer)) {
+      throw ObjectAssign(new TypeError('source must be a TypedArray or a DataView'), { code: 'ERR_INVALID_ARG_TYPE' });
     }
     this.#out.raw(
-      ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source),
+      ArrayBufferIsView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source),
     );
   }
 
@@ -90,11 +113,11 @@ class Serializer {
   }
 
   #tag(letter) {
-    this.#out.byte(letter.charCodeAt(0));
+    this.#out.byte(StringCharCodeAt(letter, 0));
   }
 
   #refuse(value) {
-    throw Reflect.apply(this._getDataCloneError ?? Error, this, [`${textOf(value)} could not be cloned.`]);
+    throw ReflectApply(this._getDataCloneError ?? Error, this, [`${textOf(value)} could not be cloned.`]);
   }
 
   #write(value) {
@@ -118,7 +141,7 @@ class Serializer {
   }
 
   #number(value) {
-    if ((value | 0) === value && !Object.is(value, -0)) {
+    if ((value | 0) === value && !ObjectIs(value, -0)) {
       this.#tag('I');
       this.#out.varint(((value << 1) ^ (value >> 31)) >>> 0);
       return;
@@ -130,10 +153,10 @@ class Serializer {
   #bigint(value) {
     const digits = [];
     for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 64n) {
-      for (let byte = 0n; byte < 64n; byte += 8n) digits.push(Number((rest >> byte) & 0xffn));
+      for (let byte = 0n; byte < 64n; byte += 8n) ArrayPush(digits, Number((rest >> byte) & 0xffn));
     }
     this.#out.varint((digits.length << 1) | (value < 0n ? 1 : 0));
-    this.#out.raw(Uint8Array.from(digits));
+    this.#out.raw(Uint8ArrayFrom(intact(digits)));
   }
 
   #string(text) {
@@ -148,15 +171,15 @@ class Serializer {
   }
 
   #object(value) {
-    const isView = ArrayBuffer.isView(value);
-    if (isView && !this.#treatsViewsAsHost && !this.#ids.has(value)) this.#write(value.buffer);
-    const known = this.#ids.get(value);
+    const isView = ArrayBufferIsView(value);
+    if (isView && !this.#treatsViewsAsHost && !MapHas(this.#ids, value)) this.#write(value.buffer);
+    const known = MapGet(this.#ids, value);
     if (known !== undefined) {
       this.#tag('^');
       this.#out.varint(known);
       return;
     }
-    this.#ids.set(value, this.#ids.size);
+    MapSet(this.#ids, value, this.#ids.size);
     if (isView) {
       if (this.#treatsViewsAsHost) this.#hostObject(value);
       else this.#view(value);
@@ -180,26 +203,26 @@ class Serializer {
         return this.#array(value);
       case KIND.DATE:
         this.#tag('D');
-        return this.#out.double(Date.prototype.getTime.call(value));
+        return this.#out.double(FunctionCall(Date.prototype.getTime, value));
       case KIND.BOOLEAN_OBJECT:
-        return this.#tag(Boolean.prototype.valueOf.call(value) ? 'y' : 'x');
+        return this.#tag(FunctionCall(Boolean.prototype.valueOf, value) ? 'y' : 'x');
       case KIND.NUMBER_OBJECT:
         this.#tag('n');
-        return this.#out.double(Number.prototype.valueOf.call(value));
+        return this.#out.double(FunctionCall(Number.prototype.valueOf, value));
       case KIND.BIGINT_OBJECT:
         this.#tag('z');
-        return this.#bigint(BigInt.prototype.valueOf.call(value));
+        return this.#bigint(FunctionCall(BigInt.prototype.valueOf, value));
       case KIND.STRING_OBJECT:
         this.#tag('s');
-        return this.#string(String.prototype.valueOf.call(value));
+        return this.#string(FunctionCall(String.prototype.valueOf, value));
       case KIND.REGEXP:
         this.#tag('R');
         this.#string(value.source);
-        return this.#out.varint([...value.flags].reduce((bits, flag) => bits | FLAG_BITS[flag], 0));
+        return this.#out.varint(ArrayReduce([...intact(value.flags)], (bits, flag) => bits | FLAG_BITS[flag], 0));
       case KIND.MAP:
-        return this.#collection(';', ':', [...Map.prototype.entries.call(value)].flat());
+        return this.#collection(';', ':', ArrayFlat([...intact(FunctionCall(Map.prototype.entries, value))]));
       case KIND.SET:
-        return this.#collection("'", ',', [...Set.prototype.values.call(value)]);
+        return this.#collection("'", ',', [...intact(FunctionCall(Set.prototype.values, value))]);
       case KIND.ARRAY_BUFFER:
         return this.#buffer(value);
       case KIND.ERROR:
@@ -212,10 +235,10 @@ class Serializer {
   /** The members of an object; how many there were. */
   #members(value, keys) {
     let count = 0;
-    for (const key of keys) {
-      if (count > 0 && !isEnumerable.call(value, key)) continue; // gone, by a getter
-      const first = key.charCodeAt(0);
-      if (first >= 0x30 && first <= 0x39 && INDEX.test(key) && Number(key) <= LARGEST_INDEX) this.#number(Number(key));
+    for (const key of intact(keys)) {
+      if (count > 0 && !FunctionCall(isEnumerable, value, key)) continue; // gone, by a getter
+      const first = StringCharCodeAt(key, 0);
+      if (first >= 0x30 && first <= 0x39 && RegExpTest(INDEX, key) && Number(key) <= LARGEST_INDEX) this.#number(Number(key));
       else this.#string(key);
       this.#write(value[key]);
       count++;
@@ -225,20 +248,20 @@ class Serializer {
 
   #plain(value) {
     this.#tag('o');
-    const count = this.#members(value, Object.keys(value));
+    const count = this.#members(value, ObjectKeys(value));
     this.#tag('{');
     this.#out.varint(count);
   }
 
   #array(value) {
     const { length } = value;
-    const keys = Object.keys(value);
+    const keys = ObjectKeys(value);
     let isDense = true;
     for (let place = 0; isDense && place < length; place++) isDense = keys[place] === `${place}`;
     this.#tag(isDense ? 'A' : 'a');
     this.#out.varint(length);
     if (isDense) for (let place = 0; place < length; place++) this.#write(value[place]);
-    const count = this.#members(value, isDense ? keys.slice(length) : keys);
+    const count = this.#members(value, isDense ? ArraySlice(keys, length) : keys);
     this.#tag(isDense ? '$' : '@');
     this.#out.varint(count);
     this.#out.varint(length);
@@ -246,13 +269,13 @@ class Serializer {
 
   #collection(begin, end, values) {
     this.#tag(begin);
-    for (const each of values) this.#write(each);
+    for (const each of intact(values)) this.#write(each);
     this.#tag(end);
     this.#out.varint(values.length);
   }
 
   #buffer(value) {
-    const id = this.#transferred.get(value);
+    const id = MapGet(this.#transferred, value);
     if (id !== undefined) {
       this.#tag('t');
       this.#out.varint(id);
@@ -266,7 +289,7 @@ class Serializer {
 
   #view(value) {
     this.#tag('V');
-    this.#tag(VIEWS[tagOf.call(value) ?? 'DataView']);
+    this.#tag(VIEWS[FunctionCall(tagOf, value) ?? 'DataView']);
     this.#out.varint(value.byteOffset);
     this.#out.varint(value.byteLength);
     this.#out.varint(value.buffer.resizable ? 2 : 0);
@@ -276,7 +299,7 @@ class Serializer {
     this.#tag('r');
     const prototype = ERRORS[value.name];
     if (prototype !== undefined) this.#tag(prototype);
-    const message = Object.getOwnPropertyDescriptor(value, 'message');
+    const message = ObjectGetOwnPropertyDescriptor(value, 'message');
     if (message !== undefined && 'value' in message) {
       this.#tag('m');
       this.#string(`${message.value}`);
@@ -286,14 +309,14 @@ class Serializer {
       this.#tag('s');
       this.#string(stack);
     }
-    if (Object.hasOwn(value, 'cause')) {
+    if (ObjectHasOwn(value, 'cause')) {
       this.#tag('c');
       this.#write(value.cause);
     }
     this.#tag('.');
   }
 }
-Object.defineProperty(Serializer.prototype, '_getDataCloneError', {
+ObjectDefineProperty(Serializer.prototype, '_getDataCloneError', {
   __proto__: null,
   value: Error,
   writable: true,

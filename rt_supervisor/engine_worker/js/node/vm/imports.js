@@ -2,10 +2,11 @@
 // Owns: what import() and import.meta mean in code of node:vm. V8 hands back the symbol that the code was compiled with;
 // the callback is kept by it, so that it lives exactly as long as the code.
 
+const { MapDelete, MapGet, ObjectFreeze, WeakMapGet, WeakMapSet, WeakRefDeref } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 
-const constants = Object.freeze({
+const constants = ObjectFreeze({
   __proto__: null,
   USE_MAIN_CONTEXT_DEFAULT_LOADER: Symbol('vm_dynamic_import_main_context_default'),
   DONT_CONTEXTIFY: Symbol('vm_context_no_contextify'),
@@ -33,7 +34,7 @@ function symbolFor(importModuleDynamically, name) {
 
 function register(symbol, importModuleDynamically, referrer) {
   if (typeof importModuleDynamically === 'function')
-    callbacks.set(symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
+    WeakMapSet(callbacks, symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
 }
 
 function attributesOf(flat) {
@@ -44,7 +45,7 @@ function attributesOf(flat) {
 
 async function importBy({ importModuleDynamically, referrer }, specifier, attributes) {
   const { Module, namespaceOf } = require('node/vm/module');
-  const found = await importModuleDynamically(specifier, referrer.deref(), attributes, 'evaluation');
+  const found = await importModuleDynamically(specifier, WeakRefDeref(referrer), attributes, 'evaluation');
   if (require('node/util/types').isModuleNamespaceObject(found)) return found;
   if (!(found instanceof Module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
   if (found.status === 'errored') throw found.error;
@@ -53,19 +54,19 @@ async function importBy({ importModuleDynamically, referrer }, specifier, attrib
 
 async function onImport(symbol, specifier, flat) {
   const attributes = attributesOf(flat);
-  const callback = callbacks.get(symbol);
+  const callback = WeakMapGet(callbacks, symbol);
   if (callback === undefined) throw new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
   return importBy(callback, specifier, attributes);
 }
 
 function onMeta(number, meta) {
-  const module = modules.get(number)?.deref();
+  const module = MapGet(modules, number)?.deref();
   if (module !== undefined) require('node/vm/module').initializeMeta(module, meta);
 }
 
 function onEvaluate(number) {
-  const module = steps.get(number);
-  steps.delete(number);
+  const module = MapGet(steps, number);
+  MapDelete(steps, number);
   return require('node/vm/module').evaluateSteps(module);
 }
 

@@ -2,6 +2,8 @@
 // Owns: evaluations that Ctrl-C ends (`breakOnSigint`). While one runs, the program's own listeners of SIGINT are put aside, as
 // in Node.
 
+const { intact } = require('internal/primordials');
+
 /** Return what `run()` returns. */
 function interruptible(run) {
   const { process } = globalThis;
@@ -11,7 +13,7 @@ function interruptible(run) {
   try {
     return run();
   } finally {
-    for (const listener of listeners) process.on('SIGINT', listener);
+    for (const listener of intact(listeners)) process.on('SIGINT', listener);
   }
 }
 

@@ -2,6 +2,28 @@
 // Owns: modules of node:vm: Module, SourceTextModule and SyntheticModule. The native module links and evaluates; which module a
 // request means is the program's to say.
 
+const { AnyDelete, AnyForEach, AnyIndexOf } = require('internal/any_kind');
+const {
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  FinalizationRegistryRegister,
+  FunctionCall,
+  MapSet,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectFreeze,
+  ObjectGetPrototypeOf,
+  SymbolFor,
+  WeakMapGet,
+  WeakMapHas,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
+const { PromiseAll, PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const {
   validateArray,
@@ -35,7 +57,7 @@ const states = new WeakMap(); // of source modules: { error, override, requests 
 const callbacks = new WeakMap();
 
 function numberOf(module, name) {
-  const number = typeof module === 'object' && module !== null ? numbers.get(module) : undefined;
+  const number = typeof module === 'object' && module !== null ? WeakMapGet(numbers, module) : undefined;
   if (number === undefined) throw new codes.ERR_INVALID_THIS(name);
   return number;
 }
@@ -44,7 +66,7 @@ function numberOf(module, name) {
 function nameFor(context) {
   if (context === undefined) return `vm:module(${anonymous++})`;
   const next = context[kModuleId] ?? 0;
-  Object.defineProperty(context, kModuleId, {
+  ObjectDefineProperty(context, kModuleId, {
     __proto__: null,
     value: next + 1,
     writable: true,
@@ -66,16 +88,16 @@ class Module {
     }
     if (identifier !== undefined) validateString(identifier, 'options.identifier');
     else identifier = nameFor(context);
-    numbers.set(this, options[kNumber](this, identifier));
-    modules.set(numbers.get(this), new WeakRef(this));
-    registry.register(this, numbers.get(this));
+    WeakMapSet(numbers, this, options[kNumber](this, identifier));
+    MapSet(modules, WeakMapGet(numbers, this), new WeakRef(this));
+    FinalizationRegistryRegister(registry, this, WeakMapGet(numbers, this));
     this[kContext] = context;
-    identifiers.set(this, identifier);
+    WeakMapSet(identifiers, this, identifier);
   }
 
   get identifier() {
     numberOf(this, 'Module');
-    return identifiers.get(this);
+    return WeakMapGet(identifiers, this);
   }
 
   get context() {
@@ -123,18 +145,18 @@ class Module {
       }
       return native.vmModuleEvaluate(number, this[kContext], timeout);
     } catch (error) {
-      return Promise.reject(error);
+      return PromiseReject(error);
     }
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
     numberOf(this, 'Module');
     if (typeof depth === 'number' && depth < 0) return this;
     const constructor = this.constructor ?? Module;
-    const shown = Object.create(Object.getPrototypeOf(this));
-    Object.defineProperty(shown, Symbol.toStringTag, { __proto__: null, value: constructor.name, configurable: true });
-    for (const name of ['status', 'identifier', 'context']) {
-      Object.defineProperty(shown, name, {
+    const shown = ObjectCreate(ObjectGetPrototypeOf(this));
+    ObjectDefineProperty(shown, Symbol.toStringTag, { __proto__: null, value: constructor.name, configurable: true });
+    for (const name of intact(['status', 'identifier', 'context'])) {
+      ObjectDefineProperty(shown, name, {
         __proto__: null,
         value: this[name],
         enumerable: true,
@@ -147,10 +169,10 @@ class Module {
 }
 
 const identifiers = new WeakMap();
-const registry = new FinalizationRegistry((number) => modules.delete(number));
+const registry = new FinalizationRegistry((number) => AnyDelete(modules, number));
 
-const namespaceOf = (module) => native.vmModuleNamespace(numbers.get(module));
-const isModule = (value) => typeof value === 'object' && value !== null && numbers.has(value);
+const namespaceOf = (module) => native.vmModuleNamespace(WeakMapGet(numbers, module));
+const isModule = (value) => typeof value === 'object' && value !== null && WeakMapHas(numbers, value);
 
 function checkLinkable(module, importer) {
   if (!isModule(module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
@@ -163,9 +185,9 @@ function requestsOf(number) {
   for (let index = 0; index < flat.length; index += 2) {
     const attributes = { __proto__: null };
     for (let at = 0; at < flat[index + 1].length; at += 2) attributes[flat[index + 1][at]] = flat[index + 1][at + 1];
-    requests.push(Object.freeze({ __proto__: null, specifier: flat[index], attributes, phase: 'evaluation' }));
+    ArrayPush(requests, ObjectFreeze({ __proto__: null, specifier: flat[index], attributes, phase: 'evaluation' }));
   }
-  return Object.freeze(requests);
+  return ObjectFreeze(requests);
 }
 
 class SourceTextModule extends Module {
@@ -193,21 +215,26 @@ class SourceTextModule extends Module {
       [kNumber](module, name) {
         const made = native.vmModule(module, sourceText, name, lineOffset, columnOffset, cachedData, symbol, context);
         if (made[1] === true) {
-          throw Object.assign(new Error('cachedData buffer was rejected'), { code: 'ERR_VM_MODULE_CACHED_DATA_REJECTED' });
+          throw ObjectAssign(new Error('cachedData buffer was rejected'), { code: 'ERR_VM_MODULE_CACHED_DATA_REJECTED' });
         }
         module.sourceMapURL = made[2];
         return made[0];
       },
     });
     register(symbol, importModuleDynamically, this);
-    callbacks.set(this, initializeImportMeta);
-    states.set(this, { error: NONE, override: undefined, requests: requestsOf(numbers.get(this)), specifiers: undefined });
+    WeakMapSet(callbacks, this, initializeImportMeta);
+    WeakMapSet(states, this, {
+      error: NONE,
+      override: undefined,
+      requests: requestsOf(WeakMapGet(numbers, this)),
+      specifiers: undefined,
+    });
   }
 
   async [kLink](linker) {
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     state.override = 'linking';
-    const linked = state.requests.map(async ({ specifier, attributes }) => {
+    const linked = ArrayMap(state.requests, async ({ specifier, attributes }) => {
       const module = await linker(specifier, this, { attributes, assert: attributes });
       checkLinkable(module, this);
       if (module.status === 'errored') {
@@ -217,10 +244,10 @@ class SourceTextModule extends Module {
       return module;
     });
     try {
-      const found = await Promise.all(linked);
+      const found = await PromiseAll(linked);
       native.vmModuleLink(
-        numbers.get(this),
-        found.map((module) => numbers.get(module)),
+        WeakMapGet(numbers, this),
+        ArrayMap(found, (module) => WeakMapGet(numbers, module)),
       );
     } catch (error) {
       state.error = error;
@@ -234,14 +261,14 @@ class SourceTextModule extends Module {
     const number = numberOf(this, 'SourceTextModule');
     if (this.status !== 'unlinked') throw new codes.ERR_VM_MODULE_STATUS('must be unlinked');
     validateArray(found, 'modules');
-    const { requests } = states.get(this);
+    const { requests } = WeakMapGet(states, this);
     if (found.length !== requests.length) {
       throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
     }
-    for (const module of found) checkLinkable(module, this);
+    for (const module of intact(found)) checkLinkable(module, this);
     native.vmModuleLink(
       number,
-      found.map((module) => numbers.get(module)),
+      ArrayMap(found, (module) => WeakMapGet(numbers, module)),
     );
   }
 
@@ -252,23 +279,23 @@ class SourceTextModule extends Module {
   }
 
   get dependencySpecifiers() {
-    const state = states.get(this);
-    state.specifiers ??= Object.freeze(state.requests.map((request) => request.specifier));
+    const state = WeakMapGet(states, this);
+    state.specifiers ??= ObjectFreeze(ArrayMap(state.requests, (request) => request.specifier));
     return state.specifiers;
   }
 
   get moduleRequests() {
-    return states.get(this).requests;
+    return WeakMapGet(states, this).requests;
   }
 
   get status() {
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     if (state !== undefined && state.error !== NONE) return 'errored';
     return state?.override ?? super.status;
   }
 
   get error() {
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     return state !== undefined && state.error !== NONE ? state.error : super.error;
   }
 
@@ -283,7 +310,8 @@ class SourceTextModule extends Module {
   }
 
   createCachedData() {
-    if (['evaluating', 'evaluated', 'errored'].includes(this.status)) throw new codes.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
+    if (ArrayIncludes(['evaluating', 'evaluated', 'errored'], this.status))
+      throw new codes.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
     const bytes = native.vmModuleCache(numberOf(this, 'SourceTextModule'));
     return globalThis.Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -291,11 +319,11 @@ class SourceTextModule extends Module {
 
 class SyntheticModule extends Module {
   constructor(exportNames, evaluateCallback, options = { __proto__: null }) {
-    if (!Array.isArray(exportNames) || exportNames.some((name) => typeof name !== 'string')) {
+    if (!ArrayIsArray(exportNames) || ArraySome(exportNames, (name) => typeof name !== 'string')) {
       throw new codes.ERR_INVALID_ARG_TYPE('exportNames', 'Array of unique strings', exportNames);
     }
-    exportNames.forEach((name, index) => {
-      if (exportNames.indexOf(name, index + 1) !== -1)
+    AnyForEach(exportNames, (name, index) => {
+      if (AnyIndexOf(exportNames, name, index + 1) !== -1)
         throw new codes.ERR_INVALID_ARG_VALUE(`exportNames.${name}`, name, 'is duplicated');
     });
     validateFunction(evaluateCallback, 'evaluateCallback');
@@ -305,11 +333,11 @@ class SyntheticModule extends Module {
     super({
       context,
       identifier,
-      [kNumber]: (module, name) => native.vmSyntheticModule(module, name, context, [...exportNames]),
+      [kNumber]: (module, name) => native.vmSyntheticModule(module, name, context, [...intact(exportNames)]),
     });
-    callbacks.set(this, evaluateCallback);
-    steps.set(numbers.get(this), this);
-    native.vmModuleInstantiate(numbers.get(this), context);
+    WeakMapSet(callbacks, this, evaluateCallback);
+    MapSet(steps, WeakMapGet(numbers, this), this);
+    native.vmModuleInstantiate(WeakMapGet(numbers, this), context);
   }
 
   async [kLink]() {
@@ -329,13 +357,13 @@ class SyntheticModule extends Module {
 }
 
 function initializeMeta(module, meta) {
-  callbacks.get(module)?.(meta, module);
+  WeakMapGet(callbacks, module)?.(meta, module);
 }
 
 /** A synthetic module's steps; what they return is not waited for. */
 function evaluateSteps(module) {
-  callbacks.get(module).call(module);
-  return Promise.resolve();
+  FunctionCall(WeakMapGet(callbacks, module), module);
+  return PromiseResolve();
 }
 
 module.exports = { Module, SourceTextModule, SyntheticModule, namespaceOf, initializeMeta, evaluateSteps };

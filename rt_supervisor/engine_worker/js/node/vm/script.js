@@ -1,6 +1,8 @@
 'use strict';
 // Owns: Script, and running texts in contexts.
 
+const { AnyForEach } = require('internal/any_kind');
+const { intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
   validateArray,
@@ -69,7 +71,7 @@ class Script {
     validateBoolean(produceCachedData, 'options.produceCachedData');
     const symbol = symbolFor(importModuleDynamically, filename);
     const made = native.vmCompile(this, code, filename, lineOffset, columnOffset, cachedData, symbol, context);
-    [this.#number] = made;
+    [this.#number] = intact(made);
     if (made[1] !== undefined) this.cachedDataRejected = made[1];
     this.sourceURL = made[3];
     this.sourceMapURL = made[2];
@@ -154,21 +156,23 @@ function compileFunction(code, params, options = { __proto__: null }) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.parsingContext', 'Context', parsingContext);
   }
   validateArray(contextExtensions, 'options.contextExtensions');
-  contextExtensions.forEach((extension, index) =>
+  AnyForEach(contextExtensions, (extension, index) =>
     validateObject(extension, `options.contextExtensions[${index}]`, { nullable: true }),
   );
   const symbol = symbolFor(importModuleDynamically, filename);
-  const [compiled, rejected, url, cache] = native.vmCompileFunction(
-    code,
-    filename,
-    lineOffset,
-    columnOffset,
-    cachedData,
-    symbol,
-    parsingContext,
-    params ?? [],
-    contextExtensions,
-    produceCachedData,
+  const [compiled, rejected, url, cache] = intact(
+    native.vmCompileFunction(
+      code,
+      filename,
+      lineOffset,
+      columnOffset,
+      cachedData,
+      symbol,
+      parsingContext,
+      params ?? [],
+      contextExtensions,
+      produceCachedData,
+    ),
   );
   if (produceCachedData) {
     compiled.cachedDataProduced = cache !== undefined;

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: the module node:vm.
 
+const { ObjectDefineProperty, PromiseThen, intact } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
 const { validateObject, validateOneOf } = require('internal/validators');
 const { warnOfExperiment } = require('node/process/warnings');
 const { constants } = require('node/vm/imports');
@@ -14,7 +16,7 @@ function measureMemory(options = { __proto__: null }) {
   const { mode = 'summary', execution = 'default' } = options;
   validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
   validateOneOf(execution, 'options.execution', ['default', 'eager']);
-  return Promise.resolve().then(() => {
+  return PromiseThen(PromiseResolve(), () => {
     const used = globalThis.process.memoryUsage().heapUsed;
     const entry = { jsMemoryEstimate: used, jsMemoryRange: [used, used] };
     const wasm = { code: 0, metadata: 0 };
@@ -38,8 +40,8 @@ module.exports = {
 };
 
 // Node has them with --experimental-vm-modules; here they need no flag.
-for (const name of ['Module', 'SourceTextModule', 'SyntheticModule']) {
-  Object.defineProperty(module.exports, name, {
+for (const name of intact(['Module', 'SourceTextModule', 'SyntheticModule'])) {
+  ObjectDefineProperty(module.exports, name, {
     __proto__: null,
     get: () => require('node/vm/module')[name],
     enumerable: false,

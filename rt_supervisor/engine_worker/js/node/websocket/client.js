@@ -3,6 +3,12 @@
 //
 //     CONNECTING --101--> OPEN --close()--> CLOSING --the other side's close, or the connection's end--> CLOSED; failure --> CLOSED
 
+const { AnySlice, AnyThen } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { ArrayEvery, ArrayIncludes, ArrayIsArray, ArrayJoin, ArrayMap, ObjectDefineProperty } = require('internal/primordials');
+const { ObjectEntries, PromiseThen, RegExpReplace, RegExpTest, StringStartsWith } = require('internal/primordials');
+const { StringToLowerCase, StringTrim, intact } = require('internal/primordials');
+const { PromiseAll } = require('internal/promises');
 const startValues = require('internal/start_values');
 const { EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
@@ -12,15 +18,12 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 const { checkedUrl, domError } = require('node/websocket/address');
 const builtins = require('node/module/builtins');
 
-const native = host.native;
+const { native } = host;
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const MOST_BYTES = 256 * 1024 * 1024;
-const CLOSE_MS = 5000;
-const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
-
+const { 0: MOST_BYTES, 1: CLOSE_MS } = [256 * 1024 * 1024, 5000];
+const { 0: CONNECTING, 1: OPEN, 2: CLOSING, 3: CLOSED } = [0, 1, 2, 3];
 const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
-
 class WebSocket extends EventTarget {
   #url;
   #state = CONNECTING;
@@ -46,7 +49,7 @@ class WebSocket extends EventTarget {
     if (
       protocols !== null &&
       typeof protocols === 'object' &&
-      !Array.isArray(protocols) &&
+      !ArrayIsArray(protocols) &&
       typeof protocols[Symbol.iterator] !== 'function'
     ) {
       options = protocols;
@@ -58,8 +61,11 @@ class WebSocket extends EventTarget {
         ? []
         : typeof protocols === 'string'
           ? [protocols]
-          : [...protocols].map(String);
-    if (new Set(names.map((name) => name.toLowerCase())).size !== names.length || !names.every((name) => TOKEN.test(name))) {
+          : ArrayMap([...intact(protocols)], String);
+    if (
+      setOf(ArrayMap(names, (name) => StringToLowerCase(name))).size !== names.length ||
+      !ArrayEvery(names, (name) => RegExpTest(TOKEN, name))
+    ) {
       throw domError('Invalid Sec-WebSocket-Protocol value', 'SyntaxError');
     }
     const proxy = options.proxy ? require('node/websocket/proxied').readProxy(options.proxy) : undefined;
@@ -71,11 +77,11 @@ class WebSocket extends EventTarget {
     const isSecure = url.protocol === 'wss:';
     const key = randomBytes(16).toString('base64');
     const fields = {};
-    for (const [name, value] of new (require('web/fetch/headers').Headers)(headers ?? {})) fields[name] = value;
+    for (const { 0: name, 1: value } of intact(new (require('web/fetch/headers').Headers)(headers ?? {}))) fields[name] = value;
     const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
     const hasSqueezing = perMessageDeflate && isZlibThere();
     const wanted = {
-      host: url.hostname.replace(/^\[|\]$/g, ''),
+      host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
       port: url.port || (isSecure ? 443 : 80),
       path: `${url.pathname}${url.search}`,
       agent: false,
@@ -86,7 +92,7 @@ class WebSocket extends EventTarget {
         Upgrade: 'websocket',
         'Sec-WebSocket-Version': '13',
         'Sec-WebSocket-Key': key,
-        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': protocols.join(', ') } : {}),
+        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': ArrayJoin(protocols, ', ') } : {}),
         ...(hasSqueezing
           ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
           : {}),
@@ -134,14 +140,15 @@ class WebSocket extends EventTarget {
     const protocol = headers['sec-websocket-protocol'];
     const extensions = headers['sec-websocket-extensions'];
     let problem;
-    if (headers.upgrade?.toLowerCase() !== 'websocket') problem = 'Invalid Upgrade header';
+    if (StringToLowerCase(headers.upgrade ?? '') !== 'websocket') problem = 'Invalid Upgrade header';
     else if (headers['sec-websocket-accept'] !== accept) problem = 'Invalid Sec-WebSocket-Accept header';
-    else if (protocol !== undefined && !protocols.includes(protocol))
+    else if (protocol !== undefined && !ArrayIncludes(protocols, protocol))
       problem = 'Server sent a subprotocol that was not asked for';
     else if (
       extensions !== undefined &&
-      !/^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/.test(
-        extensions.trim(),
+      !RegExpTest(
+        /^permessage-deflate(?:\s*;\s*(?:client_no_context_takeover|server_no_context_takeover|client_max_window_bits(?:=\d+)?|server_max_window_bits=\d+))*$/,
+        StringTrim(extensions),
       )
     )
       problem = 'Server sent an extension that was not asked for';
@@ -246,7 +253,7 @@ class WebSocket extends EventTarget {
     this.isOver = true;
     this.#tellError(message, error ?? new Error(message));
     this.dispatchEvent(
-      new CloseEvent('close', { code: 1006, reason: message.startsWith('WebSocket') ? '' : message, wasClean: false }),
+      new CloseEvent('close', { code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false }),
     );
   }
 
@@ -266,13 +273,13 @@ class WebSocket extends EventTarget {
       this.#sendLater(
         OPCODE.BINARY,
         data.size,
-        data.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
+        AnyThen(data.arrayBuffer(), (buffer) => new Uint8Array(buffer)),
       );
       return;
     }
     const bytes = bytesOf(data);
     if (this.#waiting !== undefined) {
-      const copy = bytes === undefined ? native.encodeUtf8(`${data}`) : bytes.slice();
+      const copy = bytes === undefined ? native.encodeUtf8(`${data}`) : AnySlice(bytes);
       this.#sendLater(bytes === undefined ? OPCODE.TEXT : OPCODE.BINARY, copy.length, copy);
       return;
     }
@@ -283,7 +290,7 @@ class WebSocket extends EventTarget {
   /** A Blob's bytes are read first; what is sent behind it waits for it. */
   #sendLater(opcode, size, bytes) {
     this.#buffered += size;
-    const sent = Promise.all([bytes, this.#waiting]).then(([ready]) => {
+    const sent = AnyThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
       this.#buffered -= size;
       if (this.#waiting === sent) this.#waiting = undefined;
       this.#sendBytes(opcode, ready);
@@ -322,7 +329,7 @@ class WebSocket extends EventTarget {
     if (this.#state !== OPEN || this.#isClosing) return;
     this.#isClosing = true;
     if (this.#waiting === undefined) this.#sayClose(code, reason);
-    else this.#waiting.then(() => this.#sayClose(code, reason));
+    else PromiseThen(this.#waiting, () => this.#sayClose(code, reason));
   }
   #sayClose(code, reason) {
     if (this.#state !== OPEN) return;
@@ -383,11 +390,11 @@ function isZlibThere() {
   }
 }
 
-for (const type of ['open', 'error', 'close', 'message']) defineEventHandler(WebSocket.prototype, type);
+for (const type of intact(['open', 'error', 'close', 'message'])) defineEventHandler(WebSocket.prototype, type);
 makeEnumerable(WebSocket, 'WebSocket');
-for (const [name, value] of Object.entries({ CONNECTING, OPEN, CLOSING, CLOSED })) {
-  for (const target of [WebSocket, WebSocket.prototype])
-    Object.defineProperty(target, name, { __proto__: null, value, enumerable: true });
+for (const { 0: name, 1: value } of intact(ObjectEntries({ CONNECTING, OPEN, CLOSING, CLOSED }))) {
+  for (const target of intact([WebSocket, WebSocket.prototype]))
+    ObjectDefineProperty(target, name, { __proto__: null, value, enumerable: true });
 }
 
 module.exports = { WebSocket };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the way of a WebSocket to its server where it goes through a proxy: always a tunnel, as in the peer.
 
+const { StringSlice, intact } = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { domError } = require('node/websocket/address');
 const builtins = require('node/module/builtins');
@@ -13,7 +14,7 @@ function readProxy(proxy) {
   if (!URL.canParse(address)) throw domError(`Invalid proxy URL: ${address}`, 'SyntaxError');
   const { protocol } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw domError(`Unsupported proxy protocol "${protocol.slice(0, -1)}" (expected "http" or "https")`, 'SyntaxError');
+    throw domError(`Unsupported proxy protocol "${StringSlice(protocol, 0, -1)}" (expected "http" or "https")`, 'SyntaxError');
   return { address, headers: isPlain ? proxy.headers : undefined };
 }
 
@@ -27,7 +28,7 @@ function connecting({ address, headers }, wanted, isSecure) {
     const place = { ...wanted.tls, host: bare(via.hostname), port: Number(via.port) || (isProxySecure ? 443 : 80) };
     const below = isProxySecure ? builtins.load('tls').connect(place) : builtins.load('net').connect(place);
     let lines = 'Proxy-Connection: keep-alive\r\n';
-    for (const { 0: name, 1: value } of headersFor(address, headers)) lines += `${name}: ${value}\r\n`;
+    for (const { 0: name, 1: value } of intact(headersFor(address, headers))) lines += `${name}: ${value}\r\n`;
     below.once('error', done);
     below.once(isProxySecure ? 'secureConnect' : 'connect', () => {
       below.off('error', done);

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: permessage-deflate (RFC 7692) where each message stands for itself: nothing of one is kept for the next.
 
+const { AnySubarray } = require('internal/any_kind');
+const { MathMin, TypedArraySet } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 
 const TAIL = [0x00, 0x00, 0xff, 0xff];
@@ -11,14 +13,14 @@ function squeezing() {
   return {
     deflate(bytes) {
       const squeezed = zlib.deflateRawSync(bytes, { finishFlush: flush });
-      return squeezed.subarray(0, squeezed.length - 4); // the tail goes without saying
+      return AnySubarray(squeezed, 0, squeezed.length - 4); // the tail goes without saying
     },
     /** No more than `limit` bytes come of it: a bomb is refused before it goes off. */
     inflate(bytes, limit) {
       const whole = new Uint8Array(bytes.length + 4);
-      whole.set(bytes);
-      whole.set(TAIL, bytes.length);
-      const plain = zlib.inflateRawSync(whole, { finishFlush: flush, maxOutputLength: Math.min(limit, 2 ** 31 - 1) });
+      TypedArraySet(whole, bytes);
+      TypedArraySet(whole, TAIL, bytes.length);
+      const plain = zlib.inflateRawSync(whole, { finishFlush: flush, maxOutputLength: MathMin(limit, 2 ** 31 - 1) });
       return new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
     },
   };

@@ -1,14 +1,15 @@
 'use strict';
 // Owns: setEnvironmentData and getEnvironmentData: values that every worker started later begins with, too.
 
+const { MapDelete, MapGet, MapSet, ObjectDefineProperty, SymbolFor } = require('internal/primordials');
 const environmentData = new Map();
 
 function setEnvironmentData(key, value) {
-  if (value === undefined) environmentData.delete(key);
-  else environmentData.set(key, value);
+  if (value === undefined) MapDelete(environmentData, key);
+  else MapSet(environmentData, key, value);
 }
 
-const getEnvironmentData = (key) => environmentData.get(key);
+const getEnvironmentData = (key) => MapGet(environmentData, key);
 
 module.exports = {
   environmentData,
@@ -16,9 +17,9 @@ module.exports = {
   getEnvironmentData: function getEnvironmentData_(key) {
     return getEnvironmentData(key);
   },
-  SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
+  SHARE_ENV: SymbolFor('nodejs.worker_threads.SHARE_ENV'),
 };
-Object.defineProperty(module.exports.getEnvironmentData, 'name', {
+ObjectDefineProperty(module.exports.getEnvironmentData, 'name', {
   __proto__: null,
   value: 'getEnvironmentData',
   configurable: true,

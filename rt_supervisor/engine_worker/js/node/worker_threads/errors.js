@@ -2,6 +2,20 @@
 // Owns: errors on their way from a worker to its parent: standard classes stay what they are, with message, stack, cause and own
 // properties; anything else that is thrown goes as it is, or as the text that shows it.
 
+const {
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayMap,
+  FunctionCall,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  intact,
+} = require('internal/primordials');
 const STANDARD = {
   __proto__: null,
   Error,
@@ -36,18 +50,18 @@ function packed(error, depth = 0) {
   try {
     stack = error.stack;
     message = `${error.message}`;
-    for (const key of Object.keys(error)) {
-      if (!APART.includes(key) && tryClone(error[key])) own[key] = error[key];
+    for (const key of intact(ObjectKeys(error))) {
+      if (!ArrayIncludes(APART, key) && tryClone(error[key])) own[key] = error[key];
     }
   } catch {
     // a getter that throws: what is there so far
   }
   const result = { error: className(error), name: nameOf(error), message, stack: `${stack}`, own };
-  if (depth < 8 && Object.hasOwn(error, 'cause')) {
+  if (depth < 8 && ObjectHasOwn(error, 'cause')) {
     result.cause = packed(error.cause, depth + 1);
-    result.showsCause = Object.prototype.propertyIsEnumerable.call(error, 'cause');
+    result.showsCause = FunctionCall(Object.prototype.propertyIsEnumerable, error, 'cause');
   }
-  if (Array.isArray(error.errors)) result.errors = error.errors.map((each) => packed(each, depth + 1));
+  if (ArrayIsArray(error.errors)) result.errors = ArrayMap(error.errors, (each) => packed(each, depth + 1));
   return result;
 }
 
@@ -60,8 +74,8 @@ function nameOf(error) {
 }
 
 function className(error) {
-  for (let prototype = Object.getPrototypeOf(error); prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
-    const name = Object.hasOwn(prototype, 'constructor') ? prototype.constructor?.name : undefined;
+  for (let prototype = ObjectGetPrototypeOf(error); prototype !== null; prototype = ObjectGetPrototypeOf(prototype)) {
+    const name = ObjectHasOwn(prototype, 'constructor') ? prototype.constructor?.name : undefined;
     if (name in STANDARD && prototype === STANDARD[name].prototype) return name;
   }
   return 'Error';
@@ -71,19 +85,19 @@ function className(error) {
 function unpacked(wire) {
   if ('value' in wire) return wire.value;
   if ('shown' in wire) return wire.shown;
-  const error = Object.create(STANDARD[wire.error].prototype, {});
+  const error = ObjectCreate(STANDARD[wire.error].prototype, {});
   const made = new STANDARD[wire.error === 'AggregateError' ? 'Error' : wire.error](wire.message);
-  if (wire.error === 'AggregateError') Object.setPrototypeOf(made, Object.getPrototypeOf(error));
+  if (wire.error === 'AggregateError') ObjectSetPrototypeOf(made, ObjectGetPrototypeOf(error));
   const hidden = (key, value) =>
-    Object.defineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    ObjectDefineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   hidden('stack', wire.stack);
   if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
   if (wire.cause !== undefined) {
     hidden('cause', unpacked(wire.cause));
-    if (wire.showsCause) Object.defineProperty(made, 'cause', { __proto__: null, enumerable: true });
+    if (wire.showsCause) ObjectDefineProperty(made, 'cause', { __proto__: null, enumerable: true });
   }
-  if (wire.errors !== undefined) hidden('errors', wire.errors.map(unpacked));
-  return Object.assign(made, wire.own);
+  if (wire.errors !== undefined) hidden('errors', ArrayMap(wire.errors, unpacked));
+  return ObjectAssign(made, wire.own);
 }
 
 module.exports = { packed, unpacked };

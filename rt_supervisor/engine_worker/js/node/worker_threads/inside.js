@@ -1,6 +1,8 @@
 'use strict';
 // Owns: what is different in a worker: where its messages come from, who hears of its errors, what it may not do to the process.
 
+const { AnySet } = require('internal/any_kind');
+const { ObjectDefineProperty, intact } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
@@ -16,7 +18,7 @@ function start(settings, console) {
   const { workerData, environmentData, sharedEnvironment } = begin.data;
   if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
-  for (const [key, value] of environmentData) data.environmentData.set(key, value);
+  for (const { 0: key, 1: value } of intact(environmentData)) AnySet(data.environmentData, key, value);
   const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
@@ -31,10 +33,10 @@ function start(settings, console) {
     },
   };
   limitProcess(globalThis.process);
-  for (const [name] of [
+  for (const { 0: name } of intact([
     ['stdout', 1],
     ['stderr', 2],
-  ]) {
+  ])) {
     if (redirects[name]) redirect(name, console, (bytes) => report('output', { name, value: bytes }));
   }
   makeInput(redirects.stdin, boxes.begin, takeFrom);
@@ -43,7 +45,7 @@ function start(settings, console) {
 }
 
 function limitProcess(process) {
-  for (const name of UNSUPPORTED) {
+  for (const name of intact(UNSUPPORTED)) {
     const unsupported = {
       [name]() {
         throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION(`process.${name}()`);
@@ -57,7 +59,13 @@ function limitProcess(process) {
     if (mask !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Setting process.umask()');
     return umask();
   };
-  Object.defineProperty(process, 'title', { value: process.title, writable: true, enumerable: true, configurable: true });
+  ObjectDefineProperty(process, 'title', {
+    __proto__: null,
+    value: process.title,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** Have what the worker prints on that stream come to the parent's `worker.stdout`. */
@@ -77,7 +85,12 @@ function redirect(name, console, post) {
     return stream;
   };
   let made;
-  Object.defineProperty(globalThis.process, name, { get: () => (made ??= make()), enumerable: true, configurable: true });
+  ObjectDefineProperty(globalThis.process, name, {
+    __proto__: null,
+    get: () => (made ??= make()),
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 /** process.stdin: what the parent writes to `worker.stdin`, or nothing. Only who reads from it keeps the worker running. */
@@ -115,7 +128,12 @@ function makeInput(isOpen, box, takeFrom) {
     });
     return stream;
   };
-  Object.defineProperty(globalThis.process, 'stdin', { get: () => (made ??= make()), enumerable: true, configurable: true });
+  ObjectDefineProperty(globalThis.process, 'stdin', {
+    __proto__: null,
+    get: () => (made ??= make()),
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 module.exports = { start };

@@ -2,6 +2,7 @@
 // Owns: one worker as its parent holds it, below the classes of Node and of the Web: its mailboxes, what it tells, its end.
 // It tells `onOnline()`, `onMessage(data, ports)`, `onMessageError(error)`, `onError(error)`, `onOutput(name, bytes)`, `onExit(status)`.
 
+const { JSONStringify, intact } = require('internal/primordials');
 const { native } = host;
 const { acrossPort, openPair, takeFrom } = require('web/messaging/across');
 const { unpacked } = require('node/worker_threads/errors');
@@ -39,10 +40,10 @@ class Launch {
    * `request`: entry, code, argv, execArgv, env, preloads, heapLimitMb, settings (plain); `start`: [message, transfer list] with what the
    * worker begins with.
    */
-  constructor(request, [message, transfer], listener) {
+  constructor(request, { 0: message, 1: transfer }, listener) {
     this.#listener = listener;
-    const [toWorker, fromWorker] = openPair();
-    const [begin, reports] = openPair();
+    const [toWorker, fromWorker] = intact(openPair());
+    const [begin, reports] = intact(openPair());
     this.#reports = reports;
     this.#boxes = [toWorker, fromWorker, begin, reports];
     this.#input = begin;
@@ -51,7 +52,7 @@ class Launch {
     send(begin, message, transfer, undefined);
     const settings = { ...request.settings, boxes: { inbox: toWorker, outbox: fromWorker, begin, reports } };
     native.mailboxListen(reports, () => this.#pump());
-    this.#id = native.workers_start(JSON.stringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));
+    this.#id = native.workers_start(JSONStringify({ ...request, settings }), (status, reason) => this.#ended(status, reason));
     running++;
     this.ref();
   }
@@ -86,7 +87,7 @@ class Launch {
     running--;
     this.#pump();
     linkOf(this.port)?.pump();
-    for (const box of this.#boxes) discard(box);
+    for (const box of intact(this.#boxes)) discard(box);
     if (reason === 'memory') this.#listener.onError(new codes.ERR_WORKER_OUT_OF_MEMORY('JS heap out of memory'));
     else if (reason !== '') this.#listener.onError(new codes.ERR_WORKER_INIT_FAILED(reason));
     // What the worker posted last is delivered before its end is told.

@@ -1,6 +1,17 @@
 'use strict';
 // Owns: node:worker_threads' Worker: its arguments, its streams and its events. The life of the thread is `launch`'s.
 
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  MathMax,
+  ObjectEntries,
+  RegExpTest,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
@@ -21,7 +32,7 @@ function programOf(filename, options) {
   }
   if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
   const { isAbsolute, resolve } = require('node/path/path');
-  if (isAbsolute(filename) || /^\.\.?[\\/]/.test(filename)) return { entry: resolve(filename), code: null };
+  if (isAbsolute(filename) || RegExpTest(/^\.\.?[\\/]/, filename)) return { entry: resolve(filename), code: null };
   throw new codes.ERR_WORKER_PATH(filename);
 }
 
@@ -31,7 +42,7 @@ function environmentOf(given) {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], given);
   }
   const entries = {};
-  for (const [name, value] of Object.entries(given)) entries[name] = `${value}`;
+  for (const { 0: name, 1: value } of intact(ObjectEntries(given))) entries[name] = `${value}`;
   return entries;
 }
 
@@ -42,8 +53,8 @@ const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 209
 function limitsOf(given) {
   const limits = { ...USUAL_LIMITS };
   if (typeof given === 'object' && given !== null) {
-    for (const name of LIMITS)
-      if (typeof given[name] === 'number') limits[name] = Math.max(given[name], name === 'stackSizeMb' ? 0 : 2);
+    for (const name of intact(LIMITS))
+      if (typeof given[name] === 'number') limits[name] = MathMax(given[name], name === 'stackSizeMb' ? 0 : 2);
   }
   return limits;
 }
@@ -57,14 +68,14 @@ class Worker extends EventEmitter {
   constructor(filename, options = { __proto__: null }) {
     super();
     if (options === null || typeof options !== 'object') options = {};
-    if (options.execArgv !== undefined && options.execArgv !== null && !Array.isArray(options.execArgv)) {
+    if (options.execArgv !== undefined && options.execArgv !== null && !ArrayIsArray(options.execArgv)) {
       throw new codes.ERR_INVALID_ARG_TYPE('options.execArgv', ['Array'], options.execArgv);
     }
     if (options.argv) validateArray(options.argv, 'options.argv');
     let name = 'WorkerThread';
     if (options.name !== undefined) {
       validateString(options.name, 'options.name');
-      name = options.name.trim();
+      name = StringTrim(options.name);
     }
     const { entry, code } = programOf(filename, options);
     const limits = limitsOf(options.resourceLimits);
@@ -76,16 +87,16 @@ class Worker extends EventEmitter {
     const request = {
       entry,
       code,
-      argv: (options.argv ?? []).map(String),
+      argv: ArrayMap(options.argv ?? [], String),
       execArgv: options.execArgv ?? globalThis.process.execArgv,
       env: environmentOf(options.env),
       preloads: options.preloads ?? [],
-      heapLimitMb: typeof given === 'number' ? Math.max(given, 8) : null,
+      heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
       settings: { kind: 'node', name: options.name === undefined ? 'WorkerThread' : name, limits, redirects },
     };
     const start = {
       workerData: options.workerData,
-      environmentData: [...environmentData],
+      environmentData: [...intact(environmentData)],
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
     const { PerformanceView } = require('node/worker_threads/performance');
@@ -135,19 +146,19 @@ class Worker extends EventEmitter {
     const waiting = this.#exits;
     this.#exits = [];
     this.emit('exit', status);
-    for (const resolve of waiting) resolve(status);
+    for (const resolve of intact(waiting)) resolve(status);
   }
 
   postMessage(...args) {
     if (this.#launch.hasEnded) return;
-    this.#launch.port.postMessage(...args);
+    this.#launch.port.postMessage(...intact(args));
   }
 
   terminate() {
-    if (this.#launch.hasEnded) return Promise.resolve();
+    if (this.#launch.hasEnded) return PromiseResolve();
     this.ref();
     const ended = new Promise((resolve) => {
-      this.#exits.push(resolve);
+      ArrayPush(this.#exits, resolve);
     });
     this.#launch.terminate();
     return ended;
@@ -172,7 +183,7 @@ class Worker extends EventEmitter {
   }
 
   getHeapSnapshot() {
-    return Promise.reject(new codes.ERR_WORKER_NOT_RUNNING());
+    return PromiseReject(new codes.ERR_WORKER_NOT_RUNNING());
   }
 }
 module.exports = { Worker };

@@ -2,7 +2,16 @@
 // Owns: ZlibBase, the transform stream that all classes of node:zlib are: what is written goes through a `Handle`, what comes out is
 // pushed in pieces of `chunkSize`. The kinds and their options are in zlib/kinds.
 
-const { ArrayPush, FunctionCall, MathMax, MathMin } = require('internal/primordials');
+const {
+  ArrayForEach,
+  ArrayPush,
+  FunctionCall,
+  MathMax,
+  MathMin,
+  ObjectDefineProperty,
+  ObjectSetPrototypeOf,
+  intact,
+} = require('internal/primordials');
 const { Transform } = require('node/stream/transform');
 const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
@@ -28,14 +37,14 @@ const FLUSH_BOUND = {
 
 const flushBuffers = [];
 for (let kind = 0; kind <= Z_BLOCK; kind++) flushBuffers[kind] = Buffer.alloc(0);
-flushBuffers.forEach((buffer, kind) => {
+ArrayForEach(flushBuffers, (buffer, kind) => {
   buffer[kFlushFlag] = kind;
 });
 
 // Of zlib's flush modes, by what each demands; the other families have only the first three numbers.
 const FLUSH_ORDER = [Z_NO_FLUSH, Z_BLOCK, constants.Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, constants.Z_FULL_FLUSH, constants.Z_FINISH];
 const rank = [];
-FLUSH_ORDER.forEach((flag, place) => {
+ArrayForEach(FLUSH_ORDER, (flag, place) => {
   rank[flag] = place;
 });
 const maxFlush = (a, b) => (rank[a] > rank[b] ? a : b);
@@ -71,10 +80,10 @@ function ZlibBase(opts, handle, { family, flush, finishFlush, fullFlush }) {
   this._maxOutputLength = maxOutputLength;
   this._rejectGarbageAfterEnd = opts?.rejectGarbageAfterEnd === true;
 }
-Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
-Object.setPrototypeOf(ZlibBase, Transform);
+ObjectSetPrototypeOf(ZlibBase.prototype, Transform.prototype);
+ObjectSetPrototypeOf(ZlibBase, Transform);
 
-Object.defineProperty(ZlibBase.prototype, '_closed', {
+ObjectDefineProperty(ZlibBase.prototype, '_closed', {
   __proto__: null,
   configurable: true,
   enumerable: true,
@@ -85,7 +94,7 @@ Object.defineProperty(ZlibBase.prototype, '_closed', {
 
 ZlibBase.prototype.reset = function () {
   if (!this._handle) throw new codes.ERR_INTERNAL_ASSERTION('zlib binding closed');
-  const [message, errno, code] = this._handle.reset();
+  const [message, errno, code] = intact(this._handle.reset());
   if (message !== null) this.destroy(libraryError(message, errno, code));
 };
 
@@ -104,7 +113,7 @@ ZlibBase.prototype.flush = function (kind, callback) {
     callback = kind;
     kind = this._defaultFullFlushFlag;
   }
-  kind = checkRange(kind, 'kind', ...this._flushBounds, this._defaultFullFlushFlag);
+  kind = checkRange(kind, 'kind', ...intact(this._flushBounds), this._defaultFullFlushFlag);
   if (this.writableFinished) {
     if (callback) nextTick(callback);
   } else if (this.writableEnded) {
@@ -234,7 +243,7 @@ function processChunkSync(engine, chunk, flush) {
       if (left > 0 && engine._rejectGarbageAfterEnd) throw new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END();
       break;
     }
-    answer = handle.goOn(flush, Math.min(most - total + 1, 2 ** 30));
+    answer = handle.goOn(flush, MathMin(most - total + 1, 2 ** 30));
   }
   if (pieces.length > 1) return Buffer.concat(pieces, total);
   return Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].byteLength);

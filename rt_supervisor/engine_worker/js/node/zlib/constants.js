@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the constants of node:zlib, in Node's order, and `codes`, which names results in both directions.
 
+const { ObjectDefineProperty, ObjectFreeze, ObjectKeys, intact } = require('internal/primordials');
 const constants = {
   __proto__: null,
   Z_NO_FLUSH: 0,
@@ -176,7 +177,7 @@ const constants = {
 };
 
 const codes = {};
-for (const name of [
+for (const name of intact([
   'Z_OK',
   'Z_STREAM_END',
   'Z_NEED_DICT',
@@ -186,9 +187,9 @@ for (const name of [
   'Z_MEM_ERROR',
   'Z_BUF_ERROR',
   'Z_VERSION_ERROR',
-])
+]))
   codes[name] = constants[name];
-for (const name of Object.keys(codes)) codes[codes[name]] = name;
-for (const name in constants) Object.defineProperty(constants, name, { __proto__: null, writable: false, configurable: false });
+for (const name of intact(ObjectKeys(codes))) codes[codes[name]] = name;
+for (const name in constants) ObjectDefineProperty(constants, name, { __proto__: null, writable: false, configurable: false });
 
-module.exports = { constants, codes: Object.freeze(codes) };
+module.exports = { constants, codes: ObjectFreeze(codes) };

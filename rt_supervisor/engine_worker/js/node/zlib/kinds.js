@@ -1,7 +1,21 @@
 'use strict';
 // Owns: the classes of node:zlib and their options, in Node's order of checks.
 
-const { FunctionCall, SetHas } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayBufferIsView,
+  ArrayFilter,
+  ArrayMap,
+  FunctionCall,
+  MathMax,
+  NumberIsNaN,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  SetAdd,
+  SetHas,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
 const { constants } = require('node/zlib/constants');
@@ -28,7 +42,7 @@ const GZIP_BITS = 16;
 
 function dictionaryOf(opts) {
   const dictionary = opts?.dictionary;
-  if (dictionary === undefined || ArrayBuffer.isView(dictionary)) return dictionary;
+  if (dictionary === undefined || ArrayBufferIsView(dictionary)) return dictionary;
   if (dictionary instanceof ArrayBuffer || dictionary instanceof SharedArrayBuffer) return Buffer.from(dictionary);
   throw new codes.ERR_INVALID_ARG_TYPE('options.dictionary', ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], dictionary);
 }
@@ -46,7 +60,7 @@ const MODES = {
   [constants.UNZIP]: ['unzip', (bits) => bits],
   [constants.INFLATERAW]: ['inflateRaw', (bits) => bits],
 };
-const FINDS_WINDOW = new Set([constants.INFLATE, constants.GUNZIP, constants.UNZIP]);
+const FINDS_WINDOW = setOf([constants.INFLATE, constants.GUNZIP, constants.UNZIP]);
 
 function Zlib(opts, mode) {
   let windowBits = constants.Z_DEFAULT_WINDOWBITS;
@@ -74,8 +88,8 @@ function Zlib(opts, mode) {
   this._strategy = strategy;
   this._mode = mode;
 }
-Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
-Object.setPrototypeOf(Zlib, ZlibBase);
+ObjectSetPrototypeOf(Zlib.prototype, ZlibBase.prototype);
+ObjectSetPrototypeOf(Zlib, ZlibBase);
 
 /** Change level and strategy; what was written before is compressed with those before. */
 Zlib.prototype.params = function params(level, strategy, callback) {
@@ -101,9 +115,9 @@ Zlib.prototype.params = function params(level, strategy, callback) {
 function paramsOf(opts, largest, Invalid) {
   const params = new Map();
   if (!opts?.params) return params;
-  for (const name of Object.keys(opts.params)) {
+  for (const name of intact(ObjectKeys(opts.params))) {
     const key = +name;
-    if (Number.isNaN(key) || key < 0 || key > largest || params.has(key)) throw new Invalid(name);
+    if (NumberIsNaN(key) || key < 0 || key > largest || params.has(key)) throw new Invalid(name);
     const value = opts.params[name];
     if (typeof value !== 'number' && typeof value !== 'boolean') {
       throw new codes.ERR_INVALID_ARG_TYPE('options.params[key]', 'number', value);
@@ -114,27 +128,33 @@ function paramsOf(opts, largest, Invalid) {
 }
 
 const largestOf = (prefix) =>
-  Math.max(
-    ...Object.keys(constants)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => constants[name]),
+  MathMax(
+    ...intact(
+      ArrayMap(
+        ArrayFilter(ObjectKeys(constants), (name) => StringStartsWith(name, prefix)),
+        (name) => constants[name],
+      ),
+    ),
   );
 const LARGEST_BROTLI = largestOf('BROTLI_PARAM_');
 const LARGEST_ZSTD_C = largestOf('ZSTD_c_');
 const LARGEST_ZSTD_D = largestOf('ZSTD_d_');
 
 function Brotli(opts, mode) {
-  const params = [...paramsOf(opts, LARGEST_BROTLI, codes.ERR_BROTLI_INVALID_PARAM)];
+  const params = [...intact(paramsOf(opts, LARGEST_BROTLI, codes.ERR_BROTLI_INVALID_PARAM))];
   const dictionary = dictionaryOf(opts);
   const kind = mode === constants.BROTLI_ENCODE ? 'brotliCompress' : 'brotliDecompress';
   FunctionCall(ZlibBase, this, opts, open(kind, { params }, dictionary), BROTLI_USUAL);
 }
-Object.setPrototypeOf(Brotli.prototype, Zlib.prototype);
-Object.setPrototypeOf(Brotli, Zlib);
+ObjectSetPrototypeOf(Brotli.prototype, Zlib.prototype);
+ObjectSetPrototypeOf(Brotli, Zlib);
 
 class Zstd extends ZlibBase {
   constructor(opts, kind, largest) {
-    const params = [...paramsOf(opts, largest, codes.ERR_ZSTD_INVALID_PARAM)].map(([key, value]) => [key, value | 0]);
+    const params = ArrayMap([...intact(paramsOf(opts, largest, codes.ERR_ZSTD_INVALID_PARAM))], ({ 0: key, 1: value }) => [
+      key,
+      value | 0,
+    ]);
     const dictionary = dictionaryOf(opts);
     super(opts, open(kind, { params, size: opts?.pledgedSrcSize }, dictionary), ZSTD_USUAL);
   }
@@ -157,8 +177,8 @@ class ZstdDecompress extends Zstd {
 const told = new Set();
 
 function withoutNew(Class, opts) {
-  if (!told.has(Class)) {
-    told.add(Class);
+  if (!SetHas(told, Class)) {
+    SetAdd(told, Class);
     host.emitWarning(
       `Instantiating ${Class.name} without the 'new' keyword has been deprecated.`,
       'DeprecationWarning',
@@ -175,8 +195,8 @@ function kind(Base, name, mode, adjust = (opts) => opts) {
       FunctionCall(Base, this, adjust(opts), mode);
     },
   }[name];
-  Object.setPrototypeOf(Class.prototype, Base.prototype);
-  Object.setPrototypeOf(Class, Base);
+  ObjectSetPrototypeOf(Class.prototype, Base.prototype);
+  ObjectSetPrototypeOf(Class, Base);
   return Class;
 }
 

@@ -1,13 +1,14 @@
 'use strict';
 // Owns: checks of numeric options of node:zlib, which fall back to a usual value where there is none.
 
+const { NumberIsFinite, NumberIsNaN } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 /** Whether there is a finite number; false for undefined and NaN, which stand for the usual value. */
 function isFiniteNumber(value, name) {
   if (value === undefined) return false;
-  if (Number.isFinite(value)) return true;
-  if (Number.isNaN(value)) return false;
+  if (NumberIsFinite(value)) return true;
+  if (NumberIsNaN(value)) return false;
   if (typeof value !== 'number') throw new codes.ERR_INVALID_ARG_TYPE(name, 'number', value);
   throw new codes.ERR_OUT_OF_RANGE(name, 'a finite number', value);
 }

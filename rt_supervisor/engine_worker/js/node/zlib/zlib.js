@@ -2,7 +2,18 @@
 // Owns: `node:zlib`: the forms that take a whole buffer, at once or with a callback, and what is exported.
 
 const native = host.native;
-const { ArrayBufferIsView, ArrayPush } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayPush,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectKeys,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
@@ -14,7 +25,7 @@ const { members } = require('node/missing/missing');
 const isBuffer = (value) => value instanceof ArrayBuffer || value instanceof SharedArrayBuffer;
 
 function crc32(data, value = 0) {
-  if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
+  if (typeof data !== 'string' && !ArrayBufferIsView(data)) {
     throw new codes.ERR_INVALID_ARG_TYPE('data', ['Buffer', 'TypedArray', 'DataView', 'string'], data);
   }
   validateUint32(value, 'value');
@@ -73,7 +84,7 @@ function atOnce(Class) {
 }
 
 const exported = { crc32, ...kinds };
-for (const name of [
+for (const name of intact([
   'Deflate',
   'Gzip',
   'DeflateRaw',
@@ -85,12 +96,12 @@ for (const name of [
   'BrotliDecompress',
   'ZstdCompress',
   'ZstdDecompress',
-]) {
-  const lower = name[0].toLowerCase() + name.slice(1);
+])) {
+  const lower = StringToLowerCase(name[0]) + StringSlice(name, 1);
   exported[lower] = withCallback(kinds[name]);
   exported[`${lower}Sync`] = atOnce(kinds[name]);
 }
-for (const name of [
+for (const name of intact([
   'Deflate',
   'Inflate',
   'DeflateRaw',
@@ -102,23 +113,23 @@ for (const name of [
   'BrotliDecompress',
   'ZstdCompress',
   'ZstdDecompress',
-]) {
+])) {
   const create = {
     [`create${name}`](options) {
       return new kinds[name](options);
     },
   }[`create${name}`];
-  Object.defineProperty(exported, create.name, { __proto__: null, configurable: true, enumerable: true, value: create });
+  ObjectDefineProperty(exported, create.name, { __proto__: null, configurable: true, enumerable: true, value: create });
 }
-Object.defineProperties(exported, {
+ObjectDefineProperties(exported, {
   constants: { __proto__: null, enumerable: true, value: constants },
   codes: { __proto__: null, enumerable: true, value: resultNames },
 });
 // The constants of zlib itself, where programs found them before there was `constants`.
-for (const name of Object.keys(constants)) {
-  if (!name.startsWith('BROTLI')) Object.defineProperty(exported, name, { __proto__: null, value: constants[name] });
+for (const name of intact(ObjectKeys(constants))) {
+  if (!StringStartsWith(name, 'BROTLI')) ObjectDefineProperty(exported, name, { __proto__: null, value: constants[name] });
 }
-Object.assign(
+ObjectAssign(
   exported,
   members(
     'zlib',

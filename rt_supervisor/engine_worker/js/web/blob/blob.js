@@ -1,24 +1,36 @@
 'use strict';
 // Owns: Blob: bytes that never change, kept as the pieces they came in. Slices share the pieces of what they were cut from.
 
+const { AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
 const {
   ArrayBufferIsView,
+  ArrayForEach,
+  ArrayMap,
   ArrayPush,
   ArrayReduce,
+  JSONParse,
   MathMax,
   MathMin,
   MathTrunc,
+  NumberToFixed,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectEntries,
+  RegExpReplace,
   RegExpTest,
   StringToLowerCase,
+  SymbolFor,
   TypedArraySet,
+  TypedArraySlice,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { cloneable } = require('internal/cloneable');
 
 const CHUNK_BYTES = 64 * 1024;
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 const LINE_ENDS = /\r\n|\r|\n/g;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const kOwn = Symbol('own');
@@ -27,18 +39,18 @@ let partsOf; // reaches into a Blob; never leaves these files
 let isBlob;
 
 function piece(part, endings) {
-  if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer) return [new Uint8Array(part.slice(0))];
-  if (ArrayBufferIsView(part)) return [new Uint8Array(part.buffer, part.byteOffset, part.byteLength).slice()];
+  if (part instanceof ArrayBuffer || part instanceof SharedArrayBuffer) return [new Uint8Array(AnySlice(part, 0))];
+  if (ArrayBufferIsView(part)) return [TypedArraySlice(new Uint8Array(part.buffer, part.byteOffset, part.byteLength))];
   if (isBlob(part)) return partsOf(part);
   const text = `${part}`;
-  return [native.encodeUtf8(endings === 'native' ? text.replace(LINE_ENDS, '\n') : text)];
+  return [native.encodeUtf8(endings === 'native' ? RegExpReplace(LINE_ENDS, text, '\n') : text)];
 }
 
 function checkOptions(options) {
   if (options === null || options === undefined) return {};
   if (typeof options !== 'object' && typeof options !== 'function') {
     const received = require('internal/errors/text').describeReceived(options);
-    throw Object.assign(new TypeError(`The "options" argument must be a dictionary. Received ${received}`), {
+    throw ObjectAssign(new TypeError(`The "options" argument must be a dictionary. Received ${received}`), {
       code: 'ERR_INVALID_ARG_TYPE',
     });
   }
@@ -54,14 +66,14 @@ const typeFrom = (type) => {
 function placeIn(value, size, usual) {
   if (value === undefined) return usual;
   const place = MathTrunc(Number(value)) || 0;
-  return place < 0 ? Math.max(0, size + place) : MathMin(place, size);
+  return place < 0 ? MathMax(0, size + place) : MathMin(place, size);
 }
 
 /** The bytes of a piece, which may be a piece of a file (`length`, `subarray` and `slice` as bytes have). */
-const bytesOf = (part) => (ArrayBufferIsView(part) ? part : part.slice());
+const bytesOf = (part) => (ArrayBufferIsView(part) ? part : AnySlice(part));
 
 function joined(parts, size) {
-  if (parts.length === 1) return parts[0].slice(); // of a file, too: its bytes
+  if (parts.length === 1) return AnySlice(parts[0]); // of a file, too: its bytes
   const whole = new Uint8Array(size);
   let place = 0;
   for (let index = 0; index < parts.length; index++) {
@@ -89,7 +101,7 @@ class Blob {
     } else {
       const iterator = typeof sources === 'object' || typeof sources === 'function' ? sources?.[Symbol.iterator] : undefined;
       if (typeof iterator !== 'function') {
-        throw Object.assign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
+        throw ObjectAssign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
       }
       const { type = '', endings = 'transparent' } = checkOptions(options);
       if (`${endings}` !== 'transparent' && `${endings}` !== 'native') {
@@ -97,7 +109,7 @@ class Blob {
       }
       this.#type = typeFrom(type);
       this.#parts = [];
-      for (const source of sources) this.#parts.push(...piece(source, `${endings}`));
+      for (const source of intact(sources)) ArrayPush(this.#parts, ...intact(piece(source, `${endings}`)));
     }
     this.#size = ArrayReduce(this.#parts, (sum, part) => sum + part.length, 0);
   }
@@ -121,7 +133,7 @@ class Blob {
     for (let index = 0, list = this.#parts; index < list.length; index++) {
       const part = list[index];
       const { 0: low, 1: high } = [MathMax(from - place, 0), MathMin(to - place, part.length)];
-      if (low < high) ArrayPush(parts, part.subarray(low, high));
+      if (low < high) ArrayPush(parts, AnySubarray(part, low, high));
       place += part.length;
     }
     return new Blob(kOwn, { parts, type: typeFrom(contentType) });
@@ -136,7 +148,7 @@ class Blob {
     if (!isBlob(this)) throw new codes.ERR_INVALID_THIS('Blob');
     const bytes = this.#parts.length === 1 ? bytesOf(this.#parts[0]) : joined(this.#parts, this.#size);
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return native.decodeUtf8(hasMark ? bytes.subarray(3) : bytes);
+    return native.decodeUtf8(hasMark ? AnySubarray(bytes, 3) : bytes);
   }
 
   async bytes() {
@@ -146,7 +158,7 @@ class Blob {
 
   /** The peer has it. */
   async json() {
-    return JSON.parse(await this.text());
+    return JSONParse(await this.text());
   }
 
   /** The peer has it: the form that the bytes are, by the type. */
@@ -169,7 +181,7 @@ class Blob {
             controller.byobRequest?.respond(0);
             return;
           }
-          const next = parts[at].slice(place, place + CHUNK_BYTES);
+          const next = AnySlice(parts[at], place, place + CHUNK_BYTES);
           place += next.length;
           controller.enqueue(next);
         },
@@ -196,11 +208,11 @@ class Blob {
 /** As the peer prints: the size in words, and what is known besides; no comma after the last. */
 function printBlob(printer, name, blob, members) {
   printer.out += `${name} (${sizeText(blob.size)})`;
-  const entries = Object.entries(members);
+  const entries = ObjectEntries(members);
   if (entries.length === 0) return;
   printer.out += ' {\n';
   printer.indent++;
-  entries.forEach(([key, value], place) => {
+  ArrayForEach(entries, ({ 0: key, 1: value }, place) => {
     printer.writeIndent();
     printer.out += `${key}: `;
     const before = printer.quotesStrings;
@@ -221,18 +233,18 @@ const UNITS = ['KB', 'MB', 'GB', 'TB'];
 function sizeText(size) {
   if (size === 0) return '0 KB';
   if (size < 512) return `${size} bytes`;
-  if (size < 1000) return `${(size / 1000).toFixed(2)} KB`;
+  if (size < 1000) return `${NumberToFixed(size / 1000, 2)} KB`;
   let amount = size;
   let unit = -1;
-  while (amount >= 1000) [amount, unit] = [amount / 1000, unit + 1];
-  return `${amount.toFixed(1)} ${UNITS[unit]}`;
+  while (amount >= 1000) [amount, unit] = intact([amount / 1000, unit + 1]);
+  return `${NumberToFixed(amount, 1)} ${UNITS[unit]}`;
 }
 
 const enumerable = { __proto__: null, enumerable: true };
-for (const name of ['type', 'size', 'slice', 'arrayBuffer', 'text', 'bytes', 'stream', 'textStream']) {
-  Object.defineProperty(Blob.prototype, name, enumerable);
+for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'bytes', 'stream', 'textStream'])) {
+  ObjectDefineProperty(Blob.prototype, name, enumerable);
 }
-Object.defineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
+ObjectDefineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
 cloneable(isBlob, (blob) =>
   blob.constructor.name === 'File' && blob instanceof globalThis.File
     ? new globalThis.File([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
@@ -244,7 +256,7 @@ module.exports = {
   isBlob,
   printBlob,
   checkOptions,
-  piecesOf: (blob) => partsOf(blob).map(bytesOf),
+  piecesOf: (blob) => ArrayMap(partsOf(blob), bytesOf),
   bytesAtHand: (blob) => joined(partsOf(blob), blob.size),
   blobOf: (part, type) => new Blob(kOwn, { parts: [part], type: typeFrom(type) }),
 };

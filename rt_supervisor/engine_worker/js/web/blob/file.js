@@ -1,12 +1,12 @@
 'use strict';
 // Owns: File: a Blob with a name and a date.
 
-const { MathTrunc, StringToWellFormed } = require('internal/primordials');
+const { DateNow, MathTrunc, ObjectDefineProperty, StringToWellFormed, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { Blob, printBlob, checkOptions } = require('web/blob/blob');
 
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 
 class File extends Blob {
   #name;
@@ -16,7 +16,7 @@ class File extends Blob {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('fileBits', 'fileName');
     super(fileBits, options);
     const { lastModified } = checkOptions(options);
-    this.#lastModified = lastModified === undefined ? Date.now() : MathTrunc(+lastModified) || 0;
+    this.#lastModified = lastModified === undefined ? DateNow() : MathTrunc(+lastModified) || 0;
     this.#name = StringToWellFormed(`${fileName}`);
   }
 
@@ -41,7 +41,8 @@ class File extends Blob {
     printBlob(printer, 'File', this, { name: this.#name, ...type, lastModified: this.#lastModified });
   }
 }
-for (const name of ['name', 'lastModified']) Object.defineProperty(File.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(File.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'File' });
+for (const name of intact(['name', 'lastModified']))
+  ObjectDefineProperty(File.prototype, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(File.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'File' });
 
 module.exports = { File };

@@ -1,12 +1,32 @@
 'use strict';
 // Owns: FormData: named texts and files, in the order they were added.
 
-const { ArrayFind, ArrayPush, StringToWellFormed } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ArrayFindIndex,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  ArraySplice,
+  FunctionCall,
+  JSONStringify,
+  MapGet,
+  MapSet,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  StringToWellFormed,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { isBlob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 const kNames = 0;
 const kValues = 1;
 const kBoth = 2;
@@ -18,7 +38,7 @@ function need(args, count, method) {
 }
 
 const shown = (value) =>
-  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSONStringify(value) : `${value}`;
 
 function entryOf(method, args) {
   need(args, 2, method);
@@ -54,10 +74,10 @@ class FormDataIterator {
     return { value: this.#kind === kBoth ? [entry[0], entry[1]] : entry[this.#kind === kNames ? 0 : 1], done: false };
   }
 }
-const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-Object.setPrototypeOf(FormDataIterator.prototype, iteratorPrototype);
-Object.defineProperty(FormDataIterator.prototype, 'next', { __proto__: null, enumerable: true });
-Object.defineProperty(FormDataIterator.prototype, Symbol.toStringTag, {
+const iteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf([][Symbol.iterator]()));
+ObjectSetPrototypeOf(FormDataIterator.prototype, iteratorPrototype);
+ObjectDefineProperty(FormDataIterator.prototype, 'next', { __proto__: null, enumerable: true });
+ObjectDefineProperty(FormDataIterator.prototype, Symbol.toStringTag, {
   __proto__: null,
   configurable: true,
   value: 'FormData Iterator',
@@ -81,7 +101,7 @@ class FormData {
     need(arguments, 1, 'delete');
     const gone = `${name}`;
     const entries = this.#entries;
-    for (let place = entries.length - 1; place >= 0; place--) if (entries[place][0] === gone) entries.splice(place, 1);
+    for (let place = entries.length - 1; place >= 0; place--) if (entries[place][0] === gone) ArraySplice(entries, place, 1);
   }
 
   get(name) {
@@ -91,24 +111,28 @@ class FormData {
 
   getAll(name) {
     need(arguments, 1, 'getAll');
-    return this.#entries.filter(([each]) => each === `${name}`).map(([, value]) => value);
+    return ArrayMap(
+      ArrayFilter(this.#entries, ({ 0: each }) => each === `${name}`),
+      ({ 1: value }) => value,
+    );
   }
 
   has(name) {
     need(arguments, 1, 'has');
-    return this.#entries.some(([each]) => each === `${name}`);
+    return ArraySome(this.#entries, ({ 0: each }) => each === `${name}`);
   }
 
   set(name, value, filename = undefined) {
     const entry = entryOf('set', arguments);
     const entries = this.#entries;
-    const first = entries.findIndex(([each]) => each === entry[0]);
+    const first = ArrayFindIndex(entries, ({ 0: each }) => each === entry[0]);
     if (first < 0) {
-      entries.push(entry);
+      ArrayPush(entries, entry);
       return;
     }
     entries[first] = entry;
-    for (let place = entries.length - 1; place > first; place--) if (entries[place][0] === entry[0]) entries.splice(place, 1);
+    for (let place = entries.length - 1; place > first; place--)
+      if (entries[place][0] === entry[0]) ArraySplice(entries, place, 1);
   }
 
   keys() {
@@ -128,7 +152,7 @@ class FormData {
     if (typeof callback !== 'function') {
       throw new TypeError("Failed to execute 'forEach' on 'FormData': parameter 1 is not of type 'Function'.");
     }
-    for (const [name, value] of this) callback.call(thisArg, value, name, this);
+    for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, thisArg, value, name, this);
   }
 
   /** The peer has it. */
@@ -138,23 +162,24 @@ class FormData {
 
   #grouped() {
     const groups = new Map();
-    for (const [name, value] of this.#entries) groups.set(name, [...(groups.get(name) ?? []), value]);
-    return [...groups].map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
+    for (const { 0: name, 1: value } of intact(this.#entries))
+      MapSet(groups, name, [...intact(MapGet(groups, name) ?? []), value]);
+    return ArrayMap([...intact(groups)], ({ 0: name, 1: values }) => [name, values.length === 1 ? values[0] : values]);
   }
 
   [inspectSymbol](depth, options, inspect) {
-    return `FormData ${inspect(Object.fromEntries(this.#grouped()), options)}`;
+    return `FormData ${inspect(ObjectFromEntries(intact(this.#grouped())), options)}`;
   }
 
   [consoleForm](printer) {
     if (this.#entries.length === 0) printer.out += '{}';
-    else printer.record('FormData', Object.fromEntries(this.#grouped()));
+    else printer.record('FormData', ObjectFromEntries(intact(this.#grouped())));
   }
 }
-for (const name of ['append', 'delete', 'get', 'getAll', 'has', 'set', 'keys', 'values', 'entries', 'forEach']) {
-  Object.defineProperty(FormData.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(['append', 'delete', 'get', 'getAll', 'has', 'set', 'keys', 'values', 'entries', 'forEach'])) {
+  ObjectDefineProperty(FormData.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperties(FormData.prototype, {
+ObjectDefineProperties(FormData.prototype, {
   [Symbol.iterator]: { __proto__: null, configurable: true, writable: true, value: FormData.prototype.entries },
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'FormData' },
 });

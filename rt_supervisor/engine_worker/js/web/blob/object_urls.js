@@ -1,6 +1,7 @@
 'use strict';
 // Owns: URLs that stand for Blobs: URL.createObjectURL, revokeObjectURL, and who looks one up.
 
+const { MapDelete, MapGet, MapSet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { isBlob } = require('web/blob/blob');
 
@@ -10,18 +11,18 @@ const blobs = new Map();
 function createObjectURL(obj) {
   if (!isBlob(obj)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'Blob', obj);
   const url = `${PREFIX}${globalThis.crypto.randomUUID()}`;
-  blobs.set(url, obj);
+  MapSet(blobs, url, obj);
   return url;
 }
 
 function revokeObjectURL(url) {
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('url');
-  blobs.delete(`${url}`);
+  MapDelete(blobs, `${url}`);
 }
 
 /** The Blob that a URL stands for, if it stands for any. */
 function resolveObjectURL(url) {
-  return blobs.get(`${url}`);
+  return MapGet(blobs, `${url}`);
 }
 
 module.exports = { createObjectURL, revokeObjectURL, resolveObjectURL };

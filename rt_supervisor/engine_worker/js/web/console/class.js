@@ -2,7 +2,39 @@
 // Owns: the Console class of node:console: a console over any pair of streams, printing as Node does (util.format and
 // util.inspect, two-space groups, Node's tables).
 
-const { intact } = require('internal/primordials');
+const { AnyGet, AnySet, AnySlice } = require('internal/any_kind');
+const {
+  ArrayForEach,
+  ArrayFrom,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  ArrayUnshift,
+  ErrorCaptureStackTrace,
+  FunctionBind,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapKeys,
+  MapSet,
+  MapValues,
+  MathFloor,
+  NumberToFixed,
+  ObjectAssign,
+  ObjectDefineProperties,
+  ObjectDefineProperty,
+  ObjectHasOwn,
+  ObjectKeys,
+  ReflectConstruct,
+  StringPadStart,
+  StringRepeat,
+  StringReplaceAll,
+  StringSplit,
+  WeakMapGet,
+  WeakMapHas,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const { formatWithOptions } = require('internal/inspect/format');
 const { inspect } = require('internal/inspect/inspect');
 const { drawColumns } = require('web/console/table');
@@ -16,7 +48,7 @@ const LARGEST_GROUP_INDENTATION = 1000;
 /** `clock.now()` gives milliseconds for the timers. */
 function createConsoleClass(clock) {
   function Console(options, ...rest) {
-    if (!new.target) return Reflect.construct(Console, arguments);
+    if (!new.target) return ReflectConstruct(Console, arguments);
     // Streams and options as one object, or as of old: stdout, stderr, ignoreErrors.
     if (!options || typeof options.write === 'function') options = { stdout: options, stderr: rest[0], ignoreErrors: rest[1] };
     const { stdout, stderr = stdout, ignoreErrors = true, colorMode = 'auto', inspectOptions, groupIndentation = 2 } = options;
@@ -30,25 +62,25 @@ function createConsoleClass(clock) {
         throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
       }
     }
-    states.set(this, new State(clock, { stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation }));
+    WeakMapSet(states, this, new State(clock, { stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation }));
     const hidden = { __proto__: null, enumerable: false, writable: true, configurable: true };
-    Object.defineProperties(this, {
+    ObjectDefineProperties(this, {
       _stdout: { __proto__: null, ...hidden, value: stdout },
       _stderr: { __proto__: null, ...hidden, value: stderr },
       _ignoreErrors: { __proto__: null, ...hidden, value: Boolean(ignoreErrors) },
     });
     // Methods are own and bound: `const { log } = new Console(stream)` works, also where a subclass has its own.
-    for (const name of intact(Object.keys(Console.prototype))) {
-      this[name] = this[name].bind(this);
-      Object.defineProperty(this[name], 'name', { __proto__: null, value: name, configurable: true });
+    for (const name of intact(ObjectKeys(Console.prototype))) {
+      this[name] = FunctionBind(this[name], this);
+      ObjectDefineProperty(this[name], 'name', { __proto__: null, value: name, configurable: true });
     }
   }
-  Object.assign(Console.prototype, prototypeMethods);
-  Object.defineProperty(Console, Symbol.hasInstance, {
+  ObjectAssign(Console.prototype, prototypeMethods);
+  ObjectDefineProperty(Console, Symbol.hasInstance, {
     __proto__: null,
-    value: (value) => states.has(value) || (value === globalThis.console && value !== undefined),
+    value: (value) => WeakMapHas(states, value) || (value === globalThis.console && value !== undefined),
   });
-  Object.defineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
+  ObjectDefineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return Console;
 }
 
@@ -63,7 +95,7 @@ class State {
 
   optionsFor(stream) {
     const { inspectOptions, colorMode } = this.settings;
-    const chosen = inspectOptions instanceof Map ? inspectOptions.get(stream) : inspectOptions;
+    const chosen = inspectOptions instanceof Map ? AnyGet(inspectOptions, stream) : inspectOptions;
     if (chosen?.colors !== undefined) return chosen;
     const colors =
       colorMode === 'auto'
@@ -77,7 +109,7 @@ class State {
   }
 
   write(stream, text) {
-    if (this.indentation !== '') text = this.indentation + text.replaceAll('\n', `\n${this.indentation}`);
+    if (this.indentation !== '') text = this.indentation + StringReplaceAll(text, '\n', `\n${this.indentation}`);
     if (!this.settings.ignoreErrors) return stream.write(`${text}\n`);
     const ignore = () => {};
     // An error that comes later is an event of the stream, once; it is nobody's unless somebody listens.
@@ -108,20 +140,20 @@ class State {
 }
 
 function elapsedText(ms) {
-  if (ms < 1000) return `${Number(ms.toFixed(3))}ms`;
-  const two = (value) => `${value}`.padStart(2, '0');
-  const hours = Math.floor(ms / 3600000);
-  const minutes = Math.floor((ms % 3600000) / 60000);
+  if (ms < 1000) return `${Number(NumberToFixed(ms, 3))}ms`;
+  const two = (value) => StringPadStart(`${value}`, 2, '0');
+  const hours = MathFloor(ms / 3600000);
+  const minutes = MathFloor((ms % 3600000) / 60000);
   const seconds = (ms % 60000) / 1000;
   if (hours > 0 || minutes > 0) {
-    const { 0: whole, 1: part } = seconds.toFixed(3).split('.');
+    const { 0: whole, 1: part } = StringSplit(NumberToFixed(seconds, 3), '.');
     return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)` : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
   }
-  return `${Number(seconds.toFixed(3))}s`;
+  return `${Number(NumberToFixed(seconds, 3))}s`;
 }
 
 function timerOf(state, label, method) {
-  const start = state.timers.get(label);
+  const start = MapGet(state.timers, label);
   if (start === undefined) state.warnAbout(`No such label '${label}' for console.${method}()`);
   return start;
 }
@@ -129,89 +161,89 @@ function timerOf(state, label, method) {
 /** What several methods end in is said by the console's own `log`, `warn` and `error`, which may be a subclass's. */
 const prototypeMethods = {
   log(...args) {
-    states.get(this).out(args);
+    WeakMapGet(states, this).out(args);
   },
   warn(...args) {
-    states.get(this).err(args);
+    WeakMapGet(states, this).err(args);
   },
 
   dir(value, options) {
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     const { stdout } = state.settings;
     state.write(stdout, inspect(value, { customInspect: false, ...state.optionsFor(stdout), ...options }));
   },
 
   time(label = 'default') {
     label = `${label}`;
-    const state = states.get(this);
-    if (state.timers.has(label)) state.warnAbout(`Label '${label}' already exists for console.time()`);
-    else state.timers.set(label, state.clock.now());
+    const state = WeakMapGet(states, this);
+    if (MapHas(state.timers, label)) state.warnAbout(`Label '${label}' already exists for console.time()`);
+    else MapSet(state.timers, label, state.clock.now());
   },
 
   timeEnd(label = 'default') {
     label = `${label}`;
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     const start = timerOf(state, label, 'timeEnd');
     if (start === undefined) return;
-    state.timers.delete(label);
+    MapDelete(state.timers, label);
     this.log('%s: %s', label, elapsedText(state.clock.now() - start));
   },
 
   timeLog(label = 'default', ...args) {
     label = `${label}`;
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     const start = timerOf(state, label, 'timeLog');
     if (start !== undefined) this.log('%s: %s', label, elapsedText(state.clock.now() - start), ...intact(args));
   },
 
   trace(...args) {
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     const trace = { name: 'Trace', message: state.format(state.settings.stderr, args) };
-    Error.captureStackTrace(trace, this.trace);
+    ErrorCaptureStackTrace(trace, this.trace);
     this.error(trace.stack);
   },
 
   assert(condition, ...args) {
     if (condition) return;
     if (typeof args[0] === 'string') args[0] = `Assertion failed: ${args[0]}`;
-    else args.unshift('Assertion failed');
+    else ArrayUnshift(args, 'Assertion failed');
     this.warn(...intact(args));
   },
 
   clear() {
-    const { stdout } = states.get(this).settings;
+    const { stdout } = WeakMapGet(states, this).settings;
     if (stdout.isTTY) stdout.write('\x1b[1;1H\x1b[0J');
   },
 
   count(label = 'default') {
     label = `${label}`;
-    const { counts } = states.get(this);
-    const count = (counts.get(label) ?? 0) + 1;
-    counts.set(label, count);
+    const { counts } = WeakMapGet(states, this);
+    const count = (AnyGet(counts, label) ?? 0) + 1;
+    AnySet(counts, label, count);
     this.log(`${label}: ${count}`);
   },
 
   countReset(label = 'default') {
     label = `${label}`;
-    const state = states.get(this);
-    if (!state.counts.delete(label)) state.warnAbout(`Count for '${label}' does not exist`);
+    const state = WeakMapGet(states, this);
+    if (!MapDelete(state.counts, label)) state.warnAbout(`Count for '${label}' does not exist`);
   },
 
   group(...args) {
     if (args.length > 0) this.log(...intact(args));
-    const state = states.get(this);
-    state.indentation += ' '.repeat(state.settings.groupIndentation);
+    const state = WeakMapGet(states, this);
+    state.indentation += StringRepeat(' ', state.settings.groupIndentation);
   },
 
   groupEnd() {
-    const state = states.get(this);
-    state.indentation = state.indentation.slice(0, state.indentation.length - state.settings.groupIndentation);
+    const state = WeakMapGet(states, this);
+    state.indentation = AnySlice(state.indentation, 0, state.indentation.length - state.settings.groupIndentation);
   },
 
   table(data, properties) {
     if (typeof data !== 'object' || data === null) return this.log(data);
     if (properties !== undefined) validateArray(properties, 'properties');
-    const state = states.get(this);
+    const state = WeakMapGet(states, this);
     this.log(nodeTable(data, properties, state.optionsFor(state.settings.stdout)));
   },
 };
@@ -221,7 +253,7 @@ prototypeMethods.groupCollapsed = prototypeMethods.group;
 
 function nodeTable(data, properties, options) {
   const print = (value) => {
-    const depth = value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 2 ? -1 : 0;
+    const depth = value !== null && typeof value === 'object' && !ArrayIsArray(value) && ObjectKeys(value).length > 2 ? -1 : 0;
     return inspect(value, { ...options, maxArrayLength: 3, breakLength: Infinity, depth });
   };
   const kind = host.inspect.kindOf(data);
@@ -230,13 +262,17 @@ function nodeTable(data, properties, options) {
     if (entries !== undefined) {
       return drawColumns(
         ['(iteration index)', 'Key', 'Values'],
-        [entries.map((_, i) => `${i}`), entries.map(({ 0: key }) => print(key)), entries.map(({ 1: value }) => print(value))],
+        [
+          ArrayMap(entries, (_, i) => `${i}`),
+          ArrayMap(entries, ({ 0: key }) => print(key)),
+          ArrayMap(entries, ({ 1: value }) => print(value)),
+        ],
       );
     }
   }
   if (kind === KIND.SET || kind === KIND.SET_ITERATOR || kind === KIND.MAP_ITERATOR) {
     const values = kind === KIND.SET ? [...intact(data)] : host.inspect.previewEntries(data)[0];
-    return drawColumns(['(iteration index)', 'Values'], [values.map((_, i) => `${i}`), values.map(print)]);
+    return drawColumns(['(iteration index)', 'Values'], [ArrayMap(values, (_, i) => `${i}`), ArrayMap(values, print)]);
   }
   return objectTable(data, properties, print);
 }
@@ -244,15 +280,15 @@ function nodeTable(data, properties, options) {
 function iteratorPairs(iterator) {
   const { 0: entries, 1: isKeyValue } = host.inspect.previewEntries(iterator);
   if (!isKeyValue) return undefined;
-  return Array.from({ length: entries.length / 2 }, (_, i) => [entries[2 * i], entries[2 * i + 1]]);
+  return ArrayFrom({ length: entries.length / 2 }, (_, i) => [entries[2 * i], entries[2 * i + 1]]);
 }
 
 function objectTable(data, properties, print) {
   const columns = new Map();
   const values = [];
   let hasValues = false;
-  const indices = Object.keys(data);
-  indices.forEach((index, i) => {
+  const indices = ObjectKeys(data);
+  ArrayForEach(indices, (index, i) => {
     const row = data[index];
     const isPrimitive = row === null || (typeof row !== 'function' && typeof row !== 'object');
     if (isPrimitive) {
@@ -260,17 +296,22 @@ function objectTable(data, properties, print) {
       values[i] = print(row);
       return;
     }
-    for (const key of intact(properties ?? Object.keys(row))) {
-      if (!columns.has(key)) columns.set(key, []);
-      if (Object.hasOwn(row, key)) columns.get(key)[i] = print(row[key]);
+    for (const key of intact(properties ?? ObjectKeys(row))) {
+      if (!MapHas(columns, key)) MapSet(columns, key, []);
+      if (ObjectHasOwn(row, key)) MapGet(columns, key)[i] = print(row[key]);
     }
   });
-  const filled = [...intact(columns.values())].map((column) => Array.from({ length: indices.length }, (_, i) => column[i] ?? ''));
-  const head = ['(index)', ...intact(columns.keys())];
+  const filled = ArrayMap([...intact(MapValues(columns))], (column) =>
+    ArrayFrom({ length: indices.length }, (_, i) => column[i] ?? ''),
+  );
+  const head = ['(index)', ...intact(MapKeys(columns))];
   const body = [indices, ...intact(filled)];
   if (hasValues) {
-    head.push('Values');
-    body.push(Array.from({ length: indices.length }, (_, i) => values[i] ?? ''));
+    ArrayPush(head, 'Values');
+    ArrayPush(
+      body,
+      ArrayFrom({ length: indices.length }, (_, i) => values[i] ?? ''),
+    );
   }
   return drawColumns(head, body);
 }

@@ -2,7 +2,23 @@
 // Owns: the global console. Text goes to two injected sinks, whole calls at a time; depth, colours and the clock are
 // injected too, so that this file knows nothing of the process. The Console class (Node's) lives in web/console/class.js.
 
-const { RegExpReplace, StringReplaceAll, intact } = require('internal/primordials');
+const {
+  ArrayMap,
+  ErrorCaptureStackTrace,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  NumberToFixed,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectKeys,
+  RegExpReplace,
+  StringIndexOf,
+  StringReplaceAll,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const { formatArguments } = require('internal/inspect/rt_format');
 const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
@@ -44,7 +60,7 @@ function createConsole(output) {
 
   function elapsedText(label, start) {
     const elapsed = output.now() - start;
-    const text = elapsed <= SECONDS_FROM_MS ? `${elapsed.toFixed(2)}ms` : `${(elapsed / 1000).toFixed(2)}s`;
+    const text = elapsed <= SECONDS_FROM_MS ? `${NumberToFixed(elapsed, 2)}ms` : `${NumberToFixed(elapsed / 1000, 2)}s`;
     return output.colorsErr ? `\x1b[0m\x1b[2m[\x1b[1m${text}\x1b[0m\x1b[2m]\x1b[0m ${label}` : `[${text}] ${label}`;
   }
 
@@ -89,20 +105,16 @@ function createConsole(output) {
       const { formatTable, isObject } = require('web/console/table');
       if (!isObject(data)) return writeOut([data]);
       output.writeOut(
-        formatTable(
-          data,
-          properties?.map((name) => `${name}`),
-          output.colorsOut,
-        ),
+        formatTable(data, properties == null ? undefined : ArrayMap(properties, (name) => `${name}`), output.colorsOut),
       );
     },
 
     trace(...args) {
       const holder = {};
-      Error.captureStackTrace(holder, methods.trace);
+      ErrorCaptureStackTrace(holder, methods.trace);
       const stack = `${holder.stack}`;
-      const start = stack.indexOf('\n    at ');
-      const frames = start === -1 ? '' : `${framesText(stack.slice(start + 1))}\n`;
+      const start = StringIndexOf(stack, '\n    at ');
+      const frames = start === -1 ? '' : `${framesText(StringSlice(stack, start + 1))}\n`;
       const head = args.length === 0 ? '' : `${formatArguments(args, settings(output.colorsOut))}\n`;
       output.writeOut(head + frames);
     },
@@ -115,13 +127,13 @@ function createConsole(output) {
 
     count(label) {
       const name = labelOf(label);
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
+      const count = (MapGet(counts, name) ?? 0) + 1;
+      MapSet(counts, name, count);
       output.writeOut(`${name}: ${count}\n`);
     },
 
     countReset(label) {
-      counts.delete(labelOf(label));
+      MapDelete(counts, labelOf(label));
     },
 
     profile() {},
@@ -129,12 +141,12 @@ function createConsole(output) {
 
     time(label) {
       const name = labelOf(label);
-      if (!timers.has(name)) timers.set(name, output.now());
+      if (!MapHas(timers, name)) MapSet(timers, name, output.now());
     },
 
     timeLog(label, ...args) {
       const name = labelOf(label);
-      const start = timers.get(name);
+      const start = MapGet(timers, name);
       if (start === undefined) return;
       const rest = args.length === 0 ? '' : ` ${formatArguments(args, { ...settings(output.colorsErr), indent: 0 })}`;
       output.writeErr(`${elapsedText(name, start)}${rest}\n`);
@@ -142,9 +154,9 @@ function createConsole(output) {
 
     timeEnd(label) {
       const name = labelOf(label);
-      const start = timers.get(name);
+      const start = MapGet(timers, name);
       if (start === undefined) return;
-      timers.delete(name);
+      MapDelete(timers, name);
       output.writeErr(`${elapsedText(name, start)}\n`);
     },
 
@@ -180,9 +192,9 @@ function createConsole(output) {
     },
   };
 
-  const console = Object.create({});
-  for (const name of intact(Object.keys(methods))) {
-    Object.defineProperty(console, name, {
+  const console = ObjectCreate({});
+  for (const name of intact(ObjectKeys(methods))) {
+    ObjectDefineProperty(console, name, {
       __proto__: null,
       value: methods[name],
       writable: true,
@@ -190,15 +202,15 @@ function createConsole(output) {
       configurable: true,
     });
   }
-  Object.defineProperty(console, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
+  ObjectDefineProperty(console, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   const iterator = {
     [Symbol.asyncIterator]() {
       return output.lines();
     },
   }[Symbol.asyncIterator];
-  Object.defineProperty(console, Symbol.asyncIterator, { __proto__: null, value: iterator, writable: true, configurable: true });
+  ObjectDefineProperty(console, Symbol.asyncIterator, { __proto__: null, value: iterator, writable: true, configurable: true });
   let ConsoleClass;
-  Object.defineProperty(console, 'Console', {
+  ObjectDefineProperty(console, 'Console', {
     __proto__: null,
     configurable: true,
     enumerable: true,

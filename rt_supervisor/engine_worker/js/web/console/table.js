@@ -1,7 +1,20 @@
 'use strict';
 // Owns: console.table's rows, columns and boxes, in two forms: the global console's and the Console class's (Node's).
 
-const { ArrayJoin, ArrayMap, StringRepeat, intact } = require('internal/primordials');
+const { AnyGet, AnySet } = require('internal/any_kind');
+const { mapOf } = require('internal/collections');
+const {
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  MapGet,
+  MapSet,
+  MathMax,
+  ObjectHasOwn,
+  ObjectKeys,
+  StringRepeat,
+  intact,
+} = require('internal/primordials');
 const { stringWidth } = require('internal/string_width');
 const { Printer } = require('internal/inspect/rt');
 const { KIND } = require('internal/kinds');
@@ -11,13 +24,13 @@ const TABLE_DEPTH = 5;
 /** Columns of a table while its rows are read: name -> width, in the order they are first seen. */
 class Columns {
   constructor(names) {
-    this.widths = new Map(intact(names.map((name) => [name, 1])));
+    this.widths = mapOf(intact(ArrayMap(names, (name) => [name, 1])));
     this.values = 0; // width of the "Values" column, 0 when no row needs it
     this.index = 1;
   }
 
   fit(name, width) {
-    this.widths.set(name, Math.max(this.widths.get(name) ?? 1, width));
+    MapSet(this.widths, name, MathMax(MapGet(this.widths, name) ?? 1, width));
   }
 }
 
@@ -28,7 +41,7 @@ function* rowsOf(data) {
     let index = 0;
     for (const row of intact(data)) yield [`${index++}`, row];
   } else {
-    for (const key of intact(Object.keys(data))) yield [key, data[key]];
+    for (const key of intact(ObjectKeys(data))) yield [key, data[key]];
   }
 }
 
@@ -46,21 +59,21 @@ function formatTable(data, properties, colors) {
   const rows = [];
   for (const { 0: key, 1: row } of intact(rowsOf(data))) {
     const cells = new Map();
-    columns.index = Math.max(columns.index, stringWidth(key));
+    columns.index = MathMax(columns.index, stringWidth(key));
     let rest;
     if (isMap) {
-      cells.set('Key', cellText(row[0], colors));
+      AnySet(cells, 'Key', cellText(row[0], colors));
       rest = cellText(row[1], colors);
     } else if (isObject(row)) {
-      for (const name of intact(properties ?? Object.keys(row))) {
-        if (Object.hasOwn(row, name)) cells.set(name, cellText(row[name], colors));
+      for (const name of intact(properties ?? ObjectKeys(row))) {
+        if (ObjectHasOwn(row, name)) AnySet(cells, name, cellText(row[name], colors));
       }
     } else {
       rest = cellText(row, colors);
     }
     for (const { 0: name, 1: text } of intact(cells)) columns.fit(name, widestLine(text));
-    if (rest !== undefined && (isMap || properties === undefined)) columns.values = Math.max(columns.values, widestLine(rest));
-    rows.push({ key, cells, rest });
+    if (rest !== undefined && (isMap || properties === undefined)) columns.values = MathMax(columns.values, widestLine(rest));
+    ArrayPush(rows, { key, cells, rest });
   }
   return drawTable(columns, rows, colors);
 }
@@ -68,22 +81,28 @@ function formatTable(data, properties, colors) {
 const widestLine = (text) => stringWidth(text);
 
 function drawTable(columns, rows, colors) {
-  const heads = [...intact(columns.widths)].map(({ 0: name, 1: width }) => ({ name, width: Math.max(width, stringWidth(name)) }));
-  if (columns.values > 0) heads.push({ name: 'Values', width: Math.max(columns.values, 6), isRest: true });
+  const heads = ArrayMap([...intact(columns.widths)], ({ 0: name, 1: width }) => ({
+    name,
+    width: MathMax(width, stringWidth(name)),
+  }));
+  if (columns.values > 0) ArrayPush(heads, { name: 'Values', width: MathMax(columns.values, 6), isRest: true });
   const rule = (left, middle, right) =>
-    `${left}${[columns.index, ...intact(heads.map((head) => head.width))].map((width) => '─'.repeat(width + 2)).join(middle)}${right}\n`;
+    `${left}${ArrayJoin(
+      ArrayMap([columns.index, ...intact(ArrayMap(heads, (head) => head.width))], (width) => StringRepeat('─', width + 2)),
+      middle,
+    )}${right}\n`;
   const bold = (text) => (colors ? `\x1b[0m\x1b[1m${text}\x1b[0m` : text);
-  const pad = (text, width) => ' '.repeat(Math.max(0, width - stringWidth(text)));
+  const pad = (text, width) => StringRepeat(' ', MathMax(0, width - stringWidth(text)));
 
   let out = rule('┌', '┬', '┐');
-  out += `│ ${bold(' ')}${' '.repeat(columns.index - 1)} `;
+  out += `│ ${bold(' ')}${StringRepeat(' ', columns.index - 1)} `;
   for (const { name, width } of intact(heads)) out += `│ ${bold(name)}${pad(name, width)} `;
   out += `│\n${rule('├', '┼', '┤')}`;
   for (const { key, cells, rest } of intact(rows)) {
     out += `│ ${pad(key, columns.index)}${key} `;
     for (const { name, width, isRest } of intact(heads)) {
-      const text = isRest ? rest : cells.get(name);
-      out += text === undefined ? `│${' '.repeat(width + 2)}` : `│ ${text}${pad(text, width)} `;
+      const text = isRest ? rest : AnyGet(cells, name);
+      out += text === undefined ? `│${StringRepeat(' ', width + 2)}` : `│ ${text}${pad(text, width)} `;
     }
     out += '│\n';
   }
@@ -94,7 +113,7 @@ function drawTable(columns, rows, colors) {
 function drawColumns(head, columns) {
   const widths = ArrayMap(
     head,
-    (name, i) => Math.max(stringWidth(name), ...intact(ArrayMap(columns[i], (cell) => stringWidth(cell ?? '')))) + 2,
+    (name, i) => MathMax(stringWidth(name), ...intact(ArrayMap(columns[i], (cell) => stringWidth(cell ?? '')))) + 2,
   );
   const row = (cells) =>
     `│${ArrayJoin(
@@ -107,7 +126,7 @@ function drawColumns(head, columns) {
       middle,
     )}${right}`;
   let out = `${rule('┌', '┬', '┐')}\n${row(head)}${rule('├', '┼', '┤')}\n`;
-  const length = Math.max(0, ...intact(ArrayMap(columns, (column) => column.length)));
+  const length = MathMax(0, ...intact(ArrayMap(columns, (column) => column.length)));
   for (let i = 0; i < length; i++) out += row(ArrayMap(columns, (column) => column[i] ?? ''));
   return out + rule('└', '┴', '┘');
 }

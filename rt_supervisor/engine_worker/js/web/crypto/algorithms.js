@@ -1,13 +1,20 @@
 'use strict';
 // Owns: which algorithms crypto.subtle has for which operation, and an algorithm's parameters in their normal form.
 
+const { AnySlice } = require('internal/any_kind');
+const { mapOf } = require('internal/collections');
 const {
+  ArrayIncludes,
+  ArrayMap,
   MapGet,
+  ObjectEntries,
+  ObjectKeys,
   RegExpTest,
   StringReplace,
   StringStartsWith,
   StringToLowerCase,
   StringToUpperCase,
+  intact,
 } = require('internal/primordials');
 const { isCryptoKey } = require('web/crypto/key');
 const { failure, warnOfExperiment } = require('web/crypto/problems');
@@ -22,7 +29,7 @@ const LEAST_MODULUS = 512;
 const hash = (value) => normalize(typeof value === 'object' && value !== null ? value : `${value}`, 'digest');
 const sha = (value, place, shape) => {
   const name = typeof value === 'object' && value !== null ? value.name : value;
-  if (!/^SHA(?:-|3-)/i.test(`${name}`)) throw failure(`Only SHA hashes are supported in ${shape}`, 'NotSupportedError');
+  if (!RegExpTest(/^SHA(?:-|3-)/i, `${name}`)) throw failure(`Only SHA hashes are supported in ${shape}`, 'NotSupportedError');
   return hash(value);
 };
 const ushort = (value, place) => integer(value, place, USHORT);
@@ -30,7 +37,7 @@ const ulong = (value, place) => integer(value, place, ULONG);
 const octet = (value, place) => integer(value, place, 255);
 const curve = (value, place) => {
   const name = text(value, place);
-  if (!['P-256', 'P-384', 'P-521'].includes(name)) throw failure('Unrecognized namedCurve', 'NotSupportedError');
+  if (!ArrayIncludes(['P-256', 'P-384', 'P-521'], name)) throw failure('Unrecognized namedCurve', 'NotSupportedError');
   return name;
 };
 const publicKey = (value, place) => {
@@ -40,7 +47,7 @@ const publicKey = (value, place) => {
 };
 const aesLength = (value, place) => {
   const length = ushort(value, place);
-  if (![128, 192, 256].includes(length)) throw failure('AES key length must be 128, 192, or 256 bits', 'OperationError');
+  if (!ArrayIncludes([128, 192, 256], length)) throw failure('AES key length must be 128, 192, or 256 bits', 'OperationError');
   return length;
 };
 const sized = (size, name) => (value, place) => {
@@ -58,7 +65,7 @@ const exponent = (value, place) => {
   const number = numberOf(value);
   if (number < 3) throw failure('algorithm.publicExponent must be at least 3', 'OperationError');
   if (number % 2 === 0) throw failure('algorithm.publicExponent must be odd', 'OperationError');
-  return value.slice();
+  return AnySlice(value);
 };
 const counterLength = (value, place) => {
   const length = octet(value, place);
@@ -78,7 +85,7 @@ const hmacLength = (error) => (value, place) => {
 
 function numberOf(array) {
   let number = 0;
-  for (const byte of array) number = number * 256 + byte;
+  for (const byte of intact(array)) number = number * 256 + byte;
   if (number > ULONG) throw failure('algorithm.publicExponent must fit in an unsigned 32-bit integer', 'OperationError');
   return number;
 }
@@ -234,7 +241,7 @@ const OPERATIONS = {
 };
 const EXPERIMENTAL = /^(?:AES-OCB|Argon2|ChaCha20|cSHAKE|Ed448|X448|KMAC|ML-|SHA3-)/;
 
-const NAMES = new Map(Object.keys(OPERATIONS).map((name) => [name.toUpperCase(), name]));
+const NAMES = mapOf(ArrayMap(ObjectKeys(OPERATIONS), (name) => [StringToUpperCase(name), name]));
 
 /** `algorithm` (a name or an object) for an operation: a fresh object with its canonical name and checked parameters. */
 function normalize(algorithm, operation) {
@@ -248,7 +255,10 @@ function normalize(algorithm, operation) {
   if (RegExpTest(EXPERIMENTAL, name)) warnOfExperiment(`The ${name} Web Crypto API algorithm`);
   const normal = { name };
   if (shape === null) return normal;
-  for (const [key, [convert, isRequired]] of Object.entries(SHAPES[shape])) {
+  for (const {
+    0: key,
+    1: { 0: convert, 1: isRequired },
+  } of intact(ObjectEntries(SHAPES[shape]))) {
     const value = algorithm[key];
     if (value !== undefined) normal[key] = convert(value, `'${key}' of '${shape}' (${PREFIX})`, shape);
     else if (isRequired)
@@ -262,6 +272,6 @@ function normalize(algorithm, operation) {
 
 /** OpenSSL's name of a digest. */
 const digestName = (name) =>
-  StringStartsWith(name, 'SHA3-') ? name.toLowerCase() : StringToLowerCase(StringReplace(name, '-', ''));
+  StringStartsWith(name, 'SHA3-') ? StringToLowerCase(name) : StringToLowerCase(StringReplace(name, '-', ''));
 
 module.exports = { normalize, numberOf, digestName, OPERATIONS };

@@ -1,6 +1,18 @@
 'use strict';
 // Owns: encryption and wrapping with CryptoKeys.
 
+const { AnySubarray } = require('internal/any_kind');
+const {
+  ArrayIncludes,
+  MathCeil,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  TypedArrayFill,
+  TypedArrayReduce,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 const { promised } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
@@ -8,23 +20,23 @@ const { slotsOf } = require('web/crypto/key');
 const { done, failure, operationError } = require('web/crypto/problems');
 
 const TAGS = [32, 64, 96, 104, 112, 120, 128];
-const WRAP_IV = new Uint8Array(8).fill(0xa6);
+const WRAP_IV = TypedArrayFill(new Uint8Array(8), 0xa6);
 const BLOCK = 16;
 
 function tagBytes({ name, tagLength = 128, iv }) {
   const allowed = name === 'AES-GCM' ? TAGS : name === 'AES-OCB' ? [64, 96, 128] : [128];
-  if (!allowed.includes(tagLength)) throw failure(`${tagLength} is not a valid ${name} tag length`, 'OperationError');
+  if (!ArrayIncludes(allowed, tagLength)) throw failure(`${tagLength} is not a valid ${name} tag length`, 'OperationError');
   if (name === 'AES-OCB' && (iv.length === 0 || iv.length > 15))
     throw failure('AES-OCB algorithm.iv must be no more than 15 bytes', 'OperationError');
-  if (name.startsWith('ChaCha') && iv.length !== 12)
+  if (StringStartsWith(name, 'ChaCha') && iv.length !== 12)
     throw failure('algorithm.iv must contain exactly 12 bytes', 'OperationError');
   return tagLength / 8;
 }
 
 const call = (name, key, iv, data, encrypts, more = []) =>
-  done(promised('cipher_once', [name, key, iv, data, encrypts, ...more]));
+  done(promised('cipher_once', [name, key, iv, data, encrypts, ...intact(more)]));
 
-const toBig = (bytes) => bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+const toBig = (bytes) => TypedArrayReduce(bytes, (sum, byte) => sum * 256n + BigInt(byte), 0n);
 function toBytes(number) {
   const bytes = new Uint8Array(BLOCK);
   for (let i = BLOCK - 1; i >= 0; i--, number >>= 8n) bytes[i] = Number(number & 255n);
@@ -36,16 +48,16 @@ async function counterMode(name, key, { counter, length }, data) {
   const size = 1n << BigInt(length);
   const whole = toBig(counter);
   const start = whole % size;
-  const blocks = BigInt(Math.ceil(data.length / BLOCK));
+  const blocks = BigInt(MathCeil(data.length / BLOCK));
   if (blocks > size) throw operationError();
   const before = size - start;
   if (blocks <= before) return call(name, key, counter, data, true);
   const cut = Number(before) * BLOCK;
-  const first = await call(name, key, counter, data.subarray(0, cut), true);
-  const second = await call(name, key, toBytes(whole - start), data.subarray(cut), true);
+  const first = await call(name, key, counter, AnySubarray(data, 0, cut), true);
+  const second = await call(name, key, toBytes(whole - start), AnySubarray(data, cut), true);
   const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
+  TypedArraySet(both, first);
+  TypedArraySet(both, second, first.length);
   return both;
 }
 
@@ -71,7 +83,9 @@ async function run(encrypts, algorithm, key, data) {
     default: {
       const tag = tagBytes(algorithm);
       if (!encrypts && data.length < tag) throw failure('The provided data is too small.', 'OperationError');
-      const cipher = name.startsWith('ChaCha') ? 'chacha20-poly1305' : `aes-${bits}-${name.slice(4).toLowerCase()}`;
+      const cipher = StringStartsWith(name, 'ChaCha')
+        ? 'chacha20-poly1305'
+        : `aes-${bits}-${StringToLowerCase(StringSlice(name, 4))}`;
       return call(cipher, secret, algorithm.iv, data, encrypts, [algorithm.additionalData, tag]);
     }
   }

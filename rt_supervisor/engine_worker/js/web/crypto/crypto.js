@@ -4,9 +4,11 @@
 const {
   ArrayBufferIsView,
   FunctionCall,
+  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
   ObjectGetPrototypeOf,
   RegExpTest,
+  intact,
 } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { codes } = require('internal/errors/errors');
@@ -54,9 +56,9 @@ class Crypto {
     return require('internal/crypto/random').randomUUID(options);
   }
 }
-Object.defineProperty(Crypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'Crypto', configurable: true });
-for (const name of ['subtle', 'getRandomValues', 'randomUUID'])
-  Object.defineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(Crypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'Crypto', configurable: true });
+for (const name of intact(['subtle', 'getRandomValues', 'randomUUID']))
+  ObjectDefineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
 
 allowed = FORBIDDEN;
 const crypto = new Crypto();

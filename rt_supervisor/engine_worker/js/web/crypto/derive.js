@@ -1,6 +1,8 @@
 'use strict';
 // Owns: bits derived from CryptoKeys, and how many a derived key takes.
 
+const { AnySlice } = require('internal/any_kind');
+const { MathCeil, RegExpTest, StringSlice, StringStartsWith, StringToLowerCase } = require('internal/primordials');
 const { binding, promised } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
@@ -14,7 +16,7 @@ function checkLength(length) {
 }
 
 async function exchange(algorithm, baseKey, length) {
-  const [own, other] = [slotsOf(baseKey), slotsOf(algorithm.public)];
+  const { 0: own, 1: other } = [slotsOf(baseKey), slotsOf(algorithm.public)];
   if (own.handle.type !== 'private') throw failure('baseKey must be a private key', 'InvalidAccessError');
   if (own.algorithm.name !== other.algorithm.name) {
     throw failure('The public and private keys must be of the same type', 'InvalidAccessError');
@@ -22,9 +24,9 @@ async function exchange(algorithm, baseKey, length) {
   if (own.algorithm.namedCurve !== other.algorithm.namedCurve) throw failure('Named curve mismatch', 'InvalidAccessError');
   const secret = await done(promised('key_derive', [own.handle.number, other.handle.number]));
   if (length === null) return secret;
-  const size = Math.ceil(length / 8);
+  const size = MathCeil(length / 8);
   if (secret.length < size) throw failure('derived bit length is too small', 'OperationError');
-  const cut = secret.slice(0, size);
+  const cut = AnySlice(secret, 0, size);
   if (length % 8 !== 0) cut[size - 1] &= (0xff << (8 - (length % 8))) & 0xff;
   return cut;
 }
@@ -33,12 +35,12 @@ function derivation(algorithm, baseKey, length) {
   const secret = slotsOf(baseKey).handle.bytes();
   const { name, salt } = algorithm;
   checkLength(length);
-  if (name.startsWith('Argon2')) {
+  if (StringStartsWith(name, 'Argon2')) {
     if (length < 32) throw failure('length must be >= 32', 'OperationError');
     const { nonce, parallelism, memory, passes, secretValue, associatedData } = algorithm;
     return done(
       promised('argon2', [
-        name.toLowerCase(),
+        StringToLowerCase(name),
         secret,
         nonce,
         parallelism,
@@ -62,16 +64,16 @@ function derivation(algorithm, baseKey, length) {
 }
 
 async function deriveBits(algorithm, baseKey, length) {
-  const run = /^(?:ECDH|X25519|X448)$/.test(algorithm.name) ? exchange : derivation;
+  const run = RegExpTest(/^(?:ECDH|X25519|X448)$/, algorithm.name) ? exchange : derivation;
   return bufferOf(await run(algorithm, baseKey, length));
 }
 
 /** The bits that a key of an algorithm takes; null for as many as there are. */
 function keyLength({ name, length, hash }) {
   if (name === 'HMAC') return length ?? hmacLength(hash.name);
-  if (name.startsWith('KMAC')) return length ?? Number(name.slice(4));
-  if (name.startsWith('ChaCha')) return 256;
-  return name.startsWith('AES') ? length : null;
+  if (StringStartsWith(name, 'KMAC')) return length ?? Number(StringSlice(name, 4));
+  if (StringStartsWith(name, 'ChaCha')) return 256;
+  return StringStartsWith(name, 'AES') ? length : null;
 }
 
 module.exports = { deriveBits, keyLength };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the bytes and JSON Web Keys of CryptoKeys that may be told.
 
+const { RegExpTest, StringStartsWith, Uint8ArrayFrom, intact } = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { exportJwk } = require('internal/crypto/jwk');
@@ -10,10 +11,10 @@ const { slotsOf } = require('web/crypto/key');
 const { failure, operationError } = require('web/crypto/problems');
 
 function rawPublic(handle, { name }, format) {
-  if (name.startsWith('RSA') || (name.startsWith('ML') && format === 'raw')) return undefined;
-  if (!name.startsWith('EC')) return handle.raw('public');
+  if (StringStartsWith(name, 'RSA') || (StringStartsWith(name, 'ML') && format === 'raw')) return undefined;
+  if (!StringStartsWith(name, 'EC')) return handle.raw('public');
   const { x, y } = binding().key_parts(handle.number);
-  return Uint8Array.from([4, ...x, ...y]);
+  return Uint8ArrayFrom(intact([4, ...intact(x), ...intact(y)]));
 }
 
 function bytesOf(format, { handle, algorithm }) {
@@ -29,10 +30,10 @@ function bytesOf(format, { handle, algorithm }) {
       throw operationError(error);
     }
   }
-  if (type === 'secret' && (format === 'raw-secret' || (format === 'raw' && !/^(?:AES-OCB|ChaCha|KMAC)/.test(name))))
+  if (type === 'secret' && (format === 'raw-secret' || (format === 'raw' && !RegExpTest(/^(?:AES-OCB|ChaCha|KMAC)/, name))))
     return handle.bytes();
   if (type === 'public' && (format === 'raw' || format === 'raw-public')) return rawPublic(handle, algorithm, format);
-  if (type === 'private' && format === 'raw-seed' && name.startsWith('ML')) return handle.raw('seed');
+  if (type === 'private' && format === 'raw-seed' && StringStartsWith(name, 'ML')) return handle.raw('seed');
   return undefined;
 }
 
@@ -44,7 +45,7 @@ function exportKey(format, key) {
   if (!extractable) throw failure('key is not extractable', 'InvalidAccessError');
   if (format === 'jwk') {
     const alg = jwkName(algorithm);
-    return { key_ops: [...usages], ext: extractable, ...(alg === undefined ? {} : { alg }), ...exportJwk(handle) };
+    return { key_ops: [...intact(usages)], ext: extractable, ...(alg === undefined ? {} : { alg }), ...exportJwk(handle) };
   }
   const bytes = bytesOf(format, slots);
   if (bytes === undefined)

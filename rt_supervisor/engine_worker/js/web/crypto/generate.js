@@ -1,6 +1,7 @@
 'use strict';
 // Owns: crypto.subtle.generateKey.
 
+const { MathCeil, RegExpTest, StringSlice, StringStartsWith, intact } = require('internal/primordials');
 const { promised } = require('internal/crypto/binding');
 const { KeyObjectHandle, secretHandle } = require('internal/crypto/key_handle');
 const { CURVES } = require('internal/crypto/jwk');
@@ -26,13 +27,13 @@ async function secret(algorithm, extractable, usages) {
   const { name, hash } = algorithm;
   let { length } = algorithm;
   if (name === 'HMAC') length ??= hmacLength(hash.name);
-  else if (name.startsWith('KMAC')) length ??= Number(name.slice(4));
-  else if (name.startsWith('ChaCha')) length = 256;
+  else if (StringStartsWith(name, 'KMAC')) length ??= Number(StringSlice(name, 4));
+  else if (StringStartsWith(name, 'ChaCha')) length = 256;
   checkUsages(name, usages, usagesOf(name));
   checkNotEmpty(usages);
-  const bytes = await done(promised('random_bytes', [Math.ceil(length / 8)]));
+  const bytes = await done(promised('random_bytes', [MathCeil(length / 8)]));
   if (length % 8 !== 0) bytes[bytes.length - 1] &= (0xff << (8 - (length % 8))) & 0xff;
-  const own = name === 'HMAC' ? { name, length, hash } : name.startsWith('ChaCha') ? { name } : { name, length };
+  const own = name === 'HMAC' ? { name, length, hash } : StringStartsWith(name, 'ChaCha') ? { name } : { name, length };
   return cryptoKey(secretHandle(bytes), own, extractable, canonical(usages));
 }
 
@@ -45,12 +46,12 @@ function job({ name, namedCurve, modulusLength, publicExponent, hash }) {
 }
 
 async function pair(algorithm, extractable, usages) {
-  const [forPublic, forPrivate] = usagesOf(algorithm.name);
-  checkUsages(algorithm.name, usages, [...forPublic, ...forPrivate]);
+  const [forPublic, forPrivate] = intact(usagesOf(algorithm.name));
+  checkUsages(algorithm.name, usages, [...intact(forPublic), ...intact(forPrivate)]);
   const own = canonical(usages, forPrivate);
   checkNotEmpty(own);
-  const [name, args, described] = job(algorithm);
-  const [publicNumber, privateNumber] = await done(promised(name, args));
+  const [name, args, described] = intact(job(algorithm));
+  const [publicNumber, privateNumber] = intact(await done(promised(name, args)));
   return {
     publicKey: cryptoKey(new KeyObjectHandle(publicNumber, 'public'), described, true, canonical(usages, forPublic)),
     privateKey: cryptoKey(new KeyObjectHandle(privateNumber, 'private'), described, extractable, own),
@@ -58,6 +59,6 @@ async function pair(algorithm, extractable, usages) {
 }
 
 const generateKey = (algorithm, extractable, usages) =>
-  (/^(?:AES|ChaCha|HMAC|KMAC)/.test(algorithm.name) ? secret : pair)(algorithm, extractable, usages);
+  (RegExpTest(/^(?:AES|ChaCha|HMAC|KMAC)/, algorithm.name) ? secret : pair)(algorithm, extractable, usages);
 
 module.exports = { generateKey, hmacLength };

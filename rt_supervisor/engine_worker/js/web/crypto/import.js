@@ -1,6 +1,20 @@
 'use strict';
 // Owns: CryptoKeys made of bytes, JSON Web Keys, and keys that are there already.
 
+const { AnyIncludes } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const {
+  ArrayFilter,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArraySome,
+  MathCeil,
+  RegExpTest,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
 const { binding } = require('internal/crypto/binding');
 const { KeyObjectHandle, detailsOf, secretHandle } = require('internal/crypto/key_handle');
 const { CURVES, fromBase64Url, importJwk } = require('internal/crypto/jwk');
@@ -21,24 +35,26 @@ const KEM = [
 /** Usages that keys of an algorithm may have: [public, private], or one list for secret keys. */
 function usagesOf(name) {
   if (name === 'AES-KW') return ['wrapKey', 'unwrapKey'];
-  if (/^(?:AES|ChaCha)/.test(name)) return CIPHER;
-  if (/^[HK]MAC/.test(name)) return MAC;
+  if (RegExpTest(/^(?:AES|ChaCha)/, name)) return CIPHER;
+  if (RegExpTest(/^[HK]MAC/, name)) return MAC;
   if (name === 'RSA-OAEP')
     return [
       ['encrypt', 'wrapKey'],
       ['decrypt', 'unwrapKey'],
     ];
-  if (/^(?:ECDH|X25519|X448)$/.test(name)) return EXCHANGE;
-  if (name.startsWith('ML-KEM')) return KEM;
-  return /^(?:HKDF|PBKDF2|Argon2)/.test(name) ? EXCHANGE[1] : SIGNATURE;
+  if (RegExpTest(/^(?:ECDH|X25519|X448)$/, name)) return EXCHANGE;
+  if (StringStartsWith(name, 'ML-KEM')) return KEM;
+  return RegExpTest(/^(?:HKDF|PBKDF2|Argon2)/, name) ? EXCHANGE[1] : SIGNATURE;
 }
 
 function checkUsages(name, usages, allowed) {
-  if (usages.some((usage) => !allowed.includes(usage))) throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
+  if (ArraySome(usages, (usage) => !AnyIncludes(allowed, usage)))
+    throw failure(`Unsupported key usage for ${name} key`, 'SyntaxError');
 }
 
 /** Those of `usages` that are allowed, once each, in their canonical order. */
-const canonical = (usages, allowed = USAGES) => USAGES.filter((usage) => usages.includes(usage) && allowed.includes(usage));
+const canonical = (usages, allowed = USAGES) =>
+  ArrayFilter(USAGES, (usage) => ArrayIncludes(usages, usage) && AnyIncludes(allowed, usage));
 
 const mismatch = (what) => failure(`JWK "${what}" does not match the requested algorithm`, 'DataError');
 const invalid = (cause) => failure('Invalid keyData', 'DataError', cause);
@@ -58,15 +74,16 @@ const TEXTS = {
 function checkJwk(jwk, kty, extractable, usages, use) {
   if (typeof jwk.kty !== 'string') throw invalid();
   if (jwk.kty !== kty) throw failure('Invalid JWK "kty" Parameter', 'DataError');
-  const [needed, secret] = TEXTS[kty];
+  const [needed, secret] = intact(TEXTS[kty]);
   const isPrivate = secret.length > 0 && jwk[secret[0]] !== undefined;
-  for (const name of isPrivate ? [...needed, ...secret] : needed) if (typeof jwk[name] !== 'string') throw invalid();
+  for (const name of intact(isPrivate ? [...intact(needed), ...intact(secret)] : needed))
+    if (typeof jwk[name] !== 'string') throw invalid();
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) throw failure('Invalid JWK "use" Parameter', 'DataError');
   if (jwk.key_ops !== undefined) {
-    if (!Array.isArray(jwk.key_ops)) throw wrong('The "keyData.key_ops" property must be an instance of Array.');
-    const known = jwk.key_ops.filter((operation) => USAGES.includes(operation));
-    if (new Set(known).size !== known.length) throw failure('Duplicate key operation', 'DataError');
-    if (usages.some((usage) => !known.includes(usage))) throw failure('Key operations and usage mismatch', 'DataError');
+    if (!ArrayIsArray(jwk.key_ops)) throw wrong('The "keyData.key_ops" property must be an instance of Array.');
+    const known = ArrayFilter(jwk.key_ops, (operation) => ArrayIncludes(USAGES, operation));
+    if (setOf(known).size !== known.length) throw failure('Duplicate key operation', 'DataError');
+    if (ArraySome(usages, (usage) => !AnyIncludes(known, usage))) throw failure('Key operations and usage mismatch', 'DataError');
   }
   if (jwk.ext === false && extractable) throw failure('JWK "ext" Parameter and extractable mismatch', 'DataError');
 }
@@ -74,7 +91,7 @@ function checkJwk(jwk, kty, extractable, usages, use) {
 /** The `alg` of a JSON Web Key of an algorithm; undefined where it has none. */
 function jwkName({ name, hash, length }) {
   const bits = hash?.name.replace('SHA-', '');
-  const isSha = /^SHA-/.test(hash?.name ?? '');
+  const isSha = RegExpTest(/^SHA-/, hash?.name ?? '');
   switch (name) {
     case 'RSASSA-PKCS1-v1_5':
       return isSha ? `RS${bits}` : undefined;
@@ -94,14 +111,14 @@ function jwkName({ name, hash, length }) {
     case 'Ed448':
       return name;
     default:
-      return name.startsWith('AES-') ? `A${length}${name.slice(4)}` : undefined;
+      return StringStartsWith(name, 'AES-') ? `A${length}${StringSlice(name, 4)}` : undefined;
   }
 }
 const rsaAlg = (name) => (name === 'RS1' || name === 'PS1' ? name : name);
 
 function secretFrom(format, data, algorithm, extractable, usages, use) {
   const { name } = algorithm;
-  const hasRaw = !/^(?:AES-OCB|ChaCha20|KMAC)/.test(name);
+  const hasRaw = !RegExpTest(/^(?:AES-OCB|ChaCha20|KMAC)/, name);
   if (format === 'raw-secret' || (format === 'raw' && hasRaw)) return secretHandle(data);
   if (format !== 'jwk') return undefined;
   checkJwk(data, 'oct', extractable, usages, use);
@@ -114,8 +131,8 @@ function importCipher(format, data, algorithm, extractable, usages) {
   const handle = format === 'handle' ? data : secretFrom(format, data, algorithm, extractable, usages, 'enc');
   if (handle === undefined) return undefined;
   const length = handle.bytes().length * 8;
-  const isChaCha = name.startsWith('ChaCha');
-  if (isChaCha ? length !== 256 : ![128, 192, 256].includes(length)) throw failure('Invalid key length', 'DataError');
+  const isChaCha = StringStartsWith(name, 'ChaCha');
+  if (isChaCha ? length !== 256 : !ArrayIncludes([128, 192, 256], length)) throw failure('Invalid key length', 'DataError');
   const own = isChaCha ? { name } : { name, length };
   if (format === 'jwk' && data.alg !== undefined && data.alg !== jwkName({ name, length })) throw mismatch('alg');
   return cryptoKey(handle, own, extractable, canonical(usages));
@@ -134,7 +151,7 @@ function importMac(format, data, algorithm, extractable, usages) {
   let length = bytes.length * 8;
   if (length === 0 && name === 'HMAC') throw failure('Zero-length key is not supported', 'DataError');
   if (algorithm.length !== undefined) {
-    if (Math.ceil(algorithm.length / 8) !== bytes.length) throw failure('Invalid key length', 'DataError');
+    if (MathCeil(algorithm.length / 8) !== bytes.length) throw failure('Invalid key length', 'DataError');
     if (algorithm.length % 8 !== 0) {
       bytes[bytes.length - 1] &= (0xff << (8 - (algorithm.length % 8))) & 0xff;
       handle = secretHandle(bytes);
@@ -146,7 +163,7 @@ function importMac(format, data, algorithm, extractable, usages) {
 
 function importDerivation(format, data, algorithm, extractable, usages) {
   const { name } = algorithm;
-  const isArgon = name.startsWith('Argon2');
+  const isArgon = StringStartsWith(name, 'Argon2');
   if (format !== 'handle' && format !== 'raw-secret' && (format !== 'raw' || isArgon)) return undefined;
   checkUsages(name, usages, EXCHANGE[1]);
   if (extractable) throw failure(`${name} keys are not extractable`, 'SyntaxError');
@@ -159,7 +176,7 @@ function asymmetricFrom(format, data, kind, kty, curve) {
   try {
     switch (format) {
       case 'spki': {
-        const [number] = binding().key_import_any(data, false, 'spki');
+        const [number] = intact(binding().key_import_any(data, false, 'spki'));
         return new KeyObjectHandle(number, 'public');
       }
       case 'pkcs8':
@@ -181,41 +198,43 @@ function asymmetricFrom(format, data, kind, kty, curve) {
   }
 }
 
-const KTY = (name) => (name.startsWith('RSA') ? 'RSA' : name.startsWith('EC') ? 'EC' : name.startsWith('ML') ? 'AKP' : 'OKP');
+const KTY = (name) =>
+  StringStartsWith(name, 'RSA') ? 'RSA' : StringStartsWith(name, 'EC') ? 'EC' : StringStartsWith(name, 'ML') ? 'AKP' : 'OKP';
 
 function formatsOf(name) {
-  if (name.startsWith('RSA')) return ['spki', 'pkcs8', 'jwk'];
-  return name.startsWith('ML')
+  if (StringStartsWith(name, 'RSA')) return ['spki', 'pkcs8', 'jwk'];
+  return StringStartsWith(name, 'ML')
     ? ['spki', 'pkcs8', 'jwk', 'raw-public', 'raw-seed']
     : ['spki', 'pkcs8', 'jwk', 'raw', 'raw-public'];
 }
 
 function checkJwkAlgorithm(jwk, algorithm) {
   const { name, namedCurve } = algorithm;
-  if (name.startsWith('EC') && jwk.crv !== namedCurve) throw mismatch('crv');
+  if (StringStartsWith(name, 'EC') && jwk.crv !== namedCurve) throw mismatch('crv');
   if (KTY(name) === 'OKP' && jwk.crv !== name) throw failure('JWK "crv" Parameter and algorithm name mismatch', 'DataError');
-  if (name.startsWith('ML') && jwk.alg !== name) throw failure('JWK "alg" Parameter and algorithm name mismatch', 'DataError');
+  if (StringStartsWith(name, 'ML') && jwk.alg !== name)
+    throw failure('JWK "alg" Parameter and algorithm name mismatch', 'DataError');
   if (jwk.alg === undefined) return;
-  if (name.startsWith('RSA')) {
+  if (StringStartsWith(name, 'RSA')) {
     const expected = rsaAlg(jwkName(algorithm));
     if (expected !== undefined && jwk.alg !== expected) throw mismatch('alg');
   } else if (name === 'ECDSA') {
     if ({ ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }[jwk.alg] !== namedCurve) throw mismatch('alg');
-  } else if (name.startsWith('Ed') && jwk.alg !== name && jwk.alg !== 'EdDSA') throw mismatch('alg');
+  } else if (StringStartsWith(name, 'Ed') && jwk.alg !== name && jwk.alg !== 'EdDSA') throw mismatch('alg');
 }
 
 function importAsymmetric(format, data, algorithm, extractable, usages) {
   const { name, namedCurve } = algorithm;
-  const [forPublic, forPrivate] = usagesOf(name);
-  if (format !== 'handle' && !formatsOf(name).includes(format)) return undefined;
+  const [forPublic, forPrivate] = intact(usagesOf(name));
+  if (format !== 'handle' && !AnyIncludes(formatsOf(name), format)) return undefined;
   const isPrivate =
     format === 'handle'
       ? data.type === 'private'
       : format === 'pkcs8' || format === 'raw-seed' || (format === 'jwk' && (data.d !== undefined || data.priv !== undefined));
   checkUsages(name, usages, isPrivate ? forPrivate : forPublic);
-  const kind = name.startsWith('EC') ? 'ec' : name.startsWith('RSA') ? 'rsa' : name.toLowerCase();
+  const kind = StringStartsWith(name, 'EC') ? 'ec' : StringStartsWith(name, 'RSA') ? 'rsa' : StringToLowerCase(name);
   if (format === 'jwk') {
-    const isForSecrecy = /^(?:RSA-OAEP|ECDH|X25519|X448|ML-KEM)/.test(name);
+    const isForSecrecy = RegExpTest(/^(?:RSA-OAEP|ECDH|X25519|X448|ML-KEM)/, name);
     checkJwk(data, KTY(name), extractable, usages, isForSecrecy ? 'enc' : 'sig');
     checkJwkAlgorithm(data, algorithm);
   }
@@ -238,11 +257,11 @@ function rsaFacts(handle) {
 /** A CryptoKey; `format` is one of the Web's, or 'handle' for a key of the native module. */
 function importKey(format, data, algorithm, extractable, usages) {
   const { name } = algorithm;
-  const make = /^(?:AES|ChaCha)/.test(name)
+  const make = RegExpTest(/^(?:AES|ChaCha)/, name)
     ? importCipher
-    : /^[HK]MAC/.test(name)
+    : RegExpTest(/^[HK]MAC/, name)
       ? importMac
-      : /^(?:HKDF|PBKDF2|Argon2)/.test(name)
+      : RegExpTest(/^(?:HKDF|PBKDF2|Argon2)/, name)
         ? importDerivation
         : importAsymmetric;
   const key = make(format, data, algorithm, extractable, usages);
@@ -258,7 +277,7 @@ function fromHandle(handle, algorithm, extractable, usages) {
   const { Arguments } = require('web/crypto/webidl');
   const args = new Arguments('toCryptoKey', 3, 3);
   const normal = normalize(args.algorithm(algorithm), 'importKey');
-  const isSecret = !/^(?:RSA|EC|Ed|X|ML)/.test(normal.name);
+  const isSecret = !RegExpTest(/^(?:RSA|EC|Ed|X|ML)/, normal.name);
   if ((handle.type === 'secret') !== isSecret) throw failure('Unrecognized algorithm name', 'NotSupportedError');
   return importKey('handle', handle, normal, args.flag(extractable), args.usages(usages));
 }

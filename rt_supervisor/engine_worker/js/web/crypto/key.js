@@ -1,9 +1,11 @@
 'use strict';
 // Owns: CryptoKey: a key of the native module with what it may be used for.
 
+const { AnySlice } = require('internal/any_kind');
+const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
-const customInspect = Symbol.for('nodejs.util.inspect.custom');
+const customInspect = SymbolFor('nodejs.util.inspect.custom');
 let makeKey;
 let slotsOf;
 let isCryptoKey;
@@ -35,7 +37,7 @@ class CryptoKey {
   }
   get usages() {
     const slots = slotsOf(this);
-    return (slots.shownUsages ??= [...slots.usages]);
+    return (slots.shownUsages ??= [...intact(slots.usages)]);
   }
   [customInspect](depth, options, inspect) {
     if (depth < 0) return this;
@@ -47,12 +49,12 @@ class CryptoKey {
 function shown(algorithm) {
   const copy = { ...algorithm };
   if (copy.hash !== undefined) copy.hash = { ...copy.hash };
-  if (copy.publicExponent !== undefined) copy.publicExponent = copy.publicExponent.slice();
+  if (copy.publicExponent !== undefined) copy.publicExponent = AnySlice(copy.publicExponent);
   return copy;
 }
-for (const name of ['type', 'extractable', 'algorithm', 'usages'])
-  Object.defineProperty(CryptoKey.prototype, name, { __proto__: null, enumerable: true });
-Object.defineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoKey', configurable: true });
+for (const name of intact(['type', 'extractable', 'algorithm', 'usages']))
+  ObjectDefineProperty(CryptoKey.prototype, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoKey', configurable: true });
 
 makeKey = Symbol('makes a CryptoKey');
 /** `handle` with an algorithm and the usages that are allowed, in their canonical order. */
@@ -61,6 +63,6 @@ require('internal/cloneable').cloneable(isCryptoKey, (key) => {
   const { handle, algorithm, extractable, usages } = slotsOf(key);
   return cryptoKey(handle, algorithm, extractable, usages);
 });
-Object.defineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
+ObjectDefineProperty(CryptoKey, 'length', { __proto__: null, value: 0, configurable: true });
 
 module.exports = { CryptoKey, cryptoKey, isCryptoKey, slotsOf };

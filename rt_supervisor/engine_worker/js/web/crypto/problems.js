@@ -1,12 +1,13 @@
 'use strict';
 // Owns: the errors of crypto.subtle: DOMExceptions with what caused them.
 
+const { ObjectDefineProperty, SetAdd, SetHas } = require('internal/primordials');
 const { DOMException } = require('internal/dom_exception');
 
 function failure(message, name, cause) {
   const error = new DOMException(message, name);
   if (cause !== undefined)
-    Object.defineProperty(error, 'cause', { __proto__: null, value: cause, writable: true, configurable: true });
+    ObjectDefineProperty(error, 'cause', { __proto__: null, value: cause, writable: true, configurable: true });
   return error;
 }
 
@@ -23,8 +24,8 @@ async function done(promise) {
 
 const warned = new Set();
 function warnOfExperiment(what) {
-  if (warned.has(what)) return;
-  warned.add(what);
+  if (SetHas(warned, what)) return;
+  SetAdd(warned, what);
   host.emitWarning(`${what} is an experimental feature and might change at any time`, 'ExperimentalWarning');
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: signing and verifying with CryptoKeys.
 
+const { MathCeil, StringStartsWith, intact } = require('internal/primordials');
 const { binding, promised } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { digestName } = require('web/crypto/algorithms');
@@ -26,11 +27,11 @@ function way(algorithm, { hash }) {
 
 const mac = async (algorithm, { handle, algorithm: own }, data) => {
   if (own.name === 'HMAC') return done(promised('hmac_once', [digestName(own.hash.name), handle.bytes(), data]));
-  const size = Math.ceil(algorithm.outputLength / 8);
+  const size = MathCeil(algorithm.outputLength / 8);
   return done(promised('kmac', [own.name, handle.bytes(), algorithm.customization ?? new Uint8Array(0), data, size]));
 };
 
-const isMac = (name) => name === 'HMAC' || name.startsWith('KMAC');
+const isMac = (name) => name === 'HMAC' || StringStartsWith(name, 'KMAC');
 
 function checkType(handle, type) {
   if (handle.type !== type) throw failure(`Key must be a ${type} key`, 'InvalidAccessError');
@@ -40,8 +41,8 @@ async function sign(algorithm, key, data) {
   const slots = slotsOf(key);
   if (isMac(algorithm.name)) return bufferOf(await mac(algorithm, slots, data));
   checkType(slots.handle, 'private');
-  const [digest, ...rest] = way(algorithm, slots.algorithm);
-  return bufferOf(await done(promised('sign_data', [slots.handle.number, digest, data, ...rest])));
+  const [digest, ...rest] = intact(way(algorithm, slots.algorithm));
+  return bufferOf(await done(promised('sign_data', [slots.handle.number, digest, data, ...intact(rest)])));
 }
 
 async function verify(algorithm, key, signature, data) {
@@ -51,8 +52,8 @@ async function verify(algorithm, key, signature, data) {
     return expected.length === signature.length && binding().timing_safe_equal(expected, signature);
   }
   checkType(slots.handle, 'public');
-  const [digest, ...rest] = way(algorithm, slots.algorithm);
-  return done(promised('verify_data', [slots.handle.number, digest, data, signature, ...rest]));
+  const [digest, ...rest] = intact(way(algorithm, slots.algorithm));
+  return done(promised('verify_data', [slots.handle.number, digest, data, signature, ...intact(rest)]));
 }
 
 module.exports = { sign, verify };

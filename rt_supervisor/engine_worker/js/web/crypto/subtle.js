@@ -1,6 +1,17 @@
 'use strict';
 // Owns: crypto.subtle: its methods check arguments, keys and usages; the files beside this one do the work.
 
+const {
+  ArrayIncludes,
+  JSONParse,
+  JSONStringify,
+  MathCeil,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  StringRepeat,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const { promised } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
@@ -27,7 +38,7 @@ function argumentsOf(self, method, count, required) {
 function checkKey(key, algorithm, usage, words) {
   const slots = slotsOf(key);
   if (slots.algorithm.name !== algorithm.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
-  if (!slots.usages.includes(usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
+  if (!ArrayIncludes(slots.usages, usage)) throw failure(words ?? `Unable to use this key to ${usage}`, 'InvalidAccessError');
 }
 
 /** An algorithm for wrapping: its own way of it, or encryption. */
@@ -45,22 +56,22 @@ async function digest(algorithm, data) {
   if (customization?.length > 0 || functionName?.length > 0) {
     throw failure('Non-empty CShakeParams functionName or customization is not supported', 'NotSupportedError');
   }
-  const size = Math.ceil(outputLength / 8);
-  const bytes = await done(promised('hash_once', [`shake${name.slice(6)}`, data, size]));
+  const size = MathCeil(outputLength / 8);
+  const bytes = await done(promised('hash_once', [`shake${StringSlice(name, 6)}`, data, size]));
   if (outputLength % 8 !== 0) bytes[size - 1] &= (0xff << (8 - (outputLength % 8))) & 0xff;
   return bufferOf(bytes);
 }
 
 function jwkText(jwk, isPadded) {
-  const text = JSON.stringify(jwk);
+  const text = JSONStringify(jwk);
   const rest = text.length % 8;
-  return host.native.encodeUtf8(isPadded && rest !== 0 ? text + ' '.repeat(8 - rest) : text);
+  return host.native.encodeUtf8(isPadded && rest !== 0 ? text + StringRepeat(' ', 8 - rest) : text);
 }
 
 function parseJwk(bytes) {
   let jwk;
   try {
-    jwk = JSON.parse(host.native.decodeUtf8(new Uint8Array(bytes)));
+    jwk = JSONParse(host.native.decodeUtf8(new Uint8Array(bytes)));
   } catch (error) {
     throw failure('Invalid wrapped JWK key', 'DataError', error);
   }
@@ -91,7 +102,7 @@ class SubtleCrypto {
       getPublicKey: 'exportKey',
     };
     try {
-      if (['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'].includes(operation))
+      if (ArrayIncludes(['deriveKey', 'encapsulateKey', 'decapsulateKey', 'unwrapKey'], operation))
         normalize(lengthOrAdditionalAlgorithm, 'importKey');
       if (operation === 'wrapKey') wrapping(algorithm, 'wrapKey', 'encrypt');
       else if (operation === 'unwrapKey') wrapping(algorithm, 'unwrapKey', 'decrypt');
@@ -103,28 +114,33 @@ class SubtleCrypto {
   }
   async encrypt(algorithm, key, data) {
     const args = argumentsOf(this, 'encrypt', arguments.length, 3);
-    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
     const normal = normalize(given, 'encrypt');
     checkKey(own, normal, 'encrypt');
     return encrypt(normal, own, bytes);
   }
   async decrypt(algorithm, key, data) {
     const args = argumentsOf(this, 'decrypt', arguments.length, 3);
-    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
     const normal = normalize(given, 'decrypt');
     checkKey(own, normal, 'decrypt');
     return decrypt(normal, own, bytes);
   }
   async sign(algorithm, key, data) {
     const args = argumentsOf(this, 'sign', arguments.length, 3);
-    const [given, own, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
+    const { 0: given, 1: own, 2: bytes } = [args.algorithm(algorithm), args.key(key), args.bytes(data)];
     const normal = normalize(given, 'sign');
     checkKey(own, normal, 'sign');
     return sign(normal, own, bytes);
   }
   async verify(algorithm, key, signature, data) {
     const args = argumentsOf(this, 'verify', arguments.length, 4);
-    const [given, own, signed, bytes] = [args.algorithm(algorithm), args.key(key), args.bytes(signature), args.bytes(data)];
+    const {
+      0: given,
+      1: own,
+      2: signed,
+      3: bytes,
+    } = [args.algorithm(algorithm), args.key(key), args.bytes(signature), args.bytes(data)];
     const normal = normalize(given, 'verify');
     checkKey(own, normal, 'verify');
     return verify(normal, own, signed, bytes);
@@ -136,26 +152,27 @@ class SubtleCrypto {
   }
   async generateKey(algorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'generateKey', arguments.length, 3);
-    const [given, isExtractable, usages] = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
+    const { 0: given, 1: isExtractable, 2: usages } = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
     return generateKey(normalize(given, 'generateKey'), isExtractable, usages);
   }
   async deriveKey(algorithm, baseKey, derivedKeyType, extractable, keyUsages) {
     const args = argumentsOf(this, 'deriveKey', arguments.length, 5);
-    const [given, base, derived] = [args.algorithm(algorithm), args.key(baseKey), args.algorithm(derivedKeyType)];
-    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const { 0: given, 1: base, 2: derived } = [args.algorithm(algorithm), args.key(baseKey), args.algorithm(derivedKeyType)];
+    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
     const normal = normalize(given, 'deriveBits');
     const imported = normalize(derived, 'importKey');
     const length = keyLength(normalize(derived, 'get key length'));
-    if (!slotsOf(base).usages.includes('deriveKey')) throw failure('baseKey does not have deriveKey usage', 'InvalidAccessError');
+    if (!ArrayIncludes(slotsOf(base).usages, 'deriveKey'))
+      throw failure('baseKey does not have deriveKey usage', 'InvalidAccessError');
     if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
     return importKey('raw-secret', new Uint8Array(await deriveBits(normal, base, length)), imported, isExtractable, usages);
   }
   async deriveBits(algorithm, baseKey, length = null) {
     const args = argumentsOf(this, 'deriveBits', arguments.length, 2);
-    const [given, base] = [args.algorithm(algorithm), args.key(baseKey)];
+    const { 0: given, 1: base } = [args.algorithm(algorithm), args.key(baseKey)];
     const wanted = length === null ? null : args.length(length);
     const normal = normalize(given, 'deriveBits');
-    if (!slotsOf(base).usages.includes('deriveBits'))
+    if (!ArrayIncludes(slotsOf(base).usages, 'deriveBits'))
       throw failure('baseKey does not have deriveBits usage', 'InvalidAccessError');
     if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
     return deriveBits(normal, base, wanted);
@@ -164,7 +181,7 @@ class SubtleCrypto {
     const args = argumentsOf(this, 'importKey', arguments.length, 5);
     const form = args.format(format);
     const data = form === 'jwk' ? args.jwk(keyData) : args.bytes(keyData);
-    const [given, isExtractable, usages] = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
+    const { 0: given, 1: isExtractable, 2: usages } = [args.algorithm(algorithm), args.flag(extractable), args.usages(keyUsages)];
     return importKey(form, data, normalize(given, 'importKey'), isExtractable, usages);
   }
   async exportKey(format, key) {
@@ -173,12 +190,12 @@ class SubtleCrypto {
   }
   async wrapKey(format, key, wrappingKey, wrapAlgorithm) {
     const args = argumentsOf(this, 'wrapKey', arguments.length, 4);
-    const [form, own, wrapper, given] = [
-      args.format(format),
-      args.key(key),
-      args.key(wrappingKey),
-      args.algorithm(wrapAlgorithm),
-    ];
+    const {
+      0: form,
+      1: own,
+      2: wrapper,
+      3: given,
+    } = [args.format(format), args.key(key), args.key(wrappingKey), args.algorithm(wrapAlgorithm)];
     const normal = wrapping(given, 'wrapKey', 'encrypt');
     checkKey(wrapper, normal, 'wrapKey');
     const exported = exportKey(form, own);
@@ -186,9 +203,9 @@ class SubtleCrypto {
   }
   async unwrapKey(format, wrappedKey, unwrappingKey, unwrapAlgorithm, unwrappedKeyAlgorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'unwrapKey', arguments.length, 7);
-    const [form, wrapped, unwrapper] = [args.format(format), args.bytes(wrappedKey), args.key(unwrappingKey)];
-    const [given, inner] = [args.algorithm(unwrapAlgorithm), args.algorithm(unwrappedKeyAlgorithm)];
-    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const { 0: form, 1: wrapped, 2: unwrapper } = [args.format(format), args.bytes(wrappedKey), args.key(unwrappingKey)];
+    const { 0: given, 1: inner } = [args.algorithm(unwrapAlgorithm), args.algorithm(unwrappedKeyAlgorithm)];
+    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
     const normal = wrapping(given, 'unwrapKey', 'decrypt');
     const imported = normalize(inner, 'importKey');
     checkKey(unwrapper, normal, 'unwrapKey');
@@ -198,7 +215,7 @@ class SubtleCrypto {
   async getPublicKey(key, keyUsages) {
     warnOfExperiment('The getPublicKey Web Crypto API method');
     const args = argumentsOf(this, 'getPublicKey', arguments.length, 2);
-    const [own, usages] = [args.key(key), args.usages(keyUsages)];
+    const { 0: own, 1: usages } = [args.key(key), args.usages(keyUsages)];
     const { handle, algorithm } = slotsOf(own);
     if (handle.type !== 'private') {
       throw failure('key must be a private key', handle.type === 'secret' ? 'NotSupportedError' : 'InvalidAccessError');
@@ -212,12 +229,12 @@ class SubtleCrypto {
   }
   async encapsulateKey(encapsulationAlgorithm, encapsulationKey, sharedKeyAlgorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'encapsulateKey', arguments.length, 5);
-    const [given, own, shared] = [
-      args.algorithm(encapsulationAlgorithm),
-      args.key(encapsulationKey),
-      args.algorithm(sharedKeyAlgorithm),
-    ];
-    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const {
+      0: given,
+      1: own,
+      2: shared,
+    } = [args.algorithm(encapsulationAlgorithm), args.key(encapsulationKey), args.algorithm(sharedKeyAlgorithm)];
+    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
     const imported = normalize(shared, 'importKey');
     const { ciphertext, sharedKey } = await encapsulate(given, own, 'encapsulateKey');
     return { ciphertext, sharedKey: importKey('raw-secret', new Uint8Array(sharedKey), imported, isExtractable, usages) };
@@ -233,13 +250,18 @@ class SubtleCrypto {
   }
   async decapsulateKey(decapsulationAlgorithm, decapsulationKey, ciphertext, sharedKeyAlgorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'decapsulateKey', arguments.length, 6);
-    const [given, own, bytes, shared] = [
+    const {
+      0: given,
+      1: own,
+      2: bytes,
+      3: shared,
+    } = [
       args.algorithm(decapsulationAlgorithm),
       args.key(decapsulationKey),
       args.bytes(ciphertext),
       args.algorithm(sharedKeyAlgorithm),
     ];
-    const [isExtractable, usages] = [args.flag(extractable), args.usages(keyUsages)];
+    const { 0: isExtractable, 1: usages } = [args.flag(extractable), args.usages(keyUsages)];
     const imported = normalize(shared, 'importKey');
     return importKey(
       'raw-secret',
@@ -256,13 +278,13 @@ function checkKemKey(algorithm, key, operation, usage, role) {
   const normal = normalize(algorithm, operation);
   const { algorithm: own, usages, handle } = slotsOf(key);
   if (own.name !== normal.name) throw failure('key algorithm mismatch', 'InvalidAccessError');
-  if (!usages.includes(usage)) throw failure(`${role} does not have ${usage} usage`, 'InvalidAccessError');
+  if (!ArrayIncludes(usages, usage)) throw failure(`${role} does not have ${usage} usage`, 'InvalidAccessError');
   return handle;
 }
 
 async function encapsulate(algorithm, key, usage) {
   const handle = checkKemKey(algorithm, key, 'encapsulate', usage, 'encapsulationKey');
-  const [sharedKey, ciphertext] = await done(promised('kem_encapsulate', [handle.number]));
+  const [sharedKey, ciphertext] = intact(await done(promised('kem_encapsulate', [handle.number])));
   return { sharedKey: bufferOf(sharedKey), ciphertext: bufferOf(ciphertext) };
 }
 
@@ -271,10 +293,10 @@ async function decapsulate(algorithm, key, ciphertext, usage) {
   return bufferOf(await done(promised('kem_decapsulate', [handle.number, ciphertext])));
 }
 
-for (const name of Object.getOwnPropertyNames(SubtleCrypto.prototype)) {
-  if (name !== 'constructor') Object.defineProperty(SubtleCrypto.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(ObjectGetOwnPropertyNames(SubtleCrypto.prototype))) {
+  if (name !== 'constructor') ObjectDefineProperty(SubtleCrypto.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(SubtleCrypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'SubtleCrypto', configurable: true });
+ObjectDefineProperty(SubtleCrypto.prototype, Symbol.toStringTag, { __proto__: null, value: 'SubtleCrypto', configurable: true });
 isMaking = true;
 subtle = new SubtleCrypto();
 isMaking = false;

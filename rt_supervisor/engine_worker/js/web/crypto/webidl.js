@@ -1,6 +1,15 @@
 'use strict';
 // Owns: arguments of crypto.subtle as Web IDL converts them, with Node's words for what does not fit.
 
+const {
+  ArrayFrom,
+  ArrayIncludes,
+  MathTrunc,
+  NumberIsFinite,
+  ObjectAssign,
+  TypedArraySlice,
+  intact,
+} = require('internal/primordials');
 const { isAnyArrayBuffer, isView } = require('internal/crypto/input');
 const { isCryptoKey } = require('web/crypto/key');
 const { failure } = require('web/crypto/problems');
@@ -22,7 +31,7 @@ const USAGES = [
 ];
 const ORDINALS = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'];
 
-const wrong = (message, code = 'ERR_INVALID_ARG_TYPE') => Object.assign(new TypeError(message), { code });
+const wrong = (message, code = 'ERR_INVALID_ARG_TYPE') => ObjectAssign(new TypeError(message), { code });
 
 /** Converts the arguments of one call, in order. */
 class Arguments {
@@ -67,7 +76,7 @@ class Arguments {
       throw wrong(`${context} cannot be converted to sequence.`);
     }
     let index = 0;
-    return Array.from(value, (each) => oneOf(each, `${context}[${index++}]`, 'KeyUsage', USAGES));
+    return ArrayFrom(intact(value), (each) => oneOf(each, `${context}[${index++}]`, 'KeyUsage', USAGES));
   }
   jwk(value) {
     const context = this.#context();
@@ -87,7 +96,7 @@ function text(value, context) {
 
 function oneOf(value, context, type, values) {
   const found = text(value, context);
-  if (!values.includes(found))
+  if (!ArrayIncludes(values, found))
     throw wrong(`${context} '${found}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
   return found;
 }
@@ -96,13 +105,15 @@ function bytes(value, context) {
   const buffer = isView(value) ? value.buffer : value;
   if (!isAnyArrayBuffer(buffer)) throw wrong(`${context} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
   if (buffer instanceof SharedArrayBuffer) throw wrong(`${context} is a view on a SharedArrayBuffer, which is not allowed.`);
-  return (isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value)).slice();
+  return TypedArraySlice(
+    isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value),
+  );
 }
 
 /** A whole number from 0 to `most`. */
 function integer(value, context, most) {
-  const number = Math.trunc(Number(value));
-  if (!Number.isFinite(number)) throw wrong(`${context} is not a finite number.`);
+  const number = MathTrunc(Number(value));
+  if (!NumberIsFinite(number)) throw wrong(`${context} is not a finite number.`);
   if (number < 0 || number > most) throw wrong(`${context} is outside the expected range of 0 to ${most}.`, 'ERR_OUT_OF_RANGE');
   return number + 0;
 }

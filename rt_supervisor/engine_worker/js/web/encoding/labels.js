@@ -1,7 +1,15 @@
 'use strict';
 // Owns: the labels of the Encoding standard and the one single-byte table that programs meet daily, windows-1252.
 
-const { RegExpReplace } = require('internal/primordials');
+const {
+  ArrayMap,
+  MapSet,
+  RegExpReplace,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 
 const NAMES = [
   ['utf-8', 'utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8'],
@@ -60,22 +68,25 @@ const NAMES = [
 
 /** label -> encoding name, both in lower case. */
 const labels = new Map();
-for (const [name, others] of NAMES) {
-  labels.set(name, name);
-  for (const label of others.split(' ')) if (label !== '') labels.set(label, name);
+for (const { 0: name, 1: others } of intact(NAMES)) {
+  MapSet(labels, name, name);
+  for (const label of intact(StringSplit(others, ' '))) if (label !== '') MapSet(labels, label, name);
 }
 
 // What windows-1252 has where Latin-1 has control characters, 0x80 to 0x9f.
-const HIGH_CONTROLS =
-  `20ac 81 201a 192 201e 2026 2020 2021 2c6 2030 160 2039 152 8d 17d 8f 90 2018 2019 201c 201d 2022 2013 2014 2dc 2122 161 203a 153 9d 17e 178`
-    .split(' ')
-    .map((hex) => String.fromCharCode(parseInt(hex, 16)));
+const HIGH_CONTROLS = ArrayMap(
+  StringSplit(
+    `20ac 81 201a 192 201e 2026 2020 2021 2c6 2030 160 2039 152 8d 17d 8f 90 2018 2019 201c 201d 2022 2013 2014 2dc 2122 161 203a 153 9d 17e 178`,
+    ' ',
+  ),
+  (hex) => StringFromCharCode(parseInt(hex, 16)),
+);
 
 function windows1252Text(bytes) {
   return RegExpReplace(
     /[\x80-\x9f]/g,
     require('internal/encodings').latin1Text(bytes, 0, bytes.length),
-    (character) => HIGH_CONTROLS[character.charCodeAt(0) - 0x80],
+    (character) => HIGH_CONTROLS[StringCharCodeAt(character, 0) - 0x80],
   );
 }
 

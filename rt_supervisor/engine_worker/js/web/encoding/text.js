@@ -2,22 +2,32 @@
 // Owns: TextEncoder and TextDecoder of the Encoding standard: UTF-8, UTF-16 and Latin-1 here, the other labels through
 // `encoding_start` and `encoding_decode` of the host.
 
+const { AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
+  FunctionCall,
   MapGet,
+  ObjectAssign,
+  ObjectCreate,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
   RegExpReplace,
   StringCharCodeAt,
   StringFromCharCode,
+  StringSlice,
   StringStartsWith,
   StringToLowerCase,
+  SymbolFor,
+  TypedArraySet,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const utf8 = require('internal/utf8');
 const { labels } = require('web/encoding/labels');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
-const named = (Class, fields) => Object.assign(Object.create({}, { constructor: { __proto__: null, value: Class } }), fields);
+const custom = SymbolFor('nodejs.util.inspect.custom');
+const named = (Class, fields) => ObjectAssign(ObjectCreate({}, { constructor: { __proto__: null, value: Class } }), fields);
 
 class TextEncoder {
   get encoding() {
@@ -48,7 +58,7 @@ class TextEncoder {
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  if (input instanceof ArrayBuffer || Object.prototype.toString.call(input) === '[object SharedArrayBuffer]')
+  if (input instanceof ArrayBuffer || FunctionCall(Object.prototype.toString, input) === '[object SharedArrayBuffer]')
     return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
 }
@@ -104,8 +114,8 @@ class TextDecoder {
     this.#isStreaming = isStream;
     if (this.#rest.length > 0) {
       const joined = new Uint8Array(this.#rest.length + bytes.length);
-      joined.set(this.#rest);
-      joined.set(bytes, this.#rest.length);
+      TypedArraySet(joined, this.#rest);
+      TypedArraySet(joined, bytes, this.#rest.length);
       bytes = joined;
       this.#rest = new Uint8Array(0);
     }
@@ -155,7 +165,7 @@ class TextDecoder {
 
   /** Sets the last `count` bytes aside for the next call; where the rest of them ends. */
   #keep(bytes, count) {
-    this.#rest = bytes.slice(bytes.length - count);
+    this.#rest = AnySlice(bytes, bytes.length - count);
     return bytes.length - count;
   }
 
@@ -172,7 +182,7 @@ class TextDecoder {
       if ((unit & 0xf800) !== 0xd800) {
         text += StringFromCharCode(unit);
       } else if (unit < 0xdc00 && i + 3 < end && (unitAt(i + 2) & 0xfc00) === 0xdc00) {
-        text += String.fromCharCode(unit, unitAt(i + 2));
+        text += StringFromCharCode(unit, unitAt(i + 2));
         i += 2;
       } else {
         if (this.#isFatal) this.#fail();
@@ -191,15 +201,15 @@ class TextDecoder {
     if (this.#hasSeenMark || text === '') return text;
     this.#hasSeenMark = true;
     const isUnicode = this.#encoding === 'utf-8' || StringStartsWith(this.#encoding, 'utf-16');
-    return isUnicode && !this.#ignoresMark && StringCharCodeAt(text, 0) === 0xfeff ? text.slice(1) : text;
+    return isUnicode && !this.#ignoresMark && StringCharCodeAt(text, 0) === 0xfeff ? StringSlice(text, 1) : text;
   }
 }
 
-for (const Class of [TextEncoder, TextDecoder]) {
-  for (const name of Object.getOwnPropertyNames(Class.prototype)) {
-    if (name !== 'constructor') Object.defineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
+for (const Class of intact([TextEncoder, TextDecoder])) {
+  for (const name of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
+    if (name !== 'constructor') ObjectDefineProperty(Class.prototype, name, { __proto__: null, enumerable: true });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: Class.name, configurable: true });
 }
 
 module.exports = { TextEncoder, TextDecoder };

@@ -2,8 +2,9 @@
 // Owns: what a Request or Response carries: where it comes from, that it is read once, and the ways to read it. A body that
 // is text or bytes stays that until somebody asks for its stream.
 
+const { AnyCatch, AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
-const { ArrayPush, JSONParse, RegExpTest } = require('internal/primordials');
+const { ArrayPush, JSONParse, ObjectDefineProperty, RegExpTest, intact } = require('internal/primordials');
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 const kinds = require('internal/stream_kinds');
 
@@ -51,7 +52,7 @@ class Body {
     if (this.feed !== undefined) this.stream = this.feed.stream();
     else if (isBlobLike(this.source)) this.stream = this.source.stream();
     else this.stream = streamOfBytes(this.isUsed ? new Uint8Array(0) : toBytes(this.source));
-    if (this.isUsed && this.stream.locked === false) this.stream.cancel().catch(() => {});
+    if (this.isUsed && this.stream.locked === false) AnyCatch(this.stream.cancel(), () => {});
     return this.stream;
   }
 
@@ -96,7 +97,7 @@ class Body {
     copy.source = this.source;
     this.isShared = copy.isShared = this.source instanceof Uint8Array;
     if (this.stream === undefined && this.feed === undefined) return copy;
-    const [mine, theirs] = this.asStream().tee();
+    const [mine, theirs] = intact(this.asStream().tee());
     this.stream = mine;
     this.feed = undefined;
     copy.stream = theirs;
@@ -110,7 +111,7 @@ const BOM_OR_LONE = /^\uFEFF|[\uD800-\uDFFF]/;
 const toBytes = (source) => (typeof source === 'string' ? native.encodeUtf8(source) : source);
 const decode = (bytes) => {
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return native.decodeUtf8(hasMark ? bytes.subarray(3) : bytes);
+  return native.decodeUtf8(hasMark ? AnySubarray(bytes, 3) : bytes);
 };
 
 function streamOfBytes(bytes) {
@@ -118,7 +119,7 @@ function streamOfBytes(bytes) {
   return new ReadableStream({
     type: 'bytes',
     pull(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes.slice());
+      if (bytes.length > 0) controller.enqueue(AnySlice(bytes));
       controller.close();
       controller.byobRequest?.respond(0);
     },
@@ -134,7 +135,7 @@ async function readStream(stream) {
     const bytes = typeof value === 'string' ? native.encodeUtf8(value) : bytesOf(value);
     if (bytes === undefined) {
       const error = new TypeError('Received non-Uint8Array chunk');
-      reader.cancel(error).catch(() => {});
+      AnyCatch(reader.cancel(error), () => {});
       throw error;
     }
     ArrayPush(chunks, bytes);
@@ -177,7 +178,7 @@ function extract(value) {
 
 /** A copy of bytes; large ones are copied natively, where the memory is not cleared first. */
 function copyOf(bytes) {
-  if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return bytes.slice();
+  if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return AnySlice(bytes);
   return native.copyBytes(bytes);
 }
 
@@ -205,7 +206,7 @@ function addReaders(Class, bodyOf, typeOf) {
     },
     async arrayBuffer() {
       const bytes = await bodyOf(this).bytes();
-      return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
+      return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
     },
     async text() {
       return bodyOf(this).text();
@@ -227,7 +228,7 @@ function addReaders(Class, bodyOf, typeOf) {
     },
   };
   for (const name in readers) {
-    Object.defineProperty(Class.prototype, name, {
+    ObjectDefineProperty(Class.prototype, name, {
       __proto__: null,
       value: readers[name],
       writable: true,

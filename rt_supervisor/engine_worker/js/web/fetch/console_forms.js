@@ -1,20 +1,22 @@
 'use strict';
 // Owns: how the console prints a Request and a Response: their facts, and a line for what they carry.
 
+const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
+const { NumberToFixed, StringEndsWith } = require('internal/primordials');
 const UNITS = ['KB', 'MB', 'GB', 'TB'];
 
 /** A size as the peer words it. */
 function sizeText(size) {
   if (size === 0) return '0 KB';
   if (size < 512) return `${size} bytes`;
-  if (size < 1000) return `${(size / 1000).toFixed(2)} KB`;
+  if (size < 1000) return `${NumberToFixed(size / 1000, 2)} KB`;
   let amount = size;
   let unit = -1;
   while (amount >= 1000) {
     amount /= 1000;
     unit++;
   }
-  return `${amount.toFixed(1)} ${UNITS[unit]}`;
+  return `${NumberToFixed(amount, 1)} ${UNITS[unit]}`;
 }
 
 function carried(body) {
@@ -32,10 +34,10 @@ function print(printer, name, facts, body, comma) {
   const { size, line } = carried(body);
   printer.object(facts, `${name} (${sizeText(size)})`);
   const { out, color } = printer;
-  const close = out.lastIndexOf(printer.isSingleLine ? ' ' : '\n');
-  let head = out.slice(0, close);
-  const tail = out.slice(close);
-  if ((line === undefined || !comma) && head.endsWith(color.comma)) head = head.slice(0, -color.comma.length);
+  const close = AnyLastIndexOf(out, printer.isSingleLine ? ' ' : '\n');
+  let head = AnySlice(out, 0, close);
+  const tail = AnySlice(out, close);
+  if ((line === undefined || !comma) && StringEndsWith(head, color.comma)) head = AnySlice(head, 0, -color.comma.length);
   printer.out = head;
   if (line !== undefined) {
     printer.indent++;

@@ -2,20 +2,32 @@
 // Owns: Headers: names without regard to case, values joined as they are read, cookies apart, iteration in the order of
 // names. Headers that came over the network are read from the flat list of the parser only when somebody asks.
 
+const { AnyDelete, AnyGet, AnyHas, AnyKeys, AnyPush, AnySet } = require('internal/any_kind');
 const {
+  ArrayJoin,
   ArrayPush,
+  ArraySort,
+  FunctionCall,
   MapGet,
   MapSet,
+  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  ReflectOwnKeys,
   RegExpExec,
+  RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringToLowerCase,
+  SymbolFor,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const BLANKS = /^[\t\n\r ]+|[\t\n\r ]+$/g;
@@ -40,7 +52,7 @@ function byteString(value) {
   const bad = RegExpExec(BEYOND_LATIN1, text);
   if (bad !== null) {
     throw new TypeError(
-      `Cannot convert argument to a ByteString because the character at index ${bad.index} has a value of ${text.charCodeAt(bad.index)} which is greater than 255.`,
+      `Cannot convert argument to a ByteString because the character at index ${bad.index} has a value of ${StringCharCodeAt(text, bad.index)} which is greater than 255.`,
     );
   }
   return text;
@@ -54,7 +66,7 @@ function checkedName(name, where) {
 
 function checkedValue(value, where) {
   let text = byteString(value);
-  if (RegExpTest(EDGE_BLANK, text)) text = text.replace(BLANKS, '');
+  if (RegExpTest(EDGE_BLANK, text)) text = RegExpReplace(BLANKS, text, '');
   if (!RegExpTest(VALUE, text)) throw new TypeError(`${where}: "${text}" is an invalid header value.`);
   return text;
 }
@@ -82,24 +94,24 @@ class Headers {
       for (const {
         0: lower,
         1: { name, value },
-      } of init.#list())
-        MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...value] : value });
+      } of intact(init.#list()))
+        MapSet(this.#map, lower, { name, value: isCookie(lower) ? [...intact(value)] : value });
     } else if (typeof init[Symbol.iterator] === 'function') {
       let index = 0;
-      for (const pair of init) {
+      for (const pair of intact(init)) {
         if (pair === null || typeof pair !== 'object' || typeof pair[Symbol.iterator] !== 'function') {
           throw new TypeError(
             `Headers constructor: init[${index}] (${typeof pair === 'string' ? `"${pair}"` : String(pair)}) is not iterable.`,
           );
         }
-        const both = [...pair];
+        const both = [...intact(pair)];
         if (both.length !== 2)
           throw new TypeError(`Headers constructor: expected name/value pair to be length 2, found ${both.length}.`);
         this.#add(both[0], both[1], 'Headers.append');
         index++;
       }
     } else {
-      for (let at = 0, all = Reflect.ownKeys(init); at < all.length; at++) {
+      for (let at = 0, all = ReflectOwnKeys(init); at < all.length; at++) {
         const key = all[at];
         if (!ObjectGetOwnPropertyDescriptor(init, key)?.enumerable) continue;
         if (typeof key === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
@@ -124,8 +136,8 @@ class Headers {
     const lower = StringToLowerCase(name);
     const entry = MapGet(this.#map, lower);
     if (isCookie(lower)) {
-      if (entry === undefined) this.#map.set(lower, { name, value: [value] });
-      else entry.value.push(value);
+      if (entry === undefined) MapSet(this.#map, lower, { name, value: [value] });
+      else ArrayPush(entry.value, value);
     } else if (entry === undefined) {
       MapSet(this.#map, lower, { name, value });
     } else {
@@ -157,21 +169,21 @@ class Headers {
     required(1, arguments.length, 'Headers.delete');
     name = checkedName(name, 'Headers.delete');
     this.#check();
-    this.#list().delete(name.toLowerCase());
+    AnyDelete(this.#list(), StringToLowerCase(name));
   }
 
   get(name) {
     if (!receives(this)) throw new codes.ERR_INVALID_THIS('Headers');
     required(1, arguments.length, 'Headers.get');
-    const lower = checkedName(name, 'Headers.get').toLowerCase();
-    const entry = this.#list().get(lower);
+    const lower = StringToLowerCase(checkedName(name, 'Headers.get'));
+    const entry = AnyGet(this.#list(), lower);
     if (entry === undefined) return null;
-    return isCookie(lower) ? entry.value.join(', ') : entry.value;
+    return isCookie(lower) ? ArrayJoin(entry.value, ', ') : entry.value;
   }
 
   has(name) {
     required(1, arguments.length, 'Headers.has');
-    return this.#list().has(StringToLowerCase(checkedName(name, 'Headers.has')));
+    return AnyHas(this.#list(), StringToLowerCase(checkedName(name, 'Headers.has')));
   }
 
   set(name, value) {
@@ -181,21 +193,21 @@ class Headers {
     this.#check();
     const lower = StringToLowerCase(name);
     const list = this.#list();
-    const entry = list.get(lower);
-    if (isCookie(lower)) list.set(lower, { name, value: [value] });
-    else if (entry === undefined) list.set(lower, { name, value });
+    const entry = AnyGet(list, lower);
+    if (isCookie(lower)) AnySet(list, lower, { name, value: [value] });
+    else if (entry === undefined) AnySet(list, lower, { name, value });
     else entry.value = value;
   }
 
   getSetCookie() {
-    return [...(this.#list().get('set-cookie')?.value ?? [])];
+    return [...intact(AnyGet(this.#list(), 'set-cookie')?.value ?? [])];
   }
 
   keys() {
-    return new HeadersIterator(this, ([name]) => name);
+    return new HeadersIterator(this, ({ 0: name }) => name);
   }
   values() {
-    return new HeadersIterator(this, ([, value]) => value);
+    return new HeadersIterator(this, ({ 1: value }) => value);
   }
   entries() {
     return new HeadersIterator(this, (pair) => pair);
@@ -205,33 +217,41 @@ class Headers {
     required(1, arguments.length, 'Headers.forEach');
     if (typeof callback !== 'function')
       throw new TypeError("Failed to execute 'forEach' on 'Headers': parameter 1 is not of type 'Function'.");
-    for (const [name, value] of this) callback.call(receiver, value, name, this);
+    for (const { 0: name, 1: value } of intact(this)) FunctionCall(callback, receiver, value, name, this);
   }
 
   /** rt's own, as in the peer: all values of one name, a plain object, and how many there are. */
   getAll(name) {
-    if (`${name}`.toLowerCase() === 'set-cookie') return this.getSetCookie();
+    if (StringToLowerCase(`${name}`) === 'set-cookie') return this.getSetCookie();
     throw new TypeError('Only "set-cookie" is supported.');
   }
   toJSON() {
     const plain = {};
     for (let index = 0, all = sorted(this.#list()); index < all.length; index++) {
       const { 0: lower, 1: value } = all[index];
-      if (isCookie(lower)) (plain[lower] ??= []).push(value);
+      if (isCookie(lower)) AnyPush((plain[lower] ??= []), value);
       else plain[lower] = value;
     }
     return plain;
   }
   get count() {
     let count = 0;
-    for (const [lower, { value }] of this.#list()) count += isCookie(lower) ? value.length : 1;
+    for (const {
+      0: lower,
+      1: { value },
+    } of intact(this.#list()))
+      count += isCookie(lower) ? value.length : 1;
     return count;
   }
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
     const shown = {};
-    for (const [lower, { name, value }] of this.#list()) shown[name] = isCookie(lower) ? value.join(', ') : value;
+    for (const {
+      0: lower,
+      1: { name, value },
+    } of intact(this.#list()))
+      shown[name] = isCookie(lower) ? ArrayJoin(value, ', ') : value;
     return `Headers ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
@@ -255,15 +275,15 @@ class Headers {
 /** Pairs in the order of names; each cookie is a pair of its own. */
 function sorted(list) {
   const pairs = [];
-  for (const lower of [...list.keys()].sort()) {
-    const { value } = list.get(lower);
-    if (isCookie(lower)) for (const cookie of value) pairs.push([lower, cookie]);
+  for (const lower of intact(ArraySort([...intact(AnyKeys(list))]))) {
+    const { value } = MapGet(list, lower);
+    if (isCookie(lower)) for (const cookie of intact(value)) ArrayPush(pairs, [lower, cookie]);
     else ArrayPush(pairs, [lower, value]);
   }
   return pairs;
 }
 
-const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const IteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf([][Symbol.iterator]()));
 class HeadersIterator {
   #headers;
   #pick;
@@ -278,24 +298,24 @@ class HeadersIterator {
     return { value: this.#pick(pairs[this.#index++]), done: false };
   }
 }
-Object.setPrototypeOf(HeadersIterator.prototype, IteratorPrototype);
+ObjectSetPrototypeOf(HeadersIterator.prototype, IteratorPrototype);
 delete HeadersIterator.prototype.constructor;
-Object.defineProperty(HeadersIterator.prototype, 'next', { __proto__: null, enumerable: true });
-Object.defineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
+ObjectDefineProperty(HeadersIterator.prototype, 'next', { __proto__: null, enumerable: true });
+ObjectDefineProperty(HeadersIterator.prototype, Symbol.toStringTag, {
   __proto__: null,
   value: 'Headers Iterator',
   configurable: true,
 });
 
 makeEnumerable(Headers, 'Headers');
-Object.defineProperty(Headers.prototype, Symbol.iterator, {
+ObjectDefineProperty(Headers.prototype, Symbol.iterator, {
   __proto__: null,
   value: Headers.prototype.entries,
   writable: true,
   configurable: true,
 });
-for (const name of ['getAll', 'toJSON', 'count'])
-  Object.defineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
+for (const name of intact(['getAll', 'toJSON', 'count']))
+  ObjectDefineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
 
 /** The values of a name (in small letters) in a list of names and values, joined. */
 function valueOf(rawHeaders, name) {

@@ -1,19 +1,25 @@
 'use strict';
 // Owns: forms as bodies: multipart/form-data and application/x-www-form-urlencoded, written and read.
 
+const { AnyIndexOf, AnySubarray } = require('internal/any_kind');
+const { RegExpMatchAll } = require('internal/patterns');
 const native = host.native;
 const {
   ArrayPush,
   MathFloor,
   MathMax,
+  MathRandom,
+  ObjectDefineProperty,
   RegExpExec,
   RegExpReplace,
   RegExpTest,
   StringIndexOf,
   StringPadStart,
   StringSlice,
+  StringSplit,
   StringToLowerCase,
   StringTrim,
+  intact,
 } = require('internal/primordials');
 const { decode } = require('web/fetch/body');
 const { Blob } = require('web/blob/blob');
@@ -26,9 +32,9 @@ const normal = (text) => text.replace(/\r?\n|\r/g, CRLF);
 
 /** A form as a blob, with its type. */
 function encode(form) {
-  const boundary = `----formdata-rt-${StringPadStart(`${MathFloor(Math.random() * 1e12)}`, 12, '0')}`;
+  const boundary = `----formdata-rt-${StringPadStart(`${MathFloor(MathRandom() * 1e12)}`, 12, '0')}`;
   const parts = [];
-  for (const { 0: name, 1: value } of form) {
+  for (const { 0: name, 1: value } of intact(form)) {
     const head = `--${boundary}${CRLF}Content-Disposition: form-data; name="${escapeName(normal(name))}"`;
     if (typeof value === 'string') {
       ArrayPush(parts, `${head}${CRLF}${CRLF}${normal(value)}${CRLF}`);
@@ -50,7 +56,7 @@ const wrongType = () =>
   new TypeError('Content-Type was not one of "multipart/form-data" or "application/x-www-form-urlencoded".');
 const unreadable = (reason) => {
   const error = new TypeError('Failed to parse body as FormData.', { cause: new TypeError(reason) });
-  Object.defineProperty(error, 'code', {
+  ObjectDefineProperty(error, 'code', {
     __proto__: null,
     value: 'ERR_FORMDATA_PARSE_ERROR',
     writable: true,
@@ -62,7 +68,7 @@ const unreadable = (reason) => {
 
 async function decodeForm(body, type) {
   const { 1: essence, 2: rest } = RegExpExec(/^[\t ]*([^;\s]+)[\t ]*(.*)$/s, type ?? '') ?? [];
-  switch (essence?.toLowerCase()) {
+  switch (essence == null ? undefined : StringToLowerCase(essence)) {
     case 'multipart/form-data': {
       const found = RegExpExec(/;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i, rest);
       const bytes = await body.bytes();
@@ -71,7 +77,8 @@ async function decodeForm(body, type) {
     }
     case 'application/x-www-form-urlencoded': {
       const form = new FormData();
-      for (const [name, value] of new (require('web/url/class').URLSearchParams)(await body.text())) form.append(name, value);
+      for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(await body.text())))
+        form.append(name, value);
       return form;
     }
     default:
@@ -82,7 +89,11 @@ async function decodeForm(body, type) {
 /** Where `needle` begins in `bytes` at or after `from`, -1 without one. */
 function find(bytes, needle, from) {
   const last = bytes.length - needle.length;
-  for (let place = bytes.indexOf(needle[0], from); place !== -1 && place <= last; place = bytes.indexOf(needle[0], place + 1)) {
+  for (
+    let place = AnyIndexOf(bytes, needle[0], from);
+    place !== -1 && place <= last;
+    place = AnyIndexOf(bytes, needle[0], place + 1)
+  ) {
     let i = 1;
     while (i < needle.length && bytes[place + i] === needle[i]) i++;
     if (i === needle.length) return place;
@@ -107,11 +118,11 @@ function readParts(bytes, boundary) {
     const isBare = bytes[place] === 13 && bytes[place + 1] === 10;
     const end = isBare ? place : find(bytes, headEnd, place);
     if (end === -1) throw unreadable('malformed multipart-form-data header');
-    const head = isBare ? '' : native.decodeUtf8(bytes.subarray(place, end));
+    const head = isBare ? '' : native.decodeUtf8(AnySubarray(bytes, place, end));
     const start = end + (isBare ? 2 : 4);
     const next = find(bytes, delimiter, start - 2 < 0 ? 0 : start - 2);
     if (next === -1) throw unreadable('expected boundary after body');
-    addPart(form, head, bytes.subarray(start, MathMax(start, next)));
+    addPart(form, head, AnySubarray(bytes, start, MathMax(start, next)));
     place = next + delimiter.length;
   }
 }
@@ -120,13 +131,15 @@ function addPart(form, head, content) {
   let name;
   let filename;
   let type;
-  for (const line of head.split(CRLF)) {
+  for (const line of intact(StringSplit(head, CRLF))) {
     const colon = StringIndexOf(line, ':');
     const field = StringToLowerCase(StringSlice(line, 0, colon));
     const value = StringTrim(StringSlice(line, colon + 1));
     if (field === 'content-disposition') {
       if (!RegExpTest(/^form-data\s*(?:;|$)/i, value)) throw unreadable('expected form-data for content-disposition header');
-      for (const { 1: key, 2: quoted, 3: bare } of value.matchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g)) {
+      for (const { 1: key, 2: quoted, 3: bare } of intact(
+        RegExpMatchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g, value),
+      )) {
         const text = RegExpReplace(/%22/g, RegExpReplace(/%0D/gi, RegExpReplace(/%0A/gi, quoted ?? bare, '\n'), '\r'), '"');
         if (StringToLowerCase(key) === 'name') name = text;
         else if (StringToLowerCase(key) === 'filename') filename = text;

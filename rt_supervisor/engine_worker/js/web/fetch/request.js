@@ -2,13 +2,22 @@
 // Owns: Request: what a program may say of one, checked as Node does; and the request that a server was sent, whose parts are
 // made when they are asked for.
 
-const { RegExpTest, StringToUpperCase } = require('internal/primordials');
+const { AnyIncludes } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ObjectDefineProperty,
+  RegExpTest,
+  StringToUpperCase,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { Headers, makeRaw, required } = require('web/fetch/headers');
 const { Body, extract, addReaders } = require('web/fetch/body');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const COMMON = /^(?:delete|get|head|options|post|put|patch)$/i;
 const FORBIDDEN = /^(?:connect|trace|track)$/i;
@@ -30,9 +39,12 @@ const POLICIES = [
 
 const oneOf = (value, allowed) => {
   const text = `${value}`;
-  if (!allowed.includes(text))
+  if (!AnyIncludes(allowed, text))
     throw new TypeError(
-      `Request constructor: ${text} is not an accepted type. Expected one of ${allowed.filter((each) => each).join(', ')}.`,
+      `Request constructor: ${text} is not an accepted type. Expected one of ${ArrayJoin(
+        ArrayFilter(allowed, (each) => each),
+        ', ',
+      )}.`,
     );
   return text;
 };
@@ -206,7 +218,7 @@ class Request {
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Request]', 'special');
     const shown = {};
-    for (const name of SHOWN) shown[name] = this[name];
+    for (const name of intact(SHOWN)) shown[name] = this[name];
     return `Request ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
@@ -277,7 +289,7 @@ function parsed(input) {
     return new URL(text).href;
   } catch (cause) {
     const error = new TypeError(`Failed to parse URL from ${text}`, { cause });
-    Object.defineProperty(error, 'code', {
+    ObjectDefineProperty(error, 'code', {
       __proto__: null,
       value: 'ERR_INVALID_URL',
       writable: true,

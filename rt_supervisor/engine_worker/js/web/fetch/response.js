@@ -1,16 +1,25 @@
 'use strict';
 // Owns: Response. Its headers are made when somebody asks for them: a server that answers with a text pays for none.
 
-const { ArrayIsArray, JSONStringify, SetHas } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayIsArray,
+  JSONStringify,
+  ObjectDefineProperty,
+  RegExpTest,
+  SetHas,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { Headers, makeRaw, freeze, required } = require('web/fetch/headers');
 const { Body, extract, addReaders } = require('web/fetch/body');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
-const WITHOUT_BODY = new Set([101, 204, 205, 304]);
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const WITHOUT_BODY = setOf([101, 204, 205, 304]);
+const REDIRECTS = setOf([301, 302, 303, 307, 308]);
 
 let partsOf;
 let make;
@@ -37,7 +46,7 @@ class Response {
       if (status !== undefined) this.#status = checkedStatus(status);
       if (statusText !== undefined) {
         this.#reason = `${statusText}`;
-        if (!REASON.test(this.#reason)) throw new TypeError('Invalid statusText');
+        if (!RegExpTest(REASON, this.#reason)) throw new TypeError('Invalid statusText');
       }
       if (headers !== undefined && headers !== null) this.#headers = new Headers(headers);
     }
@@ -78,8 +87,8 @@ class Response {
     const place = `${url}`;
     const { URL } = require('web/url/class');
     const target = URL.canParse(place) ? new URL(place).href : place;
-    if (target === place && /[\0-\x20\x7f-\uffff]/.test(place)) throw new TypeError(`Failed to parse URL from ${place}`);
-    if (!REDIRECTS.has(code)) throw new RangeError(`Invalid status code ${code}`);
+    if (target === place && RegExpTest(/[\0-\x20\x7f-\uffff]/, place)) throw new TypeError(`Failed to parse URL from ${place}`);
+    if (!SetHas(REDIRECTS, code)) throw new RangeError(`Invalid status code ${code}`);
     const response = new Response(null, { ...init, status: code });
     response.headers.set('location', isPlain(place) ? place : target);
     return response;
@@ -167,7 +176,7 @@ class Response {
   }
 }
 const MADE = Symbol('made by rt');
-const isPlain = (text) => /^(?:https?:\/\/[^/?#\s]+)?\/[!-~]*$/.test(text);
+const isPlain = (text) => RegExpTest(/^(?:https?:\/\/[^/?#\s]+)?\/[!-~]*$/, text);
 
 function checkedStatus(value) {
   const status = Number(value) & 0xffff;
@@ -176,6 +185,7 @@ function checkedStatus(value) {
 }
 
 makeEnumerable(Response, 'Response');
-for (const name of ['error', 'json', 'redirect']) Object.defineProperty(Response, name, { __proto__: null, enumerable: true });
+for (const name of intact(['error', 'json', 'redirect']))
+  ObjectDefineProperty(Response, name, { __proto__: null, enumerable: true });
 
 module.exports = { Response, partsOf, make, WITHOUT_BODY, REDIRECTS };

@@ -2,6 +2,22 @@
 // Owns: ports whose ends are in two engines. Each end is a mailbox of the native module, known by its number; a message is packed once,
 // where it is posted. Ports inside a message become the numbers of their mailboxes, and ports again where it arrives.
 
+const { AnyAdd, AnyGet, AnySet, AnySlice } = require('internal/any_kind');
+const {
+  ArrayIncludes,
+  ArrayIndexOf,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  MapGet,
+  MapHas,
+  MapKeys,
+  MapSet,
+  ObjectGetPrototypeOf,
+  ObjectKeys,
+  WeakSetHas,
+  intact,
+} = require('internal/primordials');
 const { native } = host;
 const { holdsOwn, dataCloneError } = require('web/messaging/structured_clone');
 const ports = require('web/messaging/port');
@@ -63,17 +79,17 @@ function takeFrom(inbox) {
     return { error, data: error, ports: [] };
   }
   if (packet === undefined || packet === null) return packet;
-  const [[data, numbers, shown]] = packet;
+  const [{ 0: data, 1: numbers, 2: shown }] = intact(packet);
   if (numbers === undefined) return { data, ports: [] };
-  const made = numbers.map(({ inbox, outbox }) => acrossPort(inbox, outbox));
+  const made = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
     data: replaced(data, (value) => {
       if (value === null || typeof value !== 'object') return undefined;
       if (MARK in value) return made[value[MARK]];
       if (!(MOVED in value)) return undefined;
-      return unpacked(value[MOVED], { facts: value.facts, ports: value.ports.map((place) => made[place]) });
+      return unpacked(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => made[place]) });
     }),
-    ports: made.slice(0, shown),
+    ports: AnySlice(made, 0, shown),
   };
 }
 
@@ -82,36 +98,40 @@ function send(outbox, message, transfer, source) {
   const buffers = [];
   const moving = [];
   const packed = new Map();
-  for (const each of transfer) {
+  for (const each of intact(transfer)) {
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
-    if (untransferable.has(each)) throw dataCloneError('An object could not be cloned.');
+    if (WeakSetHas(untransferable, each)) throw dataCloneError('An object could not be cloned.');
     const kind = kindOf(each);
     const list = each instanceof ArrayBuffer ? buffers : ports.isPort(each) ? moving : undefined;
     if (list === undefined && kind?.pack === undefined) throw dataCloneError('Found invalid value in transferList.');
-    if (list === undefined ? packed.has(each) : list.includes(each))
+    if (list === undefined ? MapHas(packed, each) : ArrayIncludes(list, each))
       throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
-    if (list === undefined) packed.set(each, undefined);
-    else list.push(each);
+    if (list === undefined) MapSet(packed, each, undefined);
+    else ArrayPush(list, each);
   }
-  for (const each of packed.keys()) packed.set(each, { kind: kindOf(each), ...kindOf(each).pack(each) });
+  for (const each of intact(MapKeys(packed))) MapSet(packed, each, { kind: kindOf(each), ...kindOf(each).pack(each) });
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
     const shown = moving.length; // those of streams come after them
     const data = replaced(message, (value) => {
-      const own = packed.get(value);
+      const own = MapGet(packed, value);
       if (own !== undefined) {
-        own.wire ??= { [MOVED]: own.kind.name, facts: own.facts, ports: own.ports.map((port) => moving.push(port) - 1) };
+        own.wire ??= {
+          [MOVED]: own.kind.name,
+          facts: own.facts,
+          ports: ArrayMap(own.ports, (port) => ArrayPush(moving, port) - 1),
+        };
         return own.wire;
       }
       if (kindOf(value)?.pack !== undefined) {
         throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
       }
       if (!ports.isPort(value)) return undefined;
-      const place = moving.indexOf(value);
+      const place = ArrayIndexOf(moving, value);
       if (place < 0) throw dataCloneError('Object that needs transfer was found in message but not listed in transferList');
       return { [MARK]: place };
     });
-    wire = [data, moving.map(expelled), shown];
+    wire = [data, ArrayMap(moving, expelled), shown];
   }
   try {
     return native.mailboxPost(outbox, wire, buffers);
@@ -128,11 +148,11 @@ function expelled(port) {
   if (link.leave !== undefined) numbers = link.leave();
   else {
     // Both ends are here: the one that stays hears the other through mailboxes from now on.
-    const [inbox, outbox] = openPair();
+    const [inbox, outbox] = intact(openPair());
     attached(link.peer(), outbox, inbox);
     numbers = { inbox, outbox };
   }
-  for (const { data } of messages) native.mailboxPost(numbers.inbox, [data]);
+  for (const { data } of intact(messages)) native.mailboxPost(numbers.inbox, [data]);
   return numbers;
 }
 
@@ -140,30 +160,30 @@ function replaced(value, replace, seen = new Map()) {
   const other = replace(value);
   if (other !== undefined) return other;
   if (typeof value !== 'object' || value === null) return value;
-  if (seen.has(value)) return seen.get(value);
-  if (Array.isArray(value)) {
+  if (MapHas(seen, value)) return AnyGet(seen, value);
+  if (ArrayIsArray(value)) {
     const made = [];
-    seen.set(value, made);
-    for (const each of value) made.push(replaced(each, replace, seen));
+    AnySet(seen, value, made);
+    for (const each of intact(value)) ArrayPush(made, replaced(each, replace, seen));
     return made;
   }
-  const prototype = Object.getPrototypeOf(value);
+  const prototype = ObjectGetPrototypeOf(value);
   if (value instanceof Map) {
     const made = new Map();
-    seen.set(value, made);
-    for (const [key, each] of value) made.set(replaced(key, replace, seen), replaced(each, replace, seen));
+    AnySet(seen, value, made);
+    for (const { 0: key, 1: each } of intact(value)) AnySet(made, replaced(key, replace, seen), replaced(each, replace, seen));
     return made;
   }
   if (value instanceof Set) {
     const made = new Set();
-    seen.set(value, made);
-    for (const each of value) made.add(replaced(each, replace, seen));
+    AnySet(seen, value, made);
+    for (const each of intact(value)) AnyAdd(made, replaced(each, replace, seen));
     return made;
   }
   if (prototype !== Object.prototype && prototype !== null) return value;
   const made = {};
-  seen.set(value, made);
-  for (const key of Object.keys(value)) made[key] = replaced(value[key], replace, seen);
+  MapSet(seen, value, made);
+  for (const key of intact(ObjectKeys(value))) made[key] = replaced(value[key], replace, seen);
   return made;
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: BroadcastChannel: what one posts, all others of its name hear in a later turn. Channels that listen keep the program alive.
 
+const { MapDelete, MapGet, MapSet, ObjectDefineProperty, SetAdd, SetDelete, SymbolFor, intact } = require('internal/primordials');
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
@@ -16,29 +17,29 @@ const boxes = new Map();
 const elsewhere = {
   join(name) {
     const box = host.native.mailboxOpen();
-    boxes.set(name, box);
+    MapSet(boxes, name, box);
     host.native.mailboxListen(box, () => {
       const { takeFrom } = require('web/messaging/across');
       for (let packet; (packet = takeFrom(box));) {
-        for (const channel of channels.get(name) ?? []) hear(channel, packet.data);
+        for (const channel of intact(MapGet(channels, name) ?? [])) hear(channel, packet.data);
       }
     });
     host.native.workers_join(name, box);
   },
   leave(name) {
-    const box = boxes.get(name);
-    boxes.delete(name);
+    const box = MapGet(boxes, name);
+    MapDelete(boxes, name);
     host.native.workers_leave(name, box);
     host.native.mailboxListen(box, undefined);
     host.native.mailboxClose(box);
   },
   post(name, message) {
     const { send } = require('web/messaging/across');
-    for (const box of host.native.workers_others(name, boxes.get(name))) send(box, message, [], undefined);
+    for (const box of intact(host.native.workers_others(name, MapGet(boxes, name)))) send(box, message, [], undefined);
   },
 };
 
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 
 class BroadcastChannel extends EventTarget {
   #name;
@@ -51,8 +52,8 @@ class BroadcastChannel extends EventTarget {
     super();
     this.#name = `${name}`;
     this.ref();
-    const others = channels.get(this.#name) ?? new Set();
-    channels.set(this.#name, others.add(this));
+    const others = MapGet(channels, this.#name) ?? new Set();
+    MapSet(channels, this.#name, SetAdd(others, this));
     if (others.size === 1) elsewhere.join(this.#name);
   }
 
@@ -66,11 +67,11 @@ class BroadcastChannel extends EventTarget {
       const { DOMException } = require('internal/dom_exception');
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
-    const others = channels.get(this.#name);
+    const others = MapGet(channels, this.#name);
     if (others.size === 1) cloneWith(message, []); // what cannot be cloned is refused, whoever listens
-    for (const other of others) {
+    for (const other of intact(others)) {
       if (other === this) continue;
-      const [data] = cloneWith(message, []);
+      const [data] = intact(cloneWith(message, []));
       timers.setImmediate(() => other.#hear(data));
     }
     elsewhere.post(this.#name, message);
@@ -80,10 +81,10 @@ class BroadcastChannel extends EventTarget {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.unref();
-    const others = channels.get(this.#name);
-    others.delete(this);
+    const others = MapGet(channels, this.#name);
+    SetDelete(others, this);
     if (others.size === 0) {
-      channels.delete(this.#name);
+      MapDelete(channels, this.#name);
       elsewhere.leave(this.#name);
     }
   }
@@ -132,10 +133,10 @@ class BroadcastChannel extends EventTarget {
     return `BroadcastChannel ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 }
-for (const name of ['name', 'close', 'postMessage', 'onmessage', 'onmessageerror']) {
-  Object.defineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(['name', 'close', 'postMessage', 'onmessage', 'onmessageerror'])) {
+  ObjectDefineProperty(BroadcastChannel.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
+ObjectDefineProperty(BroadcastChannel.prototype, Symbol.toStringTag, {
   __proto__: null,
   configurable: true,
   value: 'BroadcastChannel',

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: events that carry something: MessageEvent, CloseEvent, ErrorEvent, PromiseRejectionEvent.
 
-const { ObjectFreeze } = require('internal/primordials');
+const { ObjectAssign, ObjectDefineProperty, ObjectFreeze, StringToWellFormed, intact } = require('internal/primordials');
 const { Event } = require('web/event_target');
 
 /** The members of `Class`, each [name, value when the dictionary says nothing, conversion]; as enumerable getters. */
@@ -24,15 +24,15 @@ function eventClass(name, members) {
       }
 
       static write(event, values) {
-        Object.assign(event.#values, values);
+        ObjectAssign(event.#values, values);
       }
     },
   }[name];
   const { read, write } = Class;
   delete Class.read;
   delete Class.write;
-  for (const [member] of members) {
-    Object.defineProperty(Class.prototype, member, {
+  for (const { 0: member } of intact(members)) {
+    ObjectDefineProperty(Class.prototype, member, {
       __proto__: null,
       configurable: true,
       enumerable: true,
@@ -43,11 +43,11 @@ function eventClass(name, members) {
       }[member],
     });
   }
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: name });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: name });
   return [Class, write];
 }
 
-const text = (value) => `${value}`.toWellFormed();
+const text = (value) => StringToWellFormed(`${value}`);
 const whole = (value) => Number(value) >>> 0;
 const asIs = (value) => value;
 
@@ -55,7 +55,7 @@ function portsOf(value) {
   if (typeof value !== 'object' || typeof value?.[Symbol.iterator] !== 'function') {
     throw new TypeError(`MessageEvent constructor: eventInitDict.ports (${value}) is not iterable.`);
   }
-  return ObjectFreeze([...value]);
+  return ObjectFreeze([...intact(value)]);
 }
 
 function sourceOf(value) {
@@ -64,14 +64,16 @@ function sourceOf(value) {
   throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${shown}") to be an instance of MessagePort.`);
 }
 
-const [MessageEvent, write] = eventClass('MessageEvent', [
-  ['data', null, asIs],
-  ['origin', '', text],
-  ['lastEventId', '', text],
-  ['source', null, sourceOf],
-  ['ports', Object.freeze([]), portsOf],
-]);
-Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
+const [MessageEvent, write] = intact(
+  eventClass('MessageEvent', [
+    ['data', null, asIs],
+    ['origin', '', text],
+    ['lastEventId', '', text],
+    ['source', null, sourceOf],
+    ['ports', ObjectFreeze([]), portsOf],
+  ]),
+);
+ObjectDefineProperty(MessageEvent.prototype, 'initMessageEvent', {
   __proto__: null,
   configurable: true,
   enumerable: true,
@@ -87,25 +89,31 @@ Object.defineProperty(MessageEvent.prototype, 'initMessageEvent', {
     ports = [],
   ) {
     this.initEvent(type, bubbles, cancelable);
-    write(this, { data, origin, lastEventId, source, ports: Object.freeze([...ports]) });
+    write(this, { data, origin, lastEventId, source, ports: ObjectFreeze([...intact(ports)]) });
   },
 });
-const [CloseEvent] = eventClass('CloseEvent', [
-  ['wasClean', false, Boolean],
-  ['code', 0, (value) => Number(value) & 0xffff],
-  ['reason', '', text],
-]);
-const [ErrorEvent] = eventClass('ErrorEvent', [
-  ['message', '', text],
-  ['filename', '', text],
-  ['lineno', 0, whole],
-  ['colno', 0, whole],
-  ['error', undefined, asIs],
-]);
-const [PromiseRejectionEvent] = eventClass('PromiseRejectionEvent', [
-  ['promise', undefined, asIs],
-  ['reason', undefined, asIs],
-]);
+const [CloseEvent] = intact(
+  eventClass('CloseEvent', [
+    ['wasClean', false, Boolean],
+    ['code', 0, (value) => Number(value) & 0xffff],
+    ['reason', '', text],
+  ]),
+);
+const [ErrorEvent] = intact(
+  eventClass('ErrorEvent', [
+    ['message', '', text],
+    ['filename', '', text],
+    ['lineno', 0, whole],
+    ['colno', 0, whole],
+    ['error', undefined, asIs],
+  ]),
+);
+const [PromiseRejectionEvent] = intact(
+  eventClass('PromiseRejectionEvent', [
+    ['promise', undefined, asIs],
+    ['reason', undefined, asIs],
+  ]),
+);
 
 /** The event of a message that was received; its data may be undefined. */
 function received(type, values) {

@@ -1,7 +1,17 @@
 'use strict';
 // Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added by `on` get what `valueOf` makes of an event.
 
-const { ArraySome, FunctionCall, MapGet, MapSet } = require('internal/primordials');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ArraySome,
+  FunctionCall,
+  MapGet,
+  MapKeys,
+  MapSet,
+  ObjectAssign,
+  intact,
+} = require('internal/primordials');
 const { EventTarget, Event } = require('web/event_target');
 const { validateFunction } = require('internal/validators');
 
@@ -21,7 +31,7 @@ class NodeEventTarget extends EventTarget {
       if (once) this.off(type, listener);
       FunctionCall(listener, this, this.constructor.argumentOf(event));
     };
-    MapSet(this.#added, type, [...list, { listener, wrapped }]);
+    MapSet(this.#added, type, [...intact(list), { listener, wrapped }]);
     this.addEventListener(type, wrapped);
     return this;
   }
@@ -39,15 +49,16 @@ class NodeEventTarget extends EventTarget {
   }
 
   off(type, listener) {
-    const list = this.#added.get(type) ?? [];
-    const found = list.find((each) => each.listener === listener);
+    const list = MapGet(this.#added, type) ?? [];
+    const found = ArrayFind(list, (each) => each.listener === listener);
     if (found === undefined) {
       this.removeEventListener(type, listener);
       return this;
     }
-    this.#added.set(
+    MapSet(
+      this.#added,
       type,
-      list.filter((each) => each !== found),
+      ArrayFilter(list, (each) => each !== found),
     );
     this.removeEventListener(type, found.wrapped);
     return this;
@@ -58,21 +69,21 @@ class NodeEventTarget extends EventTarget {
   }
 
   removeAllListeners(type = undefined) {
-    for (const name of type === undefined ? [...this.#added.keys()] : [type]) {
-      for (const { listener } of this.#added.get(name) ?? []) this.off(name, listener);
+    for (const name of intact(type === undefined ? [...intact(MapKeys(this.#added))] : [type])) {
+      for (const { listener } of intact(MapGet(this.#added, name) ?? [])) this.off(name, listener);
     }
     return this;
   }
 
   emit(type, argument) {
     const hadListeners = this.listenerCount(type) > 0;
-    const event = argument instanceof Event ? argument : Object.assign(new Event(type), { detail: argument });
+    const event = argument instanceof Event ? argument : ObjectAssign(new Event(type), { detail: argument });
     this.dispatchEvent(event);
     return hadListeners;
   }
 
   eventNames() {
-    return [...this.#added.keys()].filter((type) => this.listenerCount(type) > 0);
+    return ArrayFilter([...intact(MapKeys(this.#added))], (type) => this.listenerCount(type) > 0);
   }
 
   listenerCount(type) {

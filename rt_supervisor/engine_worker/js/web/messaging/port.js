@@ -12,7 +12,10 @@ const {
   ArrayPush,
   ArrayShift,
   ObjectAssign,
+  ObjectDefineProperty,
   ReflectApply,
+  SymbolFor,
+  intact,
 } = require('internal/primordials');
 const timers = require('internal/timers');
 const { cloneable } = require('internal/cloneable');
@@ -23,7 +26,7 @@ const { Event } = require('web/event_target');
 
 const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let inner; // MessagePort's private members, for the functions below
 
 class MessagePort extends NodeEventTarget {
@@ -37,8 +40,7 @@ class MessagePort extends NodeEventTarget {
   #handlers = { message: null, messageerror: null };
 
   constructor(token = undefined) {
-    if (token !== kOwn)
-      throw Object.assign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+    if (token !== kOwn) throw ObjectAssign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
     super();
   }
 
@@ -56,7 +58,7 @@ class MessagePort extends NodeEventTarget {
       isGone: (port) => port.#isClosed || port.#isMoved,
       isActive: (port) => !port.#isClosed && !port.#isMoved,
       isReferenced: (port) => port.#keeper !== null,
-      take: (port) => port.#queue.shift(),
+      take: (port) => ArrayShift(port.#queue),
       push(port, message) {
         if (port.#isClosed) return;
         ArrayPush(port.#queue, message);
@@ -78,12 +80,12 @@ class MessagePort extends NodeEventTarget {
       /** As `push`, in a turn that was begun for it. */
       hear(port, message) {
         if (port.#isClosed) return;
-        port.#queue.push(message);
+        ArrayPush(port.#queue, message);
         if (port.#isStarted && !port.#isDelivering) port.#deliver();
       },
       /** Take a port out of this engine: its way to the other end, and what has arrived and was not delivered. */
       expel(port) {
-        const [link, messages] = [port.#isClosed ? null : port.#link, port.#queue];
+        const { 0: link, 1: messages } = [port.#isClosed ? null : port.#link, port.#queue];
         port.#queue = [];
         port.#link = null;
         port.#isMoved = true;
@@ -95,7 +97,7 @@ class MessagePort extends NodeEventTarget {
 
   postMessage(message, transferOrOptions = undefined) {
     if (arguments.length === 0)
-      throw Object.assign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
+      throw ObjectAssign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
     const transfer = transferList(transferOrOptions);
     if (this.#link?.send !== undefined && !inner.isGone(this)) return this.#link.send(message, transfer) || undefined;
     const { 0: data, 1: moved } = cloneWith(message, transfer, this);
@@ -203,10 +205,10 @@ class MessagePort extends NodeEventTarget {
     return `MessagePort [EventTarget] ${inspect(shown, { ...options, depth: options.depth == null ? null : options.depth - 1 })}`;
   }
 }
-for (const name of ['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror']) {
-  Object.defineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror'])) {
+  ObjectDefineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'MessagePort' });
+ObjectDefineProperty(MessagePort.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'MessagePort' });
 
 /** Whether it gives an iterator, one that can be asked for more. */
 function isIterable(value) {
@@ -224,9 +226,9 @@ function transferList(given) {
   if (list === undefined || (list === null && !isList)) return [];
   if (!isIterable(list)) {
     const what = list === given ? 'Optional transferList argument' : 'Optional options.transfer argument';
-    throw Object.assign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  return [...list];
+  return [...intact(list)];
 }
 
 /** Two ports of one engine, each the other's end. An end that is moved stays the end of its link. */
@@ -264,15 +266,15 @@ cloneable(inner.isPort, undefined, (port) => {
 
 function MessageChannel() {
   if (new.target === undefined) {
-    throw Object.assign(new TypeError('Cannot call constructor without `new`'), { code: 'ERR_CONSTRUCT_CALL_REQUIRED' });
+    throw ObjectAssign(new TypeError('Cannot call constructor without `new`'), { code: 'ERR_CONSTRUCT_CALL_REQUIRED' });
   }
-  [this.port1, this.port2] = entangled();
+  [this.port1, this.port2] = intact(entangled());
 }
 
 /** The message that has waited longest, taken out of turn. */
 function receiveMessageOnPort(port) {
   if (!inner.isPort(port) && !(port instanceof require('web/messaging/broadcast').BroadcastChannel)) {
-    throw Object.assign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
   if (!inner.isPort(port)) return undefined;
   inner.link(port)?.pump?.(); // what another engine has posted and no turn has brought

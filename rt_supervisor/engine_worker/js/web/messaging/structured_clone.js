@@ -2,9 +2,27 @@
 // Owns: the structured clone: V8's own, and around it the objects of rt that can be copied or moved (`internal/cloneable`). Where a value
 // holds such objects, its arrays, plain objects, maps and sets are copied here, and V8 copies what is within.
 
+const { AnyAdd, AnyForEach, AnySet, AnyValues } = require('internal/any_kind');
+const { mapOf } = require('internal/collections');
 const native = host.native;
 const handedDown = require('internal/parts');
-const { ArrayIsArray, ObjectGetPrototypeOf, SetAdd, SetHas } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  MapGet,
+  MapHas,
+  MapSet,
+  ObjectAssign,
+  ObjectGetPrototypeOf,
+  ObjectKeys,
+  SetAdd,
+  SetHas,
+  WeakSetHas,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { hasKinds, kindOf, untransferable, uncloneable } = require('internal/cloneable');
 
@@ -22,9 +40,9 @@ function dataCloneError(message) {
 }
 
 function* inside(container) {
-  if (container instanceof Map) for (const { 0: key, 1: value } of container) yield* [key, value];
+  if (container instanceof Map) for (const { 0: key, 1: value } of intact(container)) yield* [key, value];
   else if (container instanceof Set) yield* container;
-  else for (const key of Object.keys(container)) yield container[key];
+  else for (const key of intact(ObjectKeys(container))) yield container[key];
 }
 
 /** Whether something of rt's own is within `value`. */
@@ -33,7 +51,7 @@ function holdsOwn(value, seen = new Set()) {
   if (kindOf(value) !== undefined) return true;
   if (!isContainer(value)) return false;
   SetAdd(seen, value);
-  for (const each of inside(value)) if (holdsOwn(each, seen)) return true;
+  for (const each of intact(inside(value))) if (holdsOwn(each, seen)) return true;
   return false;
 }
 
@@ -50,30 +68,31 @@ function plainClone(value, buffers) {
 function copyOf(value, moved, buffers) {
   const copies = new Map(); // also of what V8 copies, so that two references stay one object
   const leaf = (original) => {
-    if (ArrayBuffer.isView(original)) {
+    if (ArrayBufferIsView(original)) {
       const buffer = copy(original.buffer);
       return new original.constructor(buffer, original.byteOffset, original.length ?? original.byteLength);
     }
-    return plainClone(original, buffers.includes(original) ? [original] : []);
+    return plainClone(original, ArrayIncludes(buffers, original) ? [original] : []);
   };
   const copy = (original) => {
     if (typeof original !== 'object' || original === null) return plainClone(original);
-    if (copies.has(original)) return copies.get(original);
+    if (MapHas(copies, original)) return MapGet(copies, original);
     const kind = kindOf(original);
     if (kind !== undefined || !isContainer(original)) {
-      if (kind !== undefined && !moved.has(original) && kind.clone === undefined)
+      if (kind !== undefined && !MapHas(moved, original) && kind.clone === undefined)
         throw dataCloneError(kind.isUnsupported ? UNSUPPORTED : NEEDS_TRANSFER);
-      const made = moved.get(original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
-      copies.set(original, made);
+      const made = MapGet(moved, original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
+      MapSet(copies, original, made);
       return made;
     }
-    const made = Array.isArray(original)
+    const made = ArrayIsArray(original)
       ? new Array(original.length)
       : new (original instanceof Map ? Map : original instanceof Set ? Set : Object)();
-    copies.set(original, made);
-    if (original instanceof Map) for (const [key, each] of [...original]) made.set(copy(key), copy(each));
-    else if (original instanceof Set) for (const each of [...original]) made.add(copy(each));
-    else for (const key of Object.keys(original)) made[key] = copy(original[key]);
+    MapSet(copies, original, made);
+    if (original instanceof Map)
+      for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(made, copy(key), copy(each));
+    else if (original instanceof Set) for (const each of intact([...intact(original)])) AnyAdd(made, copy(each));
+    else for (const key of intact(ObjectKeys(original))) made[key] = copy(original[key]);
     return made;
   };
   return copy(value);
@@ -85,32 +104,32 @@ function copyOf(value, moved, buffers) {
 function cloneWith(value, transfer, source = undefined) {
   const buffers = [];
   const movable = [];
-  for (const each of transfer) {
-    if (untransferable.has(each)) throw dataCloneError('Found invalid value in transferList.');
+  for (const each of intact(transfer)) {
+    if (WeakSetHas(untransferable, each)) throw dataCloneError('Found invalid value in transferList.');
     if (each === source && source !== undefined) throw dataCloneError('Transfer list contains source port');
     if (each instanceof ArrayBuffer) {
-      if (buffers.includes(each)) throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
-      buffers.push(each);
+      if (ArrayIncludes(buffers, each)) throw dataCloneError('Transfer list contains duplicate ArrayBuffer');
+      ArrayPush(buffers, each);
     } else {
       const kind = kindOf(each);
       if (kind?.transfer === undefined) throw dataCloneError('Found invalid value in transferList.');
-      if (movable.includes(each)) throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
-      movable.push(each);
+      if (ArrayIncludes(movable, each)) throw dataCloneError(`Transfer list contains duplicate ${each.constructor.name}`);
+      ArrayPush(movable, each);
     }
   }
-  if (typeof value === 'object' && value !== null && uncloneable.has(value) && !(value instanceof ArrayBuffer)) {
+  if (typeof value === 'object' && value !== null && WeakSetHas(uncloneable, value) && !(value instanceof ArrayBuffer)) {
     throw dataCloneError(`#<${value.constructor?.name ?? 'Object'}> could not be cloned.`);
   }
   if (!hasKinds() || (movable.length === 0 && !holdsOwn(value))) return [plainClone(value, buffers), []];
-  const moved = new Map(movable.map((each) => [each, kindOf(each).transfer(each)]));
-  return [copyOf(value, moved, buffers), [...moved.values()]];
+  const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
+  return [copyOf(value, moved, buffers), [...intact(AnyValues(moved))]];
 }
 
 function structuredClone(value, options) {
   // A copy of the environment is a plain object: what behaves like one is no such object for the engine.
   if (value === handedDown.process?.process.env && value !== undefined) value = { ...value };
   if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('The value argument must be specified');
-  const fail = (text) => Object.assign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
+  const fail = (text) => ObjectAssign(new TypeError(text), { code: 'ERR_INVALID_ARG_TYPE' });
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
     throw fail("Failed to execute 'structuredClone': Options cannot be converted to a dictionary");
   }
@@ -120,8 +139,8 @@ function structuredClone(value, options) {
     if (typeof given !== 'object' || typeof given?.[Symbol.iterator] !== 'function') {
       throw fail("Failed to execute 'structuredClone': transfer in Options cannot be converted to sequence.");
     }
-    transfer = [...given];
-    transfer.forEach((each, place) => {
+    transfer = [...intact(given)];
+    AnyForEach(transfer, (each, place) => {
       if (typeof each !== 'object' || each === null) {
         throw fail(`Failed to execute 'structuredClone': transfer in Options[${place}] is not an object.`);
       }

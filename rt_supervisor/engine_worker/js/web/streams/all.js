@@ -2,6 +2,7 @@
 // Owns: node:stream/web, which is also where the global classes of Web streams come from.
 
 // class -> the file it is in
+const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
 const PLACES = {
   __proto__: null,
   ReadableStream: 'web/streams/readable',
@@ -23,8 +24,8 @@ const PLACES = {
   DecompressionStream: 'web/streams/compression',
 };
 
-for (const name of Object.keys(PLACES)) {
-  Object.defineProperty(exports, name, {
+for (const name of intact(ObjectKeys(PLACES))) {
+  ObjectDefineProperty(exports, name, {
     __proto__: null,
     enumerable: true,
     configurable: true,

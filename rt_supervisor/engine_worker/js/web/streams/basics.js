@@ -4,7 +4,22 @@
 //
 // Every public object is an empty shell over a record with its slots: algorithms of the standard work on records alone.
 
-const { ArrayPush, ArraySlice, MathMax, NumberIsNaN, ReflectApply } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
+const {
+  ArrayPush,
+  ArraySlice,
+  ArraySplice,
+  FunctionCall,
+  MathMax,
+  NumberIsNaN,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  PromiseThen,
+  ReflectApply,
+  RegExpTest,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 const nothing = () => {};
@@ -25,21 +40,21 @@ const wrongReceiver = (name) => new codes.ERR_INVALID_THIS(name);
 
 /** Mark as handled: the standard sets [[PromiseIsHandled]]. */
 function handled(promise) {
-  promise.then(nothing, nothing);
+  AnyThen(promise, nothing, nothing);
   return promise;
 }
 
 /** "upon fulfillment", "upon rejection": what these throw is a bug of ours and is told of. */
 function upon(promise, onFulfilled, onRejected) {
-  promise.then(onFulfilled, onRejected).then(undefined, (error) => host.reportException(error));
+  PromiseThen(AnyThen(promise, onFulfilled, onRejected), undefined, (error) => host.reportException(error));
 }
 
 /** Call a method of the program; what it gives or throws, as a promise. */
 function invoke(method, receiver, ...args) {
   try {
-    return Promise.resolve(ReflectApply(method, receiver, args));
+    return PromiseResolve(ReflectApply(method, receiver, args));
   } catch (error) {
-    return Promise.reject(error);
+    return PromiseReject(error);
   }
 }
 
@@ -93,7 +108,7 @@ class Fifo {
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) this.clear();
     else if (this.#head > 1024 && this.#head * 2 > this.#items.length) {
-      this.#items.splice(0, this.#head);
+      ArraySplice(this.#items, 0, this.#head);
       this.#head = 0;
     }
     return item;
@@ -150,13 +165,13 @@ function sizeAlgorithmOf(strategy) {
   const size = strategy?.size;
   if (size === undefined) return () => 1;
   if (typeof size !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('strategy.size', 'Function', size);
-  return (chunk) => Number(size.call(undefined, chunk));
+  return (chunk) => Number(FunctionCall(size, undefined, chunk));
 }
 
 /** A dictionary argument: an object, or nothing. */
 function dictionary(value, name) {
   if (value === undefined) return {};
-  if (value === null && name !== undefined && /^(options|strategy)/.test(name)) return {};
+  if (value === null && name !== undefined && RegExpTest(/^(options|strategy)/, name)) return {};
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) {
     throw new codes.ERR_INVALID_ARG_TYPE(name, 'Object', value);
   }
@@ -173,11 +188,11 @@ function methodOf(object, name, kind) {
 
 /** Web classes: enumerable members and a tag. */
 function finish(Class, name, statics = []) {
-  for (const key of Object.getOwnPropertyNames(Class.prototype)) {
-    if (key !== 'constructor') Object.defineProperty(Class.prototype, key, { __proto__: null, enumerable: true });
+  for (const key of intact(ObjectGetOwnPropertyNames(Class.prototype))) {
+    if (key !== 'constructor') ObjectDefineProperty(Class.prototype, key, { __proto__: null, enumerable: true });
   }
-  for (const key of statics) Object.defineProperty(Class, key, { __proto__: null, enumerable: true });
-  Object.defineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: name, configurable: true });
+  for (const key of intact(statics)) ObjectDefineProperty(Class, key, { __proto__: null, enumerable: true });
+  ObjectDefineProperty(Class.prototype, Symbol.toStringTag, { __proto__: null, value: name, configurable: true });
 }
 
 module.exports = {

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: ReadableByteStreamController and ReadableStreamBYOBRequest as programs see them (Streams standard §4.7, §4.8).
 
-const { ArrayBufferIsView } = require('internal/primordials');
+const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { finish, illegalConstructor, stateError, wrongReceiver } = require('web/streams/basics');
 
@@ -59,13 +59,13 @@ class ReadableStreamBYOBRequest {
     if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
     if (isDetached(this.#view.buffer)) throw stateError('Viewed ArrayBuffer is detached');
     const number = Number(count);
-    if (!Number.isInteger(number) || number < 0) throw new codes.ERR_INVALID_ARG_VALUE('bytesWritten', count);
+    if (!NumberIsInteger(number) || number < 0) throw new codes.ERR_INVALID_ARG_VALUE('bytesWritten', count);
     this.#controller.respond(number);
   }
   respondWithNewView(view) {
     if (!(#view in this)) throw wrongReceiver('ReadableStreamBYOBRequest');
     if (this.#controller === undefined) throw stateError('This BYOB request has been invalidated');
-    if (!ArrayBuffer.isView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
+    if (!ArrayBufferIsView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
     if (isDetached(view.buffer)) throw stateError('Viewed ArrayBuffer is detached');
     this.#controller.respondWithNewView(view);
   }

@@ -5,7 +5,9 @@
 // Always holds: a buffer that went in or out was transferred, so only one side can see it; `pending` are the reads that
 // brought a buffer, each a pull-into descriptor (§4.7.2).
 
-const { ArrayBufferTransfer } = require('internal/primordials');
+const { AnyClear, AnySlice } = require('internal/any_kind');
+const { PromiseResolve } = require('internal/promises');
+const { ArrayBufferTransfer, ArrayPush, ArrayShift, intact } = require('internal/primordials');
 const { rangeError, stateError, upon } = require('web/streams/basics');
 const { ByteQueue, elementSizeOf, filledView, viewConstructor } = require('web/streams/byte_queue');
 const readable = require('web/streams/readable');
@@ -36,7 +38,7 @@ class ByteControllerRecord {
 
   start(result) {
     upon(
-      Promise.resolve(result),
+      PromiseResolve(result),
       () => {
         this.isStarted = true;
         this.pullIfNeeded();
@@ -96,7 +98,7 @@ class ByteControllerRecord {
   error(reason) {
     if (this.stream.state !== 'readable') return;
     this.#clearPending();
-    this.queue.clear();
+    AnyClear(this.queue);
     this.#clearAlgorithms();
     readable.error(this.stream, reason);
   }
@@ -127,7 +129,7 @@ class ByteControllerRecord {
     if (first !== undefined) {
       if (isDetached(first.buffer)) throw stateError('Destination buffer is detached');
       this.#invalidateRequest();
-      first.buffer = first.buffer.transfer();
+      first.buffer = ArrayBufferTransfer(first.buffer);
       if (first.readerType === 'none') this.#enqueueDetached(first);
     }
     if (stream.reader !== undefined && !stream.reader.isByob) {
@@ -135,7 +137,7 @@ class ByteControllerRecord {
       if (readable.waitingReads(stream) === 0) {
         this.queue.put(transferred, byteOffset, byteLength);
       } else {
-        if (this.pending.length > 0) this.pending.shift();
+        if (this.pending.length > 0) ArrayShift(this.pending);
         readable.fulfill(stream, new Uint8Array(transferred, byteOffset, byteLength), false);
       }
     } else if (stream.reader?.isByob) {
@@ -151,7 +153,7 @@ class ByteControllerRecord {
   #putCopy(buffer, byteOffset, byteLength) {
     let copy;
     try {
-      copy = buffer.slice(byteOffset, byteOffset + byteLength);
+      copy = AnySlice(buffer, byteOffset, byteOffset + byteLength);
     } catch (error) {
       this.error(error);
       throw error;
@@ -162,7 +164,7 @@ class ByteControllerRecord {
   // ReadableByteStreamControllerEnqueueDetachedPullIntoToQueue
   #enqueueDetached(descriptor) {
     if (descriptor.filled > 0) this.#putCopy(descriptor.buffer, descriptor.byteOffset, descriptor.filled);
-    this.pending.shift();
+    ArrayShift(this.pending);
   }
 
   // ReadableByteStreamControllerProcessReadRequestsUsingQueue
@@ -193,18 +195,18 @@ class ByteControllerRecord {
     const filled = [];
     while (this.pending.length > 0 && this.queue.total > 0) {
       if (!this.queue.fill(this.pending[0])) break;
-      filled.push(this.#shiftPending());
+      ArrayPush(filled, this.#shiftPending());
     }
     return filled;
   }
 
   #shiftPending() {
     this.#invalidateRequest();
-    return this.pending.shift();
+    return ArrayShift(this.pending);
   }
 
   #commitFilled(descriptors) {
-    for (const descriptor of descriptors) this.#commit(descriptor);
+    for (const descriptor of intact(descriptors)) this.#commit(descriptor);
   }
 
   // ReadableByteStreamControllerCommitPullIntoDescriptor
@@ -221,7 +223,7 @@ class ByteControllerRecord {
     const View = view instanceof DataView ? DataView : viewConstructor(view);
     let buffer;
     try {
-      buffer = view.buffer.transfer();
+      buffer = ArrayBufferTransfer(view.buffer);
     } catch (error) {
       request.error(error);
       return;
@@ -238,7 +240,7 @@ class ByteControllerRecord {
       readerType: 'byob',
     };
     if (this.pending.length > 0) {
-      this.pending.push(descriptor);
+      ArrayPush(this.pending, descriptor);
       stream.reader.requests.push(request);
       return;
     }
@@ -260,7 +262,7 @@ class ByteControllerRecord {
         return;
       }
     }
-    this.pending.push(descriptor);
+    ArrayPush(this.pending, descriptor);
     stream.reader.requests.push(request);
     this.pullIfNeeded();
   }
@@ -279,7 +281,7 @@ class ByteControllerRecord {
         request.error(error);
         return;
       }
-      this.pending.push({
+      ArrayPush(this.pending, {
         buffer,
         bufferByteLength: size,
         byteOffset: 0,
@@ -312,7 +314,7 @@ class ByteControllerRecord {
   // ReadableByteStreamControllerGetBYOBRequest
   getRequest() {
     if (this.byobRequest === null && this.pending.length > 0) {
-      const [first] = this.pending;
+      const { 0: first } = this.pending;
       const view = new Uint8Array(first.buffer, first.byteOffset + first.filled, first.byteLength - first.filled);
       this.byobRequest = classes.requestFor(this, view);
     }
@@ -321,20 +323,20 @@ class ByteControllerRecord {
 
   // ReadableByteStreamControllerRespond
   respond(count) {
-    const [first] = this.pending;
+    const { 0: first } = this.pending;
     if (this.stream.state === 'closed') {
       if (count !== 0) throw stateError('Cannot respond with bytes to a closed stream');
     } else {
       if (count === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
       if (first.filled + count > first.byteLength) throw rangeError('bytesWritten', count);
     }
-    first.buffer = first.buffer.transfer();
+    first.buffer = ArrayBufferTransfer(first.buffer);
     this.#respondInternal(count);
   }
 
   // ReadableByteStreamControllerRespondWithNewView
   respondWithNewView(view) {
-    const [first] = this.pending;
+    const { 0: first } = this.pending;
     if (this.stream.state === 'closed') {
       if (view.byteLength !== 0) throw stateError('View is not zero-length');
     } else if (view.byteLength === 0) {
@@ -350,7 +352,7 @@ class ByteControllerRecord {
 
   // ReadableByteStreamControllerRespondInternal
   #respondInternal(count) {
-    const [first] = this.pending;
+    const { 0: first } = this.pending;
     this.#invalidateRequest();
     if (this.stream.state === 'closed') this.#respondWhenClosed(first);
     else this.#respondWhenReadable(count, first);
@@ -361,7 +363,7 @@ class ByteControllerRecord {
     if (first.readerType === 'none') this.#shiftPending();
     if (!this.stream.reader?.isByob) return;
     const filled = [];
-    while (filled.length < readable.waitingReadIntos(this.stream)) filled.push(this.#shiftPending());
+    while (filled.length < readable.waitingReadIntos(this.stream)) ArrayPush(filled, this.#shiftPending());
     this.#commitFilled(filled);
   }
 

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the bytes that a byte stream has in store, and how they get into the buffers of those who read.
 
+const { ArrayBufferTransfer, MathMin, TypedArraySet } = require('internal/primordials');
 const { late, isInstance } = require('internal/late_classes');
 const { Fifo } = require('web/streams/basics');
 
@@ -27,15 +28,16 @@ class ByteQueue {
 
   // ReadableByteStreamControllerFillPullIntoDescriptorFromQueue; whether enough is there for the read
   fill(descriptor) {
-    const most = Math.min(this.total, descriptor.byteLength - descriptor.filled);
+    const most = MathMin(this.total, descriptor.byteLength - descriptor.filled);
     const filled = descriptor.filled + most;
     const aligned = filled - (filled % descriptor.elementSize);
     const isReady = aligned >= descriptor.minimum;
     let rest = isReady ? aligned - descriptor.filled : most;
     while (rest > 0) {
       const head = this.#pieces.first();
-      const count = Math.min(rest, head.byteLength);
-      new Uint8Array(descriptor.buffer, descriptor.byteOffset + descriptor.filled, count).set(
+      const count = MathMin(rest, head.byteLength);
+      TypedArraySet(
+        new Uint8Array(descriptor.buffer, descriptor.byteOffset + descriptor.filled, count),
         new Uint8Array(head.buffer, head.byteOffset, count),
       );
       if (head.byteLength === count) {
@@ -61,7 +63,7 @@ function BufferView(buffer, offset, length) {
 
 /** ReadableByteStreamControllerConvertPullIntoDescriptor */
 function filledView({ buffer, byteOffset, filled, elementSize, View }) {
-  return new View(buffer.transfer(), byteOffset, filled / elementSize);
+  return new View(ArrayBufferTransfer(buffer), byteOffset, filled / elementSize);
 }
 
 module.exports = { ByteQueue, elementSizeOf, filledView, viewConstructor };

@@ -2,6 +2,8 @@
 // Owns: CompressionStream and DecompressionStream: a TransformStream over one stream of the host's zlib. Bad data is a TypeError whose
 // cause is what the library says.
 
+const { AnyThen } = require('internal/any_kind');
+const { ArrayBufferIsView, ObjectAssign, ObjectDefineProperties, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { open, libraryError } = require('internal/zlib/handle');
 const { TransformStream } = require('web/streams/transform');
@@ -32,9 +34,9 @@ function bytesOf(chunk) {
   if (chunk === null) throw new codes.ERR_STREAM_NULL_VALUES();
   if (typeof chunk === 'string') return native.encodeUtf8(chunk);
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
-  const isShared = chunk instanceof SharedArrayBuffer || (ArrayBuffer.isView(chunk) && chunk.buffer instanceof SharedArrayBuffer);
+  const isShared = chunk instanceof SharedArrayBuffer || (ArrayBufferIsView(chunk) && chunk.buffer instanceof SharedArrayBuffer);
   if (isShared) throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);
-  if (!ArrayBuffer.isView(chunk))
+  if (!ArrayBufferIsView(chunk))
     throw new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], chunk);
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 }
@@ -48,7 +50,7 @@ function wrongData(message, errno, code) {
 /** Feed `data` to the host's stream and hand on what it gives; rejects when the data is wrong. */
 function run(handle, data, flush, controller) {
   return new Promise((resolve, reject) => {
-    const answered = ([output, left, hasMore, message, errno, code]) => {
+    const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
       if (message !== null) {
         handle.close();
         reject(wrongData(message, errno, code));
@@ -71,16 +73,16 @@ function pairFor(table, format, className) {
     const error = new TypeError(
       `Failed to construct '${className}': 1st argument '${format}' is not a valid enum value of type CompressionFormat.`,
     );
-    throw Object.assign(error, { code: 'ERR_INVALID_ARG_VALUE' });
+    throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_VALUE' });
   }
-  const [family, kind, settings] = row;
-  const [process, finish] = FLUSH[family];
+  const [family, kind, settings] = intact(row);
+  const [process, finish] = intact(FLUSH[family]);
   const handle = open(kind, settings);
   // Some output is made before anybody reads: `await writer.write(chunk)` comes back, as in Node.
   const readableStrategy = { highWaterMark: STEP_BYTES, size: (chunk) => chunk.byteLength };
   const transformer = {
     transform: (chunk, controller) => run(handle, bytesOf(chunk), process, controller),
-    flush: (controller) => run(handle, new Uint8Array(0), finish, controller).then(() => handle.close()),
+    flush: (controller) => AnyThen(run(handle, new Uint8Array(0), finish, controller), () => handle.close()),
     cancel() {
       handle.close();
     },
@@ -91,11 +93,11 @@ function pairFor(table, format, className) {
 /** The members that both classes share, as Node prints and enumerates them. */
 function finishClass(Class) {
   const enumerable = { __proto__: null, enumerable: true };
-  Object.defineProperties(Class.prototype, {
+  ObjectDefineProperties(Class.prototype, {
     readable: enumerable,
     writable: enumerable,
     [Symbol.toStringTag]: { __proto__: null, value: Class.name, configurable: true },
-    [Symbol.for('nodejs.util.inspect.custom')]: {
+    [SymbolFor('nodejs.util.inspect.custom')]: {
       __proto__: null,
       value(depth, options, inspect) {
         if (depth < 0) return this;

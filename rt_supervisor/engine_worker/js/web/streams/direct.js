@@ -2,6 +2,8 @@
 // Owns: streams of type "direct", as the peer has them: `pull` is called once with a controller that writes, flushes and ends.
 // They are ordinary streams behind it, so that everybody can read them.
 
+const { AnyThen } = require('internal/any_kind');
+const { FunctionCall } = require('internal/primordials');
 const { bytesOf } = require('internal/bytes');
 
 /** The source of an ordinary stream for a direct one. */
@@ -54,7 +56,7 @@ function ordinarySource(source) {
   return {
     start(given) {
       controller = given;
-      return start?.call(source, face);
+      return start == null ? undefined : FunctionCall(start, source, face);
     },
     pull() {
       if (isPulled) {
@@ -62,15 +64,15 @@ function ordinarySource(source) {
         return;
       }
       isPulled = true;
-      const result = pull?.call(source, face);
+      const result = pull == null ? undefined : FunctionCall(pull, source, face);
       // Later pulls say that there is room, so this one does not wait.
-      if (typeof result?.then === 'function') result.then(finish, fail);
+      if (typeof result?.then === 'function') AnyThen(result, finish, fail);
       else finish();
     },
     cancel(reason) {
       isOver = true;
       roomIsThere();
-      return cancel?.call(source, reason);
+      return cancel == null ? undefined : FunctionCall(cancel, source, reason);
     },
   };
 }

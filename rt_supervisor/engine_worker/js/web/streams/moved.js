@@ -2,6 +2,7 @@
 // Owns: streams that are moved to another place (Streams standard §8.2): chunks, and what is asked for, go through a pair of ports.
 // A port keeps the program alive while somebody waits for what comes through it.
 
+const { PromiseWithResolvers } = require('internal/promises');
 const { dataCloneError } = require('web/messaging/structured_clone');
 const { handled } = require('web/streams/basics');
 const { createReadableStream } = require('web/streams/readable_default');
@@ -33,7 +34,7 @@ function readableFrom(port) {
     start: () => undefined,
     highWaterMark: 0,
     pull() {
-      wanted = Promise.withResolvers();
+      wanted = PromiseWithResolvers();
       port.ref();
       port.postMessage({ type: 'pull' });
       return wanted.promise;
@@ -63,7 +64,7 @@ function readableFrom(port) {
 
 /** SetUpCrossRealmTransformWritable: what is written goes through `port`, one chunk for each that is asked for. */
 function writableTo(port) {
-  let ready = Promise.withResolvers();
+  let ready = PromiseWithResolvers();
   const wait = async () => {
     port.ref();
     await ready.promise;
@@ -73,7 +74,7 @@ function writableTo(port) {
     start: () => undefined,
     async write(chunk) {
       await wait();
-      ready = Promise.withResolvers();
+      ready = PromiseWithResolvers();
       try {
         port.postMessage({ type: 'chunk', value: chunk });
       } catch (error) {

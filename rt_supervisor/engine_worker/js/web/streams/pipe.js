@@ -1,6 +1,9 @@
 'use strict';
 // Owns: ReadableStreamPipeTo (Streams standard §4.9.1): chunks as long as the target wants them, and four ways of ending.
 
+const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { ArrayMap, ArrayPush, PromiseThen } = require('internal/primordials');
+const { PromiseAll, PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const { dictionary, handled, stateError, nothing } = require('web/streams/basics');
 const readable = require('web/streams/readable');
@@ -25,9 +28,9 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
   const reader = new ReaderRecord(source, false);
   const writer = new WriterRecord(target);
   source.disturbed = true;
-  const { promise, resolve, reject } = Promise.withResolvers();
+  const { promise, resolve, reject } = PromiseWithResolvers();
   let isShuttingDown = false;
-  let lastWrite = Promise.resolve();
+  let lastWrite = PromiseResolve();
   let forgetSignal = nothing;
 
   /** "finalize" */
@@ -48,19 +51,20 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
         finalize(isError, error);
         return;
       }
-      action().then(
+      AnyThen(
+        action(),
         () => finalize(isError, error),
         (another) => finalize(true, another),
       );
     };
-    if (target.state === 'writable' && !target.isClosing) whenWritten().then(act);
+    if (target.state === 'writable' && !target.isClosing) AnyThen(whenWritten(), act);
     else act();
   }
   /** Wait until all chunks that have been read are written; more may come while waiting. */
   async function whenWritten() {
     for (let waited; waited !== lastWrite;) {
       waited = lastWrite;
-      await waited.catch(nothing);
+      await AnyCatch(waited, nothing);
     }
   }
 
@@ -68,9 +72,10 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     const abort = () => {
       const { reason } = signal;
       const actions = [];
-      if (!preventAbort) actions.push(() => (target.state === 'writable' ? target.abort(reason) : Promise.resolve()));
-      if (!preventCancel) actions.push(() => (source.state === 'readable' ? readable.cancel(source, reason) : Promise.resolve()));
-      shutDown(() => Promise.all(actions.map((action) => action())), true, reason);
+      if (!preventAbort) ArrayPush(actions, () => (target.state === 'writable' ? target.abort(reason) : PromiseResolve()));
+      if (!preventCancel)
+        ArrayPush(actions, () => (source.state === 'readable' ? readable.cancel(source, reason) : PromiseResolve()));
+      shutDown(() => PromiseAll(ArrayMap(actions, (action) => action())), true, reason);
     };
     if (signal.aborted) {
       abort();
@@ -100,17 +105,17 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     if (!preventCancel) shutDown(() => readable.cancel(source, error), true, error);
     else shutDown(undefined, true, error);
   }
-  reader.closed.promise.then(onSourceClosed, () => {
+  AnyThen(reader.closed.promise, onSourceClosed, () => {
     if (source.state === 'errored') onSourceError(source.storedError);
   });
-  writer.closed.promise.then(nothing, () => {
+  AnyThen(writer.closed.promise, nothing, () => {
     if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
   });
 
   const request = {
     chunk(chunk) {
       // In a microtask, so that an enqueue does not write within itself.
-      Promise.resolve().then(() => {
+      PromiseThen(PromiseResolve(), () => {
         lastWrite = writer.stream === undefined ? lastWrite : writer.write(chunk);
         handled(lastWrite);
         step();
@@ -122,7 +127,7 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
   function step() {
     if (isShuttingDown) return;
     if (writer.desiredSize() > 0) reader.read(request);
-    else writer.ready.promise.then(step, nothing);
+    else AnyThen(writer.ready.promise, step, nothing);
   }
   step();
   return promise;

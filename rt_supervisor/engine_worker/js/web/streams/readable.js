@@ -2,6 +2,7 @@
 // Owns: ReadableStream and the algorithms of its record (Streams standard §4.1, §4.2, §4.9). Readers are in
 // web/streams/readers.js, controllers in web/streams/readable_default.js and web/streams/readable_bytes.js; piping, tee and from in files of their own.
 
+const { ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const {
   dictionary,
@@ -147,7 +148,7 @@ class ReadableStream {
     return (error) => this.#record.controller.error(error);
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return 'ReadableStream { … }';
     const { state } = this.#record;
     return `ReadableStream ${require('internal/inspect/inspect').inspect({ locked: this.locked, state, supportsBYOB: this.#record.controller?.isBytes ?? false }, options)}`;
@@ -161,7 +162,7 @@ class ReadableStream {
   }
 }
 finish(ReadableStream, 'ReadableStream', ['from']);
-Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
+ObjectDefineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
   __proto__: null,
   value: ReadableStream.prototype.values,
   writable: true,
@@ -196,7 +197,7 @@ async function cancel(record, reason) {
   close(record);
   const { reader } = record;
   if (reader !== undefined && reader.isByob) {
-    for (const request of reader.requests.drain()) request.close(undefined);
+    for (const request of intact(reader.requests.drain())) request.close(undefined);
   }
   await record.controller.cancelSteps(reason);
   return undefined;
@@ -225,7 +226,7 @@ function error(record, reason) {
   if (reader === undefined) return;
   reader.closed.reject(reason);
   handled(reader.closed.promise);
-  for (const request of reader.requests.drain()) request.error(reason);
+  for (const request of intact(reader.requests.drain())) request.error(reason);
 }
 
 /** ReadableStreamFulfillReadRequest, ReadableStreamFulfillReadIntoRequest */

@@ -2,7 +2,8 @@
 // Owns: how byte streams come to be: from a program's source, or from the runtime's own functions. Their algorithms are
 // web/streams/byte_controller's.
 
-const { ArrayMap } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const { ArrayMap, FunctionCall } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { invoke, methodOf } = require('web/streams/basics');
 const { ByteControllerRecord } = require('web/streams/byte_controller');
@@ -18,12 +19,12 @@ function setUpFromSource(stream, source, highWaterMark) {
       throw new codes.ERR_INVALID_ARG_VALUE('source.autoAllocateChunkSize', source.autoAllocateChunkSize);
   }
   const controller = new ByteControllerRecord(stream, {
-    pull: pull === undefined ? () => Promise.resolve() : () => invoke(pull, source, controller.object),
-    cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, source, reason),
+    pull: pull === undefined ? () => PromiseResolve() : () => invoke(pull, source, controller.object),
+    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, source, reason),
     highWaterMark,
     autoAllocateChunkSize,
   });
-  controller.start(start?.call(source, controller.object));
+  controller.start(start == null ? undefined : FunctionCall(start, source, controller.object));
 }
 
 /** CreateReadableByteStream; the controller's record is given to `start(controller)`. */

@@ -1,7 +1,8 @@
 'use strict';
 // Owns: ReadableStreamDefaultController (Streams standard §4.6): chunks of any kind in a queue, pull while there is room.
 
-const { ArrayMap } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const { ArrayMap, FunctionCall } = require('internal/primordials');
 const {
   illegalConstructor,
   finish,
@@ -37,7 +38,7 @@ class DefaultControllerRecord {
 
   start(result) {
     upon(
-      Promise.resolve(result),
+      PromiseResolve(result),
       () => {
         this.isStarted = true;
         this.#pullIfNeeded();
@@ -174,12 +175,12 @@ finish(ReadableStreamDefaultController, 'ReadableStreamDefaultController');
 function setUpFromSource(stream, source, highWaterMark, size) {
   const { 0: start, 1: pull, 2: cancel } = ArrayMap(['start', 'pull', 'cancel'], (name) => methodOf(source, name, 'source'));
   const controller = new DefaultControllerRecord(stream, {
-    pull: pull === undefined ? () => Promise.resolve() : () => invoke(pull, source, controller.object),
-    cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, source, reason),
+    pull: pull === undefined ? () => PromiseResolve() : () => invoke(pull, source, controller.object),
+    cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, source, reason),
     highWaterMark,
     size,
   });
-  controller.start(start?.call(source, controller.object));
+  controller.start(start == null ? undefined : FunctionCall(start, source, controller.object));
 }
 
 /** CreateReadableStream; `start(controller)` may be left out. The controller's record is `record.controller`. */

@@ -1,13 +1,14 @@
 'use strict';
 // Owns: ReadableStream.from (Streams standard §4.2.5, ReadableStreamFromIterable).
 
+const { FunctionCall } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 function iteratorOf(iterable) {
   if (iterable === null || iterable === undefined) throw new codes.ERR_ARG_NOT_ITERABLE(iterable);
   const method = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
   if (typeof method !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE(iterable);
-  const iterator = method.call(iterable);
+  const iterator = FunctionCall(method, iterable);
   if ((typeof iterator !== 'object' && typeof iterator !== 'function') || iterator === null) {
     throw new codes.ERR_INVALID_STATE('The iterator method must return an object');
   }
@@ -28,14 +29,14 @@ function from(iterable) {
       controller = given;
     },
     async pull() {
-      const result = checked(isAsync ? await next.call(iterator) : next.call(iterator), 'next');
+      const result = checked(isAsync ? await FunctionCall(next, iterator) : FunctionCall(next, iterator), 'next');
       if (result.done) controller.close();
       else controller.enqueue(isAsync ? result.value : await result.value);
     },
     async cancel(reason) {
       const method = iterator.return;
       if (method === undefined || method === null) return undefined;
-      checked(await method.call(iterator, reason), 'return');
+      checked(await FunctionCall(method, iterator, reason), 'return');
       return undefined;
     },
     highWaterMark: 0,

@@ -2,11 +2,14 @@
 // Owns: the async iterator of ReadableStream (Streams standard §4.2.5): requests are answered in their order, leaving early
 // cancels the stream unless that is prevented.
 
+const { AnyThen } = require('internal/any_kind');
+const { ObjectDefineProperty, ObjectGetPrototypeOf, ObjectSetPrototypeOf, intact } = require('internal/primordials');
+const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { ReaderRecord } = require('web/streams/readers');
 const readable = require('web/streams/readable');
 const { stateError } = require('web/streams/basics');
 
-const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async function* () {}).prototype);
 
 class ReadableStreamAsyncIterator {
   #reader;
@@ -20,14 +23,14 @@ class ReadableStreamAsyncIterator {
   }
 
   #inTurn(work) {
-    this.#last = this.#last === undefined ? work() : this.#last.then(work, work);
+    this.#last = this.#last === undefined ? work() : AnyThen(this.#last, work, work);
     return this.#last;
   }
 
   next() {
     return this.#inTurn(() => {
-      if (this.#isDone) return Promise.resolve({ done: true, value: undefined });
-      const { promise, resolve, reject } = Promise.withResolvers();
+      if (this.#isDone) return PromiseResolve({ done: true, value: undefined });
+      const { promise, resolve, reject } = PromiseWithResolvers();
       this.#reader.read({
         chunk: (value) => resolve({ done: false, value }),
         close: () => {
@@ -39,7 +42,7 @@ class ReadableStreamAsyncIterator {
           reject(reason);
         },
       });
-      return promise.then((result) => result); // Web IDL reacts to it before the program does
+      return AnyThen(promise, (result) => result); // Web IDL reacts to it before the program does
     });
   }
 
@@ -59,9 +62,9 @@ class ReadableStreamAsyncIterator {
     if (this.#reader.stream !== undefined) this.#reader.release();
   }
 }
-Object.setPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);
-for (const name of ['next', 'return'])
-  Object.defineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
+ObjectSetPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);
+for (const name of intact(['next', 'return']))
+  ObjectDefineProperty(ReadableStreamAsyncIterator.prototype, name, { __proto__: null, enumerable: true });
 
 function iterate(record, preventCancel) {
   if (record.locked) throw stateError('ReadableStream is locked');

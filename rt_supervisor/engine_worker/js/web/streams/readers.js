@@ -3,6 +3,8 @@
 //
 // A request is what waits for a chunk: { chunk(value), close(value), error(reason) }, called once, one of them.
 
+const { ArrayBufferIsView, NumberIsInteger } = require('internal/primordials');
+const { PromiseReject } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const { Deferred, Fifo, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
 const readable = require('web/streams/readable');
@@ -86,12 +88,12 @@ class ReadableStreamDefaultReader {
   }
 
   get closed() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamDefaultReader'));
+    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
     return this.#record.closed.promise;
   }
   read() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamDefaultReader'));
-    if (this.#record.stream === undefined) return Promise.reject(stateError('The reader is not attached to a stream'));
+    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamDefaultReader'));
+    if (this.#record.stream === undefined) return PromiseReject(stateError('The reader is not attached to a stream'));
     const request = new PromiseRequest();
     this.#record.read(request);
     return request.promise;
@@ -114,17 +116,17 @@ class ReadableStreamBYOBReader {
   }
 
   get closed() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('ReadableStreamBYOBReader'));
+    if (!(#record in this)) return PromiseReject(wrongReceiver('ReadableStreamBYOBReader'));
     return this.#record.closed.promise;
   }
   async read(view, options = undefined) {
     if (!(#record in this)) throw wrongReceiver('ReadableStreamBYOBReader');
-    if (!ArrayBuffer.isView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
+    if (!ArrayBufferIsView(view)) throw new codes.ERR_INVALID_ARG_TYPE('view', ['Buffer', 'TypedArray', 'DataView'], view);
     if (view.byteLength === 0) throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
     if (view.buffer.byteLength === 0 || view.buffer.detached)
       throw stateError('View or Viewed ArrayBuffer is zero-length or detached');
     const minimum = options?.min === undefined ? 1 : Number(options.min);
-    if (!Number.isInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
+    if (!NumberIsInteger(minimum) || minimum < 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', options.min);
     if (minimum === 0) throw new codes.ERR_INVALID_ARG_VALUE('options.min', minimum);
     const most = view instanceof DataView ? view.byteLength : view.length;
     if (minimum > most) throw new codes.ERR_OUT_OF_RANGE('options.min', `<= ${most}`, minimum);

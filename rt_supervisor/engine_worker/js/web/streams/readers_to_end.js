@@ -2,6 +2,16 @@
 // Owns: what readable streams have in rt beyond the Streams standard: text(), json(), bytes(), arrayBuffer() and blob() read
 // them to their end.
 
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayPush,
+  FunctionCall,
+  JSONParse,
+  ObjectDefineProperty,
+  ObjectEntries,
+  RegExpReplace,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 
@@ -11,7 +21,7 @@ async function read(stream) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    chunks.push(toBytes(value));
+    ArrayPush(chunks, toBytes(value));
   }
   reader.releaseLock();
   return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
@@ -27,17 +37,17 @@ function toBytes(chunk) {
 
 const READERS = {
   async text() {
-    return native.decodeUtf8(await read(this)).replace(/^\uFEFF/, '');
+    return RegExpReplace(/^\uFEFF/, native.decodeUtf8(await read(this)), '');
   },
   async json() {
-    return JSON.parse(await READERS.text.call(this));
+    return JSONParse(await FunctionCall(READERS.text, this));
   },
   async bytes() {
     return read(this);
   },
   async arrayBuffer() {
     const bytes = await read(this);
-    return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer;
+    return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
   },
   async blob() {
     return new globalThis.Blob([await read(this)]);
@@ -46,9 +56,9 @@ const READERS = {
 
 /** Give a class of streams these methods, unless it has them. */
 function addReaders(Stream) {
-  for (const [name, value] of Object.entries(READERS)) {
+  for (const { 0: name, 1: value } of intact(ObjectEntries(READERS))) {
     if (!(name in Stream.prototype))
-      Object.defineProperty(Stream.prototype, name, {
+      ObjectDefineProperty(Stream.prototype, name, {
         __proto__: null,
         value,
         writable: true,

@@ -1,11 +1,12 @@
 'use strict';
 // Owns: ByteLengthQueuingStrategy and CountQueuingStrategy (Streams standard §7.2, §7.3).
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { finish, wrongReceiver } = require('web/streams/basics');
 
-const byteLengthSize = Object.defineProperty((chunk) => chunk.byteLength, 'name', { __proto__: null, value: 'size' });
-const countSize = Object.defineProperty(() => 1, 'name', { __proto__: null, value: 'size' });
+const byteLengthSize = ObjectDefineProperty((chunk) => chunk.byteLength, 'name', { __proto__: null, value: 'size' });
+const countSize = ObjectDefineProperty(() => 1, 'name', { __proto__: null, value: 'size' });
 
 function markOf(init) {
   if (init === null || typeof init !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('init', 'Object', init);

@@ -2,7 +2,9 @@
 // Owns: tee (Streams standard §4.9.1, ReadableStreamDefaultTee and ReadableByteStreamTee): two branches of one stream, each
 // at its own pace; the original is cancelled when both are.
 
-const { ArrayFill, ArrayMap } = require('internal/primordials');
+const { AnyCatch, AnySlice } = require('internal/any_kind');
+const { PromiseResolve } = require('internal/promises');
+const { ArrayFill, ArrayMap, PromiseThen, intact } = require('internal/primordials');
 const { Deferred } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 const { ReaderRecord } = require('web/streams/readers');
@@ -47,12 +49,12 @@ function teeDefault(record) {
   function pull() {
     if (isReading) {
       readAgain = true;
-      return Promise.resolve();
+      return PromiseResolve();
     }
     isReading = true;
     reader.read({
       chunk(chunk) {
-        Promise.resolve().then(() => {
+        PromiseThen(PromiseResolve(), () => {
           readAgain = false;
           branches.each((controller) => controller.enqueue(chunk));
           isReading = false;
@@ -68,13 +70,13 @@ function teeDefault(record) {
         isReading = false;
       },
     });
-    return Promise.resolve();
+    return PromiseResolve();
   }
 
-  const streams = [0, 1].map((index) => createReadableStream({ pull, cancel: (reason) => branches.cancel(index, reason) }));
-  branches.records = streams.map(readable.recordOf);
-  reader.closed.promise.catch((reason) => {
-    for (const branch of branches.records) branch.controller.error(reason);
+  const streams = ArrayMap([0, 1], (index) => createReadableStream({ pull, cancel: (reason) => branches.cancel(index, reason) }));
+  branches.records = ArrayMap(streams, readable.recordOf);
+  AnyCatch(reader.closed.promise, (reason) => {
+    for (const branch of intact(branches.records)) branch.controller.error(reason);
     branches.finish();
   });
   return streams;
@@ -88,9 +90,9 @@ function teeBytes(record) {
   const readAgain = [false, false];
 
   function forwardErrors(from) {
-    from.closed.promise.catch((reason) => {
+    AnyCatch(from.closed.promise, (reason) => {
       if (reader !== from) return;
-      for (const branch of branches.records) branch.controller.error(reason);
+      for (const branch of intact(branches.records)) branch.controller.error(reason);
       branches.finish();
     });
   }
@@ -109,9 +111,9 @@ function teeBytes(record) {
   /** A copy for the second branch; failing, everything fails. */
   function copyOf(chunk) {
     try {
-      return new Uint8Array(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.byteLength));
+      return new Uint8Array(AnySlice(chunk.buffer, chunk.byteOffset, chunk.byteOffset + chunk.byteLength));
     } catch (error) {
-      for (const branch of branches.records) branch.controller.error(error);
+      for (const branch of intact(branches.records)) branch.controller.error(error);
       branches.cancelled.resolve(readable.cancel(record, error));
       return undefined;
     }
@@ -121,7 +123,7 @@ function teeBytes(record) {
     useReader(false);
     reader.read({
       chunk(chunk) {
-        Promise.resolve().then(() => {
+        PromiseThen(PromiseResolve(), () => {
           ArrayFill(readAgain, false);
           const second = branches.isCanceled[0] || branches.isCanceled[1] ? chunk : copyOf(chunk);
           if (second === undefined) return;
@@ -149,7 +151,7 @@ function teeBytes(record) {
     const other = 1 - index;
     reader.readInto(view, 1, {
       chunk(chunk) {
-        Promise.resolve().then(() => {
+        PromiseThen(PromiseResolve(), () => {
           readAgain.fill(false);
           const own = branches.records[index].controller;
           if (!branches.isCanceled[other]) {
@@ -183,13 +185,13 @@ function teeBytes(record) {
   function pull(index) {
     if (isReading) {
       readAgain[index] = true;
-      return Promise.resolve();
+      return PromiseResolve();
     }
     isReading = true;
     const request = branches.records[index].controller.getRequest();
     if (request === null) pullDefault();
     else pullInto(request.view, index);
-    return Promise.resolve();
+    return PromiseResolve();
   }
 
   const streams = ArrayMap([0, 1], (index) =>

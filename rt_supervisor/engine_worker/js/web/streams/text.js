@@ -1,7 +1,7 @@
 'use strict';
 // Owns: TextEncoderStream and TextDecoderStream (Encoding standard §7.5, §7.6), each around a TransformStream.
 
-const { ObjectDefineProperty, StringCharCodeAt } = require('internal/primordials');
+const { ObjectDefineProperty, StringAt, StringCharCodeAt, StringSlice, SymbolFor, intact } = require('internal/primordials');
 const { TransformStream } = require('web/streams/transform');
 const { finish, wrongReceiver } = require('web/streams/basics');
 const { TextDecoder, TextEncoder } = require('web/encoding/text');
@@ -18,12 +18,12 @@ class TextEncoderStream {
     this.#transform = new TransformStream({
       transform(chunk, controller) {
         let text = pending + `${chunk}`;
-        if (pending !== '' && text.length > 1 && !isLow(text.charCodeAt(1))) text = `\ufffd${text.slice(1)}`;
+        if (pending !== '' && text.length > 1 && !isLow(StringCharCodeAt(text, 1))) text = `\ufffd${StringSlice(text, 1)}`;
         pending = '';
         if (text === '') return;
         if (isHigh(StringCharCodeAt(text, text.length - 1))) {
-          pending = text.at(-1);
-          text = text.slice(0, -1);
+          pending = StringAt(text, -1);
+          text = StringSlice(text, 0, -1);
         }
         if (text !== '') controller.enqueue(encoder.encode(text));
       },
@@ -87,11 +87,11 @@ finish(TextEncoderStream, 'TextEncoderStream');
 finish(TextDecoderStream, 'TextDecoderStream');
 
 /** As Node prints them: with what they are made of. */
-for (const [Class, names] of [
+for (const { 0: Class, 1: names } of intact([
   [TextEncoderStream, ['encoding', 'readable', 'writable']],
   [TextDecoderStream, ['encoding', 'fatal', 'ignoreBOM', 'readable', 'writable']],
-]) {
-  ObjectDefineProperty(Class.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+])) {
+  ObjectDefineProperty(Class.prototype, SymbolFor('nodejs.util.inspect.custom'), {
     __proto__: null,
     value(depth, options, inspect) {
       if (!(this instanceof Class)) throw wrongReceiver(Class.name);

@@ -1,7 +1,9 @@
 'use strict';
 // Owns: TransformStream and its controller (Streams standard §6): what is written waits until what comes of it is read.
 
-const { ArrayMap } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
+const { ArrayMap, FunctionCall, SymbolFor } = require('internal/primordials');
 const {
   Deferred,
   dictionary,
@@ -151,7 +153,8 @@ class TransformRecord {
     const { finishing } = this;
     const result = act();
     this.#clear();
-    result.then(
+    AnyThen(
+      result,
       () => {
         try {
           onDone();
@@ -195,20 +198,20 @@ class TransformStream {
       2: flush,
       3: cancel,
     } = ArrayMap(['start', 'transform', 'flush', 'cancel'], (name) => methodOf(underlying, name, 'transformer'));
-    const started = Promise.withResolvers();
+    const started = PromiseWithResolvers();
     // TransformStreamDefaultController's algorithms (SetUpTransformStreamDefaultControllerFromTransformer)
     this.#record = new TransformRecord({
       transform:
         transform === undefined
           ? async (chunk) => this.#record.enqueue(chunk)
           : (chunk) => invoke(transform, underlying, chunk, this.#record.object),
-      flush: flush === undefined ? () => Promise.resolve() : () => invoke(flush, underlying, this.#record.object),
-      cancel: cancel === undefined ? () => Promise.resolve() : (reason) => invoke(cancel, underlying, reason),
+      flush: flush === undefined ? () => PromiseResolve() : () => invoke(flush, underlying, this.#record.object),
+      cancel: cancel === undefined ? () => PromiseResolve() : (reason) => invoke(cancel, underlying, reason),
       readableStrategy: { highWaterMark: highWaterMarkOf(readable, 0), size: sizeAlgorithmOf(readable) },
       writableStrategy: { highWaterMark: highWaterMarkOf(writable, 1), size: sizeAlgorithmOf(writable) },
       started: started.promise,
     });
-    started.resolve(start?.call(underlying, this.#record.object));
+    started.resolve(start == null ? undefined : FunctionCall(start, underlying, this.#record.object));
   }
 
   get readable() {
@@ -219,7 +222,7 @@ class TransformStream {
     if (!(#record in this)) throw wrongReceiver('TransformStream');
     return this.#record.writable;
   }
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return 'TransformStream { … }';
     const { readable, writable, backpressure } = this.#record;
     return `TransformStream ${require('internal/inspect/inspect').inspect({ readable, writable, backpressure }, { ...options, depth: depth - 1 })}`;

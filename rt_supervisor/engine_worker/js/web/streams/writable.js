@@ -2,6 +2,8 @@
 // Owns: WritableStream and the algorithms of its record (Streams standard §5.2, §5.5.2): one write at a time; a close and an
 // abort wait for the one under way. The writer is web/streams/writer.js's, the controller web/streams/writable_controller.js's.
 
+const { SymbolFor, intact } = require('internal/primordials');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const {
   Deferred,
   Fifo,
@@ -47,9 +49,9 @@ class WritableRecord {
 
   // WritableStreamAbort
   abort(reason) {
-    if (this.state === 'closed' || this.state === 'errored') return Promise.resolve();
+    if (this.state === 'closed' || this.state === 'errored') return PromiseResolve();
     this.controller.abort(reason);
-    if (this.state === 'closed' || this.state === 'errored') return Promise.resolve();
+    if (this.state === 'closed' || this.state === 'errored') return PromiseResolve();
     if (this.pendingAbort !== undefined) return this.pendingAbort.deferred.promise;
     const wasErroring = this.state === 'erroring';
     if (wasErroring) reason = undefined;
@@ -62,7 +64,7 @@ class WritableRecord {
   // WritableStreamClose
   close() {
     if (this.state === 'closed' || this.state === 'errored') {
-      return Promise.reject(stateError(`Cannot close a ${this.state} WritableStream`));
+      return PromiseReject(stateError(`Cannot close a ${this.state} WritableStream`));
     }
     this.closeRequest = new Deferred();
     const { promise } = this.closeRequest;
@@ -85,7 +87,7 @@ class WritableRecord {
     this.state = 'errored';
     this.controller.queue.reset();
     const reason = this.storedError;
-    for (const request of this.writeRequests.drain()) request.reject(reason);
+    for (const request of intact(this.writeRequests.drain())) request.reject(reason);
     const abort = this.pendingAbort;
     if (abort === undefined) {
       this.rejectCloseIfNeeded();
@@ -222,7 +224,7 @@ class WritableStream {
     return (error) => this.#record.controller.error(error);
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](depth, options) {
+  [SymbolFor('nodejs.util.inspect.custom')](depth, options) {
     if (depth < 0) return 'WritableStream { … }';
     return `WritableStream ${require('internal/inspect/inspect').inspect({ locked: this.locked, state: this.#record.state }, options)}`;
   }

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: WritableStreamDefaultController (Streams standard §5.4, §5.5.4): chunks in a queue, given to the sink one by one.
 
+const { ArrayMap, FunctionCall } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
 const { SizedQueue, finish, illegalConstructor, invoke, methodOf, upon, wrongReceiver } = require('web/streams/basics');
 
 const KEY = Symbol('record');
@@ -26,7 +28,7 @@ class ControllerRecord {
 
   start(result) {
     upon(
-      Promise.resolve(result),
+      PromiseResolve(result),
       () => {
         this.isStarted = true;
         this.#advance();
@@ -163,8 +165,13 @@ finish(WritableStreamDefaultController, 'WritableStreamDefaultController');
 
 /** SetUpWritableStreamDefaultControllerFromUnderlyingSink */
 function setUpFromSink(stream, sink, highWaterMark, size) {
-  const [start, write, close, abort] = ['start', 'write', 'close', 'abort'].map((name) => methodOf(sink, name, 'sink'));
-  const resolved = () => Promise.resolve();
+  const {
+    0: start,
+    1: write,
+    2: close,
+    3: abort,
+  } = ArrayMap(['start', 'write', 'close', 'abort'], (name) => methodOf(sink, name, 'sink'));
+  const resolved = () => PromiseResolve();
   const controller = new ControllerRecord(stream, {
     write: write === undefined ? resolved : (chunk) => invoke(write, sink, chunk, controller.object),
     close: close === undefined ? resolved : () => invoke(close, sink),
@@ -172,7 +179,7 @@ function setUpFromSink(stream, sink, highWaterMark, size) {
     highWaterMark,
     size,
   });
-  controller.start(start?.call(sink, controller.object));
+  controller.start(start == null ? undefined : FunctionCall(start, sink, controller.object));
 }
 
 module.exports = { ControllerRecord, WritableStreamDefaultController, setUpFromSink };

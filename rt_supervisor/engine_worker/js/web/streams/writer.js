@@ -1,6 +1,7 @@
 'use strict';
 // Owns: WritableStreamDefaultWriter (Streams standard §5.3, §5.5.3).
 
+const { PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const { Deferred, finish, handled, stateError, wrongReceiver } = require('web/streams/basics');
 const { isWritableStream, recordOf } = require('web/streams/writable');
@@ -48,8 +49,8 @@ class WriterRecord {
   // WritableStreamDefaultWriterCloseWithErrorPropagation
   closePassingErrors() {
     const { stream } = this;
-    if (stream.isClosing || stream.state === 'closed') return Promise.resolve();
-    if (stream.state === 'errored') return Promise.reject(stream.storedError);
+    if (stream.isClosing || stream.state === 'closed') return PromiseResolve();
+    if (stream.state === 'errored') return PromiseReject(stream.storedError);
     return stream.close();
   }
 
@@ -67,10 +68,10 @@ class WriterRecord {
     const { stream } = this;
     const { controller } = stream;
     const size = controller.sizeOf(chunk);
-    if (stream !== this.stream) return Promise.reject(stateError('Mismatched WritableStreams'));
-    if (stream.state === 'errored') return Promise.reject(stream.storedError);
-    if (stream.isClosing || stream.state === 'closed') return Promise.reject(stateError('WritableStream is closed'));
-    if (stream.state === 'erroring') return Promise.reject(stream.storedError);
+    if (stream !== this.stream) return PromiseReject(stateError('Mismatched WritableStreams'));
+    if (stream.state === 'errored') return PromiseReject(stream.storedError);
+    if (stream.isClosing || stream.state === 'closed') return PromiseReject(stateError('WritableStream is closed'));
+    if (stream.state === 'erroring') return PromiseReject(stream.storedError);
     const request = new Deferred();
     stream.writeRequests.push(request);
     controller.write(chunk, size);
@@ -97,14 +98,14 @@ class WritableStreamDefaultWriter {
     return this.#record;
   }
   get closed() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
+    if (!(#record in this)) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.closed.promise;
   }
   get desiredSize() {
     return this.#attached().desiredSize();
   }
   get ready() {
-    if (!(#record in this)) return Promise.reject(wrongReceiver('WritableStreamDefaultWriter'));
+    if (!(#record in this)) return PromiseReject(wrongReceiver('WritableStreamDefaultWriter'));
     return this.#record.ready.promise;
   }
   async abort(reason = undefined) {
@@ -124,7 +125,7 @@ class WritableStreamDefaultWriter {
     try {
       record = this.#attached();
     } catch (error) {
-      return Promise.reject(error);
+      return PromiseReject(error);
     }
     return record.write(chunk);
   }

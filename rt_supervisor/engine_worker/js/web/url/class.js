@@ -1,13 +1,21 @@
 'use strict';
 // Owns: the class URL: a parsed record with the standard's getters and setters.
 
-const { StringToWellFormed } = require('internal/primordials');
+const {
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  RegExpReplace,
+  StringSlice,
+  StringToWellFormed,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { URLSearchParams, link } = require('web/url/search_params');
 const { parse, parseInto, serialize, serializePath, isSpecialScheme } = require('web/url/parser');
 const { USERINFO, percentEncode } = require('web/url/percent');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 const toText = (value) => StringToWellFormed(`${value}`);
 
 function parseWithBase(input, base) {
@@ -129,7 +137,7 @@ class URL {
       this.#stripOpaqueSpaces();
     } else {
       this.#record.query = '';
-      parseInto(this.#record, text[0] === '?' ? text.slice(1) : text, 'query');
+      parseInto(this.#record, text[0] === '?' ? StringSlice(text, 1) : text, 'query');
     }
     this.#resetParams();
   }
@@ -158,7 +166,7 @@ class URL {
       this.#stripOpaqueSpaces();
     } else {
       this.#record.fragment = '';
-      parseInto(this.#record, text[0] === '#' ? text.slice(1) : text, 'fragment');
+      parseInto(this.#record, text[0] === '#' ? StringSlice(text, 1) : text, 'fragment');
     }
   }
 
@@ -195,25 +203,25 @@ class URL {
   #stripOpaqueSpaces() {
     const record = this.#record;
     if (typeof record.path === 'string' && record.fragment === null && record.query === null)
-      record.path = record.path.replace(/ +$/, '');
+      record.path = RegExpReplace(/ +$/, record.path, '');
   }
 }
 
-for (const name of Object.getOwnPropertyNames(URL.prototype)) {
-  if (name !== 'constructor') Object.defineProperty(URL.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(ObjectGetOwnPropertyNames(URL.prototype))) {
+  if (name !== 'constructor') ObjectDefineProperty(URL.prototype, name, { __proto__: null, enumerable: true });
 }
-for (const name of ['createObjectURL', 'revokeObjectURL']) {
+for (const name of intact(['createObjectURL', 'revokeObjectURL'])) {
   URL[name] = {
     [name](...args) {
-      return require('web/blob/object_urls')[name](...args);
+      return require('web/blob/object_urls')[name](...intact(args));
     },
   }[name];
 }
-Object.defineProperty(URL.createObjectURL, 'length', { __proto__: null, value: 1 });
-Object.defineProperty(URL.revokeObjectURL, 'length', { __proto__: null, value: 1 });
-for (const name of ['canParse', 'parse', 'createObjectURL', 'revokeObjectURL'])
-  Object.defineProperty(URL, name, { __proto__: null, enumerable: true });
-Object.defineProperty(URL.prototype, Symbol.toStringTag, { __proto__: null, value: 'URL', configurable: true });
+ObjectDefineProperty(URL.createObjectURL, 'length', { __proto__: null, value: 1 });
+ObjectDefineProperty(URL.revokeObjectURL, 'length', { __proto__: null, value: 1 });
+for (const name of intact(['canParse', 'parse', 'createObjectURL', 'revokeObjectURL']))
+  ObjectDefineProperty(URL, name, { __proto__: null, enumerable: true });
+ObjectDefineProperty(URL.prototype, Symbol.toStringTag, { __proto__: null, value: 'URL', configurable: true });
 
 require('internal/late_classes').late.URL = URL;
 require('internal/cloneable').unsupported((value) => value instanceof URL);

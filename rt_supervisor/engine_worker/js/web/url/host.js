@@ -1,6 +1,7 @@
 'use strict';
 // Owns: hosts of URLs: domains, IPv4 in all its spellings, IPv6, opaque hosts. Results are the serialized host, or null.
 
+const { AnyAt, AnyIncludes, AnySlice, AnyToString } = require('internal/any_kind');
 const {
   ArrayAt,
   ArrayJoin,
@@ -11,8 +12,11 @@ const {
   ArraySlice,
   ArraySome,
   MathFloor,
+  RegExpExec,
   RegExpTest,
+  StringSlice,
   StringSplit,
+  intact,
 } = require('internal/primordials');
 const { C0, percentDecode, percentEncode } = require('web/url/percent');
 const idna = require('web/url/idna');
@@ -23,11 +27,11 @@ const LAST_IS_NUMBER = /(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$/;
 
 function parseHost(input, isSpecial) {
   if (input[0] === '[') {
-    if (input.at(-1) !== ']') return null;
-    const pieces = parseIPv6(input.slice(1, -1));
+    if (AnyAt(input, -1) !== ']') return null;
+    const pieces = parseIPv6(AnySlice(input, 1, -1));
     return pieces === null ? null : `[${serializeIPv6(pieces)}]`;
   }
-  if (!isSpecial) return FORBIDDEN_HOST.test(input) ? null : percentEncode(input, C0);
+  if (!isSpecial) return RegExpTest(FORBIDDEN_HOST, input) ? null : percentEncode(input, C0);
   const domain = idna.toASCII(percentDecode(input));
   if (domain === null || domain === '' || RegExpTest(FORBIDDEN_DOMAIN, domain)) return null;
   if (!RegExpTest(LAST_IS_NUMBER, domain)) return domain;
@@ -37,7 +41,7 @@ function parseHost(input, isSpecial) {
 
 function parseIPv4(domain) {
   const parts = StringSplit(domain, '.');
-  if (ArrayAt(parts, -1) === '' && parts.length > 1) parts.pop();
+  if (ArrayAt(parts, -1) === '' && parts.length > 1) ArrayPop(parts);
   if (parts.length > 4) return null;
   const numbers = [];
   for (let index = 0; index < parts.length; index++) {
@@ -56,10 +60,10 @@ function parseIPv4Number(text) {
   let radix = 10;
   if (RegExpTest(/^0[xX]/, text)) {
     radix = 16;
-    text = text.slice(2);
+    text = StringSlice(text, 2);
   } else if (text.length > 1 && text[0] === '0') {
     radix = 8;
-    text = text.slice(1);
+    text = StringSlice(text, 1);
   }
   if (text === '') return 0;
   const digits = radix === 10 ? /^\d+$/ : radix === 16 ? /^[0-9a-fA-F]+$/ : /^[0-7]+$/;
@@ -81,7 +85,7 @@ function parseIPv6(text) {
   if (head === null || tail === null) return null;
   const count = head.length + tail.length;
   if (halves.length === 1) return count === 8 ? head : null;
-  return count > 7 ? null : [...head, ...Array(8 - count).fill(0), ...tail];
+  return count > 7 ? null : [...intact(head), ...intact(Array(8 - count).fill(0)), ...intact(tail)];
 }
 
 function parsePieces(text, mayEndInIPv4) {
@@ -90,13 +94,16 @@ function parsePieces(text, mayEndInIPv4) {
   const parts = StringSplit(text, ':');
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];
-    if (i === parts.length - 1 && mayEndInIPv4 && part.includes('.')) {
-      const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(part);
+    if (i === parts.length - 1 && mayEndInIPv4 && AnyIncludes(part, '.')) {
+      const match = RegExpExec(/^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, part);
       if (match === null) return null;
-      const bytes = match.slice(1).map(Number);
-      if (bytes.some((byte) => byte > 255) || match.slice(1).some((digits) => digits.length > 1 && digits[0] === '0'))
+      const bytes = ArrayMap(ArraySlice(match, 1), Number);
+      if (
+        ArraySome(bytes, (byte) => byte > 255) ||
+        ArraySome(ArraySlice(match, 1), (digits) => digits.length > 1 && digits[0] === '0')
+      )
         return null;
-      pieces.push(bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]);
+      ArrayPush(pieces, bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]);
     } else if (RegExpTest(/^[0-9a-fA-F]{1,4}$/, part)) {
       ArrayPush(pieces, parseInt(part, 16));
     } else {
@@ -117,7 +124,7 @@ function serializeIPv6(pieces) {
   }
   const hex = (part) =>
     ArrayJoin(
-      ArrayMap(part, (piece) => piece.toString(16)),
+      ArrayMap(part, (piece) => AnyToString(piece, 16)),
       ':',
     );
   if (best.start === -1) return hex(pieces);

@@ -6,13 +6,18 @@
 const {
   ArrayFrom,
   ArrayJoin,
+  ArrayMap,
   ArrayPush,
   RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringIncludes,
   StringNormalize,
+  StringSlice,
+  StringSplit,
   StringStartsWith,
   StringToLowerCase,
+  intact,
 } = require('internal/primordials');
 const punycode = require('internal/punycode');
 
@@ -33,7 +38,7 @@ const VIRAMA =
 // Lower case one character at a time: no final sigma, whose form depends on its neighbours.
 const fold = (text) =>
   ArrayJoin(
-    ArrayFrom(text, (character) => StringToLowerCase(character)),
+    ArrayFrom(intact(text), (character) => StringToLowerCase(character)),
     '',
   );
 
@@ -50,12 +55,12 @@ function isValidLabel(label) {
 
 function areJoinersValid(label) {
   for (let i = 0; i < label.length; i++) {
-    const code = label.charCodeAt(i);
+    const code = StringCharCodeAt(label, i);
     if (code !== 0x200c && code !== 0x200d) continue;
-    if (VIRAMA.test(label.slice(0, i))) continue;
+    if (RegExpTest(VIRAMA, StringSlice(label, 0, i))) continue;
     // A non-joiner may also stand between letters that would join.
     const joins = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
-    if (code === 0x200c && joins.test(label.slice(0, i)) && joins.test(label.slice(i + 1))) continue;
+    if (code === 0x200c && RegExpTest(joins, StringSlice(label, 0, i)) && RegExpTest(joins, StringSlice(label, i + 1))) continue;
     return false;
   }
   return true;
@@ -64,7 +69,7 @@ function areJoinersValid(label) {
 /** A right-to-left label holds no left-to-right letters and starts with a letter of its direction. */
 function isBidiValid(label) {
   const letters = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-  return RIGHT_TO_LEFT.test(Array.from(label)[0]) && !letters.test(label);
+  return RegExpTest(RIGHT_TO_LEFT, ArrayFrom(intact(label))[0]) && !RegExpTest(letters, label);
 }
 
 /** The ASCII form, or null when the name is not valid. */
@@ -76,12 +81,12 @@ function toASCII(domain) {
     domain = map(domain);
   }
   const labels = [];
-  for (let index = 0, list = domain.split('.'); index < list.length; index++) {
+  for (let index = 0, list = StringSplit(domain, '.'); index < list.length; index++) {
     const label = list[index];
     if (StringStartsWith(label, 'xn--')) {
       const decoded = decodeLabel(label);
       if (decoded === null) return null;
-      labels.push(label);
+      ArrayPush(labels, label);
     } else if (RegExpTest(ASCII_ONLY, label)) {
       ArrayPush(labels, label);
     } else {
@@ -98,9 +103,9 @@ function toASCII(domain) {
 
 function decodeLabel(label) {
   try {
-    if (!ASCII_ONLY.test(label)) return null;
-    const decoded = punycode.decode(label.slice(4));
-    if (decoded === '' || ASCII_ONLY.test(decoded) || map(decoded) !== decoded || !isValidLabel(decoded)) return null;
+    if (!RegExpTest(ASCII_ONLY, label)) return null;
+    const decoded = punycode.decode(StringSlice(label, 4));
+    if (decoded === '' || RegExpTest(ASCII_ONLY, decoded) || map(decoded) !== decoded || !isValidLabel(decoded)) return null;
     return decoded;
   } catch {
     return null;
@@ -109,10 +114,10 @@ function decodeLabel(label) {
 
 /** The Unicode form; labels that do not decode stay as they are. */
 function toUnicode(domain) {
-  return map(domain)
-    .split('.')
-    .map((label) => (label.startsWith('xn--') ? (decodeLabel(label) ?? label) : label))
-    .join('.');
+  return ArrayJoin(
+    ArrayMap(StringSplit(map(domain), '.'), (label) => (StringStartsWith(label, 'xn--') ? (decodeLabel(label) ?? label) : label)),
+    '.',
+  );
 }
 
 module.exports = { toASCII, toUnicode };

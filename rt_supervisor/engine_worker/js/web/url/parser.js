@@ -3,7 +3,9 @@
 // the scheme to the host. Path, query and fragment are in web/url/parser_path.js, records and their text in web/url/record.js.
 // State names are the standard's.
 
+const { AnySlice, AnyTest } = require('internal/any_kind');
 const {
+  ObjectAssign,
   RegExpTest,
   StringCharCodeAt,
   StringIncludes,
@@ -12,6 +14,7 @@ const {
   StringSlice,
   StringStartsWith,
   StringToLowerCase,
+  intact,
 } = require('internal/primordials');
 const { USERINFO, percentEncode } = require('web/url/percent');
 const { parseHost } = require('web/url/host');
@@ -22,7 +25,7 @@ const isAlpha = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 1
 const isDigit = (code) => code >= 48 && code <= 57;
 const isSchemeCode = (code) => isAlpha(code) || isDigit(code) || code === 43 || code === 45 || code === 46;
 
-const startsWithWindowsLetter = (text) => /^[A-Za-z][:|](?:[/\\?#]|$)/.test(text);
+const startsWithWindowsLetter = (text) => RegExpTest(/^[A-Za-z][:|](?:[/\\?#]|$)/, text);
 
 class Parser extends PathParser {
   ['scheme start']() {
@@ -71,7 +74,7 @@ class Parser extends PathParser {
     if (base === null) return 'failure';
     if (typeof base.path === 'string') {
       if (this.input[this.at] !== '#') return 'failure';
-      Object.assign(url, { scheme: base.scheme, path: base.path, query: base.query, fragment: '' });
+      ObjectAssign(url, { scheme: base.scheme, path: base.path, query: base.query, fragment: '' });
       this.at++;
       return 'fragment';
     }
@@ -79,7 +82,7 @@ class Parser extends PathParser {
   }
 
   ['special relative or authority']() {
-    if (!this.rest.startsWith('//')) return 'relative';
+    if (!StringStartsWith(this.rest, '//')) return 'relative';
     this.at += 2;
     return 'special authority ignore slashes';
   }
@@ -98,12 +101,12 @@ class Parser extends PathParser {
       this.at++;
       return 'relative slash';
     }
-    Object.assign(url, {
+    ObjectAssign(url, {
       username: base.username,
       password: base.password,
       host: base.host,
       port: base.port,
-      path: [...base.path],
+      path: [...intact(base.path)],
       query: base.query,
     });
     return this.afterBase(character);
@@ -139,7 +142,7 @@ class Parser extends PathParser {
       this.at++;
       return 'authority';
     }
-    Object.assign(url, { username: base.username, password: base.password, host: base.host, port: base.port });
+    ObjectAssign(url, { username: base.username, password: base.password, host: base.host, port: base.port });
     return 'path';
   }
 
@@ -211,7 +214,7 @@ class Parser extends PathParser {
     const { url } = this;
     let end = this.at;
     while (isDigit(StringCharCodeAt(this.input, end))) end++;
-    const digits = this.input.slice(this.at, end);
+    const digits = AnySlice(this.input, this.at, end);
     const next = this.input[end];
     const isEnd = next === undefined || StringIncludes('/?#', next) || (this.isSpecial && next === '\\');
     if (!isEnd && this.override === undefined) return 'failure';
@@ -235,7 +238,7 @@ class Parser extends PathParser {
       return 'file slash';
     }
     if (base === null || base.scheme !== 'file') return 'path';
-    Object.assign(url, { host: base.host, path: [...base.path], query: base.query });
+    ObjectAssign(url, { host: base.host, path: [...intact(base.path)], query: base.query });
     if (character !== undefined && character !== '?' && character !== '#' && startsWithWindowsLetter(this.rest)) {
       url.query = null;
       url.path = [];
@@ -253,7 +256,7 @@ class Parser extends PathParser {
     }
     if (base !== null && base.scheme === 'file') {
       url.host = base.host;
-      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && NORMALIZED_LETTER.test(base.path[0]))
+      if (!startsWithWindowsLetter(this.rest) && base.path.length > 0 && AnyTest(NORMALIZED_LETTER, base.path[0]))
         url.path.push(base.path[0]);
     }
     return 'path';

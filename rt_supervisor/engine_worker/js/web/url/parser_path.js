@@ -1,7 +1,15 @@
 'use strict';
 // Owns: the machine of the basic URL parser and its last states: path, query and fragment. web/url/parser.js has the rest.
 
-const { ArrayPush, RegExpReplace, RegExpTest, StringIncludes, StringIndexOf, StringSlice } = require('internal/primordials');
+const {
+  ArrayPush,
+  RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
+  StringIncludes,
+  StringIndexOf,
+  StringSlice,
+} = require('internal/primordials');
 const { C0, FRAGMENT, PATH, QUERY, SPECIAL_QUERY, percentEncode } = require('web/url/percent');
 const { isSpecialScheme, newRecord, shorten } = require('web/url/record');
 
@@ -83,7 +91,7 @@ class PathParser {
       } else if (RegExpTest(SINGLE_DOT, segment)) {
         if (!isSlash) url.path.push('');
       } else if (url.scheme === 'file' && url.path.length === 0 && RegExpTest(WINDOWS_LETTER, segment)) {
-        url.path.push(`${segment[0]}:`);
+        ArrayPush(url.path, `${segment[0]}:`);
       } else {
         ArrayPush(url.path, segment);
       }
@@ -103,9 +111,9 @@ class PathParser {
     const { url } = this;
     let end = this.at;
     while (end < this.input.length && this.input[end] !== '?' && this.input[end] !== '#') end++;
-    let text = this.input.slice(this.at, end);
+    let text = StringSlice(this.input, this.at, end);
     // A space right before the query or fragment would be lost when the URL is parsed again.
-    if (end < this.input.length && text.endsWith(' ')) text = `${text.slice(0, -1)}%20`;
+    if (end < this.input.length && StringEndsWith(text, ' ')) text = `${StringSlice(text, 0, -1)}%20`;
     url.path = percentEncode(text, C0);
     this.at = end + 1;
     if (this.input[end] === '?') {

@@ -1,13 +1,28 @@
 'use strict';
 // Owns: percent-encoding and -decoding with the sets of the URL standard, and application/x-www-form-urlencoded.
 
-const { ArrayPush, StringCharCodeAt, StringIncludes, StringSlice, StringToWellFormed } = require('internal/primordials');
+const { AnyIndexOf, AnySlice, AnyToString } = require('internal/any_kind');
+const {
+  ArrayFrom,
+  ArrayPush,
+  RegExpTest,
+  StringCharCodeAt,
+  StringFromCharCode,
+  StringIncludes,
+  StringSlice,
+  StringSplit,
+  StringToUpperCase,
+  StringToWellFormed,
+  TypedArraySubarray,
+  Uint8ArrayFrom,
+  intact,
+} = require('internal/primordials');
 const utf8 = require('internal/utf8');
 
 const set = (characters, base) => {
-  const table = base === undefined ? new Uint8Array(128) : Uint8Array.from(base);
+  const table = base === undefined ? new Uint8Array(128) : Uint8ArrayFrom(intact(base));
   if (base === undefined) for (let i = 0; i < 128; i++) if (i < 0x20 || i === 0x7f) table[i] = 1;
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  for (const character of intact(characters)) table[StringCharCodeAt(character, 0)] = 1;
   return table;
 };
 
@@ -18,9 +33,9 @@ const QUERY = set(' "#<>', C0);
 const SPECIAL_QUERY = set("'", QUERY);
 const PATH = set('?^`{}', QUERY);
 const USERINFO = set('/:;=@[\\]|', PATH);
-const FORM = Uint8Array.from({ length: 128 }, (_, i) => (/[A-Za-z0-9*\-._]/.test(String.fromCharCode(i)) ? 0 : 1));
+const FORM = Uint8ArrayFrom({ length: 128 }, (_, i) => (RegExpTest(/[A-Za-z0-9*\-._]/, StringFromCharCode(i)) ? 0 : 1));
 
-const HEX = Array.from({ length: 256 }, (_, byte) => `%${byte < 16 ? '0' : ''}${byte.toString(16).toUpperCase()}`);
+const HEX = ArrayFrom({ length: 256 }, (_, byte) => `%${byte < 16 ? '0' : ''}${StringToUpperCase(AnyToString(byte, 16))}`);
 
 function percentEncode(text, table, spaceIsPlus = false) {
   let result = '';
@@ -32,7 +47,7 @@ function percentEncode(text, table, spaceIsPlus = false) {
     if (code < 128) {
       result += spaceIsPlus && code === 32 ? '+' : HEX[code];
     } else {
-      const isPair = code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
+      const isPair = code >= 0xd800 && code < 0xdc00 && (StringCharCodeAt(text, i + 1) & 0xfc00) === 0xdc00;
       const bytes = new Uint8Array(4);
       const { written } = utf8.encodeInto(StringSlice(text, i, i + (isPair ? 2 : 1)), bytes);
       for (let j = 0; j < written; j++) result += HEX[bytes[j]];
@@ -67,7 +82,7 @@ function percentDecodeBytes(text, plusIsSpace = false) {
     }
     bytes[length++] = byte;
   }
-  return bytes.subarray(0, length);
+  return TypedArraySubarray(bytes, 0, length);
 }
 
 const percentDecode = (text) => (StringIncludes(text, '%') ? utf8.decode(percentDecodeBytes(text)) : StringToWellFormed(text));
@@ -80,11 +95,14 @@ function decodeForm(text) {
 /** Pairs of a form-encoded text. */
 function parseForm(text) {
   const pairs = [];
-  for (let index = 0, list = text.split('&'); index < list.length; index++) {
+  for (let index = 0, list = StringSplit(text, '&'); index < list.length; index++) {
     const part = list[index];
     if (part === '') continue;
-    const at = part.indexOf('=');
-    ArrayPush(pairs, at === -1 ? [decodeForm(part), ''] : [decodeForm(part.slice(0, at)), decodeForm(part.slice(at + 1))]);
+    const at = AnyIndexOf(part, '=');
+    ArrayPush(
+      pairs,
+      at === -1 ? [decodeForm(part), ''] : [decodeForm(AnySlice(part, 0, at)), decodeForm(AnySlice(part, at + 1))],
+    );
   }
   return pairs;
 }

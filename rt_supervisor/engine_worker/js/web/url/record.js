@@ -3,7 +3,7 @@
 // { scheme, username, password, host, port, path, query, fragment }: path is an array, or a string when opaque; host, port,
 // query and fragment may be null.
 
-const { ArrayJoin, ArrayPop } = require('internal/primordials');
+const { ArrayJoin, ArrayPop, RegExpTest } = require('internal/primordials');
 
 const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
 const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
@@ -25,7 +25,7 @@ const newRecord = () => ({
 /** Removes the last segment of the path; a drive letter of a file URL stays. */
 function shorten(url) {
   const { path } = url;
-  if (url.scheme === 'file' && path.length === 1 && NORMALIZED_LETTER.test(path[0])) return;
+  if (url.scheme === 'file' && path.length === 1 && RegExpTest(NORMALIZED_LETTER, path[0])) return;
   ArrayPop(path);
 }
 

@@ -1,9 +1,22 @@
 'use strict';
 // Owns: how url.resolve joins two parsed URLs of the old kind: which parts come from which, and the dots of the path.
 
+const { AnyHas, AnyIndexOf } = require('internal/any_kind');
+const {
+  ArrayJoin,
+  ArrayShift,
+  ArrayUnshift,
+  ObjectAssign,
+  ObjectKeys,
+  RegExpTest,
+  StringEndsWith,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
+
 /** `make` makes an empty result; `slashed` holds the protocols whose URLs have `//` and a path. */
 function resolveLegacy(source, relative, make, slashed) {
-  const result = Object.assign(make(), source);
+  const result = ObjectAssign(make(), source);
   result.hash = relative.hash; // even an empty one replaces the old
   if (relative.href === '') {
     result.href = result.format();
@@ -15,27 +28,27 @@ function resolveLegacy(source, relative, make, slashed) {
 }
 
 function takeAllButProtocol(result, relative, slashed) {
-  for (const key of Object.keys(relative)) if (key !== 'protocol') result[key] = relative[key];
-  if (slashed.has(result.protocol) && result.hostname && !result.pathname) result.path = result.pathname = '/';
+  for (const key of intact(ObjectKeys(relative))) if (key !== 'protocol') result[key] = relative[key];
+  if (AnyHas(slashed, result.protocol) && result.hostname && !result.pathname) result.path = result.pathname = '/';
   result.href = result.format();
   return result;
 }
 
 function changeProtocol(result, relative, slashed) {
-  if (!slashed.has(relative.protocol)) {
-    Object.assign(result, relative);
+  if (!AnyHas(slashed, relative.protocol)) {
+    ObjectAssign(result, relative);
     result.href = result.format();
     return result;
   }
   result.protocol = relative.protocol;
-  if (!relative.host && !/^file:?$/.test(relative.protocol) && relative.protocol !== 'javascript:') {
-    const segments = (relative.pathname || '').split('/');
-    while (segments.length > 0 && !(relative.host = segments.shift()));
+  if (!relative.host && !RegExpTest(/^file:?$/, relative.protocol) && relative.protocol !== 'javascript:') {
+    const segments = StringSplit(relative.pathname || '', '/');
+    while (segments.length > 0 && !(relative.host = ArrayShift(segments)));
     relative.host ||= '';
     relative.hostname ||= '';
-    if (segments[0] !== '') segments.unshift('');
-    if (segments.length < 2) segments.unshift('');
-    result.pathname = segments.join('/');
+    if (segments[0] !== '') ArrayUnshift(segments, '');
+    if (segments.length < 2) ArrayUnshift(segments, '');
+    result.pathname = ArrayJoin(segments, '/');
   } else {
     result.pathname = relative.pathname;
   }
@@ -56,16 +69,16 @@ function joinPaths(result, relative, slashed) {
   const isRelativeAbsolute = Boolean(relative.host || (relative.pathname && relative.pathname[0] === '/'));
   let mustEndAbsolute = isRelativeAbsolute || isSourceAbsolute || Boolean(result.host && relative.pathname);
   const removesAllDots = mustEndAbsolute;
-  let path = (result.pathname && result.pathname.split('/')) || [];
-  const relativePath = (relative.pathname && relative.pathname.split('/')) || [];
-  const isNameless = Boolean(result.protocol && !slashed.has(result.protocol));
+  let path = (result.pathname && StringSplit(result.pathname, '/')) || [];
+  const relativePath = (relative.pathname && StringSplit(relative.pathname, '/')) || [];
+  const isNameless = Boolean(result.protocol && !AnyHas(slashed, result.protocol));
   if (isNameless) {
     // The host of such a URL reads as the first segment of its path.
     result.hostname = '';
     result.port = null;
     if (result.host) {
       if (path[0] === '') path[0] = result.host;
-      else path.unshift(result.host);
+      else ArrayUnshift(path, result.host);
     }
     result.host = '';
     if (relative.protocol) {
@@ -74,7 +87,7 @@ function joinPaths(result, relative, slashed) {
       result.auth = null;
       if (relative.host) {
         if (relativePath[0] === '') relativePath[0] = relative.host;
-        else relativePath.unshift(relative.host);
+        else ArrayUnshift(relativePath, relative.host);
       }
       relative.host = null;
     }
@@ -105,10 +118,10 @@ function joinPaths(result, relative, slashed) {
 }
 
 function splitAuth(result) {
-  const host = result.host && result.host.indexOf('@') > 0 && result.host.split('@');
+  const host = result.host && AnyIndexOf(result.host, '@') > 0 && StringSplit(result.host, '@');
   if (!host) return;
-  result.auth = host.shift();
-  result.host = result.hostname = host.shift();
+  result.auth = ArrayShift(host);
+  result.host = result.hostname = ArrayShift(host);
 }
 
 function onlySearch(result, relative, path, isNameless) {
@@ -133,15 +146,15 @@ function finishPath(result, relative, path, { mustEndAbsolute, removesAllDots, i
   const last = path.at(-1);
   const hasTrailingSlash = ((result.host || relative.host || path.length > 1) && (last === '.' || last === '..')) || last === '';
   path = withoutDots(path, !mustEndAbsolute && !removesAllDots);
-  if (mustEndAbsolute && path[0] !== '' && (!path[0] || path[0][0] !== '/')) path.unshift('');
-  if (hasTrailingSlash && !path.join('/').endsWith('/')) path.push('');
+  if (mustEndAbsolute && path[0] !== '' && (!path[0] || path[0][0] !== '/')) ArrayUnshift(path, '');
+  if (hasTrailingSlash && !StringEndsWith(path.join('/'), '/')) path.push('');
   const isAbsolute = path[0] === '' || Boolean(path[0] && path[0][0] === '/');
   if (isNameless) {
     result.hostname = result.host = isAbsolute ? '' : path.length > 0 ? path.shift() : '';
     splitAuth(result);
   }
   mustEndAbsolute ||= Boolean(result.host && path.length > 0);
-  if (mustEndAbsolute && !isAbsolute) path.unshift('');
+  if (mustEndAbsolute && !isAbsolute) ArrayUnshift(path, '');
   if (path.length === 0) {
     result.pathname = null;
     result.path = null;
@@ -168,7 +181,7 @@ function withoutDots(path, keepsLeadingDots) {
       up--;
     }
   }
-  if (keepsLeadingDots) while (up-- > 0) path.unshift('..');
+  if (keepsLeadingDots) while (up-- > 0) ArrayUnshift(path, '..');
   return path;
 }
 

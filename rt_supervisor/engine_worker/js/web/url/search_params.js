@@ -1,23 +1,38 @@
 'use strict';
 // Owns: URLSearchParams: a list of name-value pairs, tied to a URL when it came from one.
 
+const { AnyIncludes, AnyPush, AnySlice } = require('internal/any_kind');
 const {
+  ArrayFilter,
+  ArrayFind,
+  ArrayIsArray,
+  ArrayJoin,
   ArrayMap,
   ArrayPush,
   ArrayReduce,
+  ArraySome,
   ArraySort,
+  FunctionCall,
   MapSet,
   ObjectCreate,
+  ObjectDefineProperty,
   ObjectGetOwnPropertyDescriptor,
+  ObjectGetOwnPropertyNames,
+  ObjectGetPrototypeOf,
+  ObjectHasOwn,
+  ReflectOwnKeys,
+  StringSlice,
   StringToWellFormed,
+  SymbolFor,
   WeakMapGet,
   WeakMapSet,
+  intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { parseForm, serializeForm } = require('web/url/percent');
 
-const custom = Symbol.for('nodejs.util.inspect.custom');
+const custom = SymbolFor('nodejs.util.inspect.custom');
 
 /** Connects the class with URL without showing either's insides: set by the static block. */
 let link;
@@ -35,22 +50,22 @@ class URLSearchParams {
     if (typeof init === 'object' || typeof init === 'function') {
       const iterate = init[Symbol.iterator];
       if (iterate === URLSearchParams.prototype[Symbol.iterator] && #pairs in init) {
-        this.#pairs = init.#pairs.map((pair) => [...pair]);
+        this.#pairs = ArrayMap(init.#pairs, (pair) => [...intact(pair)]);
       } else if (iterate != null) {
         if (typeof iterate !== 'function') throw new codes.ERR_ARG_NOT_ITERABLE('Query pairs');
-        for (const pair of init) this.#pairs.push(pairOf(pair));
+        for (const pair of intact(init)) ArrayPush(this.#pairs, pairOf(pair));
       } else {
         const record = new Map(); // names that become equal keep the place of the first and the value of the last
-        for (let index = 0, list = Reflect.ownKeys(init); index < list.length; index++) {
+        for (let index = 0, list = ReflectOwnKeys(init); index < list.length; index++) {
           const key = list[index];
           if (!ObjectGetOwnPropertyDescriptor(init, key)?.enumerable) continue;
           MapSet(record, toText(key), toText(init[key]));
         }
-        this.#pairs = [...record];
+        this.#pairs = [...intact(record)];
       }
     } else {
       const text = toText(init);
-      this.#pairs = parseForm(text[0] === '?' ? text.slice(1) : text);
+      this.#pairs = parseForm(text[0] === '?' ? StringSlice(text, 1) : text);
     }
   }
 
@@ -70,7 +85,7 @@ class URLSearchParams {
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     const text = value === undefined ? undefined : toText(value);
-    this.#pairs = this.#pairs.filter(([key, one]) => key !== wanted || (text !== undefined && one !== text));
+    this.#pairs = ArrayFilter(this.#pairs, ({ 0: key, 1: one }) => key !== wanted || (text !== undefined && one !== text));
     this.#update?.();
   }
 
@@ -78,14 +93,17 @@ class URLSearchParams {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
-    return this.#pairs.find(([key]) => key === wanted)?.[1] ?? null;
+    return ArrayFind(this.#pairs, ({ 0: key }) => key === wanted)?.[1] ?? null;
   }
 
   getAll(name) {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
-    return this.#pairs.filter(([key]) => key === wanted).map(([, value]) => value);
+    return ArrayMap(
+      ArrayFilter(this.#pairs, ({ 0: key }) => key === wanted),
+      ({ 1: value }) => value,
+    );
   }
 
   has(name, value = undefined) {
@@ -93,7 +111,7 @@ class URLSearchParams {
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
     const wanted = toText(name);
     const text = value === undefined ? undefined : toText(value);
-    return this.#pairs.some(([key, one]) => key === wanted && (text === undefined || one === text));
+    return ArraySome(this.#pairs, ({ 0: key, 1: one }) => key === wanted && (text === undefined || one === text));
   }
 
   set(name, value) {
@@ -101,12 +119,12 @@ class URLSearchParams {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
     const wanted = toText(name);
     const text = toText(value);
-    const first = this.#pairs.find(([key]) => key === wanted);
+    const first = ArrayFind(this.#pairs, ({ 0: key }) => key === wanted);
     if (first === undefined) {
-      this.#pairs.push([wanted, text]);
+      ArrayPush(this.#pairs, [wanted, text]);
     } else {
       first[1] = text;
-      this.#pairs = this.#pairs.filter((pair) => pair === first || pair[0] !== wanted);
+      this.#pairs = ArrayFilter(this.#pairs, (pair) => pair === first || pair[0] !== wanted);
     }
     this.#update?.();
   }
@@ -120,7 +138,7 @@ class URLSearchParams {
   forEach(callback, thisArg = undefined) {
     pairsOf(this);
     require('internal/validators').validateFunction(callback, 'callback');
-    for (let i = 0; i < this.#pairs.length; i++) callback.call(thisArg, this.#pairs[i][1], this.#pairs[i][0], this);
+    for (let i = 0; i < this.#pairs.length; i++) FunctionCall(callback, thisArg, this.#pairs[i][1], this.#pairs[i][0], this);
   }
 
   entries() {
@@ -135,7 +153,7 @@ class URLSearchParams {
     pairsOf(this);
     return makeIterator(
       () => this.#pairs,
-      ([name]) => name,
+      ({ 0: name }) => name,
     );
   }
 
@@ -143,7 +161,7 @@ class URLSearchParams {
     pairsOf(this);
     return makeIterator(
       () => this.#pairs,
-      ([, value]) => value,
+      ({ 1: value }) => value,
     );
   }
 
@@ -155,10 +173,10 @@ class URLSearchParams {
   toJSON() {
     pairsOf(this);
     const result = {};
-    for (const [name, value] of this.#pairs) {
-      if (!Object.hasOwn(result, name))
-        Object.defineProperty(result, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
-      else if (Array.isArray(result[name])) result[name].push(value);
+    for (const { 0: name, 1: value } of intact(this.#pairs)) {
+      if (!ObjectHasOwn(result, name))
+        ObjectDefineProperty(result, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+      else if (ArrayIsArray(result[name])) AnyPush(result[name], value);
       else result[name] = [result[name], value];
     }
     return result;
@@ -173,10 +191,10 @@ class URLSearchParams {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
     const { inspect } = require('internal/inspect/inspect');
     const inner = depth === null ? options : { ...options, depth: depth - 1 };
-    const printed = ArrayMap(this.#pairs, ([name, value]) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
+    const printed = ArrayMap(this.#pairs, ({ 0: name, 1: value }) => `${inspect(name, inner)} => ${inspect(value, inner)}`);
     const width = ArrayReduce(printed, (sum, text) => sum + require('internal/string_width').stripControls(text).length + 2, -2);
-    if (width > options.breakLength) return `${this.constructor.name} {\n  ${printed.join(',\n  ')} }`;
-    return printed.length > 0 ? `${this.constructor.name} { ${printed.join(', ')} }` : `${this.constructor.name} {}`;
+    if (width > options.breakLength) return `${this.constructor.name} {\n  ${ArrayJoin(printed, ',\n  ')} }`;
+    return printed.length > 0 ? `${this.constructor.name} { ${ArrayJoin(printed, ', ')} }` : `${this.constructor.name} {}`;
   }
 
   static {
@@ -201,14 +219,14 @@ function pairOf(pair) {
   if (!isObject || pair === null || typeof pair[Symbol.iterator] !== 'function') {
     throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
   }
-  const items = [...pair];
+  const items = [...intact(pair)];
   if (items.length !== 2) throw new codes.ERR_INVALID_TUPLE('Each query pair', '[name, value]');
   return [toText(items[0]), toText(items[1])];
 }
 
-const IteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const IteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf([][Symbol.iterator]()));
 
-const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
+const URLSearchParamsIteratorPrototype = ObjectCreate(IteratorPrototype, {
   next: {
     __proto__: null,
     writable: true,
@@ -234,10 +252,10 @@ const URLSearchParamsIteratorPrototype = Object.create(IteratorPrototype, {
       if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
       const { inspect } = require('internal/inspect/inspect');
       const inner = depth === null ? options : { ...options, depth: depth - 1 };
-      const rest = state.pairs().slice(state.index).map(state.pick);
-      const printed = rest.map((each) => inspect(each, inner));
-      const isBroken = inspect(rest, inner).includes('\n');
-      return `${this[Symbol.toStringTag]} {${isBroken ? `\n  ${printed.join(',\n  ')}` : ` ${printed.join(', ')}`} }`;
+      const rest = ArrayMap(AnySlice(state.pairs(), state.index), state.pick);
+      const printed = ArrayMap(rest, (each) => inspect(each, inner));
+      const isBroken = AnyIncludes(inspect(rest, inner), '\n');
+      return `${this[Symbol.toStringTag]} {${isBroken ? `\n  ${ArrayJoin(printed, ',\n  ')}` : ` ${ArrayJoin(printed, ', ')}`} }`;
     },
   },
 });
@@ -249,18 +267,18 @@ function makeIterator(pairs, pick) {
   return iterator;
 }
 
-Object.defineProperty(URLSearchParams.prototype, Symbol.iterator, {
+ObjectDefineProperty(URLSearchParams.prototype, Symbol.iterator, {
   __proto__: null,
   value: URLSearchParams.prototype.entries,
   writable: true,
   configurable: true,
   enumerable: false,
 });
-for (const name of Object.getOwnPropertyNames(URLSearchParams.prototype)) {
+for (const name of intact(ObjectGetOwnPropertyNames(URLSearchParams.prototype))) {
   if (name !== 'constructor' && name !== 'toJSON')
-    Object.defineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
+    ObjectDefineProperty(URLSearchParams.prototype, name, { __proto__: null, enumerable: true });
 }
-Object.defineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
+ObjectDefineProperty(URLSearchParams.prototype, Symbol.toStringTag, {
   __proto__: null,
   value: 'URLSearchParams',
   configurable: true,

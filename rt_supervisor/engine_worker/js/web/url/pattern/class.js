@@ -1,13 +1,25 @@
 'use strict';
 // Owns: the class URLPattern: a pattern for each component of a URL, and what matches it. Errors are worded as Node's.
 
+const { AnyExec } = require('internal/any_kind');
+const {
+  ArrayIncludes,
+  ArrayMap,
+  ArraySome,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectFromEntries,
+  StringSlice,
+  StringToWellFormed,
+  intact,
+} = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { compile } = require('web/url/pattern/parts');
 const { readConstructorString, matchesSpecial } = require('web/url/pattern/constructor_string');
 const { COMPONENTS, read, process } = require('web/url/pattern/init');
 const encoding = require('web/url/pattern/encoding');
 
-const coded = (code, message) => Object.assign(new TypeError(message), { code });
+const coded = (code, message) => ObjectAssign(new TypeError(message), { code });
 const HOST = { delimiter: '.', prefix: '' };
 const PATH = { delimiter: '/', prefix: '/' };
 const PLAIN = { delimiter: '', prefix: '' };
@@ -17,7 +29,7 @@ const isIpv6 = (text) => text.length >= 2 && (text[0] === '[' || ((text[0] === '
 
 function componentsOf(init, isCaseIgnored) {
   const made = { __proto__: null };
-  if (encoding.SPECIAL.includes(init.protocol) && encoding.PORTS[init.protocol] === init.port) init.port = '';
+  if (ArrayIncludes(encoding.SPECIAL, init.protocol) && encoding.PORTS[init.protocol] === init.port) init.port = '';
   const add = (name, encode, options = PLAIN, ignoreCase = false) => {
     made[name] = compile(init[name] ?? '*', encode, { ...options, ignoreCase });
   };
@@ -39,21 +51,21 @@ function partsOf(input, base) {
     try {
       const url = base === undefined ? new URL(input) : new URL(input, base);
       return {
-        protocol: url.protocol.slice(0, -1),
+        protocol: StringSlice(url.protocol, 0, -1),
         username: url.username,
         password: url.password,
         hostname: url.hostname,
         port: url.port,
         pathname: url.pathname,
-        search: url.search.slice(1),
-        hash: url.hash.slice(1),
+        search: StringSlice(url.search, 1),
+        hash: StringSlice(url.hash, 1),
       };
     } catch {
       return null;
     }
   }
   try {
-    return process(read(input), 'url', Object.fromEntries(COMPONENTS.map((name) => [name, ''])));
+    return process(read(input), 'url', ObjectFromEntries(intact(ArrayMap(COMPONENTS, (name) => [name, '']))));
   } catch {
     return null;
   }
@@ -71,7 +83,7 @@ class URLPattern {
     if (arguments.length > 1 && baseURL !== undefined && typeof baseURL !== 'string') {
       if (typeof baseURL !== 'object' || baseURL === null)
         throw coded('ERR_INVALID_ARG_TYPE', 'second argument must be a string or object');
-      [base, settings] = [undefined, baseURL];
+      [base, settings] = intact([undefined, baseURL]);
     }
     if (settings !== undefined && (typeof settings !== 'object' || settings === null)) {
       throw coded('ERR_INVALID_ARG_TYPE', 'options must be an object');
@@ -95,9 +107,9 @@ const componentsIn = URLPattern.of;
 delete URLPattern.of;
 
 function fromText(text, base) {
-  const init = readConstructorString(text.toWellFormed());
+  const init = readConstructorString(StringToWellFormed(text));
   if (base === undefined && init.protocol === undefined) throw new TypeError('A relative pattern needs a base URL');
-  if (base !== undefined) init.baseURL = base.toWellFormed();
+  if (base !== undefined) init.baseURL = StringToWellFormed(base);
   return init;
 }
 
@@ -107,20 +119,23 @@ function match(components, input, base) {
   const parts = partsOf(input, base);
   if (parts === null) return null;
   const found = { __proto__: null };
-  for (const name of COMPONENTS) {
+  for (const name of intact(COMPONENTS)) {
     const { regExp, names } = components[name];
-    const groups = regExp.exec(parts[name]);
+    const groups = AnyExec(regExp, parts[name]);
     if (groups === null) return null;
-    found[name] = { groups: Object.fromEntries(names.map((each, place) => [each, groups[place + 1]])), input: parts[name] };
+    found[name] = {
+      groups: ObjectFromEntries(intact(ArrayMap(names, (each, place) => [each, groups[place + 1]]))),
+      input: parts[name],
+    };
   }
   found.inputs = base === undefined ? [input] : [input, base];
   const result = { __proto__: null };
-  for (const name of RESULT_ORDER) result[name] = found[name];
+  for (const name of intact(RESULT_ORDER)) result[name] = found[name];
   return result;
 }
 
 function asked(verb, args) {
-  const [input = {}, base] = args;
+  const [input = {}, base] = intact(args);
   if (typeof input !== 'string' && typeof input !== 'object' && typeof input !== 'function') {
     throw coded('ERR_INVALID_ARG_TYPE', 'URLPattern input needs to be a string or an object');
   }
@@ -129,8 +144,8 @@ function asked(verb, args) {
 }
 
 const enumerable = (name, descriptor) =>
-  Object.defineProperty(URLPattern.prototype, name, { __proto__: null, enumerable: true, ...descriptor });
-for (const name of COMPONENTS)
+  ObjectDefineProperty(URLPattern.prototype, name, { __proto__: null, enumerable: true, ...descriptor });
+for (const name of intact(COMPONENTS))
   enumerable(name, {
     get() {
       return componentsIn(this)[name].text;
@@ -139,28 +154,28 @@ for (const name of COMPONENTS)
   });
 enumerable('hasRegExpGroups', {
   get() {
-    return COMPONENTS.some((name) => componentsIn(this)[name].hasRegExp);
+    return ArraySome(COMPONENTS, (name) => componentsIn(this)[name].hasRegExp);
   },
   configurable: false,
 });
 const methods = {
   exec(...args) {
     const components = componentsIn(this);
-    const [input, base, failure] = asked('exec', args);
+    const [input, base, failure] = intact(asked('exec', args));
     const result = match(components, input, base);
     if (result === undefined) throw failure();
     return result;
   },
   test(...args) {
     const components = componentsIn(this);
-    const [input, base, failure] = asked('test', args);
+    const [input, base, failure] = intact(asked('test', args));
     const result = match(components, input, base);
     if (result === undefined) throw failure();
     return result !== null;
   },
 };
-for (const name of ['exec', 'test']) enumerable(name, { value: methods[name], writable: true, configurable: true });
-Object.defineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'URLPattern' });
+for (const name of intact(['exec', 'test'])) enumerable(name, { value: methods[name], writable: true, configurable: true });
+ObjectDefineProperty(URLPattern.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'URLPattern' });
 
 require('internal/cloneable').unsupported((value) => value instanceof URLPattern);
 

@@ -1,17 +1,19 @@
 'use strict';
 // Owns: a pattern in one string, `https://*.example.com/:id`, as the patterns of its components.
 
+const { AnyAt } = require('internal/any_kind');
+const { ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, RegExpTest, intact } = require('internal/primordials');
 const { tokenize } = require('web/url/pattern/tokens');
 const { compile } = require('web/url/pattern/parts');
 const { protocol: encodeProtocol, SPECIAL } = require('web/url/pattern/encoding');
 
 const USUAL = { delimiter: '', prefix: '', ignoreCase: false };
 
-const matchesSpecial = (component) => SPECIAL.some((scheme) => component.regExp.test(scheme));
+const matchesSpecial = (component) => ArraySome(SPECIAL, (scheme) => RegExpTest(component.regExp, scheme));
 
 class Reader {
   constructor(text) {
-    this.points = [...text];
+    this.points = [...intact(text)];
     this.tokens = tokenize(this.points, 'lenient');
     this.result = {};
     this.start = 0; // the token at which the component begins
@@ -24,7 +26,7 @@ class Reader {
   }
 
   safe(index) {
-    return this.tokens[index] ?? this.tokens.at(-1);
+    return this.tokens[index] ?? AnyAt(this.tokens, -1);
   }
 
   isPlain(index, value) {
@@ -37,7 +39,7 @@ class Reader {
     if (this.tokens[this.at].value !== '?') return false;
     const before = this.at - 1;
     if (before < 0) return true;
-    return !['name', 'regexp', 'close', 'asterisk'].includes(this.safe(before).type);
+    return !ArrayIncludes(['name', 'regexp', 'close', 'asterisk'], this.safe(before).type);
   }
 
   isProtocolEnd() {
@@ -49,14 +51,14 @@ class Reader {
 
   text() {
     const from = this.safe(this.start).index;
-    return this.points.slice(from, this.tokens[this.at].index).join('');
+    return ArrayJoin(ArraySlice(this.points, from, this.tokens[this.at].index), '');
   }
 
   change(state, skip) {
-    if (!['init', 'authority', 'done'].includes(this.state)) this.result[this.state] = this.text();
+    if (!ArrayIncludes(['init', 'authority', 'done'], this.state)) this.result[this.state] = this.text();
     if (this.state !== 'init' && state !== 'done') {
-      const is = (...names) => names.includes(this.state);
-      const to = (...names) => names.includes(state);
+      const is = (...names) => ArrayIncludes(names, this.state);
+      const to = (...names) => ArrayIncludes(names, state);
       if (is('protocol', 'authority', 'username', 'password') && to('port', 'pathname', 'search', 'hash'))
         this.result.hostname ??= '';
       if (is('protocol', 'authority', 'username', 'password', 'hostname', 'port') && to('search', 'hash'))

@@ -2,6 +2,16 @@
 // Owns: what URLs make of the fixed texts of a pattern and of the parts that it is matched with: each function throws a TypeError for
 // what no URL can have.
 
+const { AnySlice } = require('internal/any_kind');
+const { RegExpSplit } = require('internal/patterns');
+const {
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  StringStartsWith,
+  StringToLowerCase,
+} = require('internal/primordials');
 const { URL } = require('web/url/class');
 const { C0, percentEncode } = require('web/url/percent');
 
@@ -12,8 +22,8 @@ const refuse = () => new TypeError('Invalid pattern');
 
 function protocol(value) {
   if (value === '') return '';
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(value)) throw refuse();
-  return new URL(`${value}://dummy.invalid/`).protocol.slice(0, -1);
+  if (!RegExpTest(/^[A-Za-z][A-Za-z0-9+.-]*$/, value)) throw refuse();
+  return StringSlice(new URL(`${value}://dummy.invalid/`).protocol, 0, -1);
 }
 
 /** What the setter `name` makes of a text; `mark` is what that component begins with. */
@@ -22,25 +32,25 @@ function through(name, mark = '') {
     if (value === '') return '';
     const url = dummy();
     url[name] = mark + value;
-    return url[name].slice(mark.length);
+    return AnySlice(url[name], mark.length);
   };
 }
 
 function hostname(value) {
   if (value === '') return '';
-  const [cleaned] = value.replace(/[\t\n\r]/g, '').split(/[/?#\\]/, 1);
-  if (cleaned === '' || /[@]|^[^[]*:/.test(cleaned)) throw refuse();
+  const { 0: cleaned } = RegExpSplit(/[/?#\\]/, RegExpReplace(/[\t\n\r]/g, value, ''), 1);
+  if (cleaned === '' || RegExpTest(/[@]|^[^[]*:/, cleaned)) throw refuse();
   return new URL(`https://${cleaned}/`).hostname;
 }
 
 function ipv6Hostname(value) {
-  if (!/^[0-9A-Fa-f[\]:]*$/.test(value)) throw refuse();
-  return value.toLowerCase();
+  if (!RegExpTest(/^[0-9A-Fa-f[\]:]*$/, value)) throw refuse();
+  return StringToLowerCase(value);
 }
 
 function port(value, scheme) {
   if (value === '') return '';
-  const digits = /^[0-9]+/.exec(value.replace(/[\t\n\r]/g, ''))?.[0];
+  const digits = RegExpExec(/^[0-9]+/, RegExpReplace(/[\t\n\r]/g, value, ''))?.[0];
   if (digits === undefined || Number(digits) > 0xffff) throw refuse();
   const text = `${Number(digits)}`;
   return scheme !== undefined && PORTS[scheme] === text ? '' : text;
@@ -49,13 +59,13 @@ function port(value, scheme) {
 function pathname(value) {
   if (value === '') return '';
   const url = new URL('x://dummy/'); // no special scheme: a backslash stays one
-  const isRooted = value.startsWith('/');
+  const isRooted = StringStartsWith(value, '/');
   url.pathname = isRooted ? value : `/-${value}`;
-  return isRooted ? url.pathname : url.pathname.slice(2);
+  return isRooted ? url.pathname : StringSlice(url.pathname, 2);
 }
 
 /** A path of a URL without slashes: only controls and what is not ASCII are encoded. */
-const opaquePathname = (value) => percentEncode(value.replace(/[\t\n\r]/g, ''), C0);
+const opaquePathname = (value) => percentEncode(RegExpReplace(/[\t\n\r]/g, value, ''), C0);
 
 module.exports = {
   protocol,

@@ -2,19 +2,30 @@
 // Owns: a URLPatternInit as the standard processes it: components of the base URL first, then its own; for a pattern as they are,
 // for a URL that is matched as URLs have them.
 
+const {
+  ArrayIncludes,
+  ArraySome,
+  RegExpTest,
+  StringEndsWith,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
+  StringToWellFormed,
+  intact,
+} = require('internal/primordials');
 const { URL } = require('web/url/class');
 const encoding = require('web/url/pattern/encoding');
 
 const COMPONENTS = ['protocol', 'username', 'password', 'hostname', 'port', 'pathname', 'search', 'hash'];
-const strip = (text, mark) => (text.startsWith(mark) ? text.slice(1) : text);
+const strip = (text, mark) => (StringStartsWith(text, mark) ? StringSlice(text, 1) : text);
 const escaped = (text) => text.replace(/[+*?:{}()\\]/g, '\\$&');
 
 /** The members of a dictionary, as texts. */
 function read(input) {
   const init = {};
-  for (const name of ['baseURL', 'hash', 'hostname', 'password', 'pathname', 'port', 'protocol', 'search', 'username']) {
+  for (const name of intact(['baseURL', 'hash', 'hostname', 'password', 'pathname', 'port', 'protocol', 'search', 'username'])) {
     const value = input[name];
-    if (value !== undefined) init[name] = `${value}`.toWellFormed();
+    if (value !== undefined) init[name] = StringToWellFormed(`${value}`);
   }
   return init;
 }
@@ -36,29 +47,31 @@ function process(init, kind, start = {}) {
     } catch {
       throw new TypeError('Invalid base URL');
     }
-    const isSaid = (...names) => names.some((name) => init[name] !== undefined);
-    if (!isSaid('protocol')) result.protocol = raw(base.protocol.slice(0, -1));
+    const isSaid = (...names) => ArraySome(names, (name) => init[name] !== undefined);
+    if (!isSaid('protocol')) result.protocol = raw(StringSlice(base.protocol, 0, -1));
     if (kind !== 'pattern' && !isSaid('protocol', 'hostname', 'port', 'username')) result.username = base.username;
     if (kind !== 'pattern' && !isSaid('protocol', 'hostname', 'port', 'username', 'password')) result.password = base.password;
     if (!isSaid('protocol', 'hostname')) result.hostname = raw(base.hostname);
     if (!isSaid('protocol', 'hostname', 'port')) result.port = base.port;
     if (!isSaid('protocol', 'hostname', 'port', 'pathname')) result.pathname = raw(base.pathname);
-    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search')) result.search = raw(base.search.slice(1));
-    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search', 'hash')) result.hash = raw(base.hash.slice(1));
+    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search')) result.search = raw(StringSlice(base.search, 1));
+    if (!isSaid('protocol', 'hostname', 'port', 'pathname', 'search', 'hash')) result.hash = raw(StringSlice(base.hash, 1));
   }
-  const encode = (name, value, ...more) => (kind === 'pattern' ? value : encoding[name](value, ...more));
+  const encode = (name, value, ...more) => (kind === 'pattern' ? value : encoding[name](value, ...intact(more)));
   if (init.protocol !== undefined)
-    result.protocol = encode('protocol', init.protocol.endsWith(':') ? init.protocol.slice(0, -1) : init.protocol);
-  for (const name of ['username', 'password', 'hostname']) if (init[name] !== undefined) result[name] = encode(name, init[name]);
+    result.protocol = encode('protocol', StringEndsWith(init.protocol, ':') ? StringSlice(init.protocol, 0, -1) : init.protocol);
+  for (const name of intact(['username', 'password', 'hostname']))
+    if (init[name] !== undefined) result[name] = encode(name, init[name]);
   if (init.port !== undefined) result.port = encode('port', init.port, result.protocol);
   if (init.pathname !== undefined) {
     let path = init.pathname;
-    if (base !== undefined && !/^[^/]/.test(base.pathname) && !isAbsolute(path, kind)) {
+    if (base !== undefined && !RegExpTest(/^[^/]/, base.pathname) && !isAbsolute(path, kind)) {
       const folder = raw(base.pathname);
-      const end = folder.lastIndexOf('/');
-      if (end >= 0) path = folder.slice(0, end + 1) + path;
+      const end = StringLastIndexOf(folder, '/');
+      if (end >= 0) path = StringSlice(folder, 0, end + 1) + path;
     }
-    const isHierarchical = result.protocol === undefined || result.protocol === '' || encoding.SPECIAL.includes(result.protocol);
+    const isHierarchical =
+      result.protocol === undefined || result.protocol === '' || ArrayIncludes(encoding.SPECIAL, result.protocol);
     result.pathname = encode(isHierarchical ? 'pathname' : 'opaquePathname', path);
   }
   if (init.search !== undefined) result.search = encode('search', strip(init.search, '?'));

@@ -2,6 +2,7 @@
 // Owns: a component's pattern as parts (fixed text, a segment, a wildcard, a regular expression), and from parts the regular
 // expression that matches and the text that the component's getter gives.
 
+const { ArrayAt, ArrayForEach, ArrayPush, ArraySome, RegExpTest, intact } = require('internal/primordials');
 const { tokenize, isNamePoint } = require('web/url/pattern/tokens');
 
 const MODIFIERS = { __proto__: null, '?': '?', '*': '*', '+': '+' };
@@ -11,7 +12,7 @@ const segmentOf = (options) => `[^${escapeRegExp(options.delimiter)}]+?`;
 
 /** Parts { type, value, modifier, name, prefix, suffix } of `text`; `encode` makes fixed text what a URL has. */
 function parse(text, options, encode) {
-  const tokens = tokenize([...text], 'strict');
+  const tokens = tokenize([...intact(text)], 'strict');
   const segment = segmentOf(options);
   const parts = [];
   let pending = '';
@@ -25,7 +26,7 @@ function parse(text, options, encode) {
   };
   const modifier = () => (take('other-modifier') ?? take('asterisk'))?.value ?? '';
   const fixed = (prefix, sign = '') => {
-    parts.push({ type: 'fixed', value: encode(prefix), modifier: sign, name: '', prefix: '', suffix: '' });
+    ArrayPush(parts, { type: 'fixed', value: encode(prefix), modifier: sign, name: '', prefix: '', suffix: '' });
   };
   const flush = () => {
     if (pending !== '') fixed(pending);
@@ -44,8 +45,8 @@ function parse(text, options, encode) {
     const source = pattern === undefined ? segment : pattern.type === 'asterisk' ? '.*' : pattern.value;
     const type = source === segment ? 'segment' : source === '.*' ? 'wildcard' : 'regexp';
     const called = name === undefined ? `${nextName++}` : name.value;
-    if (parts.some((part) => part.name === called)) throw new TypeError('Duplicate name');
-    parts.push({
+    if (ArraySome(parts, (part) => part.name === called)) throw new TypeError('Duplicate name');
+    ArrayPush(parts, {
       type,
       value: type === 'regexp' ? source : '',
       modifier: sign,
@@ -101,14 +102,14 @@ const signed = (source, sign) => `(?:${source})${sign}`;
 function regExpOf(parts, options) {
   let source = '^';
   const names = [];
-  for (const { type, value, modifier, name, prefix, suffix } of parts) {
+  for (const { type, value, modifier, name, prefix, suffix } of intact(parts)) {
     if (type === 'fixed') {
       source += modifier === '' ? escapeRegExp(value) : signed(escapeRegExp(value), modifier);
       continue;
     }
-    names.push(name);
+    ArrayPush(names, name);
     const inner = type === 'segment' ? segmentOf(options) : type === 'wildcard' ? '.*' : value;
-    const [before, after] = [escapeRegExp(prefix), escapeRegExp(suffix)];
+    const { 0: before, 1: after } = [escapeRegExp(prefix), escapeRegExp(suffix)];
     if (before === '' && after === '') {
       source += modifier === '' || modifier === '?' ? `(${inner})${modifier}` : `(${signed(inner, modifier)})`;
     } else if (modifier === '' || modifier === '?') source += `(?:${before}(${inner})${after})${modifier}`;
@@ -117,18 +118,18 @@ function regExpOf(parts, options) {
   return [`${source}$`, names];
 }
 
-const isOwnName = (name) => name !== '' && !/^[0-9]/.test(name);
+const isOwnName = (name) => name !== '' && !RegExpTest(/^[0-9]/, name);
 
 /** The text of a pattern that means `parts`. */
 function textOf(parts, options) {
   let text = '';
-  parts.forEach((part, place) => {
+  ArrayForEach(parts, (part, place) => {
     const { type, value, modifier, name, prefix, suffix } = part;
     if (type === 'fixed') {
       text += modifier === '' ? escapePattern(value) : `{${escapePattern(value)}}${modifier}`;
       return;
     }
-    const [before, next] = [parts[place - 1], parts[place + 1]];
+    const { 0: before, 1: next } = [parts[place - 1], parts[place + 1]];
     const isNamed = isOwnName(name);
     let needsGroup = suffix !== '' || (prefix !== '' && prefix !== options.prefix);
     if (
@@ -140,14 +141,14 @@ function textOf(parts, options) {
       next.prefix === '' &&
       next.suffix === ''
     ) {
-      needsGroup = next.type === 'fixed' ? isNamePoint([...next.value][0] ?? '', false) : !isOwnName(next.name);
+      needsGroup = next.type === 'fixed' ? isNamePoint([...intact(next.value)][0] ?? '', false) : !isOwnName(next.name);
     }
     if (
       !needsGroup &&
       prefix === '' &&
       before?.type === 'fixed' &&
       options.prefix !== '' &&
-      [...before.value].at(-1) === options.prefix
+      ArrayAt([...intact(before.value)], -1) === options.prefix
     )
       needsGroup = true;
     if (needsGroup) text += '{';
@@ -160,7 +161,7 @@ function textOf(parts, options) {
         !isNamed && (before === undefined || before.type === 'fixed' || before.modifier !== '' || needsGroup || prefix !== '');
       text += isBare ? '*' : '(.*)';
     }
-    if (type === 'segment' && isNamed && suffix !== '' && isNamePoint([...suffix][0], false)) text += '\\';
+    if (type === 'segment' && isNamed && suffix !== '' && isNamePoint([...intact(suffix)][0], false)) text += '\\';
     text += escapePattern(suffix);
     if (needsGroup) text += '}';
     text += MODIFIERS[modifier] ?? '';
@@ -171,12 +172,12 @@ function textOf(parts, options) {
 /** A component: { text, regExp, names, hasRegExp }. */
 function compile(text, encode, options) {
   const parts = parse(text, options, encode);
-  const [source, names] = regExpOf(parts, options);
+  const [source, names] = intact(regExpOf(parts, options));
   return {
     text: textOf(parts, options),
     regExp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'),
     names,
-    hasRegExp: parts.some(({ type }) => type === 'regexp'),
+    hasRegExp: ArraySome(parts, ({ type }) => type === 'regexp'),
   };
 }
 

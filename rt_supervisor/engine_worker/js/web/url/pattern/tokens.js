@@ -2,12 +2,14 @@
 // Owns: the tokens of a pattern string, as the URL Pattern standard splits it. `policy` 'lenient' makes a token of what is wrong
 // (constructor strings are split so), 'strict' throws.
 
+const { AnySlice } = require('internal/any_kind');
+const { ArrayJoin, ArrayPush, RegExpTest, StringCharCodeAt } = require('internal/primordials');
 const KINDS = { __proto__: null, '*': 'asterisk', '{': 'open', '}': 'close', '+': 'other-modifier', '?': 'other-modifier' };
 const NAME_START = /^[\p{ID_Start}$_]$/u;
 const NAME_PART = /^[\p{ID_Continue}$\u200c\u200d]$/u;
-const isAscii = (point) => point.length === 1 && point.charCodeAt(0) < 0x80;
+const isAscii = (point) => point.length === 1 && StringCharCodeAt(point, 0) < 0x80;
 
-const isNamePoint = (point, isFirst) => (isFirst ? NAME_START : NAME_PART).test(point);
+const isNamePoint = (point, isFirst) => RegExpTest(isFirst ? NAME_START : NAME_PART, point);
 
 /** Where the regular expression that opens at `place` ends (the place after its bracket), or -1. */
 function endOfRegExp(points, place) {
@@ -34,7 +36,7 @@ function endOfRegExp(points, place) {
 function tokenize(points, policy) {
   const tokens = [];
   const add = (type, from, to, valueFrom = from, valueTo = to) => {
-    tokens.push({ type, index: from, value: points.slice(valueFrom, valueTo).join('') });
+    ArrayPush(tokens, { type, index: from, value: ArrayJoin(AnySlice(points, valueFrom, valueTo), '') });
     return to;
   };
   const wrong = (from, to) => {

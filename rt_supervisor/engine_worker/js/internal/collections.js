@@ -1,0 +1,22 @@
+'use strict';
+// Owns: maps and sets that are made of something: the language's constructors ask for `set` and `add` by name.
+
+const { intact, MapSet, SetAdd } = require('internal/primordials');
+
+/** new Map(pairs) */
+function mapOf(pairs) {
+  const made = new Map();
+  if (pairs === undefined || pairs === null) return made;
+  for (const { 0: key, 1: value } of intact(pairs)) MapSet(made, key, value);
+  return made;
+}
+
+/** new Set(items) */
+function setOf(items) {
+  const made = new Set();
+  if (items === undefined || items === null) return made;
+  for (const item of intact(items)) SetAdd(made, item);
+  return made;
+}
+
+module.exports = { mapOf, setOf };
