@@ -6,24 +6,24 @@ use std::os::fd::IntoRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use rt_start::frames::{Frames, framed};
 use rt_start::guardian::{self, Terms};
 use rt_start::protocol::{Order, Report, Spawn};
+use rt_start::spawn::refusal;
 use rt_start::terminal::Opened;
+
+use crate::processes::spawn::os_error;
 
 /// Start a guardian; see `_native.pyi`.
 #[pyfunction]
 fn start_guardian(py: Python<'_>, ignored: u64, mark: u64, threads: usize, grace_ms: u64) -> PyResult<(i32, c_int)> {
     let grace = Duration::from_millis(grace_ms);
     let terms = Terms { shared_group: None, ignored, held_back: 0, mark, threads, grace };
-    let (pid, channel): (i32, Opened) = py.detach(|| guardian::start(terms)).map_err(|error| {
-        let words = error.to_string();
-        let words = words.split(" (os error").next().unwrap_or_default().to_string();
-        PyOSError::new_err((error.raw_os_error().unwrap_or(0), words))
-    })?;
+    let (pid, channel): (i32, Opened) =
+        py.detach(|| guardian::start(terms)).map_err(|error| os_error(refusal(error, None)))?;
     Ok((pid, channel.into_raw_fd()))
 }
 

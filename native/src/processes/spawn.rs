@@ -66,7 +66,7 @@ pub(crate) fn value_error(wrong: NotWords) -> PyErr {
     PyValueError::new_err(wrong.0)
 }
 
-fn os_error(refused: Refusal) -> PyErr {
+pub(crate) fn os_error(refused: Refusal) -> PyErr {
     match refused.path {
         Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
         None => PyOSError::new_err((refused.errno, refused.words)),

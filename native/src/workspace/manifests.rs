@@ -2,6 +2,7 @@
 //!
 //! Files are opened so that nothing can make rt wait (a FIFO is refused, not read), and many are read in parallel
 //! without the GIL. What the text means is `manifest_text.rs`'s.
+use rt_start::system::words_of;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -203,8 +204,7 @@ fn read(path: PathBuf) -> Reading {
         Err(error) => {
             use std::io::ErrorKind::{NotADirectory, NotFound};
             let missing = matches!(error.kind(), NotFound | NotADirectory);
-            let reason = error.to_string();
-            let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
+            let reason = words_of(&error);
             Err(ManifestProblem { path, line: 0, column: 0, reason, missing })
         }
         Ok(bytes) => match parse(&bytes) {

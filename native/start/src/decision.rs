@@ -1,6 +1,7 @@
 //! What Python has decided about one run, as bytes: `rt_supervisor/plan/decision.py` encodes, this decodes.
 //!
 //! Its fields are those of `frames`. All that may be printed is in it, line ends and colours included.
+use crate::system::words_of;
 use std::ffi::c_int;
 
 use crate::foreground::Outcome;
@@ -83,8 +84,7 @@ impl Decision {
         if let Some((_, line)) = self.refused.iter().find(|(number, _)| i64::from(*number) == i64::from(errno)) {
             return line.clone();
         }
-        let words = std::io::Error::from_raw_os_error(errno).to_string();
-        let words = words.split(" (os error").next().unwrap_or_default();
+        let words = words_of(&std::io::Error::from_raw_os_error(errno));
         let (before, between, after) = &self.refused_else;
         let space: &[u8] = if path.is_some() { b" " } else { b"" };
         [before, space, path.unwrap_or_default(), between, words.as_bytes(), after].concat()

@@ -1,6 +1,7 @@
 //! Starting a process with its own group, parent-death signal, folder and descriptors, through
 //! `clone(CLONE_VM | CLONE_VFORK)`: no page table is copied, which halves the cost of a start beside `fork`.
 use crate::pending::Witness;
+use crate::system::words_of;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::Error;
 use std::ptr::null;
@@ -334,7 +335,7 @@ impl Order {
     }
 }
 
-fn refusal(error: Error, path: Option<String>) -> Refusal {
-    let words = error.to_string().split(" (os error").next().unwrap_or_default().to_owned();
-    Refusal { errno: error.raw_os_error().unwrap_or(0), words, path }
+/// What the system's error means for a start; `path` is what it is about.
+pub fn refusal(error: Error, path: Option<String>) -> Refusal {
+    Refusal { errno: error.raw_os_error().unwrap_or(0), words: words_of(&error), path }
 }

@@ -44,8 +44,7 @@ impl Guardian {
         let has_all = descriptors.len() == spawn.passed as usize;
         self.under_way.insert(key, descriptors);
         if !has_all {
-            let words = std::io::Error::from_raw_os_error(libc::EMFILE).to_string();
-            let words = words.split(" (os error").next().unwrap_or_default().as_bytes().to_vec();
+            let words = system::words_of(&std::io::Error::from_raw_os_error(libc::EMFILE)).into_bytes();
             return self.answer(key, Report::Refused { key, errno: libc::EMFILE, words, path: None });
         }
         let mark = mark_of(self.pid, key);
@@ -84,9 +83,7 @@ impl Guardian {
             match Starter::new(self.terms.threads) {
                 Ok(starter) => self.starter = Some(starter),
                 Err(error) => {
-                    let words = error.to_string();
-                    let words = words.split(" (os error").next().unwrap_or_default();
-                    return self.answer(key, refused(error.raw_os_error().unwrap_or(0), words));
+                    return self.answer(key, refused(error.raw_os_error().unwrap_or(0), &system::words_of(&error)));
                 }
             }
         }

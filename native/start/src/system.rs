@@ -7,6 +7,11 @@ use crate::frames::{LARGEST, LENGTH_BYTES};
 use crate::terminal::Opened;
 use crate::tree::Pid;
 
+/// What the system says of an error, without its number.
+pub fn words_of(error: &Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
+}
+
 /// Make this process the one that orphans of its descendants are handed to.
 pub fn become_subreaper() -> Result<()> {
     // SAFETY: prctl with this option reads only its integer arguments.
