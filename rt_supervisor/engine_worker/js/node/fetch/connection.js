@@ -4,7 +4,7 @@
 //
 //     connecting --> busy --whole answer, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
-const { AnyIndexOf, AnySubarray, AnyToString } = require('internal/any_kind');
+const { AnyIndexOf, AnyToString } = require('internal/any_kind');
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
 const {
@@ -23,6 +23,7 @@ const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { URL } = require('web/url/class');
 const { headersFor } = require('node/http/proxy');
+const { answerError, socketError } = require('node/fetch/errors');
 const net = require('node/net/net');
 const builtins = require('node/module/builtins');
 
@@ -32,18 +33,13 @@ const idle = new Map(); // place -> connections
 
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
-function closedError(message = 'other side closed') {
-  const error = new Error(message);
-  error.code = 'ECONNRESET';
-  return error;
-}
-
 class Connection {
   #task; // what is under way: { method, onHead, onInterim, onBody, onEnd, onError, … }
   #isOver = false; // the answer is complete
   #isSent = false; // so is the question
   #shouldKeep = false;
   #hasAnswer = false;
+  #refusal; // why this answer is not taken
   #timer;
   #onDrain;
   isReused = false;
@@ -56,7 +52,7 @@ class Connection {
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => {
-      this.#fail(closedError());
+      this.#fail(socketError());
       this.#drained();
     });
     socket.on('drain', () => this.#drained());
@@ -133,23 +129,18 @@ class Connection {
       return;
     }
     const stopped = this.parser.execute(bytes, this);
-    if (stopped === undefined) return;
-    if (stopped.isUpgrade) {
-      const task = this.#task;
-      this.#task = undefined;
-      this.parser.free();
-      task.onUpgrade?.(this.socket, AnySubarray(bytes, stopped.offset)) ?? this.socket.destroy();
-      return;
-    }
+    if (stopped === undefined && this.#refusal === undefined) return;
     if (this.#isOver) this.socket.destroy();
-    else this.#fail(stopped.error);
+    else if (this.#refusal !== undefined) this.#fail(this.#refusal);
+    else this.#fail(answerError(stopped.error));
   }
 
   head(status, reason, version, rawHeaders, flags) {
     const task = this.#task;
     this.#hasAnswer = true;
-    if (status < 200 && status !== 101) {
+    if (status < 200) {
       this.isInterim = true;
+      if (status === 101) this.#refusal = socketError('bad upgrade');
       return;
     }
     if (!(flags & KEEP_ALIVE)) this.#shouldKeep = false;
@@ -207,7 +198,7 @@ class Connection {
 
   #onEnd() {
     const stopped = this.parser.isFreed ? undefined : this.parser.finish(this);
-    if (stopped !== undefined) this.#fail(closedError());
+    if (stopped !== undefined) this.#fail(socketError());
     this.socket.end();
   }
 
@@ -254,7 +245,7 @@ function connect(target, place, done) {
   const { url, unix, proxy } = target;
   const isSecure = url.protocol === 'https:';
   const hostname = RegExpReplace(/^\[|\]$/g, url.hostname, '');
-  const port = Number(url.port) || (isSecure ? 443 : 80);
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   let socket;
   let isDone = false;
   const finish = (error, made) => {
@@ -270,7 +261,7 @@ function connect(target, place, done) {
     done(null, isShared ? require('node/fetch/http2').share(place, made, url.host, IDLE_MS) : new Connection(place, made));
   };
   const onError = (error) => finish(error);
-  const onClose = () => finish(closedError());
+  const onClose = () => finish(socketError());
   const watch = (made, event, isProxy = false) => {
     socket = made;
     made.on('error', onError);
@@ -346,4 +337,4 @@ function tlsOptions(given) {
   return serverName === undefined ? options : { servername: serverName, ...options };
 }
 
-module.exports = { Connection, connect, idleConnection, placeOf, closedError, HIGH_WATER_MARK };
+module.exports = { Connection, connect, idleConnection, placeOf, HIGH_WATER_MARK };

@@ -8,13 +8,15 @@ const {
   ArrayFilter,
   ArrayMap,
   ArrayReverse,
-  ObjectAssign,
   StringSplit,
   StringToLowerCase,
   StringTrim,
   intact,
 } = require('internal/primordials');
+const { terminated } = require('node/fetch/errors');
 const builtins = require('node/module/builtins');
+
+const MOST_CODINGS = 5; // each one multiplies what a few bytes can become
 
 const MAKERS = {
   __proto__: null,
@@ -40,10 +42,11 @@ function lenientInflate(zlib, flush) {
         inner.on('data', (data) => this.push(data));
         inner.on('error', (error) => this.destroy(error));
       }
-      inner.write(chunk, encoding, callback);
+      if (inner.readableEnded) callback();
+      else inner.write(chunk, encoding, callback);
     },
     flush(callback) {
-      if (inner === undefined) callback();
+      if (inner === undefined || inner.readableEnded || inner.destroyed) callback();
       else inner.on('end', () => callback()).end();
     },
   });
@@ -51,8 +54,12 @@ function lenientInflate(zlib, flush) {
 
 /** The codings of a response, the outermost first; empty where one is not known: the body is given as it is. */
 function codingsOf(text) {
+  if (text === undefined) return [];
+  const { length } = StringSplit(text, ',');
+  if (length > MOST_CODINGS)
+    throw new Error(`too many content-encodings in response: ${length}, maximum allowed is ${MOST_CODINGS}`);
   const names = ArrayFilter(
-    ArrayMap(StringSplit(text ?? '', ','), (name) => StringToLowerCase(StringTrim(name))),
+    ArrayMap(StringSplit(text, ','), (name) => StringToLowerCase(StringTrim(name))),
     (name) => name !== '' && name !== 'identity',
   );
   return ArrayEvery(names, (name) => name in MAKERS) ? ArrayReverse(names) : [];
@@ -69,7 +76,7 @@ function decode(codings, feed) {
   for (const step of intact(steps))
     step.on('error', (error) => {
       feed.source.cancel(error);
-      feed.fail(ObjectAssign(new TypeError('terminated', { cause: error }), {}));
+      feed.fail(terminated(error));
     });
   last.on('data', (bytes) => {
     if (feed.push(bytes) === false) last.pause();

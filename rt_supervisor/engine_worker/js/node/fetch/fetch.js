@@ -2,38 +2,23 @@
 // Owns: fetch: a request becomes a response, over as many redirects as are allowed; what goes wrong, or is aborted, at any
 // moment is one rejected promise or one failed body.
 
-const { AnyCatch, AnyGet, AnyThen } = require('internal/any_kind');
+const { AnyCatch, AnyThen } = require('internal/any_kind');
 const { PromiseReject } = require('internal/promises');
-const startValues = require('internal/start_values');
-const { ArrayIsArray, ArrayPush, MapHas, ObjectDefineProperty, RegExpReplace, RegExpTest } = require('internal/primordials');
-const { SetHas, StringSlice, StringToLowerCase, intact } = require('internal/primordials');
+const { ObjectDefineProperty, PromiseThen, RegExpReplace, SetHas, StringSlice } = require('internal/primordials');
 const { Request, partsOf } = require('web/fetch/request');
 const { make, REDIRECTS } = require('web/fetch/response');
-const { Headers, listOf, valueOf } = require('web/fetch/headers');
-const { Body, isBlobLike, toBytes } = require('web/fetch/body');
+const { Headers, valueOf } = require('web/fetch/headers');
+const { Body, isBlobLike } = require('web/fetch/body');
 const { URL } = require('web/url/class');
 const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
+const { failed, lengthMismatch, terminated } = require('node/fetch/errors');
+const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
 const MOST_REDIRECTS = 20;
-const USUAL = 'gzip, deflate, br, zstd';
-
-/** The one error that a failed fetch gives; what happened is its cause, and its code is there as well. */
-const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause);
-function coded(error, cause) {
-  if (cause?.code !== undefined)
-    ObjectDefineProperty(error, 'code', {
-      __proto__: null,
-      value: cause.code,
-      writable: true,
-      enumerable: false,
-      configurable: true,
-    });
-  return error;
-}
 
 function fetch(input, init = undefined) {
   let request;
@@ -168,7 +153,14 @@ class Fetching {
 
   #dispatch(target, task, body) {
     const kept = idleConnection(placeOf(target));
-    const head = this.#head(target, task, body);
+    let head;
+    try {
+      const { cache } = this.options;
+      head = headOf(task, { url: this.#url, method: this.#method, headers: this.#headers, cache, target, body });
+    } catch (error) {
+      this.#give(failed(error));
+      return;
+    }
     if (verbose.isOn())
       verbose.request({
         method: this.#method,
@@ -196,69 +188,25 @@ class Fetching {
     });
   }
 
-  #head(target, task, body) {
-    const url = this.#url;
-    const pairs = [];
-    const given = listOf(this.#headers);
-    const add = (name, value) => {
-      if (!MapHas(given, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
-    };
-    add('Host', url.host);
-    add('Connection', 'keep-alive');
-    for (const {
-      0: lower,
-      1: { name, value },
-    } of intact(given)) {
-      if (lower === 'content-length' || lower === 'transfer-encoding') continue;
-      for (let index = 0, list = ArrayIsArray(value) ? value : [value]; index < list.length; index++) {
-        const each = list[index];
-        ArrayPush(pairs, [name, each]);
-      }
-    }
-    add('User-Agent', startValues.userAgent);
-    add('Accept', '*/*');
-    add('Accept-Encoding', USUAL);
-    if (task.isStream) {
-      const length = AnyGet(given, 'content-length')?.value;
-      if (length === undefined) ArrayPush(pairs, ['Transfer-Encoding', 'chunked']);
-      else {
-        ArrayPush(pairs, ['Content-Length', length]);
-        task.isPlain = true;
-      }
-    } else if (body !== null) {
-      ArrayPush(pairs, ['Content-Length', `${typeof body === 'string' ? toBytes(body).length : body.byteLength}`]);
-    } else if (RegExpTest(/^(?:POST|PUT|PATCH)$/, this.#method)) {
-      ArrayPush(pairs, ['Content-Length', '0']);
-    }
-    if (target.proxy !== undefined && url.protocol === 'http:') {
-      const { headersFor } = require('node/http/proxy');
-      for (const pair of intact(headersFor(target.proxy, target.proxyHeaders))) ArrayPush(pairs, pair);
-    }
-    task.pairs = pairs;
-    const path = (task.path = `${url.pathname}${url.search}`);
-    const asked = target.proxy !== undefined && url.protocol === 'http:' ? `${url.origin}${path}` : path;
-    let head = `${this.#method} ${asked} HTTP/1.1\r\n`;
-    for (let index = 0; index < pairs.length; index++) {
-      const { 0: name, 1: value } = pairs[index];
-      head += `${name}: ${value}\r\n`;
-    }
-    return `${head}\r\n`;
-  }
-
   /** Send a stream. */
   async #pump(connection, task) {
     const reader = this.requestBody.asStream().getReader();
+    const isPlain = task.length !== undefined;
+    let left = task.length ?? Infinity;
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) break;
         const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : require('internal/bytes').bytesOf(value);
         if (bytes === undefined) throw new TypeError('Received non-Uint8Array chunk');
-        const isMore = task.isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
+        left -= bytes.length;
+        if (left < 0) throw lengthMismatch(); // what is too much would be the next request
+        const isMore = isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
         if (!isMore) await connection.whenDrained();
         if (connection.socket.destroyed) throw new Error('the connection is closed');
       }
-      connection.endBody(task.isPlain);
+      if (isPlain && left > 0) throw lengthMismatch();
+      connection.endBody(isPlain);
     } catch (error) {
       AnyCatch(reader.cancel(error), () => {});
       if (this.#connection === connection && !this.#isOver) {
@@ -275,24 +223,29 @@ class Fetching {
     const task = {
       method: this.#method,
       isStream: requestBody.stream !== undefined || requestBody.feed !== undefined,
-      isPlain: false,
+      length: undefined, // of a stream that told it
       sink: undefined,
+      isOver: false, // the answer is complete: the connection may be another's
       onHead: (status, reason, rawHeaders) => {
         if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
         this.#answered(task, status, reason, rawHeaders);
       },
       onBody: (bytes) => task.sink?.push(bytes),
       onEnd: () => {
+        task.isOver = true;
+        if (task.next !== undefined) {
+          task.next();
+          return;
+        }
         this.#stopListening?.();
         task.sink?.end();
-        task.next?.();
       },
       onError: (error, mayRetry) => {
         if (mayRetry && !this.#isOver) task.retry();
         else if (!this.#isOver) this.#give(failed(error));
         else {
           this.#stopListening?.();
-          task.sink?.fail(coded(new TypeError('terminated', { cause: error }), error));
+          task.sink?.fail(terminated(error));
         }
       },
     };
@@ -301,6 +254,10 @@ class Fetching {
 
   #answered(task, status, reason, rawHeaders) {
     if (SetHas(REDIRECTS, status) && this.options.redirect !== 'manual') {
+      if (this.options.redirect === 'error') {
+        this.#drop(new Error('unexpected redirect'));
+        return;
+      }
       const location = valueOf(rawHeaders, 'location');
       if (location !== undefined) {
         this.#redirect(task, status, location);
@@ -309,22 +266,28 @@ class Fetching {
     }
     const connection = this.#connection;
     const feed = new Feed({
-      pause: () => connection.pause(),
-      resume: () => connection.resume(),
+      pause: () => task.isOver || connection.pause(),
+      resume: () => task.isOver || connection.resume(),
       cancel: () => {
         this.#stopListening?.();
-        connection.destroy();
+        if (!task.isOver) connection.destroy();
       },
     });
     this.#feed = feed;
     task.sink = feed;
-    const hasBody = this.#method !== 'HEAD' && status !== 204 && status !== 304;
+    const hasBody = this.#method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
     const { codingsOf, decode } = require('node/fetch/decoding');
-    const codings = hasBody && this.extra.decompress !== false ? codingsOf(valueOf(rawHeaders, 'content-encoding')) : [];
+    let codings;
+    try {
+      codings = hasBody && this.extra.decompress !== false ? codingsOf(valueOf(rawHeaders, 'content-encoding')) : [];
+    } catch (error) {
+      this.#drop(error);
+      return;
+    }
     if (codings.length > 0) task.sink = decode(codings, feed);
     const body = new Body();
     if (hasBody) body.feed = feed;
-    const response = make({
+    const response = {
       status,
       reason,
       rawHeaders,
@@ -332,53 +295,61 @@ class Fetching {
       url: RegExpReplace(/#.*$/s, this.#url.href, ''),
       isRedirected: this.#hops > 0,
       type: 'basic',
-    });
-    this.#settle(response);
+    };
+    const { integrity } = this.options;
+    if (integrity === '') this.#settle(make(response));
+    else this.#settleChecked(response, feed, integrity);
+  }
+
+  /** The response is given when its whole body is there and is the one that was asked for. */
+  #settleChecked(response, feed, integrity) {
+    const { fits, wantedOf } = require('node/fetch/integrity');
+    const wanted = wantedOf(integrity);
+    if (wanted.length === 0) {
+      this.#settle(make(response));
+      return;
+    }
+    PromiseThen(
+      feed.bytes(),
+      (bytes) => {
+        if (!fits(bytes, wanted)) {
+          this.#give(failed(new Error('integrity mismatch')));
+          return;
+        }
+        if (response.body.feed !== undefined) response.body.source = bytes;
+        response.body.feed = undefined;
+        this.#settle(make(response));
+      },
+      (error) => this.#give(error),
+    );
   }
 
   #redirect(task, status, location) {
-    if (this.options.redirect === 'error') {
-      this.#drop(new Error('unexpected redirect'));
-      return;
-    }
+    const { becomesGet, forgetBody, forgetPrivate, nextPlace } = require('node/fetch/redirects');
     let next;
     try {
-      next = new URL(location, this.#url);
+      next = nextPlace(this.#url, location);
     } catch (error) {
       this.#drop(error);
-      return;
-    }
-    if (!RegExpTest(/^https?:$/, next.protocol)) {
-      this.#drop(new Error('URL scheme must be a HTTP(S) scheme'));
       return;
     }
     if (++this.#hops > MOST_REDIRECTS) {
       this.#drop(new Error('redirect count exceeded'));
       return;
     }
-    const isNewQuestion =
-      ((status === 301 || status === 302) && this.#method === 'POST') ||
-      (status === 303 && this.#method !== 'GET' && this.#method !== 'HEAD');
-    if (isNewQuestion) {
+    if (becomesGet(status, this.#method)) {
       this.#method = 'GET';
       this.requestBody = new Body();
-      for (const name of intact(['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length']))
-        this.#headers.delete(name);
+      forgetBody(this.#headers);
     } else if (task.isStream) {
       this.#drop(new Error('Response body object should not be disturbed or locked'));
       return;
     }
-    // What is meant for one place is not told to another.
-    if (next.origin !== this.#url.origin) {
-      for (const name of intact(['authorization', 'proxy-authorization', 'cookie', 'host'])) this.#headers.delete(name);
-    } else if (!next.username && !next.password && (this.#url.username || this.#url.password)) {
-      next.username = this.#url.username;
-      next.password = this.#url.password;
-    }
-    if (next.hash === '' && this.#url.hash !== '') next.hash = this.#url.hash;
+    forgetPrivate(this.#headers, this.#url, next);
     this.#url = next;
     // The rest of this answer goes by; then the connection may serve the next question.
     task.next = () => {
+      this.#connection = undefined;
       if (!this.#isOver) this.#begin();
     };
   }

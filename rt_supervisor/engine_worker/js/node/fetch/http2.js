@@ -3,16 +3,8 @@
 // node/fetch/connection's `Connection`. A session without requests does not keep the program alive, and goes after a while.
 
 const { PromiseResolve } = require('internal/promises');
-const {
-  ArrayIsArray,
-  ArrayPush,
-  MapDelete,
-  MapGet,
-  MapSet,
-  ObjectAssign,
-  StringToLowerCase,
-  intact,
-} = require('internal/primordials');
+const { ArrayIsArray, ArrayPush, MapDelete, MapGet, MapSet, StringToLowerCase, intact } = require('internal/primordials');
+const { socketError } = require('node/fetch/errors');
 const { ClientHttp2Session } = require('node/http2/client');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -106,7 +98,7 @@ class Http2Request {
     stream.on('error', (error) => this.#fail(error));
     stream.on('close', () => {
       this.#shared.ended();
-      this.#fail(ObjectAssign(new Error('other side closed'), { code: 'ECONNRESET' }));
+      this.#fail(socketError());
     });
     if (body !== null) stream.end(typeof body === 'string' ? host.native.encodeUtf8(body) : body);
   }

@@ -29,7 +29,7 @@ const { consoleForm } = require('internal/inspect/rt_forms');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const VALUE = /^[^\0\n\r]*$/; // within Latin-1
 const BLANKS = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 const EDGE_BLANK = /^[\t\n\r ]|[\t\n\r ]$/;
 const BEYOND_LATIN1 = /[^\x00-\xff]/;

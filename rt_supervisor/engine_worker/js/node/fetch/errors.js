@@ -1,0 +1,45 @@
+'use strict';
+// Owns: the errors of a fetch. Each is one TypeError that says where it broke off; what happened is its cause, named and coded as in
+// Node. The TypeError has a code as well: the cause's, or where the other side just went away ECONNRESET, which programs look for.
+
+const { ObjectDefineProperty } = require('internal/primordials');
+
+const RESET = 'UND_ERR_SOCKET';
+
+function named(name, code, message) {
+  const error = new Error(message);
+  ObjectDefineProperty(error, 'name', { __proto__: null, value: name, writable: true, enumerable: false, configurable: true });
+  error.code = code;
+  return error;
+}
+
+/** The other side ended the connection, or answered in a way that ends it. */
+const socketError = (message = 'other side closed') => named('SocketError', RESET, message);
+const lengthMismatch = () =>
+  named(
+    'RequestContentLengthMismatchError',
+    'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+    'Request body length does not match content-length header',
+  );
+const invalidHeader = (name) => named('InvalidArgumentError', 'UND_ERR_INVALID_ARG', `invalid ${name} header`);
+
+/** What the parser refused, as fetch tells it. */
+function answerError(error) {
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return named('HeadersOverflowError', 'UND_ERR_HEADERS_OVERFLOW', 'Headers Overflow Error');
+  return named('HTTPParserError', error.code, error.message);
+}
+
+function coded(error, cause) {
+  if (cause?.code === undefined) return error;
+  const value = cause.code === RESET ? 'ECONNRESET' : cause.code;
+  ObjectDefineProperty(error, 'code', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  return error;
+}
+
+/** No response came. */
+const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause);
+/** A body that broke off. */
+const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause);
+
+module.exports = { failed, terminated, socketError, lengthMismatch, invalidHeader, answerError };

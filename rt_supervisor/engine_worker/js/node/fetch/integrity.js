@@ -1,0 +1,39 @@
+'use strict';
+// Owns: what a request says its response must be (`integrity`): hashes of which the strongest kind counts.
+
+const {
+  ArrayFilter,
+  ArrayPush,
+  ArraySome,
+  RegExpExec,
+  RegExpReplace,
+  StringToLowerCase,
+  intact,
+} = require('internal/primordials');
+const { RegExpSplit } = require('internal/patterns');
+const builtins = require('node/module/builtins');
+
+const STRENGTH = { __proto__: null, sha256: 1, sha384: 2, sha512: 3 };
+
+/** [{ kind, digest }]: empty where nothing that is known is asked for. */
+function wantedOf(text) {
+  const all = [];
+  let best = 0;
+  for (const word of intact(RegExpSplit(/[\t\n\f\r ]+/, text))) {
+    const found = RegExpExec(/^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/i, word);
+    if (found === null) continue;
+    const kind = StringToLowerCase(found[1]);
+    if (STRENGTH[kind] > best) best = STRENGTH[kind];
+    ArrayPush(all, { kind, digest: plain(found[2]) });
+  }
+  return ArrayFilter(all, ({ kind }) => STRENGTH[kind] === best);
+}
+/** Base64 of either alphabet, without its padding. */
+const plain = (text) => RegExpReplace(/=+$/, RegExpReplace(/_/g, RegExpReplace(/-/g, text, '+'), '/'), '');
+
+function fits(bytes, wanted) {
+  const crypto = builtins.load('crypto');
+  return ArraySome(wanted, ({ kind, digest }) => plain(crypto.createHash(kind).update(bytes).digest('base64')) === digest);
+}
+
+module.exports = { wantedOf, fits };

@@ -1,0 +1,43 @@
+'use strict';
+// Owns: where a redirect leads, and what of a request goes there.
+
+const { RegExpTest, StringCharCodeAt, intact } = require('internal/primordials');
+const { URL } = require('web/url/class');
+
+const ABOUT_BODY = ['content-encoding', 'content-language', 'content-location', 'content-type', 'content-length'];
+const PRIVATE = ['authorization', 'proxy-authorization', 'cookie', 'host'];
+
+/** The text of a field whose bytes are UTF-8, which reached us a character a byte. */
+function asText(field) {
+  if (!RegExpTest(/[\x80-\xff]/, field)) return field;
+  const bytes = new Uint8Array(field.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = StringCharCodeAt(field, index);
+  return host.native.decodeUtf8(bytes);
+}
+
+/** The URL that `location` names as seen from `url`; throws where no request can go there. */
+function nextPlace(url, location) {
+  const next = new URL(asText(location), url);
+  if (!RegExpTest(/^https?:$/, next.protocol)) throw new Error('URL scheme must be a HTTP(S) scheme');
+  if (next.origin === url.origin && !next.username && !next.password && (url.username || url.password)) {
+    next.username = url.username;
+    next.password = url.password;
+  }
+  if (next.hash === '' && url.hash !== '') next.hash = url.hash;
+  return next;
+}
+
+/** Whether a redirect makes a GET of the request, without its body. */
+const becomesGet = (status, method) =>
+  ((status === 301 || status === 302) && method === 'POST') || (status === 303 && method !== 'GET' && method !== 'HEAD');
+
+function forgetBody(headers) {
+  for (const name of intact(ABOUT_BODY)) headers.delete(name);
+}
+
+/** What is meant for one place is not told to another. */
+function forgetPrivate(headers, from, to) {
+  if (to.origin !== from.origin) for (const name of intact(PRIVATE)) headers.delete(name);
+}
+
+module.exports = { nextPlace, becomesGet, forgetBody, forgetPrivate };

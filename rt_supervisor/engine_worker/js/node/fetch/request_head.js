@@ -1,0 +1,82 @@
+'use strict';
+// Owns: the head of a request of fetch: what the program gave, and what every request has besides.
+
+const { AnyGet } = require('internal/any_kind');
+const startValues = require('internal/start_values');
+const { ArrayIsArray, ArrayPush, MapHas, RegExpTest, StringToLowerCase, intact } = require('internal/primordials');
+const { listOf } = require('web/fetch/headers');
+const { toBytes } = require('web/fetch/body');
+const { invalidHeader } = require('node/fetch/errors');
+
+const USUAL = 'gzip, deflate, br, zstd';
+
+/**
+ * The text of a head; `task` gets its `pairs` and `path`, and of a stream with a known length `length`.
+ * request: { url, method, headers, cache, target, body }
+ */
+function headOf(task, { url, method, headers, cache, target, body }) {
+  const pairs = (task.pairs = []);
+  const given = listOf(headers);
+  const add = (name, value) => {
+    if (!MapHas(given, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
+  };
+  add('Host', url.host);
+  add('Connection', 'keep-alive');
+  for (const {
+    0: lower,
+    1: { name, value },
+  } of intact(given)) {
+    if (lower === 'content-length' || lower === 'transfer-encoding') continue;
+    for (let index = 0, list = ArrayIsArray(value) ? value : [value]; index < list.length; index++)
+      ArrayPush(pairs, [name, list[index]]);
+  }
+  add('User-Agent', startValues.userAgent);
+  add('Accept', '*/*');
+  // A piece of what is squeezed cannot be unpacked.
+  add('Accept-Encoding', MapHas(given, 'range') ? 'identity' : USUAL);
+  addFreshness(add, cache, given);
+  addLength(pairs, task, AnyGet(given, 'content-length')?.value, { method, body });
+  const isForwarded = target.proxy !== undefined && url.protocol === 'http:';
+  if (isForwarded) {
+    const { headersFor } = require('node/http/proxy');
+    for (const pair of intact(headersFor(target.proxy, target.proxyHeaders))) ArrayPush(pairs, pair);
+  }
+  const path = (task.path = `${url.pathname}${url.search}`);
+  let head = `${method} ${isForwarded ? `${url.origin}${path}` : path} HTTP/1.1\r\n`;
+  for (let index = 0; index < pairs.length; index++) {
+    const { 0: name, 1: value } = pairs[index];
+    if (RegExpTest(CONTROL, value)) throw invalidHeader(name);
+    head += `${name}: ${value}\r\n`;
+  }
+  return `${head}\r\n`;
+}
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/; // may stand in Headers, and not on the wire
+
+/** What asks caches on the way for something new. */
+function addFreshness(add, cache, given) {
+  if (cache === 'default') return;
+  if (cache === 'no-store' || cache === 'reload') {
+    add('Pragma', 'no-cache');
+    add('Cache-Control', 'no-cache');
+  } else if (cache === 'no-cache' && !MapHas(given, 'cache-control')) {
+    add('Cache-Control', 'max-age=0');
+  }
+}
+
+function addLength(pairs, task, length, { method, body }) {
+  if (task.isStream) {
+    if (length === undefined) {
+      ArrayPush(pairs, ['Transfer-Encoding', 'chunked']);
+    } else {
+      if (!RegExpTest(/^\d+$/, length)) throw invalidHeader('content-length');
+      ArrayPush(pairs, ['Content-Length', length]);
+      task.length = Number(length);
+    }
+  } else if (body !== null) {
+    ArrayPush(pairs, ['Content-Length', `${typeof body === 'string' ? toBytes(body).length : body.byteLength}`]);
+  } else if (RegExpTest(/^(?:POST|PUT|PATCH)$/, method)) {
+    ArrayPush(pairs, ['Content-Length', '0']);
+  }
+}
+
+module.exports = { headOf };
