@@ -198,9 +198,11 @@ interface Native {
   pipes_deserialize: HostFunction;
   pipes_end: HostFunction;
   pipes_read: HostFunction;
+  pipes_readChannel: HostFunction;
   pipes_reference: HostFunction;
   pipes_stop: HostFunction;
   pipes_write: HostFunction;
+  pipes_writeWith: HostFunction;
   pipes_writev: HostFunction;
   previewEntries: (collection: object) => [entries: unknown[], isKeyValue: boolean];
   process_abort: HostFunction;

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::v8::natives::Natives;
 
 mod core;
+mod descriptors;
 mod environments;
 mod inbox;
 mod later;

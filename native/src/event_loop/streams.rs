@@ -6,21 +6,25 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 use std::io::IoSlice;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
 use pyo3::prelude::*;
 use rustix::io::Errno;
 
 use super::core::{Core, Slot};
+use super::descriptors;
 use super::later::with_core;
 use super::poller::borrowed;
 use crate::v8::{Call, CallbackInfo, Global, Kept, natives::Natives};
 
 pub const NATIVES: Natives = &[
     ("pipes_read", read),
+    ("pipes_readChannel", read_channel),
     ("pipes_stop", stop),
     ("pipes_write", write),
     ("pipes_writev", write_many),
+    ("pipes_writeWith", write_with),
     ("pipes_end", end),
     ("pipes_close", close),
 ];
@@ -52,6 +56,8 @@ struct Chunk {
     written: usize,
     /// Called with 0 or a negative errno when this and all before is written.
     callback: Option<Global>,
+    /// What goes with the first byte.
+    passed: Option<OwnedFd>,
 }
 
 enum Memory {
@@ -86,6 +92,8 @@ struct Reading {
     /// The last block filled what it was given: there is more where it came from.
     is_fast: Cell<bool>,
     is_stopped: Cell<bool>,
+    /// Descriptors may come along.
+    is_channel: bool,
 }
 
 /// What one read came to.
@@ -115,9 +123,14 @@ impl Reading {
         functions.state.enter(|scope| {
             let source = borrowed(self.descriptor);
             let mut outcome = Ok(0);
+            let mut arrived = Vec::new();
+            let mut fill = |room: &mut [u8]| match self.is_channel {
+                true => descriptors::receive(source, room, &mut arrived),
+                false => rustix::io::read(source, room),
+            };
             let block = if self.is_fast.get() {
                 let block = scope.bytes(LARGE_BLOCK, |room| {
-                    outcome = rustix::io::read(source, room);
+                    outcome = fill(room);
                     outcome.unwrap_or(0)
                 });
                 self.is_fast.set(outcome.is_ok_and(|count| count >= LARGE_BLOCK / 2));
@@ -125,7 +138,7 @@ impl Reading {
             } else {
                 let mut scratch = core.streams.scratch.borrow_mut();
                 scratch.resize(SMALL_BLOCK, 0);
-                outcome = rustix::io::read(source, &mut scratch[..]);
+                outcome = fill(&mut scratch[..]);
                 let count = outcome.unwrap_or(0);
                 self.is_fast.set(count == SMALL_BLOCK);
                 scope.bytes(count, |room| {
@@ -141,7 +154,13 @@ impl Reading {
                 (Ok(_), None) => (Outcome::End, scope.number(failure(Errno::NOMEM))),
             };
             let call = functions.call.in_scope(scope)?;
-            scope.call(call, &[self.callback.in_scope(scope)?.handle(), value.handle()])?;
+            let callback = self.callback.in_scope(scope)?;
+            if arrived.is_empty() {
+                scope.call(call, &[callback.handle(), value.handle()])?;
+            } else {
+                let numbers: Vec<_> = arrived.iter().map(|each| scope.number(f64::from(*each))).collect();
+                scope.call(call, &[callback.handle(), value.handle(), scope.array(&numbers).handle()])?;
+            }
             Ok(what)
         })
     }
@@ -149,11 +168,20 @@ impl Reading {
 
 /// `pipes_read(descriptor, callback)`: each block that arrives, null at the end, or a negative errno.
 unsafe extern "C" fn read(info: &CallbackInfo) {
+    begin_reading(info, false);
+}
+
+/// `pipes_readChannel(descriptor, callback)`: the same of a socket, with an array of the descriptors that came along.
+unsafe extern "C" fn read_channel(info: &CallbackInfo) {
+    begin_reading(info, true);
+}
+
+fn begin_reading(info: &CallbackInfo, is_channel: bool) {
     with_core(info, |call, core| {
         let Some(callback) = call.function(1) else { return };
         let descriptor = call.integer(0) as i32;
         let (is_fast, is_stopped) = (Cell::new(false), Cell::new(false));
-        let reading = Rc::new(Reading { descriptor, callback, is_fast, is_stopped });
+        let reading = Rc::new(Reading { descriptor, callback, is_fast, is_stopped, is_channel });
         core.streams.stop(descriptor);
         core.streams.reading.borrow_mut().insert(descriptor, reading.clone());
         if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(move |core: &Rc<Core>| reading.run(core))) {
@@ -182,8 +210,15 @@ impl Streams {
 
 // --- writing
 
-/// Write as much as goes at once: (bytes written, the error that stopped it).
-fn write_now(descriptor: i32, parts: &[&[u8]]) -> (usize, Option<Errno>) {
+/// Write as much as goes at once: (bytes written, the error that stopped it). With `passed` there is one part.
+fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -> (usize, Option<Errno>) {
+    if let (Some(passed), [part, ..]) = (passed, parts) {
+        return match descriptors::send(borrowed(descriptor), part, passed) {
+            Ok(count) => (count, None),
+            Err(Errno::AGAIN | Errno::INTR) => (0, None),
+            Err(error) => (0, Some(error)),
+        };
+    }
     let mut total = 0;
     for some in parts.chunks(MOST_SLICES) {
         let size: usize = some.iter().map(|part| part.len()).sum();
@@ -207,7 +242,15 @@ fn write_now(descriptor: i32, parts: &[&[u8]]) -> (usize, Option<Errno>) {
 unsafe extern "C" fn write(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let values = [call.argument(1)];
-        answer_write(call, core, &values);
+        answer_write(call, core, &values, None);
+    });
+}
+
+/// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, and another descriptor goes with the first byte.
+unsafe extern "C" fn write_with(info: &CallbackInfo) {
+    with_core(info, |call, core| match descriptors::copied(borrowed(call.integer(3) as i32)) {
+        Ok(passed) => answer_write(call, core, &[call.argument(1)], Some(passed)),
+        Err(error) => call.answer_number(failure(error)),
     });
 }
 
@@ -215,11 +258,11 @@ unsafe extern "C" fn write(info: &CallbackInfo) {
 unsafe extern "C" fn write_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let values = call.scope.elements(call.argument(1));
-        answer_write(call, core, &values);
+        answer_write(call, core, &values, None);
     });
 }
 
-fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>]) {
+fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>], mut passed: Option<OwnedFd>) {
     let descriptor = call.integer(0) as i32;
     let is_waiting = core.streams.writing.borrow().contains_key(&descriptor);
     let memories: Option<Vec<Memory>> = values.iter().map(|value| memory(call, *value)).collect();
@@ -227,7 +270,7 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
     let mut written = 0;
     if !is_waiting {
         let parts: Vec<&[u8]> = memories.iter().map(Memory::bytes).collect();
-        let (count, error) = write_now(descriptor, &parts);
+        let (count, error) = write_now(descriptor, &parts, passed.as_ref().map(AsFd::as_fd));
         if let Some(error) = error {
             return call.answer_number(failure(error));
         }
@@ -235,12 +278,15 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
             return call.answer_number(DONE);
         }
         written = count;
+        if written > 0 {
+            passed = None;
+        }
     }
     let mut rest = VecDeque::new();
     for bytes in memories {
         let size = bytes.bytes().len();
         if written < size || size == 0 {
-            rest.push_back(Chunk { bytes, written, callback: None });
+            rest.push_back(Chunk { bytes, written, callback: None, passed: passed.take() });
             written = 0;
         } else {
             written -= size;
@@ -274,9 +320,17 @@ fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
     loop {
         let (mut count, error) = {
             let chunks = queue.borrow();
-            let parts: Vec<&[u8]> = chunks.iter().map(Chunk::rest).collect();
-            write_now(descriptor, &parts)
+            let passed = chunks.front().and_then(|chunk| chunk.passed.as_ref());
+            let together = match passed {
+                Some(_) => 1,
+                None => chunks.iter().take_while(|chunk| chunk.passed.is_none()).count(),
+            };
+            let parts: Vec<&[u8]> = chunks.iter().take(together).map(Chunk::rest).collect();
+            write_now(descriptor, &parts, passed.map(AsFd::as_fd))
         };
+        if let (true, Some(chunk)) = (count > 0, queue.borrow_mut().front_mut()) {
+            chunk.passed = None;
+        }
         let mut callbacks = Vec::new();
         let is_stuck = {
             let mut chunks = queue.borrow_mut();

@@ -301,22 +301,60 @@ def test_rt_and_node_send_each_other_bytes(box: Box, parent: str) -> None:
     assert (done.stdout, done.stderr) == (b"104 105 true 1.5\n", b"")
 
 
-def test_handles_are_refused(box: Box) -> None:
+@pytest.mark.parametrize("serialization", ["json", "advanced"])
+@pytest.mark.parametrize("sides", ["rt rt", "rt node", "node rt"])
+def test_rt_and_node_send_each_other_sockets(box: Box, sides: str, serialization: str) -> None:
+    shutil.copy(Path(__file__).parent / "like_node" / "child_handles.cjs", box.folder)
+    programs = {"rt": executable(), "node": peers.node()}
+    parent, child = (programs[side] for side in sides.split())
+
+    def said(parent: str, child: str) -> tuple[bytes, bytes]:
+        command = [parent, "child_handles.cjs", serialization]
+        environment = {**box.environment(), "CHILD": child}
+        done = subprocess.run(command, cwd=box.folder, env=environment, capture_output=True, timeout=60)
+        return done.stdout, done.stderr
+
+    assert said(parent, child) == said(peers.node(), peers.node())
+
+
+def test_a_socket_that_does_not_arrive_is_sent_again_and_given_up(box: Box) -> None:
+    """The child is a program that knows handles by their messages only: it never has the descriptor."""
     box.write(
         {
+            "child.py": """
+                import json, os, socket
+                channel = socket.socket(fileno=int(os.environ['NODE_CHANNEL_FD']))
+                seen = 0
+                for line in channel.makefile():
+                    message = json.loads(line)
+                    if message == 'end': break
+                    seen += message['cmd'] == 'NODE_HANDLE' if isinstance(message, dict) else 0
+                    answer = {'cmd': 'NODE_HANDLE_NACK'} if isinstance(message, dict) else {'seen': seen, 'message': message}
+                    channel.sendall(json.dumps(answer).encode() + b'\\n')
+            """.replace("\n                ", "\n").strip(),
             "a.cjs": """
-                const { fork } = require('node:child_process');
-                if (process.argv[2]) return process.on('message', () => {});
-                const child = fork(__filename, ['x']);
-                try { child.send('x', { fd: 1 }); } catch (error) { console.log(error.code, error.message); }
-                child.disconnect();
-            """
+                const { spawn } = require('node:child_process');
+                const net = require('node:net');
+                const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+                const child = spawn('python3', ['child.py'], { stdio });
+                const server = net.createServer((socket) => {
+                  child.send('a socket', socket);
+                  child.send('behind it');
+                  child.on('message', (message) => {
+                    console.log(JSON.stringify(message));
+                    child.send('end');
+                    server.close();
+                  });
+                });
+                server.listen(0, '127.0.0.1', () => {
+                  net.connect(server.address().port, '127.0.0.1').on('close', () => console.log('closed')).resume();
+                });
+            """,
         }
     )
-    said = (
-        "ERR_INVALID_HANDLE_TYPE This handle type cannot be sent: rt passes no sockets or servers between processes\n"
-    )
-    assert box.run("a.cjs").stdout.decode() == said
+    done = box.run("a.cjs")
+    assert sorted(done.stdout.decode().splitlines()) == ["closed", '{"seen":4,"message":"behind it"}']
+    assert b"SentHandleNotReceivedWarning: Handle did not reach the receiving process correctly" in done.stderr
 
 
 def test_few_descriptors(box: Box) -> None:

@@ -31,12 +31,21 @@ class PipeHandle {
 
   /** Have `callback(block)` called for each block, null at the end, a negative errno for a failure. */
   read(callback) {
+    this.#begin(native.pipes_read, callback);
+  }
+
+  /** The same of a socket through which descriptors may come: `callback(block, descriptors?)`. */
+  readChannel(callback) {
+    this.#begin(native.pipes_readChannel, callback);
+  }
+
+  #begin(read, callback) {
     if (this.isClosed || this.#isReading) return;
     this.#isReading = true;
-    native.pipes_read(this.fd, (block) => {
+    read(this.fd, (block, descriptors) => {
       if (!this.#isReading) return;
       if (typeof block !== 'object' || block === null) this.stop();
-      callback(block);
+      callback(block, descriptors);
     });
     this.#count();
   }
@@ -56,6 +65,12 @@ class PipeHandle {
   /** The same for a list of buffers. */
   writeAll(list, callback) {
     return this.#written(native.pipes_writev, list, callback);
+  }
+
+  /** The same for `bytes` with a descriptor beside them, which stays the caller's. */
+  writeWith(bytes, descriptor, callback) {
+    const write = (fd, what, done) => native.pipes_writeWith(fd, what, done, descriptor);
+    return this.#written(write, bytes, callback);
   }
 
   #written(write, what, callback) {
@@ -102,4 +117,11 @@ class PipeHandle {
   }
 }
 
-module.exports = { PipeHandle };
+/** What of a socket that listens a program may hand on: its descriptor, which stays the server's. */
+class ListeningHandle {
+  constructor(fd) {
+    this.fd = fd;
+  }
+}
+
+module.exports = { PipeHandle, ListeningHandle };

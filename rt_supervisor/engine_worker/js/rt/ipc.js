@@ -23,11 +23,18 @@ class RTChannel {
       fd,
       serialization,
       (message) => {
-        if (message?.cmd === 'NODE_HANDLE') this.#channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
+        if (message?.cmd === 'NODE_HANDLE') this.#refuse();
         else require('internal/timers').call(hear, subprocess, [message, subprocess, undefined]);
       },
       () => this.close(),
     );
+  }
+
+  /** Sockets are for node:child_process. */
+  #refuse() {
+    const descriptor = this.#channel.takeDescriptor();
+    if (descriptor !== undefined) host.native.pipes_close(descriptor);
+    this.#channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
   }
 
   send(message) {

@@ -154,7 +154,7 @@ const OF_ONE = {
   net_connect: 'TCPCONNECTWRAP',
   pipes_write: 'WRITEWRAP',
 };
-const REPEATS = { __proto__: null, net_accept: true, pipes_read: true };
+const REPEATS = { __proto__: null, net_accept: true, pipes_read: true, pipes_readChannel: true };
 // What SQLite calls it calls while the program waits.
 const WITHOUT_CALLBACKS = {
   __proto__: null,

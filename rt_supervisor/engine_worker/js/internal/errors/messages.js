@@ -74,6 +74,7 @@ const messages = {
     (name) => (name ? `"${name}" is outside of buffer bounds` : 'Attempt to access memory outside buffer bounds'),
   ],
   ERR_BUFFER_TOO_LARGE: ['RangeError', (size) => `Cannot create a Buffer larger than ${size} bytes`],
+  ERR_CHILD_CLOSED_BEFORE_REPLY: ['Error', 'Child closed before reply received'],
   ERR_CHILD_PROCESS_IPC_REQUIRED: [
     'Error',
     (name) => `Forked processes must have an IPC channel, missing value 'ipc' in ${name}`,

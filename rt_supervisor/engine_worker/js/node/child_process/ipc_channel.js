@@ -5,6 +5,7 @@
 const { AnyLastIndexOf, AnySlice } = require('internal/any_kind');
 const {
   ArrayPush,
+  ArrayShift,
   DataViewGetUint32,
   DataViewSetUint32,
   JSONParse,
@@ -125,20 +126,30 @@ class Channel {
   #format;
   #queued = 0;
   #isClosing = false;
+  #arrived = []; // descriptors that no message has taken yet
 
   /** `onMessage(message)` for each message, `onEnd()` once when the other side is gone. */
   constructor(fd, serialization, onMessage, onEnd) {
     this.fd = fd;
     this.#handle = new PipeHandle(fd);
     this.#format = serialization === 'advanced' ? new Clones() : new Lines();
-    this.#handle.read((block) => {
+    this.#handle.readChannel((block, descriptors) => {
+      if (descriptors !== undefined) ArrayPush(this.#arrived, ...intact(descriptors));
       if (block === null || typeof block === 'number') onEnd();
       else this.#format.feed(block, onMessage);
     });
   }
 
-  /** Send; whether little enough waits that more may come. `callback(0 or a negative errno)` when it is out. */
-  send(message, callback) {
+  /** The descriptor that came with a message, if any did. */
+  takeDescriptor() {
+    return ArrayShift(this.#arrived);
+  }
+
+  /**
+   * Send, with a descriptor or without; whether little enough waits that more may come. `callback(0 or a negative errno)` when it is
+   * out.
+   */
+  send(message, callback, descriptor) {
     const bytes = this.#format.encode(message);
     this.#queued += bytes.length;
     const done = (outcome) => {
@@ -146,13 +157,16 @@ class Channel {
       if (this.#isClosing && (this.#queued === 0 || outcome < 0)) this.#handle.close();
       callback(outcome);
     };
-    if (this.#handle.write(bytes, done)) host.nextTick(done, 0);
+    const isDone = descriptor === undefined ? this.#handle.write(bytes, done) : this.#handle.writeWith(bytes, descriptor, done);
+    if (isDone) host.nextTick(done, 0);
     return this.#queued < MOST_QUEUED;
   }
 
   /** Close it once what was sent is out. */
   close() {
     this.#isClosing = true;
+    for (const descriptor of intact(this.#arrived)) native.pipes_close(descriptor);
+    this.#arrived = [];
     if (this.#queued === 0) this.#handle.close();
     else this.#handle.stop();
   }

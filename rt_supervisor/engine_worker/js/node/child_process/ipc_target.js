@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what sends and hears messages as in Node: a ChildProcess, or `process` under a parent that opened a channel. Adds
-// send, disconnect, connected and channel to it. Messages wait until somebody listens.
+// send, disconnect, connected and channel to it. Messages wait until somebody listens. Sockets and servers that go along are of
+// node/child_process/handle_queue.js.
 
 const { ArrayIncludes, ArrayPush, StringStartsWith, intact } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
@@ -61,19 +62,44 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
     serialization,
     (message) => {
       if (!isInternal(message)) host.nextTick(deliver, 'message', message);
-      else if (message.cmd === 'NODE_HANDLE') channel.send({ cmd: 'NODE_HANDLE_NACK' }, () => {});
-      else host.nextTick(deliver, 'internalMessage', message);
+      else if (message.cmd === 'NODE_HANDLE_ACK' || message.cmd === 'NODE_HANDLE_NACK') answered(message.cmd);
+      else if (message.cmd === 'NODE_HANDLE') {
+        handles().receive(message, channel.takeDescriptor(), (handle) =>
+          host.nextTick(deliver, isInternal(message.msg) ? 'internalMessage' : 'message', message.msg, handle),
+        );
+      } else host.nextTick(deliver, 'internalMessage', message);
     },
     () => {
-      if (target.connected) target.disconnect();
+      if (target.connected) {
+        target.connected = false;
+        target._disconnect();
+      } else if (target.channel !== null) target._disconnect();
     },
   );
   if (!isKeeping) channel.unref();
   const control = new Control(channel);
 
-  function deliver(name, message) {
-    if (name === 'internalMessage' || target.listenerCount('message') > 0) target.emit(name, message, undefined);
-    else ArrayPush(waiting, message);
+  let queue; // made with the first handle
+  const handles = () =>
+    (queue ??= new (require('node/child_process/handle_queue').HandleQueue)(
+      target,
+      (message, callback, descriptor) => channel.send(message, callback, descriptor),
+      (...message) => transmit(...intact(message)),
+    ));
+  function answered(cmd) {
+    queue?.answered(cmd === 'NODE_HANDLE_ACK');
+    if (!target.connected && target.channel !== null && !queue?.isWaiting) target._disconnect();
+  }
+  /** Send a message, with a handle or without, in its order. */
+  function transmit(message, handle, options, callback) {
+    if (handle !== undefined && handle !== null) return handles().send(message, handle, options, callback);
+    if (queue?.isWaiting) return queue.wait(message, handle, options, callback);
+    return channel.send(message, callback);
+  }
+
+  function deliver(name, message, handle) {
+    if (name === 'internalMessage' || target.listenerCount('message') > 0) target.emit(name, message, handle);
+    else ArrayPush(waiting, [message, handle]);
   }
   target.on('newListener', () => {
     if (waiting.length > 0) {
@@ -81,7 +107,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
         if (target.channel === null || target.listenerCount('message') === 0) return;
         const messages = waiting;
         waiting = [];
-        for (const message of intact(messages)) target.emit('message', message, undefined);
+        for (const { 0: message, 1: handle } of intact(messages)) target.emit('message', message, handle);
       });
     }
   });
@@ -95,12 +121,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
     else if (options !== undefined) require('internal/validators').validateObject(options, 'options');
     if (!this.connected) return fail(new codes.ERR_IPC_CHANNEL_CLOSED(), callback);
     checkMessage(message);
-    if (handle !== undefined && handle !== null) {
-      const error = new codes.ERR_INVALID_HANDLE_TYPE();
-      error.message += ': rt passes no sockets or servers between processes';
-      throw error;
-    }
-    return channel.send(message, (outcome) => {
+    return transmit(message, handle, typeof options === 'object' && options !== null ? options : undefined, (outcome) => {
       if (outcome < 0) fail(errnoException(outcome, 'write'), callback);
       else if (typeof callback === 'function') callback(null);
     });
@@ -118,10 +139,11 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
       return;
     }
     this.connected = false;
-    this._disconnect();
+    if (!queue?.isWaiting) this._disconnect(); // else when the handle on its way has arrived
   };
   target._disconnect = function _disconnect() {
     this.channel = null;
+    queue?.forget();
     host.nextTick(() => {
       channel.close();
       target.emit('disconnect');

@@ -51,7 +51,7 @@ function arrive(text, descriptor) {
     return;
   }
   const share = MapGet(shares, key);
-  const accepted = share !== undefined;
+  const accepted = share !== undefined && !share.isFull?.(); // else another worker has it
   exchange.send({ act: 'accepted', key, number, accepted });
   if (accepted) share.hear(descriptor);
   else native.cluster_close(descriptor);
@@ -59,9 +59,9 @@ function arrive(text, descriptor) {
 
 /**
  * Ask the primary for a socket: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn, left)`: who listens calls
- * `left` when it is over. `hear(descriptor)` is given connections, `stop()` ends it.
+ * `left` when it is over. `hear(descriptor)` is given connections unless `isFull()`, `stop()` ends it.
  */
-function share(request, { hear, stop, answered }) {
+function share(request, { hear, stop, answered, isFull }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
   const index = request.port === 0 ? (MapGet(indexes, name) ?? 0) : 0;
   if (request.port === 0) MapSet(indexes, name, index + 1);
@@ -72,7 +72,7 @@ function share(request, { hear, stop, answered }) {
     }
     take(key, (descriptor, isInTurn) => {
       const own = `${key}`;
-      MapSet(shares, own, { hear, stop });
+      MapSet(shares, own, { hear, stop, isFull });
       answered(0, descriptor, isInTurn, () => {
         if (!MapDelete(shares, own)) return;
         exchange.send({ act: 'close', key });

@@ -28,9 +28,10 @@ class SharedSocket {
   constructor(key, request, isInTurn) {
     this.key = key;
     this.isInTurn = isInTurn && typeof request.addressType === 'number';
-    this.descriptor = open(request);
+    const isPath = request.addressType === -1;
+    this.descriptor = open(isPath ? { ...request, address: shortest(request.address) } : request);
     if (this.descriptor < 0) return;
-    if (request.addressType === -1) this.#path = request.address;
+    if (isPath) this.#path = request.address;
     if (!this.isInTurn) return;
     native.net_accept(this.descriptor, (accepted) => {
       if (typeof accepted === 'number') return;
@@ -88,6 +89,13 @@ class SharedSocket {
     if (this.#path !== undefined && this.#path[0] !== '\0') require('node/fs/fs').rmSync(this.#path, { force: true });
     return true;
   }
+}
+
+/** The system takes a hundred characters of a path, so the way from here may be what fits. */
+function shortest(path) {
+  if (path[0] === '\0') return path;
+  const fromHere = require('node/path/path').relative(globalThis.process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
 }
 
 /** A socket as a worker has asked for it, or a negative errno. */

@@ -141,7 +141,7 @@ class Socket extends EventEmitter {
     }
     this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, found) => {
       if (this.#state !== 'binding') return; // closed meanwhile
-      if (!error && handedDown.cluster !== undefined && !given.exclusive) {
+      if (!error && handedDown.cluster !== undefined && !given.exclusive && !this.#options.reusePort) {
         this.#share(found, Number(number) || 0);
         return;
       }

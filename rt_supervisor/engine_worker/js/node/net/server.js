@@ -3,9 +3,11 @@
 
 const native = host.native;
 const handedDown = require('internal/parts');
-const { MathFloor, ObjectAssign, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
+const { ArrayIndexOf, ArrayPush, ArraySplice } = require('internal/primordials');
+const { MathFloor, ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
 const { ReflectConstruct, SetAdd, SetDelete, StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
-const { PipeHandle } = require('internal/pipe_handle');
+const { PipeHandle, ListeningHandle } = require('internal/pipe_handle');
+const { dropped, listenError, removePath } = require('node/net/server_words');
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalized, isPath } = require('node/net/arguments');
@@ -28,6 +30,7 @@ class Server extends Adopting {
   #isReferenced = true;
   #isCounted = false;
   #connections = new Set();
+  #closing = 0; // processes whose connections are waited for
   #left; // tells the primary of the cluster that this server no longer listens
 
   constructor(options, listener) {
@@ -47,6 +50,8 @@ class Server extends Adopting {
     this.highWaterMark = options.highWaterMark;
     this.blockList = options.blockList;
     this.maxConnections = undefined;
+    this._usingWorkers = false;
+    this._workers = []; // lists of connections that are in other processes
     this.dropMaxConnection = undefined;
   }
 
@@ -54,7 +59,7 @@ class Server extends Adopting {
     return this.#descriptor >= 0;
   }
   get _handle() {
-    return this.#descriptor < 0 ? null : { fd: this.#descriptor };
+    return this.#descriptor < 0 ? null : new ListeningHandle(this.#descriptor);
   }
   get _connections() {
     return this.#connections.size;
@@ -88,7 +93,7 @@ class Server extends Adopting {
     if (isUnsaid) options.port = 0;
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       validatePort(options.port, 'options.port');
-      if (handedDown.cluster !== undefined && !options.exclusive) {
+      if (handedDown.cluster !== undefined && !options.exclusive && !options.reusePort) {
         this.#share(options, Number(options.port), backlog);
         return this;
       }
@@ -162,6 +167,7 @@ class Server extends Adopting {
       };
       handedDown.cluster.share(request, {
         hear: (descriptor) => this.#accept([descriptor]),
+        isFull: () => !this.dropMaxConnection && this.#connections.size >= (this.maxConnections ?? Infinity),
         stop: () => this.close(),
         answered: (errno, descriptor, isInTurn, left) => {
           const isWanted = this.#isPending;
@@ -178,7 +184,7 @@ class Server extends Adopting {
         },
       });
     };
-    if (port === NO_PORT) ask(path, -1);
+    if (port === NO_PORT) ask(path[0] === '\0' ? path : require('node/path/path').resolve(path), -1);
     else if (!name) ask('::', 6);
     else if (isIP(name)) ask(name, isIP(name));
     else {
@@ -286,8 +292,29 @@ class Server extends Adopting {
     this._emitCloseIfDrained();
   }
 
+  /** A connection goes to another process. */
+  handOver(socket) {
+    SetDelete(this.#connections, socket);
+  }
+  _setupWorker(list) {
+    this._usingWorkers = true;
+    ArrayPush(this._workers, list);
+    list.once('exit', () => ArraySplice(this._workers, ArrayIndexOf(this._workers, list), 1));
+  }
+  /** Wait for the connections in other processes. */
+  #closeWorkers() {
+    const lists = [...intact(this._workers)];
+    this.#closing = lists.length;
+    for (const list of intact(lists)) {
+      list.close(() => {
+        this.#closing--;
+        this._emitCloseIfDrained();
+      });
+    }
+  }
+
   _emitCloseIfDrained() {
-    if (this.listening || this.#isPending || this.#connections.size > 0) return;
+    if (this.listening || this.#isPending || this.#connections.size > 0 || this.#closing > 0) return;
     nextTick(() => {
       if (!this.listening) this.emit('close');
     });
@@ -308,6 +335,7 @@ class Server extends Adopting {
       if (this.#path !== undefined) removePath(this.#path);
       this.#path = undefined;
     }
+    if (isRunning && this._usingWorkers) this.#closeWorkers();
     this._emitCloseIfDrained();
     return this;
   }
@@ -332,7 +360,8 @@ class Server extends Adopting {
     return family === 'pipe' ? this.#path : { address, family, port };
   }
   getConnections(callback) {
-    nextTick(callback, null, this.#connections.size);
+    if (this._usingWorkers) require('node/net/server_words').countAll(this._workers, this.#connections.size, callback);
+    else nextTick(callback, null, this.#connections.size);
     return this;
   }
   ref() {
@@ -347,38 +376,7 @@ class Server extends Adopting {
   }
 }
 
-/** Addresses of a connection that was not taken. */
-function dropped(descriptor) {
-  const data = {};
-  for (const { 0: side, 1: name } of intact([
-    ['local', native.net_localName(descriptor)],
-    ['remote', native.net_remoteName(descriptor)],
-  ])) {
-    if (typeof name === 'number' || name[1] === 'pipe') continue;
-    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
-  }
-  return data;
-}
-
 const toBacklog = (value) => (typeof value === 'number' && value >= 0 ? value : 0);
-
-function listenError(errno, address, port) {
-  const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
-  const code = getSystemErrorName(errno);
-  let text = `listen ${code}: ${getSystemErrorMessage(errno)}`;
-  if (port && port > 0) text += ` ${address}:${port}`;
-  else if (address) text += ` ${address}`;
-  const error = new Error(text);
-  return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
-}
-
-function removePath(path) {
-  try {
-    require('node/fs/sync').unlinkSync(path);
-  } catch {
-    return; // somebody else has
-  }
-}
 
 /** The class, callable without `new`. */
 const callable = function Server(options, listener) {

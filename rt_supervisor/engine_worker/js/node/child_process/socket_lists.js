@@ -1,0 +1,102 @@
+'use strict';
+// Owns: the connections of a server that are in another process: the side of the server asks how many there are and tells that it is
+// closing (Sent), the other counts them and answers (Received). One list for each server and channel.
+
+const { MapGet, MapSet, intact } = require('internal/primordials');
+const EventEmitter = require('node/events/events');
+const { codes } = require('internal/errors/errors');
+
+class Sent extends EventEmitter {
+  #target;
+  #key;
+
+  constructor(target, key) {
+    super();
+    this.#target = target;
+    this.#key = key;
+    target.once('exit', () => this.emit('exit', this));
+  }
+
+  #ask(question, answer, callback) {
+    const target = this.#target;
+    const key = this.#key;
+    const done = (...outcome) => {
+      target.removeListener('exit', closed);
+      target.removeListener('disconnect', closed);
+      target.removeListener('internalMessage', heard);
+      callback(...intact(outcome));
+    };
+    const closed = () => done(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
+    const heard = (message) => {
+      if (message.cmd === answer && message.key === key) done(null, message);
+    };
+    if (!target.connected) {
+      callback(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
+      return;
+    }
+    target.once('exit', closed);
+    target.once('disconnect', closed);
+    target.on('internalMessage', heard);
+    target.send({ cmd: question, key }, () => {});
+  }
+
+  /** `callback(error)` when none of them is open any more. */
+  close(callback) {
+    this.#ask('NODE_SOCKET_NOTIFY_CLOSE', 'NODE_SOCKET_ALL_CLOSED', callback);
+  }
+  getConnections(callback) {
+    this.#ask('NODE_SOCKET_GET_COUNT', 'NODE_SOCKET_COUNT', (error, message) => callback(error, message?.count));
+  }
+}
+
+class Received extends EventEmitter {
+  #connections = 0;
+
+  constructor(target, key) {
+    super();
+    const answer = (cmd, more) => {
+      if (target.connected) target.send({ cmd, key, ...more }, () => {});
+    };
+    target.on('internalMessage', (message) => {
+      if (message.key !== key) return;
+      if (message.cmd === 'NODE_SOCKET_GET_COUNT') answer('NODE_SOCKET_COUNT', { count: this.#connections });
+      else if (message.cmd === 'NODE_SOCKET_NOTIFY_CLOSE') {
+        const closed = () => answer('NODE_SOCKET_ALL_CLOSED');
+        if (this.#connections === 0) closed();
+        else this.once('empty', closed);
+      }
+    });
+  }
+
+  add(socket) {
+    this.#connections++;
+    socket.once('close', () => {
+      if (--this.#connections === 0) this.emit('empty');
+    });
+  }
+}
+
+/** The lists of one channel. */
+class SocketLists {
+  #target;
+  #sent = new Map();
+  #received = new Map();
+
+  constructor(target) {
+    this.#target = target;
+  }
+
+  sending(key) {
+    let list = MapGet(this.#sent, key);
+    const isNew = list === undefined;
+    if (isNew) MapSet(this.#sent, key, (list = new Sent(this.#target, key)));
+    return { list, isNew };
+  }
+  receiving(key) {
+    let list = MapGet(this.#received, key);
+    if (list === undefined) MapSet(this.#received, key, (list = new Received(this.#target, key)));
+    return list;
+  }
+}
+
+module.exports = { SocketLists };

@@ -1,0 +1,56 @@
+'use strict';
+// Owns: what net.Server says of a place where it cannot listen and of a connection that it does not take, and the removal of its path.
+
+const native = host.native;
+const { ObjectAssign, intact } = require('internal/primordials');
+
+/** Addresses of a connection that was not taken. */
+function dropped(descriptor) {
+  const data = {};
+  for (const { 0: side, 1: name } of intact([
+    ['local', native.net_localName(descriptor)],
+    ['remote', native.net_remoteName(descriptor)],
+  ])) {
+    if (typeof name === 'number' || name[1] === 'pipe') continue;
+    [data[`${side}Address`], data[`${side}Family`], data[`${side}Port`]] = intact(name);
+  }
+  return data;
+}
+
+function listenError(errno, address, port) {
+  const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
+  const code = getSystemErrorName(errno);
+  let text = `listen ${code}: ${getSystemErrorMessage(errno)}`;
+  if (port && port > 0) text += ` ${address}:${port}`;
+  else if (address) text += ` ${address}`;
+  const error = new Error(text);
+  return ObjectAssign(error, { code, errno, syscall: 'listen' }, address === undefined ? {} : { address }, port ? { port } : {});
+}
+
+function removePath(path) {
+  try {
+    require('node/fs/sync').unlinkSync(path);
+  } catch {
+    return; // somebody else has
+  }
+}
+
+/** `callback(error, count)`: the connections of a server here, and those in other processes. */
+function countAll(lists, count, callback) {
+  let left = lists.length;
+  if (left === 0) {
+    require('internal/timers').nextTick(callback, null, count);
+    return;
+  }
+  for (const list of intact(lists)) {
+    list.getConnections((error, more) => {
+      if (left <= 0) return;
+      left = error ? 0 : left - 1;
+      count += more ?? 0;
+      if (error) callback(error);
+      else if (left === 0) callback(null, count);
+    });
+  }
+}
+
+module.exports = { countAll, dropped, listenError, removePath };
