@@ -1,10 +1,5 @@
 """One command that is run again whenever what it was made of changes: `--watch` of a program or of a single script.
 
-    STARTING --STARTED--> RUNNING --a change--> STOPPING --ended--> STARTING
-    RUNNING --ended--> IDLE --a change--> STARTING
-    STOPPING --the grace period is over--> killed, and STOPPING until it is gone
-    any --told to end--> ENDING --ended--> over
-
 The next generation starts only when nothing of the last one is left. The command has rt's own streams and, where there is
 one, the terminal, as a script in the foreground has (`workers.foreground`). Watching is imported once the first generation runs.
 """
@@ -20,6 +15,7 @@ from ..vocabulary.errors import Failed, unreachable
 from ..vocabulary.events import Exited, Signaled
 from ..vocabulary.identity import identity_of
 from ..vocabulary.load_report import CHANNEL, LoadReports
+from ..watching.listening import Listening
 from ..workers import signals
 from ..workers.client import GuardianClient
 from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal, reached_group
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
     from ..vocabulary.identity import Identity
     from .changes import Changes
 
-    State: TypeAlias = Literal["starting", "running", "stopping", "idle", "ending"]
+    State: TypeAlias = Literal["idle", "starting", "running", "stopping", "ending", "over"]
 
     class Narrator(Protocol):
         """What a person is told of the generations."""
@@ -56,7 +52,13 @@ _TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, sign
 
 
 class Generations:
-    """Runs one command over and over until rt is told to end; close it always."""
+    """Runs one command over and over until rt is told to end; close it always.
+
+    idle --a change--> starting --STARTED--> running --ended--> idle
+      |                   `-------+------------`--a change--> stopping --ended, or killed after the grace period--> starting
+      |                           `--told to end (stopping too)--> ending --ended--> over
+      `--told to end--> over
+    """
 
     def __init__(
         self,
@@ -99,11 +101,12 @@ class Generations:
             self._poll.register(source.fileno(), select.POLLIN)
         self._changes: Changes | None = None
         self._own = OwnWriting()
-        self._listened_to: int | None = None
+        self._listening = Listening(
+            add=lambda descriptor: self._poll.register(descriptor, select.POLLIN), remove=self._poll.unregister
+        )
         self._terminal = _TerminalSettings()
         self._state: State = "idle"
         self._key = 0
-        self._is_up = False  # a generation was ordered and has not ended
         self._kill_at: float | None = None
         self._hold_at: float | None = None  # when the process of the next generation is forked ahead of it
         self._interrupted_at: float | None = None
@@ -116,7 +119,7 @@ class Generations:
         if self._is_program:
             self._client.prepare()
         self._start()
-        while self._state != "ending" or self._is_up:
+        while self._state != "over":
             ready = {descriptor for descriptor, _ in self._poll.poll(self._timeout_ms())}
             if self._client.fileno() in ready:
                 self._take_reports()
@@ -132,7 +135,7 @@ class Generations:
                 self._client.hold()
             if self._changes is not None:
                 self._act_on_changes(self._taken(self._changes))
-                self._listen()
+                self._listening.follow(self._changes.fileno())
         if self._signal and (isinstance(self._outcome, Signaled) or self._key == 0):
             return Signaled(self._signal)
         return self._outcome
@@ -147,23 +150,10 @@ class Generations:
             waits.append(self._changes.timeout_s)
         return min(waits) * 1000 if waits else None
 
-    def _listen(self) -> None:
-        """Poll what the changes want to have polled now: nothing, once they are looked for instead."""
-        assert self._changes is not None
-        descriptor = self._changes.fileno()
-        if descriptor == self._listened_to:
-            return
-        if self._listened_to is not None:
-            self._poll.unregister(self._listened_to)
-        if descriptor is not None:
-            self._poll.register(descriptor, select.POLLIN)
-        self._listened_to = descriptor
-
     # --- generations
 
     def _start(self) -> None:
         self._key += 1
-        self._is_up = True
         self._wanted = []
         self._kill_at = self._hold_at = None
         self._state = "starting"
@@ -194,10 +184,12 @@ class Generations:
                 case (protocol.STARTED, key, _, _) if key == self._key:
                     self._started()
                 case (protocol.REFUSED, key, number, words, path) if key == self._key:
-                    self._is_up = False
                     if os.path.isdir(self._folder):
                         raise refusal(number, words, path)
-                    self._await_folder()
+                    if self._state == "ending":
+                        self._state = "over"
+                    else:
+                        self._await_folder()
                 case (protocol.ENDED, key, status, *_) if key == self._key:
                     self._ended(decode_status(status))
         if self._client.lost:
@@ -212,10 +204,9 @@ class Generations:
             self._client.signal(self._signal)
         if self._changes is None:
             self._changes = self._make_changes()
-            self._listen()
+            self._listening.follow(self._changes.fileno())
 
     def _ended(self, outcome: Exited | Signaled) -> None:
-        self._is_up = False
         self._outcome = outcome
         self._kill_at = None
         match self._state:
@@ -223,16 +214,23 @@ class Generations:
                 self._restart()
             case "starting" | "running":
                 if self._interrupted_at is not None:  # it took Ctrl-C for what it is
-                    self._state = "ending"
+                    self._state = "over"
                 elif self._wanted:
                     self._restart()
                 else:
                     self._state = "idle"
                     self._narrator.ended(outcome)
-            case "ending" | "idle":
+            case "ending":
+                self._state = "over"
+            case "idle" | "over":
                 return
-            case _ as never:
-                unreachable(never)
+            case other:
+                unreachable(other)
+
+    @property
+    def _is_up(self) -> bool:
+        """Whether a generation was ordered and has not ended."""
+        return self._state not in ("idle", "over")
 
     def _taken(self, changes: Changes) -> list[str]:
         """Return what has changed; of a script's folder less what the script wrote itself."""
@@ -256,10 +254,10 @@ class Generations:
                 self._kill_at = time.monotonic() + self._grace_s
             case "idle":
                 self._restart()
-            case "stopping" | "ending":
+            case "stopping" | "ending" | "over":
                 return
-            case _ as never:
-                unreachable(never)
+            case other:
+                unreachable(other)
 
     # --- signals
 
@@ -268,7 +266,7 @@ class Generations:
             now = time.monotonic()
             if not self._is_up:
                 if number not in (signals.SIGUSR1, signals.SIGUSR2):
-                    self._signal, self._outcome, self._state = number, Signaled(number), "ending"
+                    self._signal, self._outcome, self._state = number, Signaled(number), "over"
                 continue
             if not (self._shares_terminal and reached_group(number, by_process=by_process)):
                 self._client.signal(number)

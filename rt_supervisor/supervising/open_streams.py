@@ -29,7 +29,6 @@ class OpenStreams:
 
     def open(self, run: TaskRun) -> None:
         """Read from now on what the script of `run` writes."""
-        assert run.streams is not None
         for descriptor, stream in run.streams.open.items():
             self._by_descriptor[descriptor] = (run, stream)
             if self._heard is None:
@@ -38,7 +37,6 @@ class OpenStreams:
     def read(self, descriptor: int) -> TaskRun | None:
         """Pass on a block; return whose stream it was that ended with it."""
         run, stream = self._by_descriptor[descriptor]
-        assert run.streams is not None
         block = run.streams.read(descriptor)
         if block:
             self._display.write(run.task.key, run.step, stream, block)
@@ -48,14 +46,13 @@ class OpenStreams:
 
     def close(self, run: TaskRun) -> None:
         """Close what is open of a run."""
-        if run.streams is not None:
-            for descriptor, stream in list(run.streams.open.items()):
-                self._close(run, descriptor, stream)
+        for descriptor, stream in list(run.streams.open.items()):
+            self._close(run, descriptor, stream)
 
     def give_up(self, run: TaskRun, now: float) -> bool:
         """Close the pipes of an ended script; False while it is kept from being read, and gets more time."""
         if self._heard is not None and self._heard[0] != run.task.key:
-            run.drain_by = now + HELD_PIPE_MS / 1000
+            run.deadline = now + HELD_PIPE_MS / 1000
             return False
         self.close(run)
         return True
@@ -74,7 +71,6 @@ class OpenStreams:
                 self._poll.register(descriptor, select.POLLIN)
 
     def _close(self, run: TaskRun, descriptor: int, stream: int) -> None:
-        assert run.streams is not None
         if self._heard is None or self._heard == (run.task.key, stream):
             self._poll.unregister(descriptor)
         del self._by_descriptor[descriptor]

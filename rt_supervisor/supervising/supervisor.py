@@ -28,10 +28,10 @@ from ..vocabulary.events import (
     TasksRestarted,
 )
 from ..workers import signals
-from ..workers.client import PATIENCE_S
 from ..workers.outcomes import decode_status, refusal
 from ..workers.streams import ScriptStreams
 from .open_streams import HELD_PIPE_MS, OpenStreams
+from .run_life import RunLife
 from .run_signals import RunSignals
 from .schedule import Schedule
 from .task_run import TaskRun
@@ -39,13 +39,14 @@ from .watched_run import RunResult, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..output.display import Display
     from ..output.writer import Writer
     from ..plan.model import RunPlan
     from ..vocabulary.events import Event
-    from ..workers.client import GuardianClient
+    from ..watching.listening import Listening
+    from .guarding import Guarding
     from .rerun import Rerun, Stale
 
 CLOSED_OUTPUT_GRACE_S = 0.05
@@ -59,35 +60,34 @@ class Supervisor:
         plan: RunPlan,
         display: Display,
         *,
-        client: GuardianClient,
+        client: Guarding,
         writers: Sequence[Writer],
         grace_s: float,
         watch: Watch | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`writers` are what the display writes to: a signal that arrives during a blocked write is acted on at once.
 
-        With `watch`, what becomes stale runs again until rt is told to end.
+        With `watch`, what becomes stale runs again until rt is told to end. `clock` counts seconds and never goes back.
         """
         self._plan = plan
         self._display = display
         self._client = client
         self._writers = writers
         self._grace_s = grace_s
+        self._clock = clock
+        self._life = RunLife(grace_s=grace_s)
         self._schedule = Schedule(plan)
         self._watch = watch
-        self._rerun: Rerun | None = None
-        self._listened_to: int | None = None  # what `_rerun` wants to have polled
+        self._rerun: Rerun | None = None  # with `watch`, from the first start on; `_listening` likewise
+        self._listening: Listening
         self._has_told_waiting = False
-        self._other_plan: RunPlan | None = None
+        self._next_plan: RunPlan | None = None
         self._runs: dict[int, TaskRun] = {}
         self._poll = select.poll()
         self._streams = OpenStreams(self._poll, display)
-        self._draining: dict[int, TaskRun] = {}
         self._signals = RunSignals(writers, act=self._act_on_signals)
-        self._interrupted_by: int | None = None
-        self._kill_at: float | None = None
-        self._give_up_at: float | None = None  # when a guardian that was told to kill should long have done so
-        self._untold_interrupt: int | None = None  # the display is told between writes, not during one
+        self._untold: list[Event] = []  # the display is told of signals between writes, not during one
         self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
 
     # --- the loop
@@ -113,7 +113,7 @@ class Supervisor:
             if self._rerun is not None:
                 self._rerun.close()
             died_of = self._close_display() or died_of
-        return RunResult(self._schedule.exit_status(), self._interrupted_by or died_of, self._other_plan)
+        return RunResult(self._schedule.exit_status(), self._life.signal or died_of, self._next_plan)
 
     def _close_display(self) -> int | None:
         """Have the display finish, also when the run failed; return SIGPIPE when nobody reads it any more."""
@@ -125,10 +125,12 @@ class Supervisor:
 
     def _loop(self) -> None:
         self._start_ready()
+        if self._watch is not None:
+            self._begin_to_watch(self._watch)
         outputs = {writer.descriptor: writer for writer in self._writers}
         while not self._schedule.is_finished or self._is_watching:
-            if self._is_watching:
-                self._look_for_changes()
+            if self._rerun is not None and self._is_watching:
+                self._look_for_changes(self._rerun)
             if self._schedule.is_finished and not self._is_watching:
                 break  # another plan is to be run, and nothing is left to wait for
             ready = self._poll.poll(self._timeout_ms())
@@ -142,30 +144,20 @@ class Supervisor:
                 elif descriptor in outputs and happened & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                     raise OutputClosed(outputs[descriptor])
             self._act_on_signals()
-            if self._untold_interrupt is not None:
-                self._tell(RunInterrupted(self._untold_interrupt))
-                self._untold_interrupt = None
-            now = time.monotonic()
-            if self._kill_at is not None and now >= self._kill_at:
-                self._kill_at = None
-                self._kill_all(now)
-            if self._give_up_at is not None and now >= self._give_up_at:
-                self._client.kill_everything()
-                raise Failed(
-                    "guardian-lost", "the process that guards rt's scripts did not answer; the scripts were ended"
-                )
-            self._kill_what_does_not_leave(now)
-            self._give_up_held_pipes(now)
+            while self._untold:
+                self._tell(self._untold.pop(0))
+            now = self._clock()
+            self._act_on_time(now)
             if self._signals.take_resize():
                 self._display.resized()
             self._display.tick(now)
             self._streams.listen()
 
     def _timeout_ms(self) -> float | None:
-        now = time.monotonic()
-        moments = [run.drain_by for run in self._draining.values()]
-        moments += [run.kill_at for run in self._runs.values() if run.kill_at is not None]
-        moments += [moment for moment in (self._kill_at, self._give_up_at) if moment is not None]
+        now = self._clock()
+        moments = [run.deadline for run in self._runs.values() if run.deadline is not None]
+        if self._life.deadline is not None:
+            moments.append(self._life.deadline)
         waits = [max(0.0, moment - now) * 1000 for moment in moments]
         if self._display.interval_ms is not None:
             waits.append(self._display.interval_ms)
@@ -177,32 +169,31 @@ class Supervisor:
 
     @property
     def _is_watching(self) -> bool:
-        return self._watch is not None and self._interrupted_by is None and self._other_plan is None
+        return self._watch is not None and self._life.state == "running"
 
-    def _look_for_changes(self) -> None:
+    def _begin_to_watch(self, watch: Watch) -> None:
+        from ..watching.listening import Listening
+
+        self._listening = Listening(
+            add=lambda descriptor: self._poll.register(descriptor, select.POLLIN), remove=self._poll.unregister
+        )
+        self._rerun = watch.make_rerun()
+
+    def _look_for_changes(self, rerun: Rerun) -> None:
         """Have what has become stale run again; say so when nothing is left to do but wait."""
-        assert self._watch is not None
-        if self._rerun is None:
-            self._rerun = self._watch.make_rerun()
-        stale = self._rerun.take(self._schedule.running)
+        stale = rerun.take(self._schedule.running)
         if stale is not None:
             self._restart(stale)
-        descriptor = self._rerun.fileno()
-        if descriptor != self._listened_to:
-            if self._listened_to is not None:
-                self._poll.unregister(self._listened_to)
-            if descriptor is not None:
-                self._poll.register(descriptor, select.POLLIN)
-            self._listened_to = descriptor
+        self._listening.follow(rerun.fileno())
         is_idle = self._schedule.is_finished
         if is_idle and not self._has_told_waiting:
             self._tell(RunWaits())
         self._has_told_waiting = is_idle
 
     def _restart(self, stale: Stale) -> None:
-        assert self._watch is not None
         if stale.is_other:  # this run ends, and another one begins
-            self._other_plan = stale.plan
+            self._next_plan = stale.plan
+            self._life.leave()
             self._schedule.stop()
             self._leave(list(self._schedule.running))
             return
@@ -218,15 +209,8 @@ class Supervisor:
         assert self._watch is not None
         for key in keys:
             run = self._runs[key]
-            run.asked_to_end = True
-            run.kill_at = time.monotonic() + self._watch.grace_s
+            run.leave(by=self._clock() + self._watch.grace_s)
             self._client.signal(self._watch.kill_signal, key)
-
-    def _kill_what_does_not_leave(self, now: float) -> None:
-        for key, run in self._runs.items():
-            if run.kill_at is not None and now >= run.kill_at:
-                run.kill_at = None
-                self._client.kill(key)
 
     # --- starting and ending
 
@@ -238,13 +222,14 @@ class Supervisor:
     def _start_step(self, run: TaskRun) -> None:
         task = run.task
         try:
-            run.streams = ScriptStreams(joined=self._plan.mode == MODE_FILTER)
+            streams = ScriptStreams(joined=self._plan.mode == MODE_FILTER)
         except OSError as error:
             self._refused(run, error.errno or 0, error.strerror or "", None)
             return
-        descriptors = (self._null, *run.streams.script_ends)
+        run.order(streams)
+        descriptors = (self._null, *streams.script_ends)
         self._client.start(task.key, task.steps[run.step], folder=task.folder, descriptors=descriptors)
-        run.streams.close_script_ends()
+        streams.close_script_ends()
         self._streams.open(run)
 
     def _take_reports(self) -> None:
@@ -252,15 +237,15 @@ class Supervisor:
             match message:
                 case (protocol.STARTED, key, pid, _):
                     run = self._runs[key]
-                    run.started_at = time.monotonic()
+                    run.started(self._clock())
                     self._tell(StepStarted(key, run.step, pid, run.started_at))
                 case (protocol.REFUSED, key, number, words, path):
-                    self._refused(self._runs[key], number, words, path)
+                    run = self._runs[key]
+                    self._streams.close(run)
+                    self._refused(run, number, words, path)
                 case (protocol.ENDED, key, status, cpu_seconds, peak_bytes):
                     run = self._runs[key]
-                    run.ended = (status, cpu_seconds, peak_bytes)
-                    run.drain_by = time.monotonic() + HELD_PIPE_MS / 1000
-                    self._draining[key] = run
+                    run.ended(status, cpu_seconds, peak_bytes, drain_by=self._clock() + HELD_PIPE_MS / 1000)
                     self._end_step_if_over(run)
         if self._client.lost:
             self._client.kill_everything()
@@ -270,7 +255,6 @@ class Supervisor:
         """The system would not start a process: wait for others to end where a limit is to blame, else give up."""
         import errno
 
-        self._streams.close(run)
         others = len(self._runs) > 1
         if number in (errno.EAGAIN, errno.EMFILE, errno.ENFILE) and others and run.step == 0:
             del self._runs[run.task.key]
@@ -285,26 +269,24 @@ class Supervisor:
 
     def _end_without_folder(self, run: TaskRun) -> None:
         """The package was deleted, as when a branch is changed: its script has failed, until a change starts it again."""
-        key, run.started_at = run.task.key, time.monotonic()
-        self._tell(StepStarted(key, run.step, 0, run.started_at))
-        run.streams, run.ended = None, (1 << 8, 0.0, 0)
-        self._draining[key] = run
+        now = self._clock()
+        run.started(now)
+        self._tell(StepStarted(run.task.key, run.step, 0, now))
+        run.ended(1 << 8, 0.0, 0, drain_by=now)
         self._end_step_if_over(run)
 
     def _end_step_if_over(self, run: TaskRun) -> None:
-        if run.ended is None or (run.streams is not None and run.streams.open):
+        if not run.is_over:
             return
-        status, cpu_seconds, peak_bytes = run.ended
-        now = time.monotonic()
+        status, cpu_seconds, peak_bytes = run.end
+        now = self._clock()
         outcome = decode_status(status)
         if isinstance(outcome, Signaled) and run.asked_to_end:
             outcome = Signaled(outcome.signal, requested=True)
         task, step = run.task, run.step
         self._tell(StepEnded(task.key, step, outcome, now, now - run.started_at, cpu_seconds, peak_bytes))
         code = outcome.code if isinstance(outcome, Exited) else 128 + outcome.signal
-        run.ended = run.streams = None
-        del self._draining[task.key]
-        if code == 0 and step + 1 < len(task.steps) and self._interrupted_by is None and not run.asked_to_end:
+        if code == 0 and step + 1 < len(task.steps) and not run.asked_to_end:
             run.step += 1
             self._start_step(run)
             return
@@ -319,14 +301,14 @@ class Supervisor:
         self._tell(TaskEnded(task.key, code, False, now))
         for key, cause in self._schedule.end(task.key, 0 if run.asked_to_end else code):
             self._skip(key, self._plan.tasks[cause].label)
-        if code != 0 and self._plan.exit_on_error and self._interrupted_by is None and self._watch is None:
+        if code != 0 and self._plan.exit_on_error and self._life.state == "running" and self._watch is None:
             self._end_others()
         self._start_ready()
 
     def _skip(self, key: int, because: str) -> None:
         for step in range(len(self._plan.tasks[key].steps)):
             self._tell(StepSkipped(key, step, because))
-        self._tell(TaskEnded(key, 0, True, time.monotonic()))
+        self._tell(TaskEnded(key, 0, True, self._clock()))
 
     def _end_others(self) -> None:
         """A task failed and the rest is not wanted any more: interrupt it, and kill it after the grace period."""
@@ -336,20 +318,19 @@ class Supervisor:
             if not run.asked_to_end:
                 run.asked_to_end = True
                 self._client.signal(signals.SIGINT, run.task.key)
-        if self._runs and self._kill_at is None:
-            self._kill_at = time.monotonic() + self._grace_s
+        self._life.fail(self._clock())
 
     def _end_for_want_of_output(self, closed_by: int) -> None:
         """Let the scripts end: as long as ever when the terminal hung up, not for long when a pipe was closed."""
         hung_up = closed_by == signals.SIGHUP
         self._act_on_signals()
-        if self._interrupted_by is None:
+        if self._life.signal is None:
             self._client.signal(signals.SIGHUP if hung_up else signals.SIGTERM)
-        end = time.monotonic() + (self._grace_s if hung_up else CLOSED_OUTPUT_GRACE_S)
+        end = self._clock() + (self._grace_s if hung_up else CLOSED_OUTPUT_GRACE_S)
         waiting = select.poll()
         waiting.register(self._client.fileno(), select.POLLIN)
         left = len(self._runs)
-        while left > 0 and (remaining := end - time.monotonic()) > 0 and not self._client.lost:
+        while left > 0 and (remaining := end - self._clock()) > 0 and not self._client.lost:
             if waiting.poll(remaining * 1000):
                 left -= sum(message[0] == protocol.ENDED for message in self._client.receive())
 
@@ -360,36 +341,43 @@ class Supervisor:
         if run is not None:
             self._end_step_if_over(run)
 
-    def _give_up_held_pipes(self, now: float) -> None:
-        """Close the pipes of ended scripts that a process out of reach keeps open."""
-        for run in list(self._draining.values()):
-            if now >= run.drain_by and self._streams.give_up(run, now):
-                self._end_step_if_over(run)
-
     def _tell(self, event: Event) -> None:
         self._display.event(event)
 
-    # --- signals
-
-    def _kill_all(self, now: float) -> None:
-        self._client.kill()
-        self._give_up_at = now + PATIENCE_S
+    # --- signals and time
 
     def _act_on_signals(self) -> None:
         while (number := self._signals.take()) is not None:
-            if self._interrupted_by is None:
-                self._interrupted_by = number
-                self._kill_at = time.monotonic() + self._grace_s
-                self._schedule.stop()
-                for run in self._runs.values():
-                    run.asked_to_end = True
-                self._client.signal(number)
-                self._signals.limit_writes()
-                self._untold_interrupt = number
-            elif number == signals.SIGINT or number == self._interrupted_by:
-                self._kill_all(time.monotonic())
-            else:
-                self._client.signal(number)
+            match self._life.interrupt(number, self._clock()):
+                case "end":
+                    self._schedule.stop()
+                    for run in self._runs.values():
+                        run.asked_to_end = True
+                    self._client.signal(number)
+                    self._signals.limit_writes()
+                    self._untold.append(RunInterrupted(number))
+                case "kill":
+                    self._client.kill()
+                case "forward":
+                    self._client.signal(number)
+
+    def _act_on_time(self, now: float) -> None:
+        match self._life.overdue(now):
+            case "kill":
+                self._client.kill()
+            case "give up":
+                self._client.kill_everything()
+                raise Failed(
+                    "guardian-lost", "the process that guards rt's scripts did not answer; the scripts were ended"
+                )
+        for key, run in list(self._runs.items()):
+            if run.deadline is None or now < run.deadline:
+                continue
+            if run.state != "ended":
+                run.deadline = None
+                self._client.kill(key)
+            elif self._streams.give_up(run, now):  # a process out of reach keeps them open
+                self._end_step_if_over(run)
 
 
 def _signal_of(closed: OutputClosed) -> int:

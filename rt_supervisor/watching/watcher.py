@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 
+from ..vocabulary.errors import unreachable
 from .identities import FileStates
 from .notifier import LimitReached, Notifier
 from .rules import IGNORE_FILE, IgnoreRules
@@ -18,8 +19,11 @@ from .settling import Settling
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Literal, TypeAlias
 
     from ..vocabulary.identity import Identity
+
+    State: TypeAlias = Literal["notified", "polling", "closed"]
 
 POLL_S = 0.5
 AWAIT_S = 0.25  # how often a folder that is gone is looked for, besides its parent's events
@@ -30,6 +34,9 @@ class Watcher:
     """Follows what it is told to; `take` returns what has changed. `fileno` is None while it only looks.
 
     `new` are those of the last batch that were not there before.
+
+    notified --no more events to be had--> polling
+       `--close (polling too)--> closed
     """
 
     def __init__(
@@ -43,26 +50,30 @@ class Watcher:
         self._roots: set[str] = set()
         self._unfinished: set[str] = set()  # being written when they were last heard of
         self._absent: set[str] = set()  # folders that hold followed files and are not there
-        self._notifier: Notifier | None = None
-        self._look_at: float | None = None
+        self._state: State
+        self._notifier: Notifier  # while notified
+        self._look_at: float  # while polling
         self._made: set[str] = set()
         self.new: frozenset[str] = frozenset()
         if polls:
             self._begin_to_poll()
         else:
             try:
-                self._notifier = Notifier()
+                self._state, self._notifier = "notified", Notifier()
             except LimitReached as limit:
-                self._fall_back(_no_more(limit))
+                self._begin_to_poll()
+                warn(_no_more(limit))
 
     def fileno(self) -> int | None:
-        return self._notifier.fileno() if self._notifier is not None else None
+        return self._notifier.fileno() if self._state == "notified" else None
 
     @property
     def timeout_s(self) -> float | None:
         """How long to wait for `fileno` before calling `take` all the same; None for ever."""
         now = time.monotonic()
-        moments = [at for at in (self._look_at, self._settling.due_at) if at is not None]
+        moments = [] if self._settling.due_at is None else [self._settling.due_at]
+        if self._state == "polling":
+            moments.append(self._look_at)
         if self._absent:
             moments.append(now + AWAIT_S)
         return max(0.0, min(moments) - now) if moments else None
@@ -113,9 +124,9 @@ class Watcher:
         return found
 
     def _watch_folder(self, folder: str) -> None:
-        if self._look_at is None and _is_remote(folder):
+        if self._state == "notified" and _is_remote(folder):
             self._fall_back(f"changes below {folder} are looked for every {POLL_S} s: its file system tells no events")
-        if self._notifier is None:
+        if self._state != "notified":
             return
         try:
             if self._notifier.add(folder):
@@ -133,11 +144,11 @@ class Watcher:
     def take(self) -> list[str]:
         """Return the paths of what has changed, once it has settled. Never waits."""
         now = time.monotonic()
-        if self._notifier is not None:
+        if self._state == "notified":
             self._take_notices(now)
         if self._absent:
             self._look_for_absent(now)
-        if self._look_at is not None and now >= self._look_at:
+        if self._state == "polling" and now >= self._look_at:
             self._look(now)
             self._look_at = now + POLL_S
         due = self._settling.take(now)
@@ -159,7 +170,6 @@ class Watcher:
         return [path for path in due if path not in unfinished or path in changed]
 
     def _take_notices(self, now: float) -> None:
-        assert self._notifier is not None
         notices = self._notifier.take()
         if notices.lost:
             self._look(now)
@@ -228,20 +238,24 @@ class Watcher:
     # --- without events
 
     def _fall_back(self, why: str) -> None:
+        """From events to polling, which the user is told."""
+        self._notifier.close()
         self._begin_to_poll()
         self._warn(why)
 
     def _begin_to_poll(self) -> None:
-        if self._notifier is not None:
-            self._notifier.close()
-            self._notifier = None
+        self._state, self._look_at = "polling", time.monotonic() + POLL_S
         self._absent.clear()
-        self._look_at = time.monotonic() + POLL_S
 
     def close(self) -> None:
-        if self._notifier is not None:
-            self._notifier.close()
-            self._notifier = None
+        match self._state:
+            case "notified":
+                self._notifier.close()
+            case "polling" | "closed":
+                pass
+            case other:
+                unreachable(other)
+        self._state = "closed"
 
 
 def _no_more(limit: LimitReached) -> str:

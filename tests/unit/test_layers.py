@@ -106,5 +106,5 @@ def test_the_rule_would_notice() -> None:
     """The imports that the rule judges are seen: lazy ones, those for type checkers, modules and names."""
     assert ("output", "displays", "elided") in set(imports(("cli", "supervised")))
     assert ("output", "displays", "elided") not in set(imports(("cli", "supervised"), at_start=True))
-    assert ("workers", "client") in set(imports(("supervising", "supervisor")))
+    assert ("workers", "streams") in set(imports(("supervising", "supervisor")))
     assert ("vocabulary", "errors") in set(imports(("cli", "main")))

@@ -11,36 +11,47 @@ import _thread
 import time
 
 from ... import _native
+from ...vocabulary.errors import unreachable
 from ...vocabulary.identity import identity_of
 from ..program.problems import FOR_JAVASCRIPT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from ...vocabulary.identity import Identity
+    from ...watching.listening import Listening
     from ...watching.watcher import Watcher
     from ..program.worker import EngineWorker
 
+    State: TypeAlias = Literal["gathering", "watching"]
+
 
 class HotReload:
-    """Follows the files of one program and reloads them; it keeps the program alive."""
+    """Follows the files of one program and reloads them; it keeps the program alive.
+
+    gathering --the first turn of the loop--> watching
+    """
 
     def __init__(self, worker: EngineWorker) -> None:
         self._worker = worker
-        self._watcher: Watcher | None = None
-        self._loaded: dict[str, Identity] = {}  # before there is a watcher
-        self._listened_to: int | None = None
+        self._state: State = "gathering"
+        self._loaded: dict[str, Identity] = {}  # while gathering
+        self._watcher: Watcher  # while watching; `_listening` likewise
+        self._listening: Listening
         self._has_alarm = False
 
     def tell(self, paths: Iterable[str]) -> None:
         """Follow files that the program has loaded, or would have."""
         files = {path: identity_of(path) for path in paths}
-        if self._watcher is None:
-            self._loaded.update(files)
-        else:
-            self._watcher.follow_files(files)
+        match self._state:
+            case "gathering":
+                self._loaded.update(files)
+            case "watching":
+                self._watcher.follow_files(files)
+            case other:
+                unreachable(other)
 
     def begin(self) -> None:
         """Keep the program alive; begin to watch in the first turn of its loop, when it runs."""
@@ -49,27 +60,24 @@ class HotReload:
         self._worker.loop.complete(self._watch)
 
     def _watch(self) -> None:
+        from ...watching.listening import Listening
         from ...watching.rules import IgnoreRules
         from ...watching.watcher import Watcher
 
+        loop = self._worker.loop
+        self._listening = Listening(add=lambda descriptor: loop.watch(descriptor, self._look), remove=loop.unwatch)
         rules = IgnoreRules(self._worker.options.folder)
         self._watcher = Watcher(rules, warn=lambda text: self._worker.entry.invoke("warn", text))
         self._watcher.follow_files(self._loaded)
         self._loaded = {}
+        self._state = "watching"
         self._look()
 
     def _look(self) -> None:
-        assert self._watcher is not None
         changed = self._watcher.take()
         if changed:
             self.reload(changed)
-        descriptor = self._watcher.fileno()
-        if descriptor != self._listened_to:
-            if self._listened_to is not None:
-                self._worker.loop.unwatch(self._listened_to)
-            if descriptor is not None:
-                self._worker.loop.watch(descriptor, self._look)
-            self._listened_to = descriptor
+        self._listening.follow(self._watcher.fileno())
         wait_s = self._watcher.timeout_s
         if wait_s is not None and not self._has_alarm:
             self._has_alarm = True

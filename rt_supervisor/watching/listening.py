@@ -1,0 +1,26 @@
+"""Which descriptor of a watcher is being waited for: another one, or none, once files are looked at instead."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Listening:
+    """Keeps a poll or a loop, which `add` and `remove` belong to, waiting for the descriptor that `follow` was told last."""
+
+    def __init__(self, *, add: Callable[[int], object], remove: Callable[[int], object]) -> None:
+        self._add = add
+        self._remove = remove
+        self._descriptor: int | None = None
+
+    def follow(self, descriptor: int | None) -> None:
+        """Wait for `descriptor` from now on, None for nothing."""
+        before, self._descriptor = self._descriptor, descriptor
+        if descriptor == before:
+            return
+        if before is not None:
+            self._remove(before)
+        if descriptor is not None:
+            self._add(descriptor)
