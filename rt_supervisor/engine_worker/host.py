@@ -1,6 +1,7 @@
 """What an area of operations has of the program that it serves: its loop, its entry, its output and its engine.
 
-Most areas need no more; those that do (modules, processes, workers) take the whole program.
+Some areas need one thing more, and say so with a protocol of their own here. Two take the whole program, because they are how
+JavaScript uses it: modules (`ops/modules.py`) and workers (`ops/workers.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,10 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from .. import _native
+    from .inspecting.debugging import Debugging
+    from .modules.sources import Sources
+    from .program.child_guard import Guard
+    from .program.options import ProgramOptions
     from .program.output import ProgramOutput
 
     class Host(Protocol):
@@ -25,3 +30,28 @@ if TYPE_CHECKING:
 
         @property
         def engine(self) -> _native.Engine: ...
+
+    class HostWithSources(Host, Protocol):
+        @property
+        def sources(self) -> Sources:
+            """The texts and source maps of what was compiled."""
+
+    class HostWithChildren(Host, Protocol):
+        @property
+        def child_guard(self) -> Guard:
+            """What ends children that the program leaves behind; made when it is first asked for."""
+
+    class HostOfProcess(HostWithChildren, Protocol):
+        @property
+        def changed_environment(self) -> dict[str, str | None]:
+            """The variables that the program has set, or removed (None)."""
+
+        def watch_signal(self, number: int, wanted: bool) -> None:
+            """Have signal `number` emitted on `process` instead of doing what it does by default, or no longer."""
+
+    class HostWithDebugger(Host, Protocol):
+        @property
+        def debugging(self) -> Debugging: ...
+
+        @property
+        def options(self) -> ProgramOptions: ...

@@ -28,9 +28,9 @@ _CLOCK_TICK_NS = 20_000_000
 _CHECKSUM_BYTES = 8
 
 
-def load(request: Request) -> Choice | None:
-    """Return the choice made for `request` earlier, if it is certain to be what would be made now."""
-    key = _key(request)
+def load(request: Request, *, version: str = __version__) -> Choice | None:
+    """Return the choice that this `version` of rt made for `request` earlier, if it is certain to be what it would make now."""
+    key = _key(request, version)
     try:
         payload = _read(_path(key))
         kept_key, identities, warnings, recipes = marshal.loads(payload)
@@ -41,27 +41,27 @@ def load(request: Request) -> Choice | None:
         return None
 
 
-def store(request: Request, choice: Choice, workspace: Workspace) -> None:
-    """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of."""
+def store(request: Request, choice: Choice, workspace: Workspace, *, most: int = MOST_ENTRIES) -> None:
+    """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of; keep `most` at the most."""
     try:
         identities = identify(workspace.watched, workspace.read_at_ns - _CLOCK_TICK_NS)
         if identities is None:
             return
-        key = _key(request)
+        key = _key(request, __version__)
         recipes = [_frozen(recipe) for recipe in choice.recipes]
         payload = marshal.dumps((key, identities, choice.warnings, recipes))
         path = _path(key)
         # The checksum finds what a failure of power left of it.
         cache_put(path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False)
-        evict(os.path.dirname(path), keep=path, most=MOST_ENTRIES)
+        evict(os.path.dirname(path), keep=path, most=most)
     except (OSError, ValueError):
         return
 
 
-def _key(request: Request) -> bytes:
+def _key(request: Request, version: str) -> bytes:
     fields = tuple(getattr(request, name) for name in Request.__annotations__)
     # Not `marshal`: its bytes depend on who else refers to a string, so the same question could have two keys.
-    return repr((FORMAT, __version__, fields)).encode("utf-8", "backslashreplace")
+    return repr((FORMAT, version, fields)).encode("utf-8", "backslashreplace")
 
 
 def _path(key: bytes) -> str:

@@ -54,6 +54,7 @@ class Watcher:
         self._notifier: Notifier  # while notified
         self._look_at: float  # while polling
         self._made: set[str] = set()
+        self._mounts: dict[str, str] | None = None
         self.new: frozenset[str] = frozenset()
         if polls:
             self._begin_to_poll()
@@ -124,7 +125,7 @@ class Watcher:
         return found
 
     def _watch_folder(self, folder: str) -> None:
-        if self._state == "notified" and _is_remote(folder):
+        if self._state == "notified" and self._is_remote(folder):
             self._fall_back(f"changes below {folder} are looked for every {POLL_S} s: its file system tells no events")
         if self._state != "notified":
             return
@@ -138,6 +139,17 @@ class Watcher:
                     above = os.path.dirname(above)
         except LimitReached as limit:
             self._fall_back(_no_more(limit))
+
+    def _is_remote(self, folder: str) -> bool:
+        """Whether the file system of `folder` is one that other machines change without an event here."""
+        if self._mounts is None:
+            self._mounts = _mount_kinds()
+        while folder not in self._mounts:
+            above = os.path.dirname(folder)
+            if above == folder:
+                return False
+            folder = above
+        return self._mounts[folder].startswith(_REMOTE)
 
     # --- what has changed
 
@@ -262,30 +274,14 @@ def _no_more(limit: LimitReached) -> str:
     return f"the system takes no more file watches (see {limit}): looking every {POLL_S} s"
 
 
-def _is_remote(folder: str) -> bool:
-    """Whether the file system of `folder` is one that other machines change without an event here."""
-    kinds = _mounts()
-    while folder not in kinds:
-        above = os.path.dirname(folder)
-        if above == folder:
-            return False
-        folder = above
-    return kinds[folder].startswith(_REMOTE)
-
-
-_known_mounts: dict[str, str] | None = None
-
-
-def _mounts() -> dict[str, str]:
-    """The mount points of this machine and the kinds of their file systems, read once."""
-    global _known_mounts
-    if _known_mounts is None:
-        _known_mounts = {}
-        try:
-            with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
-                for line in file:
-                    words = line.split(" ")
-                    _known_mounts[words[1].replace("\\040", " ")] = words[2]
-        except OSError:
-            pass
-    return _known_mounts
+def _mount_kinds() -> dict[str, str]:
+    """Return the kind of file system of each mount point of this machine; nothing where that cannot be read."""
+    kinds = {}
+    try:
+        with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:
+            for line in file:
+                words = line.split(" ")
+                kinds[words[1].replace("\\040", " ")] = words[2]
+    except OSError:
+        return {}
+    return kinds

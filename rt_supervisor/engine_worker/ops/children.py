@@ -14,13 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import HostWithChildren
 
 STANDARD = 3
 DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin"
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: HostWithChildren) -> dict[str, Any]:
     allow_many_descriptors()
 
     def spawn(request: dict[str, Any], callback: Any) -> list[Any]:
@@ -61,7 +61,7 @@ class Started:
     (negative: ours) and stdio, for each of its descriptors one of ours, or "pipe", "socket" or "ignore". Raises OSError.
     """
 
-    def __init__(self, worker: EngineWorker, request: dict[str, Any]) -> None:
+    def __init__(self, worker: HostWithChildren, request: dict[str, Any]) -> None:
         worker.output.flush()
         guard = worker.child_guard
         if not request["detached"]:

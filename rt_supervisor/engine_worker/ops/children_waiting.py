@@ -20,10 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import HostWithChildren
 
 
-def run(worker: EngineWorker, request: dict[str, Any], given: bytes) -> Any:
+def run(worker: HostWithChildren, request: dict[str, Any], given: bytes) -> Any:
     """Return {pid, error (0 or a negative errno), code, signal, output (bytes or null for each descriptor), usage}.
 
     Beyond what `Started` reads, `request` holds timeout in ms (0: none), most (bytes of one stream, negative: any

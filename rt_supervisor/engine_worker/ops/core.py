@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from ... import _native
-    from ..program.worker import EngineWorker
+    from ..host import HostWithSources
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: HostWithSources) -> dict[str, Any]:
     def exit_now(status: int) -> NoReturn:
         raise SystemExit(status)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import _thread
 from collections import deque
 
+from ..program.problems import js_error
 from .threads import apart
 
 TYPE_CHECKING = False
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import Host
 
 MOST_THREADS = 4
 
@@ -24,7 +25,7 @@ class CryptoMissing(Exception):
     """The native crypto module is not there."""
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: Host) -> dict[str, Any]:
     jobs = _Jobs(worker)
 
     def binding() -> Any:
@@ -51,7 +52,7 @@ def native_module() -> Any:
 class _Jobs:
     """Work that waits for a thread, and the threads that do it; a thread ends when nothing is left to do."""
 
-    def __init__(self, worker: EngineWorker) -> None:
+    def __init__(self, worker: Host) -> None:
         self._worker = worker
         self._waiting: deque[tuple[Callable[[], Any], Any]] = deque()
         self._threads = 0
@@ -83,7 +84,7 @@ class _Jobs:
             if problem is None:
                 worker.entry.invoke("call", callback, None, result)
             else:
-                worker.entry.invoke("call", callback, worker.as_js_error(problem))
+                worker.entry.invoke("call", callback, js_error(worker.entry, problem))
 
         return tell
 

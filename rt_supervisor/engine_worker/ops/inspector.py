@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ... import _native
-    from ..program.worker import EngineWorker
+    from ..host import HostWithDebugger
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: HostWithDebugger) -> dict[str, Any]:
     debugging = worker.debugging
 
     def open_server(port: int | None, host: str | None) -> int | str:

@@ -13,10 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from ..program.worker import EngineWorker
+    from ..host import HostOfProcess
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: HostOfProcess) -> dict[str, Any]:
     started = time.monotonic()
 
     def change_folder(folder: str) -> None:

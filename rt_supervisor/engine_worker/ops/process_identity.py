@@ -10,14 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..host import HostWithChildren
 
 COMM_BYTES = 15  # what the kernel keeps of a thread's name
 # Places in /proc/self/stat, counted from the field after the name.
 _ARG_START, _ARG_END = 45, 46
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: HostWithChildren) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:

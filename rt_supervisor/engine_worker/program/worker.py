@@ -1,7 +1,6 @@
 """One JavaScript engine running one program in this process: start, main module, event loop, end.
 
-    STARTING --entry ready--> LOADING --main module evaluated or failed--> LOOPING --nothing pending--> EXITING
-
+`EngineWorker.__init__` makes the engine; `_run` is a program's life from its first module to its exit status.
 Host operations live in `ops/`, JavaScript's half of the runtime in `js/`; this connects them. What a program throws is
 handed to `js/boot/runtime.js`, which decides; `SystemExit` carries the exit status out of JavaScript. What few programs need
 is imported when they do: evaluated code (`evaluated_code`), signal listeners (`signal_delivery`), bad ends (`endings`).

@@ -40,8 +40,8 @@ def test_delayed_tasks_are_due_in_their_order(engine: _native.Engine) -> None:
     first = engine.task_delay_ms
     assert 0 < first <= 30
     assert not engine.pump()
-    time.sleep(first / 1000 + 0.001)
-    assert engine.task_delay_ms == 0
+    while (delay_ms := engine.task_delay_ms) > 0:
+        time.sleep(delay_ms / 1000)
     drained(engine)
     assert seen(engine) == [30]
     assert 1e6 < engine.task_delay_ms <= 1e7

@@ -1,0 +1,21 @@
+"""Areas of operations have a small host; only those that are how JavaScript uses the whole program have the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import rt_supervisor.engine_worker.ops as ops
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rt_supervisor.engine_worker.host import HostOfProcess, HostWithDebugger, HostWithSources
+    from rt_supervisor.engine_worker.program.worker import EngineWorker
+
+    def _a_program_is_every_host(worker: EngineWorker) -> tuple[HostOfProcess, HostWithDebugger, HostWithSources]:
+        """Areas are imported by name, so this is where the type checker compares."""
+        return worker, worker, worker
+
+
+def test_only_modules_and_workers_have_the_whole_program() -> None:
+    areas = Path(ops.__file__).parent.glob("*.py")
+    assert {area.stem for area in areas if "EngineWorker" in area.read_text()} == {"modules", "workers"}
