@@ -12,6 +12,7 @@ interface Parts {
   cluster: { share: Function } | undefined;
   coverage: { take(): void, stop(): void, end(): void } | undefined;
   tell: ((name: string, message: object) => void) | undefined;
+  timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;

@@ -6,6 +6,8 @@ use super::{Problem, problem};
 enum At {
     Size,
     Extension,
+    Quoted,
+    QuotedPair,
     SizeEnd,
     Data,
     DataCr,
@@ -31,7 +33,7 @@ pub enum Step {
     Done(usize),
 }
 
-/// As many bytes of extensions as Node passes over in one body.
+/// As many bytes of extensions as Node passes over at one chunk.
 const MOST_EXTENSIONS: usize = 16 * 1024;
 
 impl Chunked {
@@ -76,22 +78,19 @@ impl Chunked {
                         _ => return Err((BAD_SIZE, place)),
                     },
                 },
-                At::Extension => {
+                At::Extension | At::Quoted | At::QuotedPair => {
                     self.extensions += 1;
                     if self.extensions > MOST_EXTENSIONS {
                         return Err((problem("CHUNK_EXTENSIONS_OVERFLOW", "Chunk extensions overflow"), place));
                     }
-                    match byte {
-                        b'\r' => self.at = At::SizeEnd,
-                        b'\t' | 0x20..=0x7e | 0x80.. => {}
-                        _ => return Err((problem("STRICT", "Invalid character in chunk extensions name"), place)),
-                    }
+                    self.at = after_extension(self.at, byte).map_err(|problem| (problem, place))?;
                 }
                 At::SizeEnd => {
                     if byte != b'\n' {
                         return Err((problem("STRICT", "Expected LF after chunk size"), place));
                     }
                     self.has_digits = false;
+                    self.extensions = 0;
                     self.at = if self.left == 0 { At::Trailer } else { At::Data };
                 }
                 At::Data => {
@@ -132,6 +131,21 @@ impl Chunked {
             place += 1;
         }
         Ok(Step::NeedsMore)
+    }
+}
+
+/// Where a byte of an extension leads. No line ends inside of quotes: who thinks so reads other chunks.
+fn after_extension(at: At, byte: u8) -> Result<At, Problem> {
+    let is_text = matches!(byte, b'\t' | 0x20..=0x7e | 0x80..);
+    match (at, byte) {
+        (At::Extension, b'\r') => Ok(At::SizeEnd),
+        (At::Extension, b'"') => Ok(At::Quoted),
+        (At::Extension, _) if is_text => Ok(At::Extension),
+        (At::Extension, _) => Err(problem("STRICT", "Invalid character in chunk extensions name")),
+        (At::Quoted, b'"') => Ok(At::Extension),
+        (At::Quoted, b'\\') => Ok(At::QuotedPair),
+        _ if is_text => Ok(At::Quoted),
+        _ => Err(problem("STRICT", "Invalid character in chunk extensions quoted value")),
     }
 }
 

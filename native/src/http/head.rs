@@ -1,45 +1,9 @@
 //! The head of a message: its first line and its fields, a line at a time, so that what is wrong is told before the rest
 //! arrives and no byte is looked at twice. Fields are ranges of the head's bytes.
-use super::{Problem, problem};
+use memchr::memchr;
 
-/// What Node's parser knows; others are no methods.
-pub const METHODS: [&str; 35] = [
-    "GET",
-    "POST",
-    "HEAD",
-    "PUT",
-    "DELETE",
-    "OPTIONS",
-    "PATCH",
-    "CONNECT",
-    "TRACE",
-    "COPY",
-    "LOCK",
-    "MKCOL",
-    "MOVE",
-    "PROPFIND",
-    "PROPPATCH",
-    "SEARCH",
-    "UNLOCK",
-    "BIND",
-    "REBIND",
-    "UNBIND",
-    "ACL",
-    "REPORT",
-    "MKACTIVITY",
-    "CHECKOUT",
-    "MERGE",
-    "M-SEARCH",
-    "NOTIFY",
-    "SUBSCRIBE",
-    "UNSUBSCRIBE",
-    "PURGE",
-    "MKCALENDAR",
-    "LINK",
-    "UNLINK",
-    "SOURCE",
-    "QUERY",
-];
+use super::methods::{BAD_METHOD, method_of};
+use super::{Problem, problem};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -93,6 +57,10 @@ impl Head {
         *self = Head { fields, ..Head::default() };
     }
 
+    pub fn is_begun(&self) -> bool {
+        self.has_first_line
+    }
+
     /// Read the line `bytes[start..end]`, whose last byte is the line feed.
     pub fn line(
         &mut self,
@@ -128,33 +96,34 @@ impl Head {
     /// Look at a line that has not ended: what cannot become one is told at once.
     pub fn unfinished(&self, kind: Kind, bytes: &[u8], start: usize, limit: usize) -> Result<(), (Problem, usize)> {
         let line = &bytes[start..];
-        if self.weight + line.len() >= limit.saturating_add(SYNTAX_ROOM) {
+        let counted = if self.has_first_line { weight_of_field(line) } else { weight_of_first_line(line) };
+        if self.weight + counted >= limit || bytes.len() > limit.saturating_mul(MOST_SYNTAX).saturating_add(SYNTAX_ROOM)
+        {
             return Err((OVERFLOW, bytes.len()));
         }
-        if self.has_first_line || line.is_empty() || line[0] == b'\r' {
-            return Ok(());
+        match line {
+            [] | [b'\r'] => return Ok(()),
+            [b'\r', ..] if self.has_first_line => {
+                return Err((problem("STRICT", "Expected LF after headers"), start + 1));
+            }
+            [b'\r', ..] => return Ok(()),
+            _ if self.has_first_line => return Ok(()),
+            _ => {}
         }
-        let is_possible = match kind {
+        match kind {
+            Kind::Request => method_of(line).map(drop).map_err(|(problem, at)| (problem, start + at)),
             Kind::Response => {
                 let size = line.len().min(5);
-                line[..size] == b"HTTP/"[..size]
+                if line[..size] == b"HTTP/"[..size] { Ok(()) } else { Err((NO_PROTOCOL, start)) }
             }
-            Kind::Request => match line.iter().position(|byte| *byte == b' ') {
-                Some(size) => METHODS.iter().any(|method| method.as_bytes() == &line[..size]),
-                None => METHODS.iter().any(|method| method.as_bytes().starts_with(line)),
-            },
-        };
-        match kind {
-            _ if is_possible => Ok(()),
-            Kind::Request => Err((BAD_METHOD, start)),
-            Kind::Response => Err((NO_PROTOCOL, start)),
         }
     }
 
     fn request_line(&mut self, bytes: &[u8], start: usize, end: usize) -> Result<(), (Problem, usize)> {
         let line = &bytes[start..end];
-        let size = line.iter().position(|byte| *byte == b' ').unwrap_or(0);
-        self.method = METHODS.iter().find(|method| method.as_bytes() == &line[..size]).ok_or((BAD_METHOD, start))?;
+        let found = method_of(line).map_err(|(problem, at)| (problem, start + at))?;
+        self.method = found.ok_or((BAD_METHOD, start))?;
+        let size = self.method.len();
         let target = start + size + line[size..].iter().take_while(|byte| **byte == b' ').count();
         let size = bytes[target..end].iter().take_while(|byte| (0x21..0x7f).contains(*byte)).count();
         let stop = target + size;
@@ -242,10 +211,23 @@ impl Head {
     }
 }
 
-/// A line that is still arriving may be this much over the limit: what Node does not count may be in it.
-const SYNTAX_ROOM: usize = 64;
-const BAD_METHOD: Problem = problem("INVALID_METHOD", "Invalid method encountered");
+/// Blanks, colons and line ends do not count against the limit, as in Node; all of a head may have so many times as much.
+const MOST_SYNTAX: usize = 8;
+const SYNTAX_ROOM: usize = 1024;
 const NO_PROTOCOL: Problem = problem("INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/");
+
+/// What counts of a field whose line has not ended: its name and its value.
+fn weight_of_field(line: &[u8]) -> usize {
+    match memchr(b':', line) {
+        Some(size) => size + line[size + 1..].trim_ascii().len(),
+        None => line.len(),
+    }
+}
+
+fn weight_of_first_line(line: &[u8]) -> usize {
+    let size = memchr(b' ', line).unwrap_or(0);
+    line[size..].trim_ascii_start().iter().take_while(|byte| !byte.is_ascii_whitespace()).count()
+}
 
 const fn is_token(byte: u8) -> bool {
     matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'z' | b'|' | b'~' | b'0'..=b'9' | b'A'..=b'Z')
@@ -274,7 +256,7 @@ pub fn field(
             return Err((problem("INVALID_HEADER_TOKEN", "Unexpected whitespace after header value"), start));
         }
         [b' ' | b'\t', ..] => {
-            return Err((problem("INVALID_HEADER_TOKEN", "Unexpected space after start line"), start));
+            return Err((problem("UNEXPECTED_SPACE", "Unexpected space after start line"), start + 1));
         }
         [b'\n'] => return Err((problem("INVALID_HEADER_TOKEN", "Invalid header field char"), start)),
         [b'\r', ..] => return Err((problem("STRICT", "Expected LF after headers"), start + 1)),
@@ -290,7 +272,7 @@ pub fn field(
     for (index, byte) in bytes[value..end].iter().enumerate() {
         match byte {
             b'\t' | 0x20..=0x7e | 0x80.. => {}
-            b'\n' => return Err((problem("CR_EXPECTED", "Missing expected CR after header value"), value + index + 1)),
+            b'\n' => return Err((problem("CR_EXPECTED", "Missing expected CR after header value"), value + index)),
             b'\r' if value + index + 2 == end => {
                 stop = value + index;
                 break;

@@ -8,6 +8,7 @@ pub mod connection;
 mod controls;
 pub mod file_part;
 pub mod head;
+mod methods;
 pub mod parser;
 pub mod server;
 pub mod sockets;

@@ -143,9 +143,10 @@ impl Parser {
         Outcome::Read
     }
 
-    /// Whether part of a head has arrived.
+    /// Whether part of a head has arrived; empty lines before one are none of it.
     pub fn is_in_head(&self) -> bool {
-        matches!(self.state, State::Head) && !self.pending.is_empty()
+        matches!(self.state, State::Head)
+            && (self.head.is_begun() || self.pending[self.line..].iter().any(|byte| !matches!(byte, b'\r' | b'\n')))
     }
 
     /// Nothing more comes.

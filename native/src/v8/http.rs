@@ -16,6 +16,8 @@ pub const BODY: i32 = 2;
 pub const END: i32 = 3;
 const UPGRADE: i32 = 4;
 const FAILED: i32 = 5;
+/// Part of another head has come.
+const BEGUN: i32 = 6;
 
 const KEEP_ALIVE: i32 = 1;
 const WISHES_UPGRADE: i32 = 2;
@@ -190,7 +192,11 @@ pub unsafe extern "C" fn parser_execute(info: &CallbackInfo) {
         let found = buffer::with_bytes(call.argument(1), |bytes| {
             with_parser(call, |parser, items| {
                 let outcome = parser.execute(bytes, items);
+                let is_read = outcome == Outcome::Read;
                 tell(items, outcome);
+                if is_read && parser.is_in_head() {
+                    items.integer(BEGUN);
+                }
             })
         });
         match found {

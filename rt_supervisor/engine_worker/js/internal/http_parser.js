@@ -10,6 +10,7 @@ const HEAD = 1;
 const BODY = 2;
 const END = 3;
 const UPGRADE = 4;
+const BEGUN = 6;
 
 const KEEP_ALIVE = 1;
 const WISHES_UPGRADE = 2;
@@ -32,7 +33,7 @@ class HttpParser {
 
   /**
    * Tell `receiver` what `bytes` held: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
-   * end(rawTrailers). Returns undefined, or what ended it: { offset, isUpgrade } (calling again goes on as if nobody had
+   * end(rawTrailers), begun() where part of a head has come. Returns undefined, or what ended it: { offset, isUpgrade } (calling again goes on as if nobody had
    * wished for another protocol) or { error }. A receiver that frees the parser ends the telling.
    */
   execute(bytes, receiver) {
@@ -58,6 +59,10 @@ class HttpParser {
         case END:
           receiver.end(items[i + 1]);
           i += 2;
+          break;
+        case BEGUN:
+          receiver.begun?.();
+          i += 1;
           break;
         case UPGRADE:
           return { isUpgrade: true, offset: items[i + 1], error: undefined };

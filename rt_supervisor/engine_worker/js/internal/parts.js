@@ -24,6 +24,8 @@ const made = {
   coverage: undefined,
   /** Publishes on a channel of diagnostics, once that module is used. */
   tell: undefined,
+  /** Measures what is done for who observes it (`perf_hooks`), once somebody does. */
+  timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
   /** Tells a debugger of an error that nobody caught. */

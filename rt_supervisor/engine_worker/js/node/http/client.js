@@ -20,7 +20,7 @@ const {
 } = require('internal/primordials');
 const net = require('node/net/net');
 const { OutgoingMessage, parseUniqueHeaders } = require('node/http/outgoing');
-const { kErrored, kOutHeaders, kUniqueHeaders } = require('node/http/outgoing_symbols');
+const { kErrored, kOutHeaders, kTimed, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { attach, emitClose, emitError, listenTimeout, resetError } = require('node/http/client_connection');
 const { globalAgent, kProxyConfig } = require('node/http/agent');
 const { isToken } = require('node/http/common');
@@ -229,6 +229,9 @@ ObjectDefineProperty(ClientRequest.prototype, 'path', {
 ClientRequest.prototype._finish = function _finish() {
   FunctionCall(OutgoingMessage.prototype._finish, this);
   handedDown.tell?.('http.client.request.start', { request: this });
+  if (handedDown.timing === undefined) return;
+  const req = { method: this.method, url: `${this.protocol}//${this.host}${this.path}`, headers: this.getHeaders() };
+  this[kTimed] = handedDown.timing.begin('http', 'HttpClient', { req });
 };
 ClientRequest.prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');

@@ -5,7 +5,7 @@
 const { ObjectDefineProperty } = require('internal/primordials');
 const handedDown = require('internal/parts');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
-const { kErrored, kNeedDrain } = require('node/http/outgoing_symbols');
+const { kErrored, kNeedDrain, kTimed } = require('node/http/outgoing_symbols');
 const { IncomingMessage, readStop } = require('node/http/incoming');
 const { maxHeaderSize } = require('node/http/common');
 const { nextTick } = require('internal/timers');
@@ -33,6 +33,7 @@ class Reading {
     this.parser = parser;
     this.res = null;
     this.isUpgrade = false;
+    this.isExtra = false;
   }
 
   head(status, reason, version, rawHeaders, flags) {
@@ -49,7 +50,8 @@ class Reading {
     response.statusCode = status;
     response.statusMessage = reason;
     if (request.res) {
-      // A second answer to one question.
+      // A second answer to one question: nothing of it is told.
+      this.isExtra = true;
       socket.destroy();
       return;
     }
@@ -84,13 +86,14 @@ class Reading {
     socket.on('timeout', tellResponseOfTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
     handedDown.tell?.('http.client.response.finish', { request, response });
+    request[kTimed]?.({ res: { statusCode: status, statusMessage: reason, headers: response.headers } });
     if (request.aborted || !request.emit('response', response)) response._dump();
     if (request.method === 'HEAD') this.isHead = true;
   }
 
   body(bytes) {
     const { res } = this;
-    if (res === null || res._dumped) return;
+    if (res === null || res._dumped || this.isExtra) return;
     if (!res.push(asBuffer(bytes))) readStop(this.socket);
   }
 
@@ -100,7 +103,7 @@ class Reading {
       return;
     }
     const { res } = this;
-    if (res === null || res.upgrade) return;
+    if (res === null || res.upgrade || this.isExtra) return;
     res.complete = true;
     if (rawTrailers !== undefined) res._addHeaderLines(rawTrailers, rawTrailers.length);
     res.push(null);

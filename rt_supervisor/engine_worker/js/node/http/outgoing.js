@@ -196,7 +196,7 @@ OutgoingMessage.prototype.destroy = function destroy(error) {
 
 /** Write, with the head before the first of it. */
 OutgoingMessage.prototype._send = function _send(data, encoding, callback, byteLength) {
-  if (!this._headerSent) {
+  if (!this._headerSent && this._header !== null) {
     const header = this._header;
     if (typeof data === 'string' && (encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1' || !encoding)) {
       data = header + data;

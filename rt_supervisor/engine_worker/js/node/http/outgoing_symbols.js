@@ -14,6 +14,7 @@ const kBytesWritten = Symbol('kBytesWritten');
 const kErrored = Symbol('errored');
 const kHighWaterMark = Symbol('kHighWaterMark');
 const kRejectNonStandardBodyWrites = Symbol('kRejectNonStandardBodyWrites');
+const kTimed = Symbol('kTimed'); // ends its entry of perf_hooks
 
 const CRLF = Buffer.from('\r\n');
 const HIGH_WATER_MARK = 64 * 1024;
@@ -32,4 +33,5 @@ module.exports = {
   kErrored,
   kHighWaterMark,
   kRejectNonStandardBodyWrites,
+  kTimed,
 };

@@ -18,7 +18,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { OutgoingMessage } = require('node/http/outgoing');
-const { kOutHeaders } = require('node/http/outgoing_symbols');
+const { kOutHeaders, kTimed } = require('node/http/outgoing_symbols');
 const { STATUS_CODES, hasBadCharacter, validateHeaderName, validateHeaderValue } = require('node/http/common');
 const { codes } = require('internal/errors/errors');
 const { validateObject } = require('internal/validators');
@@ -35,12 +35,19 @@ function ServerResponse(request, options) {
     this.shouldKeepAlive = false;
   }
   handedDown.tell?.('http.server.response.created', { request, response: this });
+  if (handedDown.timing === undefined) return;
+  const { method, url, headers } = request;
+  this[kTimed] = handedDown.timing.begin('http', 'HttpRequest', { req: { method, url, headers } });
 }
 ObjectSetPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 ObjectSetPrototypeOf(ServerResponse, OutgoingMessage);
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
 ServerResponse.prototype._finish = function _finish() {
+  if (this[kTimed] !== undefined) {
+    const { statusCode, statusMessage } = this;
+    this[kTimed]({ res: { statusCode, statusMessage, headers: this.getHeaders() } });
+  }
   FunctionCall(OutgoingMessage.prototype._finish, this);
 };
 ServerResponse.prototype.statusCode = 200;

@@ -16,7 +16,13 @@ const {
 const net = require('node/net/net');
 const { IncomingMessage } = require('node/http/incoming');
 const { ServerResponse } = require('node/http/response');
-const { Connection, kConnections, kServerResponse, kIncomingMessage } = require('node/http/server_connection');
+const {
+  Connection,
+  kConnections,
+  kServerResponse,
+  kIncomingMessage,
+  kOptimizeEmptyRequests,
+} = require('node/http/server_connection');
 const { parseUniqueHeaders } = require('node/http/outgoing_head');
 const { kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { STATUS_CODES } = require('node/http/common');
@@ -24,7 +30,7 @@ const { codes } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/validators');
 const { setInterval, clearInterval } = require('internal/timers');
 
-const kCheckInterval = Symbol('http.server.connectionsCheckingInterval');
+const kConnectionsCheckingInterval = Symbol('http.server.connectionsCheckingInterval');
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
   const netOptions = {
@@ -93,6 +99,7 @@ function storeOptions(server, options) {
   server.requireHostHeader = boolean(options, 'requireHostHeader', true);
   server.joinDuplicateHeaders = boolean(options, 'joinDuplicateHeaders', undefined);
   server.rejectNonStandardBodyWrites = boolean(options, 'rejectNonStandardBodyWrites', false);
+  server[kOptimizeEmptyRequests] = boolean(options, 'optimizeEmptyRequests', false);
   const { shouldUpgradeCallback } = options;
   if (shouldUpgradeCallback !== undefined) validateFunction(shouldUpgradeCallback, 'options.shouldUpgradeCallback');
   server.shouldUpgradeCallback =
@@ -112,8 +119,11 @@ function boolean(options, name, usual) {
 // --- how long requests may take
 
 function startChecking() {
-  clearInterval(this[kCheckInterval]);
-  this[kCheckInterval] = setInterval(() => checkConnections(this), this.connectionsCheckingInterval || 30_000).unref();
+  clearInterval(this[kConnectionsCheckingInterval]);
+  this[kConnectionsCheckingInterval] = setInterval(
+    () => checkConnections(this),
+    this.connectionsCheckingInterval || 30_000,
+  ).unref();
 }
 
 function checkConnections(server) {
@@ -131,7 +141,7 @@ Server.prototype.close = function close() {
   return this;
 };
 function stopChecking(server) {
-  clearInterval(server[kCheckInterval]);
+  clearInterval(server[kConnectionsCheckingInterval]);
   server.closeIdleConnections();
 }
 Server.prototype[Symbol.asyncDispose] = async function asyncDispose() {
@@ -170,4 +180,4 @@ function connectionListener(socket) {
   new Connection(this, socket);
 }
 
-module.exports = { Server, setUp, connectionListener, stopChecking };
+module.exports = { Server, setUp, connectionListener, stopChecking, kConnectionsCheckingInterval };

@@ -3,7 +3,7 @@
 // slow is answered with the status that says so.
 
 const handedDown = require('internal/parts');
-const { ArrayPush, ArrayShift, NumberIsFinite } = require('internal/primordials');
+const { ArrayPush, ArrayShift, DateNow, NumberIsFinite } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { readStart, readStop } = require('node/http/incoming');
 const { emitClose } = require('node/http/response');
@@ -17,6 +17,7 @@ const { asBuffer } = require('node/buffer/views');
 const kConnections = Symbol('http.server.connections');
 const kServerResponse = Symbol('ServerResponse');
 const kIncomingMessage = Symbol('IncomingMessage');
+const kOptimizeEmptyRequests = Symbol('OptimizeEmptyRequestsOption');
 
 const errorHead = (status, extra = '') => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${extra}\r\n`;
 
@@ -44,7 +45,7 @@ class Connection {
     socket.server = server;
     this.parser = new HttpParser(false, server.maxHeaderSize || maxHeaderSize());
     socket.parser = this.parser;
-    this.#began = Date.now();
+    this.#began = DateNow();
     this.#isHeadRead = false;
     if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
     this.#listeners = {
@@ -74,12 +75,14 @@ class Connection {
   // --- what arrives
 
   #onData(bytes) {
-    if (this.parser.isFreed) return;
-    if (this.#isHeadRead && this.#request === undefined) {
-      this.#isHeadRead = false;
-      this.#began = Date.now();
-    }
-    this.#read(bytes);
+    if (!this.parser.isFreed) this.#read(bytes);
+  }
+
+  /** Part of a head has come: its time runs. */
+  begun() {
+    if (!this.#isHeadRead) return;
+    this.#isHeadRead = false;
+    this.#began = DateNow();
   }
 
   #read(bytes) {
@@ -99,6 +102,7 @@ class Connection {
   head(method, url, version, rawHeaders, flags) {
     const { server, socket } = this;
     this.#isHeadRead = true;
+    this.#began ??= DateNow();
     if (this.keepAliveTimeoutSet) {
       this.keepAliveTimeoutSet = false;
       socket.setTimeout(server.timeout || 0);
@@ -121,6 +125,10 @@ class Connection {
       return;
     }
     ArrayPush(this.incoming, request);
+    if (server[kOptimizeEmptyRequests] && !isBodyTold(request.headers)) {
+      request._dumpAndCloseReadable();
+      request._read();
+    }
     this.#answer(request, (flags & KEEP_ALIVE) !== 0);
   }
 
@@ -352,6 +360,9 @@ class Connection {
   }
 }
 
+/** Whether a head speaks of a body, if only of an empty one. */
+const isBodyTold = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
 function errorResponse(error) {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -379,4 +390,4 @@ Object.defineProperty(ConnResetException.prototype, 'constructor', {
   configurable: true,
 });
 
-module.exports = { Connection, ConnResetException, kConnections, kServerResponse, kIncomingMessage };
+module.exports = { Connection, ConnResetException, kConnections, kServerResponse, kIncomingMessage, kOptimizeEmptyRequests };

@@ -3,7 +3,7 @@
 
 const { ArrayIncludes, ArrayPush, ObjectKeys } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
-const { http2Error } = require('node/http2/errors');
+const { http2Error, protocolError } = require('node/http2/errors');
 const { fieldsOf, objectOf, isGood, sensitiveHeaders } = require('node/http2/headers');
 const { ClientHttp2Stream } = require('node/http2/client_stream');
 const { Http2Session } = require('node/http2/session');
@@ -15,6 +15,7 @@ const CLIENT = 1;
 const PROTOCOL_ERROR = 1;
 const CALM = 11;
 const REFUSED_STREAM = 7;
+const CANCEL = 8;
 
 class ClientHttp2Session extends Http2Session {
   nextId = 1;
@@ -38,13 +39,14 @@ class ClientHttp2Session extends Http2Session {
   #connected(socket) {
     if (this.destroyed) return;
     if (socket.encrypted && socket.alpnProtocol !== 'h2') {
-      this.destroy(Object.assign(new Error('Protocol error'), { code: 'ERR_HTTP2_ERROR', errno: -505 }));
+      this.destroy(protocolError());
       return;
     }
     this.#isConnected = true;
     this.#greet();
     this.emit('connect', this, socket);
-    if (this.closed) for (const stream of this.pendingRequests.splice(0)) stream.destroy(http2Error('ERR_HTTP2_GOAWAY_SESSION'));
+    if (this.isClosing)
+      for (const stream of this.pendingRequests.splice(0)) stream.destroy(http2Error('ERR_HTTP2_GOAWAY_SESSION'));
     this.#start();
   }
   #greet() {
@@ -95,7 +97,7 @@ class ClientHttp2Session extends Http2Session {
   }
 
   request(headers = undefined, options = undefined) {
-    if (this.closed) {
+    if (this.isClosing) {
       const none = new ClientHttp2Stream(this);
       none.destroy(http2Error(this.destroyed ? 'ERR_HTTP2_INVALID_SESSION' : 'ERR_HTTP2_GOAWAY_SESSION'));
       return none;
@@ -122,7 +124,15 @@ class ClientHttp2Session extends Http2Session {
       given[':path'] ??= '/';
     }
     if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
-    const fields = fieldsOf(isList ? inOrder(headers, given) : given, 'request', this.options.strictSingleValueFields !== false);
+    let fields;
+    try {
+      fields = fieldsOf(isList ? inOrder(headers, given) : given, 'request', this.options.strictSingleValueFields !== false);
+    } catch (error) {
+      if (error.code !== 'ERR_INVALID_CHAR') throw error;
+      const none = new ClientHttp2Stream(this);
+      nextTick(() => none.destroy(http2Error('ERR_HTTP2_STREAM_ERROR', PROTOCOL_ERROR)));
+      return none;
+    }
     const { endStream = /^(?:GET|HEAD|DELETE)$/.test(given[':method']), waitForTrailers, signal } = options ?? {};
     validateBoolean(endStream, 'options.endStream');
     for (const name of ['exclusive', 'silent'])
@@ -157,8 +167,11 @@ class ClientHttp2Session extends Http2Session {
       this.sendReset({ id: promised }, fields === undefined ? CALM : this.streams.has(id) ? PROTOCOL_ERROR : REFUSED_STREAM);
       return;
     }
-    if (this.listenerCount('stream') === 0 || this.streams.size >= (this.options.maxReservedRemoteStreams ?? 200)) {
-      this.sendReset({ id: promised }, REFUSED_STREAM);
+    let reserved = 0;
+    for (const each of this.streams.keys()) reserved += Number(each % 2 === 0);
+    const isTooMany = reserved >= (this.options.maxReservedRemoteStreams ?? 200);
+    if (this.listenerCount('stream') === 0 || isTooMany) {
+      this.sendReset({ id: promised }, isTooMany ? CANCEL : REFUSED_STREAM);
       return;
     }
     const stream = new ClientHttp2Stream(this);

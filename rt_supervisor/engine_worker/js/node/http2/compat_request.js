@@ -32,9 +32,7 @@ class Http2ServerRequest extends Readable {
       this.#isEnded = true;
       this.push(null);
     });
-    stream.on('error', (error) => {
-      if (this.listenerCount('error') > 0) this.emit('error', error);
-    });
+    stream.on('error', () => {}); // the stream's own listeners are told, as in Node
     stream.on('aborted', () => {
       this.#aborted = true;
       this.emit('aborted');

@@ -67,9 +67,7 @@ class Http2ServerResponse extends Stream {
     stream.on('aborted', () => this.emit('aborted'));
     stream.on('timeout', () => this.emit('timeout'));
     stream.on('wantTrailers', () => stream.sendTrailers(this.#trailers));
-    stream.on('error', (error) => {
-      if (this.listenerCount('error') > 0) this.emit('error', error);
-    });
+    stream.on('error', () => {}); // the stream's own listeners are told, as in Node
     stream.on('close', () => {
       if (this.#isClosed) return;
       this.#isClosed = true;
@@ -243,7 +241,8 @@ class Http2ServerResponse extends Stream {
     }
     if (hasBody && stream.writable && !stream.headRequest) stream.write(chunk, encoding);
     this.#isEnding = true;
-    if (typeof callback === 'function') stream.once('finish', callback);
+    // The stream of an answer that has no body has ended with the head.
+    if (typeof callback === 'function') (stream.writableEnded ? this : stream).once('finish', callback);
     stream.end();
     return this;
   }

@@ -6,6 +6,7 @@ const constants = require('node/http2/constants');
 const CODES = Object.keys(constants).filter((name) =>
   /^NGHTTP2_(?!ERR_|SESSION_|STREAM_STATE_|FLAG_|SETTINGS_[^T]|HCAT|NV_|DEFAULT)/.test(name),
 );
+const PROTOCOL_ERRNO = -505;
 const nameOfCode = (code) => CODES.find((name) => constants[name] === code) ?? String(code);
 
 const TEXTS = {
@@ -14,6 +15,7 @@ const TEXTS = {
   ERR_HTTP2_CONNECT_AUTHORITY: [Error, () => ':authority header is required for CONNECT requests'],
   ERR_HTTP2_CONNECT_PATH: [Error, () => 'The :path header is forbidden for CONNECT requests'],
   ERR_HTTP2_CONNECT_SCHEME: [Error, () => 'The :scheme header is forbidden for CONNECT requests'],
+  ERR_HTTP2_ERROR: [Error, () => 'Protocol error'],
   ERR_HTTP2_GOAWAY_SESSION: [Error, () => 'New streams cannot be created after receiving a GOAWAY'],
   ERR_HTTP2_HEADERS_AFTER_RESPOND: [Error, () => 'Cannot specify additional headers after response initiated'],
   ERR_HTTP2_HEADERS_SENT: [Error, () => 'Response has already been initiated.'],
@@ -30,6 +32,7 @@ const TEXTS = {
   ERR_HTTP2_INVALID_ORIGIN: [TypeError, () => 'HTTP/2 ORIGIN frames require a valid origin'],
   ERR_HTTP2_ORIGIN_LENGTH: [TypeError, () => 'HTTP/2 ORIGIN frames are limited to 16382 bytes'],
   ERR_HTTP2_ALTSVC_LENGTH: [TypeError, () => 'HTTP/2 ALTSVC frames are limited to 16382 bytes'],
+  ERR_HTTP2_MAX_PENDING_SETTINGS_ACK: [Error, () => 'Maximum number of pending settings acknowledgements'],
   ERR_HTTP2_OUT_OF_STREAMS: [Error, () => 'No stream ID is available because maximum stream ID has been reached'],
   ERR_HTTP2_PAYLOAD_FORBIDDEN: [Error, (status) => `Responses with ${status} status must not have a payload`],
   ERR_HTTP2_PING_CANCEL: [Error, () => 'HTTP2 ping cancelled'],
@@ -49,6 +52,7 @@ const TEXTS = {
     (cause) => `The pending stream has been canceled${cause ? ` (caused by: ${cause.message})` : ''}`,
   ],
   ERR_HTTP2_STREAM_ERROR: [Error, (code) => `Stream closed with error code ${nameOfCode(code)}`],
+  ERR_HTTP2_TOO_MANY_INVALID_FRAMES: [Error, () => 'Too many invalid HTTP/2 frames'],
   ERR_HTTP2_TOO_MANY_CUSTOM_SETTINGS: [Error, () => 'Number of custom settings exceeds MAX_ADDITIONAL_SETTINGS'],
   ERR_HTTP2_TRAILERS_ALREADY_SENT: [Error, () => 'Trailing headers have already been sent'],
   ERR_HTTP2_TRAILERS_NOT_READY: [Error, () => 'Trailing headers cannot be sent until after the wantTrailers event is emitted'],
@@ -70,4 +74,11 @@ function http2Error(code, ...args) {
   return error;
 }
 
-module.exports = { http2Error, nameOfCode };
+/** What Node's library says of a peer that breaks the protocol where Node has no words of its own. */
+function protocolError() {
+  const error = http2Error('ERR_HTTP2_ERROR');
+  error.errno = PROTOCOL_ERRNO;
+  return error;
+}
+
+module.exports = { http2Error, protocolError, nameOfCode };

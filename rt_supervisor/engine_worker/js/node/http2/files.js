@@ -55,7 +55,13 @@ function give(stream, fd, headers, options, fail, closes) {
     const size =
       range.length >= 0 ? Math.min(range.length, Math.max(0, stat.size - range.offset)) : Math.max(0, stat.size - range.offset);
     if (stat.isFile()) chosen['content-length'] ??= size;
-    stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
+    try {
+      stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
+    } catch (failure) {
+      drop();
+      stream.destroy(failure); // nobody is left to catch it
+      return;
+    }
     if (stream.isLocalEnded || (size === 0 && stat.isFile())) {
       drop();
       stream.end();

@@ -77,14 +77,23 @@ function fieldsOf(headers, kind, isStrict = true) {
       seen.add(name);
     }
     for (const each of isList ? value : [value]) {
-      const text = `${each}`;
-      if (hasBadCharacter(text)) throw new codes.ERR_INVALID_CHAR('header content', name);
+      const text = latin(`${each}`);
+      if (hasBadCharacter(text)) {
+        // A field that splits a head is left out, as nobody would take it; without a pseudo header there is no message.
+        if (name[0] !== ':') continue;
+        throw new codes.ERR_INVALID_CHAR('header content', name);
+      }
       const isSecret = secret.has(name) || name === 'authorization' || (name === 'cookie' && text.length < SHORT_COOKIE);
       (name[0] === ':' ? pseudo : others).push([name, text, isSecret]);
     }
   }
   return [...pseudo, ...others];
 }
+/** A byte a character, as in Node. */
+const latin = (text) =>
+  RegExpTest(WIDE, text) ? require('node/buffer/buffer').Buffer.from(text, 'latin1').toString('latin1') : text;
+const WIDE = /[^\0-\xff]/;
+
 function pairsOf(list) {
   if (Array.isArray(list[0])) return list;
   const pairs = [];

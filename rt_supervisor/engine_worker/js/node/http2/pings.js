@@ -33,12 +33,14 @@ class Pings {
     return true;
   }
 
+  /** False where no ping waits. */
   answered(payload) {
     const ping = ArrayShift(this.#waiting);
-    if (ping === undefined) return;
+    if (ping === undefined) return false;
     const { Buffer } = require('node/buffer/buffer');
     const own = new Uint8Array(payload); // with a buffer of its own
     ping.callback(null, performance.now() - ping.since, Buffer.from(own.buffer));
+    return true;
   }
 
   /** The session is over: nobody answers any more. */

@@ -3,22 +3,31 @@
 // this side keep or answer has a bound.
 
 const { MathMax } = require('internal/primordials');
-const { http2Error } = require('node/http2/errors');
+const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, frame, numberAt, joined } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
 const { isGood, withoutBlanks } = require('node/http2/headers');
 const settingsOf = require('node/http2/settings');
 
-const [PROTOCOL_ERROR, FLOW_CONTROL_ERROR, STREAM_CLOSED, FRAME_SIZE_ERROR, REFUSED_STREAM, COMPRESSION_ERROR, CALM] = [
-  1, 3, 5, 6, 7, 9, 11,
-];
+const [
+  PROTOCOL_ERROR,
+  INTERNAL_ERROR,
+  FLOW_CONTROL_ERROR,
+  STREAM_CLOSED,
+  FRAME_SIZE_ERROR,
+  REFUSED_STREAM,
+  COMPRESSION_ERROR,
+  CALM,
+] = [1, 2, 3, 5, 6, 7, 9, 11];
 const MOST_WINDOW = 2 ** 31 - 1;
 const SERVER = 0;
 // A client that opens and breaks off streams faster is told to calm down: a burst, and so many a second after it.
 const RESET_BURST = 1000;
 const RESETS_A_SECOND = 33;
 const USUAL_FIELDS = 128;
-const MOST_EMPTY = 1000; // frames without a byte, one after the other
+const CALLBACK_FAILURE = -902; // the number that Node gives the end of such a session
+const MOST_INVALID = 1000; // of messages, and of frames without a byte one after the other
+const MOST_REJECTED = 100;
 
 function receive(session, type, flags, id, payload) {
   if (session.block !== undefined && (type !== TYPE.CONTINUATION || id !== session.block.id)) {
@@ -59,7 +68,7 @@ const takers = {
     const stream = session.streams.get(id);
     if (size === 0 && !(flags & FLAG.END_STREAM)) {
       session.empty = (session.empty ?? 0) + 1;
-      if (session.empty > MOST_EMPTY) return session.fail(CALM);
+      if (session.empty > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) return tooMany(session);
     } else session.empty = 0;
     if (stream === undefined) return undefined; // reset, and the other side does not know yet
     if (stream.isRemoteEnded) return breakOff(session, stream, STREAM_CLOSED);
@@ -133,6 +142,8 @@ const takers = {
         if (stream.window > MOST_WINDOW) return session.fail(FLOW_CONTROL_ERROR);
       }
     }
+    if (session.remote.enableConnectProtocol && settings.enableConnectProtocol === false)
+      return session.failWith(protocolError(), PROTOCOL_ERROR);
     if (!session.hasSettings) session.remote.maxConcurrentStreams = 2 ** 32 - 1;
     session.hasSettings = true;
     session.settingsArrived(settings);
@@ -165,7 +176,7 @@ const takers = {
     session.goawayId = last;
     session.emit('goaway', code, last, payload.length > 8 ? Buffer.from(payload.subarray(8)) : undefined);
     if (session.destroyed) return undefined;
-    if (code !== 0) return session.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), 0);
+    if (code !== 0) return session.failWith(http2Error('ERR_HTTP2_SESSION_ERROR', code), 0);
     const isOwn = (each) => each.id % 2 === (session.type === SERVER ? 0 : 1);
     for (const stream of [...session.streams.values()]) if (isOwn(stream) && stream.id > last) stream.reset(REFUSED_STREAM);
     session.close();
@@ -211,9 +222,23 @@ const takers = {
   },
 };
 
+/** What a stream may not say breaks that stream off; a peer that does so again and again loses the session. */
 function breakOff(session, stream, code) {
   session.sendReset(stream, code);
-  stream.reset(code);
+  stream.reset?.(code);
+  session.invalidFrames = (session.invalidFrames ?? 0) + 1;
+  if (session.invalidFrames > (session.options.maxSessionInvalidFrames ?? MOST_INVALID)) tooMany(session);
+}
+/** A stream for which there is no place: a peer that does not heed how many it may open loses the session. */
+function reject(session, stream, code) {
+  session.sendReset(stream, code);
+  session.rejectedStreams = (session.rejectedStreams ?? 0) + 1;
+  if (session.rejectedStreams > (session.options.maxSessionRejectedStreams ?? MOST_REJECTED)) tooMany(session);
+}
+function tooMany(session) {
+  const error = http2Error('ERR_HTTP2_TOO_MANY_INVALID_FRAMES');
+  error.errno = CALLBACK_FAILURE;
+  session.failWith(error, INTERNAL_ERROR);
 }
 
 function mayReset(session) {
@@ -267,7 +292,7 @@ function headersCame(session, { id, flags, isEnd }, fields) {
   if (stream === undefined) {
     if (session.type !== SERVER) {
       if (isIdle(session, id)) session.fail(PROTOCOL_ERROR);
-    } else if (id % 2 === 0 || (id <= session.lastId && !session.closed))
+    } else if (id % 2 === 0 || (id <= session.lastId && !session.isClosing))
       session.fail(id % 2 === 0 ? PROTOCOL_ERROR : STREAM_CLOSED);
     else session.opened(id, flags, fields, isEnd);
     return;
@@ -294,4 +319,4 @@ function expectedOf(fields, hasNoBody = false) {
   return found === undefined || hasNoBody || status === '304' ? undefined : Number(found[1]);
 }
 
-module.exports = { receive, expectedOf, REFUSED_STREAM, CALM };
+module.exports = { receive, expectedOf, breakOff, reject, REFUSED_STREAM, CALM };

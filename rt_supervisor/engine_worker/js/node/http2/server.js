@@ -8,7 +8,7 @@ const { nextTick } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { objectOf, isGood } = require('node/http2/headers');
 const { TYPE, frame } = require('node/http2/frames');
-const { expectedOf, REFUSED_STREAM, CALM } = require('node/http2/receiving');
+const { expectedOf, breakOff, reject, REFUSED_STREAM, CALM } = require('node/http2/receiving');
 const { ServerHttp2Stream } = require('node/http2/server_stream');
 const { Http2Session } = require('node/http2/session');
 const { validated } = require('node/http2/settings');
@@ -33,16 +33,15 @@ class ServerHttp2Session extends Http2Session {
   /** HEADERS of a stream that was not there. */
   opened(id, flags, fields, isEnd) {
     this.lastId = Math.max(this.lastId, id);
-    const refuse = (code) => this.sendReset({ id }, code);
-    if (this.closed) return refuse(REFUSED_STREAM);
-    if (fields === undefined) return refuse(CALM);
-    if (!isGood(fields, 'request', this.local.enableConnectProtocol)) return refuse(PROTOCOL_ERROR);
+    if (this.isClosing) return this.sendReset({ id }, REFUSED_STREAM);
+    if (fields === undefined) return breakOff(this, { id }, CALM);
+    if (!isGood(fields, 'request', this.local.enableConnectProtocol)) return breakOff(this, { id }, PROTOCOL_ERROR);
     let open = 0;
     for (const each of this.streams.keys()) open += each % 2;
     if (open >= (this.options.settings?.maxConcurrentStreams ?? this.options.maxConcurrentStreams ?? Infinity))
-      return refuse(REFUSED_STREAM);
+      return reject(this, { id }, REFUSED_STREAM);
     const expected = expectedOf(fields);
-    if (isEnd && expected) return refuse(PROTOCOL_ERROR);
+    if (isEnd && expected) return breakOff(this, { id }, PROTOCOL_ERROR);
     const headers = objectOf(fields);
     const stream = new ServerHttp2Stream(this, undefined, headers);
     stream.expected = expected;
@@ -235,7 +234,7 @@ function secureServerClass() {
     #refuse(socket) {
       if (this.emit('unknownProtocol', socket)) return;
       socket.end(
-        'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nUnknown ALPN Protocol, expected `h2` to be available.\n' +
+        'HTTP/1.0 403 Forbidden\r\nContent-Type: text/plain\r\n\r\nMissing ALPN Protocol, expected `h2` to be available.\n' +
           'If this is a HTTP request: The server was not configured with the `allowHTTP1` option or a listener for the `unknownProtocol` event.\n',
       );
       nextTick(() => socket.destroySoon());

@@ -2,7 +2,7 @@
 // Owns: a server's side of one exchange: the head of its answer, informational ones before it, and what it pushes.
 
 const { setOf } = require('internal/collections');
-const { ArrayConcat, ArrayIsArray, ArrayPush, ArraySplice, SetHas, StringToLowerCase, intact } = require('internal/primordials');
+const { ArrayConcat, ArrayIsArray, ArrayPush, ArraySplice, SetHas, intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { Http2Stream } = require('node/http2/stream');
 const { http2Error } = require('node/http2/errors');
@@ -28,7 +28,7 @@ class ServerHttp2Stream extends Http2Stream {
   }
 
   get pushAllowed() {
-    return !this.destroyed && !this.closed && !this.isPush && this.session.remoteSettings.enablePush && !this.session.closed;
+    return !this.destroyed && !this.closed && !this.isPush && this.session.remoteSettings.enablePush && !this.session.isClosing;
   }
 
   respond(headers = undefined, options = undefined) {
@@ -36,25 +36,30 @@ class ServerHttp2Stream extends Http2Stream {
     if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     const isList = ArrayIsArray(headers);
     const given = isList ? objectOfList(headers) : { __proto__: null, ...headers };
+    const hasStatus = given[':status'] !== undefined;
     given[':status'] ??= 200;
     const status = Number(given[':status']);
     if (!(status >= 200 && status <= 599)) {
       if (status !== 101 && status >= 100 && status < 200) throw http2Error('ERR_HTTP2_INFO_STATUS_NOT_ALLOWED');
       throw http2Error('ERR_HTTP2_STATUS_INVALID', given[':status']);
     }
-    if (options?.sendDate !== false && given.date === undefined) given.date = require('node/http/common').dateText();
+    const wantsDate =
+      options?.sendDate !== false && given.date === undefined && given.DATE === undefined && given.Date === undefined;
+    if (wantsDate) given.date = require('node/http/common').dateText();
     const { [':status']: first, ...others } = given;
-    const fields = fieldsOf(
-      { __proto__: null, ':status': first, ...others, [kSensitive]: headers?.[kSensitive] },
-      'response',
-      this.session.options.strictSingleValueFields !== false,
-    );
+    let sent = { __proto__: null, ':status': first, ...others };
+    if (isList) {
+      sent = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', given.date] : []); // in its order
+    }
+    sent[kSensitive] = headers?.[kSensitive];
+    const fields = fieldsOf(sent, 'response', this.session.options.strictSingleValueFields !== false);
     if (options?.waitForTrailers) this.waitsForTrailers = true;
-    const hasNoBody = Boolean(options?.endStream) || SetHas(PAYLOAD_FORBIDDEN, status) || this.headRequest;
+    const mayHaveNone = SetHas(PAYLOAD_FORBIDDEN, status) || this.headRequest;
+    const hasNoBody = Boolean(options?.endStream) || mayHaveNone;
     this.sentHeaders = given;
-    given[':status'] = status;
-    if (hasNoBody && !this.waitsForTrailers) {
-      this.session.sendHeaders(this, fields, true);
+    if (!isList) given[':status'] = status;
+    if (hasNoBody && (mayHaveNone || !this.waitsForTrailers)) {
+      if (!this.session.sendHeaders(this, fields, true)) return;
       this.isLocalEnded = true;
       for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
@@ -126,7 +131,7 @@ class ServerHttp2Stream extends Http2Stream {
 function objectOfList(list) {
   const headers = { __proto__: null };
   for (let i = 0; i < list.length; i += 2) {
-    const name = StringToLowerCase(`${list[i]}`);
+    const name = `${list[i]}`;
     if (headers[name] === undefined) headers[name] = list[i + 1];
     else headers[name] = ArrayConcat([], headers[name], list[i + 1]);
   }

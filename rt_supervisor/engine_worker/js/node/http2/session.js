@@ -4,44 +4,44 @@
 //
 //     open --close(), GOAWAY--> closing (streams go on) --last one gone--> destroyed; destroy(), failure, the socket's end --> destroyed
 
-const { nextTick, setTimeout, clearTimeout, drain } = require('internal/timers');
-const { http2Error } = require('node/http2/errors');
+const { SetAdd, SetClear, intact } = require('internal/primordials');
+const { nextTick, setTimeout, setImmediate, clearTimeout, drain } = require('internal/timers');
+const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, PREFACE, FrameReader, frame, head, frameOfNumbers, goawayFrame } = require('node/http2/frames');
 const { Encoder, Decoder } = require('node/http2/hpack');
-const { SettledSession } = require('node/http2/session_settings');
+const { FlowSession } = require('node/http2/session_flow');
 const { receive } = require('node/http2/receiving');
 const { Pings } = require('node/http2/pings');
 const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_checks');
 const { socketFace } = require('node/http2/socket_face');
-const { validateInt32, validateNumber } = require('internal/validators');
+const { validateNumber } = require('internal/validators');
 
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
-const USUAL_WINDOW = 65535;
 const MOST_WINDOW = 2 ** 31 - 1;
-const ROOM_TOLD_FROM = 16 * 1024;
+const MOST_HEADER_BYTES = 64 * 1024; // of one head that is sent
+const FIELD_BYTES = 12; // of a field besides its name and value, at most
+const [FRAME_SIZE_ERROR, REFUSED_STREAM] = [6, 7];
 const MOST_UNSENT = 4 * 1024 * 1024; // answers to pings and settings that a peer does not read
 
-class Http2Session extends SettledSession {
+class Http2Session extends FlowSession {
   streams = new Map();
   encoder = new Encoder();
   decoder = new Decoder();
-  window = USUAL_WINDOW; // bytes that may be sent
-  room = USUAL_WINDOW; // bytes that may come
-  owed = 0; // room that is not told yet
   lastId = 0; // of the other side's streams
   goawayId = 2 ** 31 - 1;
   isClosing = false;
   hasNews = false; // events wait for their tick
   #pings = new Pings();
   #isDestroyed = false;
+  #isClosed = false; // by the program, or as the other side asked for
   #isGoawaySent = false;
   #isCorked = false;
   #socket;
+  #unflushed = new Set(); // streams with something new
   #face;
   #timeout;
   #blocked = false;
-  #windowSize = USUAL_WINDOW;
 
   constructor(type, socket, options = {}) {
     super();
@@ -54,7 +54,14 @@ class Http2Session extends SettledSession {
     this.reader = new FrameReader(type === SERVER ? PREFACE : undefined);
     this.mostHeaderBytes = options.settings?.maxHeaderListSize ?? options.settings?.maxHeaderSize ?? 65535;
     socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', (error) => this.destroy(error.code === 'ECONNRESET' && this.goawayCode === 0 ? undefined : error));
+    let isMade = !this.connecting;
+    this.once('connect', () => (isMade = true));
+    socket.on('error', (error) => {
+      // A connection that is not made is no error where nobody waits for it any more.
+      const isUnwanted = !isMade && this.isClosing && !this.pendingRequests?.length;
+      const isExpected = isUnwanted || (error.code === 'ECONNRESET' && this.goawayCode === 0);
+      this.failWith(isExpected ? undefined : error, undefined);
+    });
     socket.on('end', () => {
       if (!this.isClosing || this.streams.size > 0) nextTick(() => this.#socketClosed());
     });
@@ -85,17 +92,22 @@ class Http2Session extends SettledSession {
     const own = this.authority === undefined ? [] : [`https://${this.authority.host}`];
     return [...new Set([...own, ...(this.origins ?? [])])];
   }
+  /** The server is not that authority's. */
+  misdirected(authority) {
+    const origin = `https://${authority}`;
+    this.origins = this.origins?.filter((each) => each !== origin);
+  }
   get connecting() {
     return Boolean(this.#socket?.connecting || this.#socket?.secureConnecting);
   }
   get closed() {
-    return this.isClosing || this.#isDestroyed;
+    return this.#isClosed;
   }
   get destroyed() {
     return this.#isDestroyed;
   }
   get state() {
-    return this.#isDestroyed ? {} : stateOf(this, this.#windowSize);
+    return this.#isDestroyed ? {} : stateOf(this, this.windowSize);
   }
   get socket() {
     return (this.#face ??= socketFace(this, () => this.#socket));
@@ -146,8 +158,13 @@ class Http2Session extends SettledSession {
     if (!socket.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) this.#blocked = true;
   }
 
+  /** False where they are more than may be sent; the stream ends then. */
   sendHeaders(stream, fields, isEnd, promisedId = undefined) {
     this.touch();
+    if (sizeOf(fields) > (this.options.maxSendHeaderBlockLength ?? MOST_HEADER_BYTES)) {
+      this.#tooLarge(stream, promisedId === undefined ? TYPE.HEADERS : TYPE.PUSH_PROMISE);
+      return false;
+    }
     let block = this.encoder.encode(fields);
     if (promisedId !== undefined) {
       const whole = new Uint8Array(block.length + 4);
@@ -166,6 +183,16 @@ class Http2Session extends SettledSession {
       flags = 0;
     }
     if (this.#socket?.writableLength > MOST_UNSENT * 4) this.destroy(undefined, 11);
+    return true;
+  }
+  /** A head that is not sent: the stream is told, then it and the session end. */
+  #tooLarge(stream, type) {
+    nextTick(() => stream.emit('frameError', type, FRAME_SIZE_ERROR, stream.id));
+    setImmediate(() => {
+      if (this.type === SERVER) stream.close(FRAME_SIZE_ERROR);
+      else stream.reset(REFUSED_STREAM); // the server knows nothing of it
+      this.close();
+    });
   }
   sendEnd(stream) {
     this.write(head(0, TYPE.DATA, FLAG.END_STREAM, stream.id));
@@ -176,9 +203,17 @@ class Http2Session extends SettledSession {
   /** An answer that a peer can ask for at will: one that does not read them is left. */
   answer(bytes) {
     this.write(bytes);
-    if (this.#socket?.writableLength > MOST_UNSENT) this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', 11), 11);
+    if (this.#socket?.writableLength > MOST_UNSENT) this.fail(11);
   }
 
+  /** Send what a stream has when the program's tick has ended. */
+  flushSoon(stream) {
+    if (SetAdd(this.#unflushed, stream).size > 1) return;
+    nextTick(() => {
+      for (const each of intact(this.#unflushed)) this.flush(each);
+      SetClear(this.#unflushed);
+    });
+  }
   /** Send what a stream has, as far as there is room. */
   flush(stream) {
     while (this.#sendPiece(stream));
@@ -195,7 +230,7 @@ class Http2Session extends SettledSession {
     const [first] = stream.out;
     if (first === undefined) {
       if (stream.isEnding && stream.wantsEnd()) {
-        this.sendEnd(stream);
+        if (!stream.isEndSent) this.sendEnd(stream);
         stream.localEnded();
       }
       return false;
@@ -204,7 +239,8 @@ class Http2Session extends SettledSession {
     const size = Math.min(bytes.length, this.remote.maxFrameSize, this.window, stream.window);
     if (size <= 0 && bytes.length > 0) return false;
     if (size > 0) {
-      this.write(head(size, TYPE.DATA, 0, stream.id));
+      stream.isEndSent = size === bytes.length && stream.endsWith(first);
+      this.write(head(size, TYPE.DATA, stream.isEndSent ? FLAG.END_STREAM : 0, stream.id));
       this.write(size === bytes.length ? bytes : bytes.subarray(0, size));
       this.window -= size;
       stream.window -= size;
@@ -216,37 +252,6 @@ class Http2Session extends SettledSession {
     return stream.out.length > 0;
   }
 
-  // --- room for what comes
-
-  streamRoom(stream) {
-    return stream.room ?? this.local.initialWindowSize;
-  }
-  giveRoom(stream, count) {
-    if (this.#isDestroyed || stream.isRemoteEnded || stream.closed) return;
-    stream.owed = (stream.owed ?? 0) + count;
-    if (stream.owed < ROOM_TOLD_FROM && stream.room > ROOM_TOLD_FROM) return;
-    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, stream.id, stream.owed));
-    stream.room += stream.owed;
-    stream.owed = 0;
-  }
-  giveSessionRoom(count) {
-    this.owed += count;
-    if (this.owed < ROOM_TOLD_FROM) return;
-    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, this.owed));
-    this.room += this.owed;
-    this.owed = 0;
-  }
-  setLocalWindowSize(size) {
-    if (this.#isDestroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
-    validateInt32(size, 'windowSize', 0);
-    this.#windowSize = size;
-    if (size > this.room) this.giveMore(size - this.room);
-  }
-  giveMore(count) {
-    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, count));
-    this.room += count;
-  }
-
   // --- pings
 
   ping(payload, callback) {
@@ -254,7 +259,8 @@ class Http2Session extends SettledSession {
     return this.#pings.send(this, payload, callback);
   }
   pong(payload) {
-    this.#pings.answered(payload);
+    // Nobody asked for it.
+    if (!this.#pings.answered(payload)) this.failWith(protocolError(), 1);
   }
 
   // --- ends
@@ -283,7 +289,10 @@ class Http2Session extends SettledSession {
   }
   /** The other side broke the rules. */
   fail(code) {
-    this.destroy(http2Error('ERR_HTTP2_SESSION_ERROR', code), code);
+    this.failWith(http2Error('ERR_HTTP2_SESSION_ERROR', code), code);
+  }
+  failWith(error, code) {
+    this.#end(error, code, true);
   }
 
   forget(stream) {
@@ -310,12 +319,10 @@ class Http2Session extends SettledSession {
   }
 
   close(callback) {
-    if (this.closed) {
-      if (typeof callback === 'function' && !this.#isDestroyed) this.once('close', callback);
-      return;
-    }
-    if (typeof callback === 'function') this.once('close', callback);
+    if (typeof callback === 'function' && !this.#isDestroyed) this.once('close', callback);
+    if (this.isClosing) return;
     this.isClosing = true;
+    this.#isClosed = true;
     const finish = () => this.#destroyIfIdle();
     if (this.connecting) {
       this.once('connect', () => {
@@ -330,6 +337,9 @@ class Http2Session extends SettledSession {
   }
 
   destroy(error = undefined, code = undefined) {
+    this.#end(error, code, false);
+  }
+  #end(error, code, isPeersFault) {
     if (this.#isDestroyed) return;
     if (typeof error === 'number') {
       code = error;
@@ -344,8 +354,8 @@ class Http2Session extends SettledSession {
     const cancelled = this.pendingRequests?.splice(0) ?? [];
     for (const stream of cancelled) stream.destroy(http2Error('ERR_HTTP2_STREAM_CANCEL', error));
     for (const stream of [...this.streams.values()]) {
-      // What a client does is no error of a program that serves it.
-      if (error && this.type !== SERVER) stream.destroy(error);
+      // What a client does is no error of a program that serves it, unless it listens.
+      if (error && !(isPeersFault && this.type === SERVER && stream.listenerCount('error') === 0)) stream.destroy(error);
       else stream.reset(8);
     }
     this.#pings.cancel();
@@ -376,6 +386,13 @@ class Http2Session extends SettledSession {
     }
     this.destroy();
   }
+}
+
+/** As many bytes as fields may take. */
+function sizeOf(fields) {
+  let size = FIELD_BYTES;
+  for (let i = 0; i < fields.length; i++) size += FIELD_BYTES + fields[i][0].length + fields[i][1].length;
+  return size;
 }
 
 module.exports = { Http2Session, MOST_WINDOW };

@@ -9,6 +9,8 @@ const { TYPE, frame } = require('node/http2/frames');
 const settingsOf = require('node/http2/settings');
 const { validateFunction } = require('internal/validators');
 
+const MOST_WAITING = 10;
+
 class SettledSession extends EventEmitter {
   remote = settingsOf.initial();
   local = settingsOf.initial();
@@ -30,6 +32,10 @@ class SettledSession extends EventEmitter {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
     const settings = settingsOf.validated(given);
     if (callback !== undefined) validateFunction(callback, 'callback');
+    if (this.#waitingSettings.length >= (this.options.maxOutstandingSettings ?? MOST_WAITING)) {
+      this.destroy(http2Error('ERR_HTTP2_MAX_PENDING_SETTINGS_ACK'));
+      return;
+    }
     if (settings.customSettings !== undefined) {
       this.local.customSettings = settings.customSettings;
       this.#localShown = undefined;

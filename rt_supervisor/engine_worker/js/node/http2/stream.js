@@ -4,7 +4,9 @@
 //
 //     pending --id--> open --END_STREAM of either side--> half closed --of both, or RST_STREAM--> closed --all read--> destroyed
 
+const { ArrayMap, ArrayPush } = require('internal/primordials');
 const Duplex = require('node/stream/duplex');
+const context = require('internal/async/context');
 const { nextTick, setTimeout, clearTimeout } = require('internal/timers');
 const { http2Error } = require('node/http2/errors');
 const { fieldsOf } = require('node/http2/headers');
@@ -19,6 +21,7 @@ const bufferOf = (text, encoding) => require('node/buffer/buffer').Buffer.from(t
 class Http2Stream extends Duplex {
   out = []; // { bytes, callback }: what waits for room
   isEnding = false;
+  isEndSent = false; // with the last of the body
   isLocalEnded = false;
   isRemoteEnded = false;
   isLocalClosing = false;
@@ -34,10 +37,14 @@ class Http2Stream extends Duplex {
   #aborted = false;
   #timeout;
   #untold = 0; // events that wait for their tick
+  #hasFrame = false;
+  #frame; // the async context in which the program asked for it
 
   constructor(session, { waitForTrailers = false, ...options } = {}) {
     super({ ...options, allowHalfOpen: true, autoDestroy: false, emitClose: true, decodeStrings: false });
     this.#session = session;
+    if (context.isUsed) this.#frame = require('internal/async/tracking').currentFrame();
+    this.#hasFrame = context.isUsed;
     this.waitsForTrailers = waitForTrailers;
     this.sentHeaders = undefined;
     this.sentTrailers = undefined;
@@ -116,16 +123,34 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.touch();
-    this.out.push({ bytes: typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, callback });
-    this.#session.flush(this);
+    this.#put(typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk, chunk.length, callback);
+  }
+  /** `counted` is what the writable side counts of it. Whether it is the last is known when the program's tick has ended. */
+  #put(bytes, counted, callback) {
+    ArrayPush(this.out, { bytes, counted, callback });
+    this.#session.flushSoon(this);
+  }
+  /** Whether nothing comes behind a piece that waits alone: its frame says so. */
+  endsWith({ counted }) {
+    return this.writableEnded && !this.waitsForTrailers && this.out.length === 1 && this.writableLength === counted;
   }
   _writev(chunks, callback) {
     const { Buffer } = require('node/buffer/buffer');
-    const parts = chunks.map(({ chunk, encoding }) => (typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk));
-    this._write(Buffer.concat(parts), undefined, callback);
+    if (this.closed) {
+      callback();
+      return;
+    }
+    this.proceed?.();
+    this.touch();
+    let counted = 0;
+    const parts = ArrayMap(chunks, ({ chunk, encoding }) => {
+      counted += chunk.length;
+      return typeof chunk === 'string' ? bufferOf(chunk, encoding) : chunk;
+    });
+    this.#put(Buffer.concat(parts), counted, callback);
   }
   _final(callback) {
-    if (this.isLocalEnded || this.closed) {
+    if (this.isLocalEnded || this.closed || (this.isPush && this.headRequest && this.sentHeaders === undefined)) {
       callback();
       return;
     }
@@ -158,8 +183,8 @@ class Http2Stream extends Duplex {
     if (!this.#isWaitingForTrailers) throw http2Error('ERR_HTTP2_TRAILERS_NOT_READY');
     const fields = fieldsOf(headers, 'trailers');
     this.sentTrailers = headers;
-    if (fields.length > 0) this.#session.sendHeaders(this, fields, true);
-    else this.#session.sendEnd(this);
+    if (fields.length === 0) this.#session.sendEnd(this);
+    else if (!this.#session.sendHeaders(this, fields, true)) return;
     this.localEnded();
   }
 
@@ -179,11 +204,15 @@ class Http2Stream extends Duplex {
     if (this.#session !== undefined) this.#session.hasNews = true;
     nextTick(() => {
       this.#untold--;
-      work();
+      this.#tell(work);
     });
   }
+  #tell(work) {
+    if (!this.#hasFrame) work();
+    else context.inside(this.#frame, work);
+  }
   #soon(work) {
-    if (this.#untold === 0) work();
+    if (this.#untold === 0) this.#tell(work);
     else this.later(work);
   }
   take(bytes) {
@@ -257,28 +286,36 @@ class Http2Stream extends Duplex {
       this.once('close', callback);
     }
     if (this.closed) return;
-    if (!this.pending && !this.isLocalClosing) {
+    if (code === NO_ERROR && !this.isLocalClosing && this.sentHeaders !== undefined && this.#mayFinish()) {
+      // What was written goes first.
       this.isLocalClosing = true;
-      if (code === NO_ERROR && this.sentHeaders !== undefined && this.writable && !this.writableEnded) {
-        // What was written goes first.
-        this.end();
-        this.once('finish', () => this.#closeNow(code));
-        return;
-      }
+      if (!this.writableEnded) this.end();
+      this.once('finish', () => this.#closeNow(code));
+      return;
     }
     this.#closeNow(code);
   }
+  #mayFinish() {
+    return !this.destroyed && !this.writableFinished && !this.#isWaitingForTrailers;
+  }
   #closeNow(code) {
     if (this.closed) return;
+    this.#flushFirst();
     if (!this.pending && !(this.isLocalEnded && this.isRemoteEnded)) this.#session.sendReset(this, code);
     this.#code = code;
     if (!this.isRemoteEnded && code !== NO_ERROR) this.#abort();
     this.#closed();
   }
 
+  /** What was written in this tick goes before the end. */
+  #flushFirst() {
+    if (this.out.length > 0 && !this.pending && !this.closed && !this.#session.destroyed) this.#session.flush(this);
+  }
+
   _destroy(error, callback) {
     clearTimeout(this.#timeout);
     const session = this.#session;
+    this.#flushFirst();
     const isOver = this.closed;
     const code = isOver ? this.#code : error ? codeOf(error, session) : NO_ERROR;
     if (!isOver) {

@@ -138,13 +138,16 @@ class Attempt {
       socket.emit('connectionAttempt', address, Number(port), family);
     }
     if (this.#isOver) return;
+    const timed = family === 'pipe' ? undefined : handedDown.timing?.begin('net', 'connect', { host: address, port });
     let isSettled = false;
     const done = (outcome) => {
       if (isSettled || this.#isOver) return;
       isSettled = true;
       stopTimer(this.#timer);
-      if (outcome === 0) this.#succeeded();
-      else this.#failed(list, index, this.#error(outcome, list[index]));
+      if (outcome === 0) {
+        timed?.();
+        this.#succeeded();
+      } else this.#failed(list, index, this.#error(outcome, list[index]));
     };
     const descriptor =
       family === 'pipe'

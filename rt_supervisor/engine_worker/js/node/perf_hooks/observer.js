@@ -27,6 +27,7 @@ const pending = new Set();
 const kBuffer = Symbol('kBuffer');
 const kMaybeBuffer = Symbol('kMaybeBuffer');
 const kDispatch = Symbol('kDispatch');
+const kHasType = Symbol('kHasType');
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let isQueued = false;
 let buffered = () => []; // (name, type) -> the entries that are kept
@@ -46,6 +47,12 @@ function queue(observer) {
     SetClear(pending);
     for (const each of intact(due)) each[kDispatch]();
   });
+}
+
+/** Whether somebody asks for such entries. */
+function isObserved(type) {
+  for (const observer of intact(observers)) if (observer[kHasType](type)) return true;
+  return false;
 }
 
 /** Tell everybody who asked for such entries. */
@@ -111,8 +118,10 @@ class PerformanceObserver {
     else if (!this.#isSingle && type !== undefined) throw invalidModification('single observation');
     if (this.#isSingle) this.#observeOne(type, wantsKept);
     else this.#observeSeveral(entryTypes);
-    if (this.#entryTypes.size > 0) SetAdd(observers, this);
-    else this.disconnect();
+    if (this.#entryTypes.size > 0) {
+      SetAdd(observers, this);
+      if (this[kHasType]('http') || this[kHasType]('net')) require('node/perf_hooks/timing');
+    } else this.disconnect();
   }
 
   #observeOne(type, wantsKept) {
@@ -147,8 +156,12 @@ class PerformanceObserver {
     return SUPPORTED;
   }
 
+  [kHasType](type) {
+    return SetHas(this.#entryTypes, type);
+  }
+
   [kMaybeBuffer](entry) {
-    if (!SetHas(this.#entryTypes, entry.entryType)) return;
+    if (!this[kHasType](entry.entryType)) return;
     ArrayPush(this.#buffer, entry);
     queue(this);
   }
@@ -181,6 +194,7 @@ module.exports = {
   PerformanceObserver,
   PerformanceObserverEntryList,
   enqueue,
+  isObserved,
   setBuffered(given) {
     buffered = given;
   },

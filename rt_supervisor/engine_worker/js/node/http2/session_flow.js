@@ -1,0 +1,48 @@
+'use strict';
+// Owns: how much may be on its way: what the other side may still send to a session and its streams, and when it is told of more.
+
+const { http2Error } = require('node/http2/errors');
+const { TYPE, frameOfNumbers } = require('node/http2/frames');
+const { SettledSession } = require('node/http2/session_settings');
+const { validateInt32 } = require('internal/validators');
+
+const USUAL_WINDOW = 65535;
+const ROOM_TOLD_FROM = 16 * 1024;
+
+class FlowSession extends SettledSession {
+  window = USUAL_WINDOW; // bytes that may be sent
+  room = USUAL_WINDOW; // bytes that may come
+  owed = 0; // room that is not told yet
+  windowSize = USUAL_WINDOW;
+
+  streamRoom(stream) {
+    return stream.room ?? this.local.initialWindowSize;
+  }
+  giveRoom(stream, count) {
+    if (this.destroyed || stream.isRemoteEnded || stream.closed) return;
+    stream.owed = (stream.owed ?? 0) + count;
+    if (stream.owed < ROOM_TOLD_FROM && stream.room > ROOM_TOLD_FROM) return;
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, stream.id, stream.owed));
+    stream.room += stream.owed;
+    stream.owed = 0;
+  }
+  giveSessionRoom(count) {
+    this.owed += count;
+    if (this.owed < ROOM_TOLD_FROM) return;
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, this.owed));
+    this.room += this.owed;
+    this.owed = 0;
+  }
+  setLocalWindowSize(size) {
+    if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
+    validateInt32(size, 'windowSize', 0);
+    this.windowSize = size;
+    if (size > this.room) this.giveMore(size - this.room);
+  }
+  giveMore(count) {
+    this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, count));
+    this.room += count;
+  }
+}
+
+module.exports = { FlowSession };
