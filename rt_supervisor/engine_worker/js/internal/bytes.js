@@ -8,9 +8,14 @@ const native = host.native;
 
 const LINE_FEED = 10;
 
+/** Whether a buffer was given away: it has no bytes. */
+const isGone = (buffer) => buffer.byteLength === 0 && buffer instanceof ArrayBuffer && buffer.detached;
+
 function bytesOf(value) {
-  if (ArrayBufferIsView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return new Uint8Array(value);
+  if (ArrayBufferIsView(value))
+    return isGone(value.buffer) ? new Uint8Array(0) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
+    return isGone(value) ? new Uint8Array(0) : new Uint8Array(value);
   return undefined;
 }
 

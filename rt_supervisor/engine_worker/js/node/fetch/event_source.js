@@ -1,22 +1,11 @@
 'use strict';
 // Owns: EventSource: a stream of events over fetch, begun again after a while with the last id when it breaks off.
 
-const { AnyIncludes, AnyPush, AnySlice } = require('internal/any_kind');
-const { RegExpSplit } = require('internal/patterns');
-const {
-  ArrayJoin,
-  ArrayPop,
-  ObjectDefineProperty,
-  ObjectEntries,
-  RegExpTest,
-  StringIndexOf,
-  StringSlice,
-  StringStartsWith,
-  intact,
-} = require('internal/primordials');
+const { ObjectDefineProperty, ObjectEntries, RegExpTest, StringFromCharCode, intact } = require('internal/primordials');
 const { EventTarget, Event, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
 const { fetch } = require('node/fetch/fetch');
+const { EventParser } = require('node/fetch/event_stream');
 const { URL } = require('web/url/class');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
@@ -33,8 +22,9 @@ class EventSource extends EventTarget {
   #controller;
   #timer;
 
-  constructor(url, init = {}) {
+  constructor(url, init = undefined) {
     super();
+    if (arguments.length === 0) throw new TypeError('EventSource constructor: 1 argument required, but 0 found.');
     try {
       this.#url = new URL(`${url}`).href;
     } catch {
@@ -61,7 +51,7 @@ class EventSource extends EventTarget {
     const headers = new (require('web/fetch/headers').Headers)(this.#headers ?? {});
     headers.set('accept', 'text/event-stream');
     headers.set('cache-control', 'no-cache');
-    if (this.#lastId !== '') headers.set('last-event-id', this.#lastId);
+    if (this.#lastId !== '') headers.set('last-event-id', StringFromCharCode(...intact(host.native.encodeUtf8(this.#lastId))));
     let response;
     try {
       response = await fetch(this.#url, { headers, signal: this.#controller.signal });
@@ -84,42 +74,28 @@ class EventSource extends EventTarget {
   async #read(response) {
     const { TextDecoder } = require('web/encoding/text');
     const decoder = new TextDecoder();
-    let rest = '';
-    let event = { data: [], type: '' };
     const { origin } = new URL(response.url || this.#url);
+    const parser = new EventParser({
+      id: this.#lastId,
+      isOver: () => this.#state === CLOSED,
+      onEvent: (type, data) => {
+        this.#lastId = parser.id;
+        this.dispatchEvent(new MessageEvent(type, { data, origin, lastEventId: parser.id }));
+      },
+      onRetry: (milliseconds) => {
+        this.#retryMs = milliseconds;
+      },
+    });
     try {
       for await (const bytes of response.body) {
-        rest += decoder.decode(bytes, { stream: true });
-        const lines = RegExpSplit(/\r\n|\n|\r(?!$)/, rest);
-        rest = ArrayPop(lines);
-        for (const line of intact(lines)) {
-          if (this.#state === CLOSED) return;
-          if (line === '') event = this.#tell(event, origin);
-          else this.#field(line, event);
-        }
+        parser.push(decoder.decode(bytes, { stream: true }));
+        this.#lastId = parser.id;
+        if (this.#state === CLOSED) return;
       }
       if (this.#state !== CLOSED) this.#again();
     } catch (error) {
       if (this.#state !== CLOSED) this.#again(error);
     }
-  }
-
-  #field(line, event) {
-    const colon = StringIndexOf(line, ':');
-    if (colon === 0) return; // a comment
-    const name = colon === -1 ? line : StringSlice(line, 0, colon);
-    let value = colon === -1 ? '' : StringSlice(line, colon + 1);
-    if (StringStartsWith(value, ' ')) value = AnySlice(value, 1);
-    if (name === 'data') AnyPush(event.data, value);
-    else if (name === 'event') event.type = value;
-    else if (name === 'id' && !AnyIncludes(value, '\0')) this.#lastId = value;
-    else if (name === 'retry' && RegExpTest(/^\d+$/, value)) this.#retryMs = Number(value);
-  }
-
-  #tell({ data, type }, origin) {
-    if (data.length > 0)
-      this.dispatchEvent(new MessageEvent(type || 'message', { data: ArrayJoin(data, '\n'), origin, lastEventId: this.#lastId }));
-    return { data: [], type: '' };
   }
 
   #again(error) {

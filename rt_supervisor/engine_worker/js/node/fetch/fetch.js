@@ -102,7 +102,7 @@ class Fetching {
         case 'data:':
         case 'blob:':
         case 'file:': {
-          const response = require('node/fetch/schemes')[StringSlice(protocol, 0, -1)](this.#url, this.#method);
+          const response = require('node/fetch/schemes')[StringSlice(protocol, 0, -1)](this.#url, this.#method, this.#headers);
           this.#stopListening?.();
           this.#settle(response);
           return;

@@ -3,6 +3,9 @@
 
 const { AnySlice } = require('internal/any_kind');
 const {
+  ArrayPush,
+  MathMax,
+  MathMin,
   NumberParseInt,
   RegExpExec,
   RegExpReplace,
@@ -26,10 +29,8 @@ function withBody(source, type, url) {
   return make({ status: 200, reason: 'OK', rawHeaders, body, url, isRedirected: false, type: 'basic' });
 }
 
-const MIME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?:;.*)?$/;
-
-function data(url) {
-  const text = RegExpReplace(/#.*$/s, StringSlice(url.href, 5), '');
+function data(url, method) {
+  const text = StringSlice(withoutHash(url), 5);
   const comma = StringIndexOf(text, ',');
   if (comma === -1) throw new Error('failed to fetch the data URL');
   let type = StringTrim(StringSlice(text, 0, comma));
@@ -40,9 +41,20 @@ function data(url) {
     bytes = fromBase64(bytes);
   }
   if (StringStartsWith(type, ';')) type = `text/plain${type}`;
-  type = decodeURI(type);
-  return withBody(bytes, RegExpTest(MIME, type) ? type : 'text/plain;charset=US-ASCII', url.href);
+  return withBody(method === 'HEAD' ? null : bytes, normalType(type), withoutHash(url));
 }
+
+/** A type as it is written: names in small letters, without parameters that say nothing. */
+function normalType(text) {
+  const { MIMEType } = require('node/util/mime');
+  try {
+    return `${new MIMEType(text)}`;
+  } catch {
+    return 'text/plain;charset=US-ASCII';
+  }
+}
+
+const withoutHash = (url) => RegExpReplace(/#.*$/s, url.href, '');
 
 function percentDecoded(text) {
   const source = host.native.encodeUtf8(text);
@@ -69,13 +81,34 @@ function fromBase64(bytes) {
   return Uint8ArrayFrom(intact(text), (each) => StringCharCodeAt(each, 0));
 }
 
-function blob(url, method) {
-  const found =
-    method === 'GET' ? require('web/blob/object_urls').resolveObjectURL(RegExpReplace(/#.*$/s, url.href, '')) : undefined;
-  if (found === undefined || found === null) throw new Error(method === 'GET' ? 'blob not found' : 'invalid method');
-  const response = withBody(found, found.type || null, url.href);
-  response.headers.set('content-length', `${found.size}`);
+function blob(url, method, headers) {
+  if (method !== 'GET') throw new Error('invalid method');
+  const found = require('web/blob/object_urls').resolveObjectURL(withoutHash(url));
+  if (found === undefined || found === null) throw new Error('blob not found');
+  const { size, type } = found;
+  const range = headers.get('range');
+  const response =
+    range === null ? withBody(found, type || null, withoutHash(url)) : withPiece(found, placesOf(range, size), withoutHash(url));
+  response.headers.set('content-length', `${response.headers.get('content-length') ?? size}`);
   return response;
+}
+
+/** [the first byte, the one after the last] that `bytes=…` means. */
+function placesOf(range, size) {
+  const found = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/i, range);
+  if (found === null || (found[1] === '' && found[2] === '')) throw new Error('failed to fetch the data URL');
+  if (found[1] === '') return [MathMax(0, size - Number(found[2])), size];
+  const first = Number(found[1]);
+  if (first >= size) throw new Error("Range start is greater than the blob's size.");
+  return [first, found[2] === '' ? size : MathMin(Number(found[2]) + 1, size)];
+}
+
+function withPiece(found, { 0: first, 1: end }, url) {
+  const body = new Body();
+  body.source = found.slice(first, end, found.type);
+  const rawHeaders = ['content-length', `${end - first}`, 'content-range', `bytes ${first}-${end - 1}/${found.size}`];
+  if (found.type) ArrayPush(rawHeaders, 'content-type', found.type);
+  return make({ status: 206, reason: 'Partial Content', rawHeaders, body, url, isRedirected: false, type: 'basic' });
 }
 
 function file(url) {

@@ -24,6 +24,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const { 0: MOST_BYTES, 1: CLOSE_MS } = [256 * 1024 * 1024, 5000];
 const { 0: CONNECTING, 1: OPEN, 2: CLOSING, 3: CLOSED } = [0, 1, 2, 3];
 const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
+const UPGRADES = /(?:^|,)\s*upgrade\s*(?:,|$)/i;
 class WebSocket extends EventTarget {
   #url;
   #state = CONNECTING;
@@ -79,7 +80,7 @@ class WebSocket extends EventTarget {
     const fields = {};
     for (const { 0: name, 1: value } of intact(new (require('web/fetch/headers').Headers)(headers ?? {}))) fields[name] = value;
     const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
-    const hasSqueezing = perMessageDeflate && isZlibThere();
+    const hasSqueezing = perMessageDeflate && require('node/websocket/squeezing').isZlibThere();
     const wanted = {
       host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
       port: url.port || (isSecure ? 443 : 80),
@@ -115,8 +116,7 @@ class WebSocket extends EventTarget {
     try {
       request = (isSecure ? https : http).request(wanted);
     } catch (error) {
-      nextTick(() => this.#fail(error.message, error));
-      return undefined;
+      return void nextTick(() => this.#fail(error.message, error));
     }
     this.#request = request;
     request.on('error', (error) => this.#fail(`WebSocket connection to '${url.href}' failed: ${error.message}`, error));
@@ -141,6 +141,7 @@ class WebSocket extends EventTarget {
     const extensions = headers['sec-websocket-extensions'];
     let problem;
     if (StringToLowerCase(headers.upgrade ?? '') !== 'websocket') problem = 'Invalid Upgrade header';
+    else if (!RegExpTest(UPGRADES, headers.connection ?? '')) problem = 'Invalid Connection header';
     else if (headers['sec-websocket-accept'] !== accept) problem = 'Invalid Sec-WebSocket-Accept header';
     else if (protocol !== undefined && !ArrayIncludes(protocols, protocol))
       problem = 'Server sent a subprotocol that was not asked for';
@@ -182,9 +183,9 @@ class WebSocket extends EventTarget {
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
       if (this.#state === OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(error.closeCode, ''), { mask: randomBytes(4) }));
-      this.#closing = { code: 1006, reason: error.message };
+      this.#closing = { code: 1006, reason: error.message, error };
+      this.#state = CLOSING;
       this.isOver = true;
-      this.#tellError(error.message, error);
       this.#socket.destroy();
     }
   }
@@ -243,15 +244,11 @@ class WebSocket extends EventTarget {
     });
   }
 
-  #tellError(message, error) {
-    this.dispatchEvent(new ErrorEvent('error', { message, error }));
-  }
-
   #fail(message, error) {
     if (this.#state === CLOSED) return;
     this.#state = CLOSED;
     this.isOver = true;
-    this.#tellError(message, error ?? new Error(message));
+    this.dispatchEvent(new ErrorEvent('error', { message, error: error ?? new Error(message) }));
     this.dispatchEvent(
       new CloseEvent('close', { code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false }),
     );
@@ -262,7 +259,8 @@ class WebSocket extends EventTarget {
     stopTimer(this.#timer);
     this.#state = CLOSED;
     this.isOver = true;
-    const { code, reason } = this.#closing ?? { code: 1006, reason: '' };
+    const { code, reason, error } = this.#closing ?? { code: 1006, reason: '', error: new Error('The connection broke off') };
+    if (error !== undefined) this.dispatchEvent(new ErrorEvent('error', { message: error.message, error }));
     this.dispatchEvent(new CloseEvent('close', { code, reason, wasClean: this.#wasClean }));
   }
 
@@ -315,8 +313,8 @@ class WebSocket extends EventTarget {
       code = Number(code) & 0xffff;
       if (code !== 1000 && (code < 3000 || code > 4999)) throw domError('invalid code', 'InvalidAccessError');
     }
-    if (reason !== undefined && native.encodeUtf8(`${reason}`).length > 123)
-      throw domError('Reason must be less than 123 bytes; received more', 'SyntaxError');
+    const { length } = native.encodeUtf8(`${reason ?? ''}`);
+    if (length > 123) throw domError(`Reason must be less than 123 bytes; received ${length}`, 'SyntaxError');
     if (this.#state === CONNECTING) {
       this.#state = CLOSING;
       nextTick(() => {
@@ -334,14 +332,21 @@ class WebSocket extends EventTarget {
   #sayClose(code, reason) {
     if (this.#state !== OPEN) return;
     this.#state = CLOSING;
-    this.#write(encode(OPCODE.CLOSE, closePayload(code, reason === undefined ? '' : `${reason}`), { mask: randomBytes(4) }));
+    this.#write(
+      encode(OPCODE.CLOSE, closePayload(code ?? (reason === undefined ? undefined : 1000), `${reason ?? ''}`), {
+        mask: randomBytes(4),
+      }),
+    );
     this.#limitClosing();
   }
 
   /** rt's own, as in the peer and in `ws`. */
   terminate() {
     if (this.#socket === undefined) this.close();
-    else this.#socket.destroy();
+    else {
+      this.#closing ??= { code: 1006, reason: '' };
+      this.#socket.destroy();
+    }
   }
   ping(data = EMPTY) {
     if (this.#state === OPEN)
@@ -378,15 +383,6 @@ class WebSocket extends EventTarget {
   }
   set binaryType(value) {
     if (value === 'blob' || value === 'arraybuffer' || value === 'nodebuffer') this.#binaryType = value;
-  }
-}
-
-function isZlibThere() {
-  try {
-    builtins.load('zlib').deflateRawSync(new Uint8Array(0));
-    return true;
-  } catch {
-    return false;
   }
 }
 

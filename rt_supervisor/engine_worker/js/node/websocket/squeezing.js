@@ -26,4 +26,13 @@ function squeezing() {
   };
 }
 
-module.exports = { squeezing };
+function isZlibThere() {
+  try {
+    builtins.load('zlib').deflateRawSync(new Uint8Array(0));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { isZlibThere, squeezing };

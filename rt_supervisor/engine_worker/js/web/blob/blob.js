@@ -10,9 +10,10 @@ const {
   ArrayPush,
   ArrayReduce,
   JSONParse,
+  MathFloor,
   MathMax,
   MathMin,
-  MathTrunc,
+  MathRound,
   NumberToFixed,
   ObjectAssign,
   ObjectDefineProperty,
@@ -62,10 +63,16 @@ const typeFrom = (type) => {
   return RegExpTest(PRINTABLE, text) ? StringToLowerCase(text) : '';
 };
 
+/** To the nearest whole number, and to the even one of two that are as near. */
+function rounded(number) {
+  const below = MathFloor(number);
+  return number - below === 0.5 ? below + (below & 1) : MathRound(number);
+}
+
 /** The relative place of a slice, from the end when negative, within 0 and `size`. */
 function placeIn(value, size, usual) {
   if (value === undefined) return usual;
-  const place = MathTrunc(Number(value)) || 0;
+  const place = rounded(Number(value)) || 0;
   return place < 0 ? MathMax(0, size + place) : MathMin(place, size);
 }
 

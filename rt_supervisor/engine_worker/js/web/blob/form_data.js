@@ -23,6 +23,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
+const { unsupported } = require('internal/cloneable');
 const { isBlob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 
@@ -48,7 +49,7 @@ function entryOf(method, args) {
   } else if (!isBlob(value)) {
     throw new TypeError(`FormData.${method}: Expected value ("${shown(value)}") to be an instance of Blob.`);
   }
-  return [StringToWellFormed(`${name}`), asFile(value, args.length < 3 ? undefined : StringToWellFormed(`${filename}`))];
+  return [StringToWellFormed(`${name}`), asFile(value, filename === undefined ? undefined : StringToWellFormed(`${filename}`))];
 }
 
 function asFile(blob, filename) {
@@ -183,5 +184,6 @@ ObjectDefineProperties(FormData.prototype, {
   [Symbol.iterator]: { __proto__: null, configurable: true, writable: true, value: FormData.prototype.entries },
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'FormData' },
 });
+unsupported((value) => value instanceof FormData);
 
 module.exports = { FormData };

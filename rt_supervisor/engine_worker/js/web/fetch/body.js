@@ -178,6 +178,7 @@ function extract(value) {
 
 /** A copy of bytes; large ones are copied natively, where the memory is not cleared first. */
 function copyOf(bytes) {
+  if (bytes.byteLength === 0) return new Uint8Array(0); // also of a buffer that was given away
   if (bytes.byteLength < NATIVE_BYTES || !(bytes.buffer instanceof ArrayBuffer)) return AnySlice(bytes);
   return native.copyBytes(bytes);
 }

@@ -24,6 +24,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { unsupported } = require('internal/cloneable');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -84,7 +85,7 @@ class Headers {
   }
 
   #fill(init) {
-    if (init === null || typeof init !== 'object') {
+    if (init === null || (typeof init !== 'object' && typeof init !== 'function')) {
       throw new TypeError(
         'Headers constructor: Argument 1 could not be converted to one of: sequence<sequence<ByteString>>, record<ByteString, ByteString>.',
       );
@@ -293,6 +294,8 @@ class HeadersIterator {
     this.#pick = pick;
   }
   next() {
+    if (typeof this !== 'object' || this === null || !(#headers in this))
+      throw new TypeError("'next' called on an object that does not implement interface Headers Iterator.");
     const pairs = sorted(listOf(this.#headers));
     if (this.#index >= pairs.length) return { value: undefined, done: true };
     return { value: this.#pick(pairs[this.#index++]), done: false };
@@ -316,6 +319,7 @@ ObjectDefineProperty(Headers.prototype, Symbol.iterator, {
 });
 for (const name of intact(['getAll', 'toJSON', 'count']))
   ObjectDefineProperty(Headers.prototype, name, { __proto__: null, enumerable: false });
+unsupported((value) => value instanceof Headers);
 
 /** The values of a name (in small letters) in a list of names and values, joined. */
 function valueOf(rawHeaders, name) {

@@ -13,15 +13,16 @@ const {
   RegExpExec,
   RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringIndexOf,
   StringPadStart,
   StringSlice,
   StringSplit,
   StringToLowerCase,
   StringTrim,
+  Uint8ArrayFrom,
   intact,
 } = require('internal/primordials');
-const { decode } = require('web/fetch/body');
 const { Blob } = require('web/blob/blob');
 const { File } = require('web/blob/file');
 const { FormData } = require('web/blob/form_data');
@@ -77,8 +78,8 @@ async function decodeForm(body, type) {
     }
     case 'application/x-www-form-urlencoded': {
       const form = new FormData();
-      for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(await body.text())))
-        form.append(name, value);
+      const text = native.decodeUtf8(await body.bytes()); // with its mark, which no name has to begin with
+      for (const { 0: name, 1: value } of intact(new (require('web/url/class').URLSearchParams)(text))) form.append(name, value);
       return form;
     }
     default:
@@ -127,10 +128,32 @@ function readParts(bytes, boundary) {
   }
 }
 
+/** A value with its character set: `UTF-8''%e2%82%ac`. */
+function extended(text) {
+  const found = RegExpExec(/^utf-8'[^']*'(.*)$/is, text);
+  if (found === null) throw unreadable("unknown encoding, expected utf-8''");
+  try {
+    return decodeURIComponent(found[1]);
+  } catch {
+    throw unreadable('malformed extended value');
+  }
+}
+
+function fromBase64(content) {
+  let text;
+  try {
+    text = require('internal/base64').atob(native.decodeUtf8(content));
+  } catch {
+    throw unreadable('malformed base64');
+  }
+  return Uint8ArrayFrom(text, (each) => StringCharCodeAt(each, 0));
+}
+
 function addPart(form, head, content) {
   let name;
   let filename;
   let type;
+  let bytes = content;
   for (const line of intact(StringSplit(head, CRLF))) {
     const colon = StringIndexOf(line, ':');
     const field = StringToLowerCase(StringSlice(line, 0, colon));
@@ -141,16 +164,21 @@ function addPart(form, head, content) {
         RegExpMatchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g, value),
       )) {
         const text = RegExpReplace(/%22/g, RegExpReplace(/%0D/gi, RegExpReplace(/%0A/gi, quoted ?? bare, '\n'), '\r'), '"');
-        if (StringToLowerCase(key) === 'name') name = text;
-        else if (StringToLowerCase(key) === 'filename') filename = text;
+        const lower = StringToLowerCase(key);
+        if (lower === 'name') name ??= text;
+        else if (lower === 'filename') filename ??= text;
+        else if (lower === 'name*') name = extended(text);
+        else if (lower === 'filename*') filename = extended(text);
       }
+    } else if (field === 'content-transfer-encoding') {
+      if (StringToLowerCase(value) === 'base64') bytes = fromBase64(content);
     } else if (field === 'content-type') {
       type = value;
     }
   }
   if (name === undefined) throw unreadable('header name is null');
-  if (filename === undefined) form.append(name, decode(content));
-  else form.append(name, new File([content], filename, { type: type ?? 'text/plain' }), filename);
+  if (filename === undefined) form.append(name, native.decodeUtf8(bytes));
+  else form.append(name, new File([bytes], filename, { type: type ?? 'text/plain' }), filename);
 }
 
 module.exports = { encode, decodeForm };

@@ -14,6 +14,7 @@ const {
 } = require('internal/primordials');
 const { Headers, makeRaw, required } = require('web/fetch/headers');
 const { Body, extract, addReaders } = require('web/fetch/body');
+const { unsupported } = require('internal/cloneable');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -315,5 +316,6 @@ function checkedMethod(value) {
 }
 
 makeEnumerable(Request, 'Request');
+unsupported((value) => value instanceof Request);
 
 module.exports = { Request, partsOf, make, originOf };

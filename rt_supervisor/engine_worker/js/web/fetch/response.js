@@ -13,6 +13,7 @@ const {
 } = require('internal/primordials');
 const { Headers, makeRaw, freeze, required } = require('web/fetch/headers');
 const { Body, extract, addReaders } = require('web/fetch/body');
+const { unsupported } = require('internal/cloneable');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
@@ -185,6 +186,7 @@ function checkedStatus(value) {
 }
 
 makeEnumerable(Response, 'Response');
+unsupported((value) => value instanceof Response);
 for (const name of intact(['error', 'json', 'redirect']))
   ObjectDefineProperty(Response, name, { __proto__: null, enumerable: true });
 

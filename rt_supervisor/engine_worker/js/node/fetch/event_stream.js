@@ -1,0 +1,81 @@
+'use strict';
+// Owns: the text of an event stream as it arrives: lines end with CR, LF or both, also where a chunk ends between them; an empty line
+// ends a block, and only a block that is whole counts.
+
+const {
+  ArrayJoin,
+  ArrayPush,
+  RegExpExec,
+  RegExpTest,
+  StringIncludes,
+  StringIndexOf,
+  StringSlice,
+  StringStartsWith,
+} = require('internal/primordials');
+
+const BREAK = /\r\n?|\n/g;
+
+class EventParser {
+  #pieces = []; // of the line that has not ended
+  #isAfterCr = false; // an LF that comes first belongs to the line before
+  #data = [];
+  #type = '';
+  #id;
+
+  /** `onEvent(type, data)`, `onRetry(milliseconds)`, `isOver()`; `id` is the last event's. */
+  constructor({ id, onEvent, onRetry, isOver }) {
+    this.id = this.#id = id;
+    this.onEvent = onEvent;
+    this.onRetry = onRetry;
+    this.isOver = isOver;
+  }
+
+  push(text) {
+    if (text === '') return;
+    let start = this.#isAfterCr && StringStartsWith(text, '\n') ? 1 : 0;
+    this.#isAfterCr = false;
+    for (;;) {
+      BREAK.lastIndex = start;
+      const found = RegExpExec(BREAK, text);
+      if (found === null) break;
+      const end = StringSlice(text, start, found.index);
+      start = found.index + found[0].length;
+      this.#isAfterCr = start === text.length && found[0] === '\r';
+      this.#line(end);
+      if (this.isOver()) return;
+    }
+    if (start < text.length) ArrayPush(this.#pieces, StringSlice(text, start));
+  }
+
+  #line(end) {
+    let line = end;
+    if (this.#pieces.length > 0) {
+      line = ArrayJoin(this.#pieces, '') + end;
+      this.#pieces = [];
+    }
+    if (line === '') this.#endBlock();
+    else this.#field(line);
+  }
+
+  #field(line) {
+    const colon = StringIndexOf(line, ':');
+    if (colon === 0) return; // a comment
+    const name = colon === -1 ? line : StringSlice(line, 0, colon);
+    let value = colon === -1 ? '' : StringSlice(line, colon + 1);
+    if (StringStartsWith(value, ' ')) value = StringSlice(value, 1);
+    if (name === 'data') ArrayPush(this.#data, value);
+    else if (name === 'event') this.#type = value;
+    else if (name === 'id' && !StringIncludes(value, '\0')) this.#id = value;
+    else if (name === 'retry' && RegExpTest(/^\d+$/, value)) this.onRetry(Number(value));
+  }
+
+  #endBlock() {
+    const [data, type] = [this.#data, this.#type];
+    this.id = this.#id;
+    this.#data = [];
+    this.#type = '';
+    if (data.length > 0) this.onEvent(type || 'message', ArrayJoin(data, '\n'));
+  }
+}
+
+module.exports = { EventParser };
