@@ -6,31 +6,12 @@ from . import quoting
 from .lexer import END, NEWLINE, NUMBER, OPERATOR, WORD, Lexer, Token
 from .tree import Assignment, HereDocument, Redirection, SyntaxProblem, Text, Word
 
-_RESERVED = frozenset(
-    [
-        "if",
-        "then",
-        "elif",
-        "else",
-        "fi",
-        "for",
-        "while",
-        "until",
-        "do",
-        "done",
-        "case",
-        "esac",
-        "{",
-        "}",
-        "!",
-        "[[",
-        "]]",
-        "in",
-        "function",
-        "select",
-        "time",
-    ]
-)
+# fmt: off
+KEYWORDS = frozenset([
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "{", "}", "!", "[[", "]]", "in", "function",
+])
+# fmt: on
+_RESERVED = KEYWORDS | {"select", "time"}  # `select` is refused, and `time` is a program here
 REDIRECTS = frozenset(["<", ">", ">>", ">|", "<>", "<&", ">&", "&>", "&>>", "<<", "<<-", "<<<"])
 
 

@@ -121,12 +121,16 @@ class GuardianClient:
         complete; only its difference to rt's own travels. `descriptors` become the script's 0, 1 and 2
         (None: rt's own); the caller closes its copies.
         """
-        base = self._base
-        changed = {name: value for name, value in environment.items() if base.get(name) != value}
-        removed = [name for name in base if name not in environment]
+        changed, removed = self._difference(environment)
         passed = descriptors or ()
         commands = (list(argv), list(direct))
-        self._send((protocol.SPAWN, key, commands, list(program), changed, removed, folder, len(passed)), passed)
+        self._send((protocol.SPAWN, key, commands, list(program), dict(changed), removed, folder, len(passed)), passed)
+
+    def _difference(self, environment: Mapping[str, str]) -> tuple[list[tuple[str, str]], list[str]]:
+        """Return what makes `environment` of rt's own: the variables to set, and the names of those to remove."""
+        base = self._base
+        changed = [item for item in environment.items() if base.get(item[0]) != item[1]]
+        return changed, [name for name in base if name not in environment]
 
     def start(self, key: int, step: Step, *, folder: str, descriptors: tuple[int, int, int]) -> None:
         """Ask for a step of a plan to be started, as `spawn`."""

@@ -50,9 +50,7 @@ class NativeGuardianClient(GuardianClient):
         descriptors: tuple[int, int, int] | None = None,
     ) -> None:
         """Ask for a script to be started, as the other client does; `program` is not looked at."""
-        base = self._base
-        changed = [item for item in environment.items() if base.get(item[0]) != item[1]]
-        removed = [name for name in base if name not in environment]
+        changed, removed = self._difference(environment)
         passed = descriptors or ()
         try:
             order = _native.spawn_order(key, argv, direct, changed, removed, folder, len(passed))

@@ -3,34 +3,11 @@
 from __future__ import annotations
 
 from .. import builtins, processes
+from ..token_reader import KEYWORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .calls import Call
-
-_KEYWORDS = frozenset(
-    [
-        "if",
-        "then",
-        "elif",
-        "else",
-        "fi",
-        "for",
-        "while",
-        "until",
-        "do",
-        "done",
-        "case",
-        "esac",
-        "{",
-        "}",
-        "!",
-        "[[",
-        "]]",
-        "in",
-        "function",
-    ]
-)
 
 _IN_WORDS = {"keyword": "a shell keyword", "function": "a function", "builtin": "a shell builtin"}
 
@@ -104,7 +81,7 @@ def hash_(call: Call) -> int:
 
 
 def _kind(call: Call, name: str) -> tuple[str, str]:
-    if name in _KEYWORDS:
+    if name in KEYWORDS:
         return "keyword", ""
     if name in call.state.functions:
         return "function", ""

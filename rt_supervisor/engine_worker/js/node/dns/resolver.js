@@ -281,10 +281,15 @@ const METHODS = {
   resolveTxt: 'TXT',
 };
 
-class Resolver {
+let questionsOf;
+class ResolverBase {
   #questions;
   constructor(options) {
     this.#questions = new Questions(options);
+  }
+
+  static {
+    questionsOf = (resolver) => resolver.#questions;
   }
 
   getServers() {
@@ -300,6 +305,9 @@ class Resolver {
   cancel() {
     this.#questions.cancel();
   }
+}
+
+class Resolver extends ResolverBase {
   resolve(name, type = 'A', callback) {
     if (typeof type === 'function') [type, callback] = intact(['A', type]);
     typeChecked(type);
@@ -308,37 +316,20 @@ class Resolver {
   reverse(address, callback) {
     validateString(address, 'name');
     validateFunction(callback, 'callback');
-    reverse(this.#questions, address, callback);
-    return {};
-  }
-  ask(typeName, name, options, callback) {
-    if (typeof options === 'function') [options, callback] = intact([undefined, options]);
-    validateString(name, 'name');
-    validateFunction(callback, 'callback');
-    resolveRecords(this.#questions, typeName, name, options, callback);
+    reverse(questionsOf(this), address, callback);
     return {};
   }
 }
 
-class PromisesResolver {
-  #questions;
-  constructor(options) {
-    this.#questions = new Questions(options);
-  }
+function askCalling(resolver, typeName, name, options, callback) {
+  if (typeof options === 'function') [options, callback] = intact([undefined, options]);
+  validateString(name, 'name');
+  validateFunction(callback, 'callback');
+  resolveRecords(questionsOf(resolver), typeName, name, options, callback);
+  return {};
+}
 
-  getServers() {
-    return ArrayMap(this.#questions.servers, shown);
-  }
-  setServers(servers) {
-    this.#questions.checkIdle(servers);
-    this.#questions.setServers(servers);
-  }
-  setLocalAddress(...addresses) {
-    checkLocal(...intact(addresses));
-  }
-  cancel() {
-    this.#questions.cancel();
-  }
+class PromisesResolver extends ResolverBase {
   resolve(name, type = 'A') {
     typeChecked(type);
     return this[METHOD_OF[type]](name);
@@ -346,15 +337,16 @@ class PromisesResolver {
   reverse(address) {
     validateString(address, 'name');
     return new Promise((resolve, reject) => {
-      reverse(this.#questions, address, (error, names) => (error ? reject(error) : resolve(names)));
+      reverse(questionsOf(this), address, (error, names) => (error ? reject(error) : resolve(names)));
     });
   }
-  ask(typeName, name, options) {
-    validateString(name, 'name');
-    return new Promise((resolve, reject) => {
-      resolveRecords(this.#questions, typeName, name, options, (error, result) => (error ? reject(error) : resolve(result)));
-    });
-  }
+}
+
+function askPromising(resolver, typeName, name, options) {
+  validateString(name, 'name');
+  return new Promise((resolve, reject) => {
+    resolveRecords(questionsOf(resolver), typeName, name, options, (error, result) => (error ? reject(error) : resolve(result)));
+  });
 }
 
 const METHOD_OF = ObjectFromEntries(intact(ArrayMap(ObjectEntries(METHODS), ({ 0: method, 1: typeName }) => [typeName, method])));
@@ -362,11 +354,14 @@ function typeChecked(type) {
   validateString(type, 'rrtype');
   if (!(type in METHOD_OF)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', type);
 }
-for (const Class of intact([Resolver, PromisesResolver])) {
+for (const { Class, ask } of intact([
+  { Class: Resolver, ask: askCalling },
+  { Class: PromisesResolver, ask: askPromising },
+])) {
   for (const method of intact(ObjectKeys(METHODS))) {
     const value = {
       [method](name, ...rest) {
-        return this.ask(METHODS[method], name, ...intact(rest));
+        return ask(this, METHODS[method], name, ...intact(rest));
       },
     }[method];
     ObjectDefineProperty(Class.prototype, method, { __proto__: null, value, writable: true, configurable: true });
