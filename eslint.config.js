@@ -75,7 +75,7 @@ module.exports = [
     rules: RULES,
   },
   {
-    files: ['internal', 'boot', 'node/fs', 'node/process', 'web/console'].map((floor) => `${LIBRARY}${floor}/**/*.js`),
+    files: [`${LIBRARY}**/*.js`],
     ignores: exempt.map((name) => `${LIBRARY}${name}.js`),
     rules: { 'rt/saved-primordials': 'error' },
   },

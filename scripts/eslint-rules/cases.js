@@ -24,6 +24,7 @@ new RuleTester({ languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest
       'const copy = { ...object };',
       'const { 0: first, 1: second } = pair;',
       'for (const one of intact(list)) one();',
+      'async function f() { for await (const one of intactAsync(stream)) one(); }',
       'const all = [...intact(list)]; call(...intact(list)); new Thing(...intact(list));',
       'const [first, ...others] = intact(list); [a, b] = intact([b, a]);',
       'new Map(); new Set(intact(list)); Array.from({ length: 3 }); Object.fromEntries(intact(pairs));',

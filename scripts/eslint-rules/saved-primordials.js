@@ -37,8 +37,8 @@ const isDescriptor = (node) =>
   node?.type === 'ObjectExpression' &&
   node.properties.some((each) => ['value', 'get', 'set', 'writable', 'enumerable', 'configurable'].includes(keyOf(each)));
 
-/** Whether iteration is over what `intact` of internal/primordials returns. */
-const isGuarded = (node) => node?.type === 'CallExpression' && nameOf(node.callee) === 'intact';
+/** Whether iteration is over what `intact` of internal/primordials returns, or `intactAsync` of internal/async_iteration. */
+const isGuarded = (node, by = 'intact') => node?.type === 'CallExpression' && nameOf(node.callee) === by;
 
 /** Whether an argument may be something that is iterated over. */
 const isRead = (node) =>
@@ -68,7 +68,9 @@ module.exports = {
     const iteration = (node, instead) => context.report({ node, messageId: 'iteration', data: { instead } });
     return {
       ForOfStatement(node) {
-        if (node.await || !isGuarded(node.right)) iteration(node, '`intact` of internal/primordials');
+        if (node.await) {
+          if (!isGuarded(node.right, 'intactAsync')) iteration(node, '`intactAsync` of internal/async_iteration');
+        } else if (!isGuarded(node.right)) iteration(node, '`intact` of internal/primordials');
       },
       SpreadElement(node) {
         if (node.parent.type === 'ObjectExpression' || isGuarded(node.argument)) return;

@@ -2,13 +2,14 @@
 // Owns: RT.sliceAnsi: the columns from start to end of a text with control sequences; styles that are on at the start are
 // switched on, those that are on at the end are switched off.
 
+const { MathMax, MathMin, MathTrunc, intact } = require('internal/primordials');
 const { pieces, visibleWidth } = require('rt/text_width');
 const { AnsiState } = require('rt/ansi_state');
 const { stripControls } = require('internal/string_width');
 
 function bounds(total, start, end) {
-  const from = start < 0 ? Math.max(0, total + start) : start;
-  const to = end < 0 ? Math.max(0, total + end) : Math.min(end, total);
+  const from = start < 0 ? MathMax(0, total + start) : start;
+  const to = end < 0 ? MathMax(0, total + end) : MathMin(end, total);
   return [from, to];
 }
 
@@ -17,7 +18,7 @@ function cut(text, from, to, { before = '', after = '' } = {}) {
   let column = 0;
   let out = '';
   let hasBegun = false;
-  for (const piece of pieces(text)) {
+  for (const piece of intact(pieces(text))) {
     if (piece.control !== undefined) {
       const wasOn = state.isOn;
       const isKnown = state.apply(piece.control);
@@ -42,7 +43,7 @@ function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {
   const whole = `${text}`;
   const total = visibleWidth(stripControls(whole));
   if (ellipsis !== null && typeof ellipsis === 'object') ellipsis = ellipsis.ellipsis;
-  const [from, to] = bounds(total, Math.trunc(start) || 0, end === undefined ? total : Math.trunc(end) || 0);
+  const [from, to] = intact(bounds(total, MathTrunc(start) || 0, end === undefined ? total : MathTrunc(end) || 0));
   if (from >= to) return '';
   const mark = ellipsis === undefined ? '' : `${ellipsis}`;
   const markWidth = visibleWidth(stripControls(mark));
@@ -55,8 +56,8 @@ function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {
 /** The part between two columns with its marks; every style that is still on is switched off after them. */
 function finished(text, from, to, before, after) {
   const opened = new AnsiState();
-  const [out] = cut(text, from, to, { before });
-  for (const piece of pieces(out)) if (piece.control !== undefined) opened.apply(piece.control);
+  const [out] = intact(cut(text, from, to, { before }));
+  for (const piece of intact(pieces(out))) if (piece.control !== undefined) opened.apply(piece.control);
   return out + after + opened.closing();
 }
 

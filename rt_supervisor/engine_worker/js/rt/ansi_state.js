@@ -1,19 +1,37 @@
 'use strict';
 // Owns: which styles and which link are on after a run of control sequences, and how to close and open them again.
 
+const { mapOf, setOf } = require('internal/collections');
+const {
+  ArrayFilter,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArrayReverse,
+  ArraySlice,
+  MapGet,
+  MapHas,
+  MapValues,
+  ObjectValues,
+  RegExpExec,
+  RegExpReplace,
+  SetHas,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const { colorCodes } = require('internal/ansi');
 
 const STYLE = /^(?:\x1b\[|\x9b)([\d;:]*)m$/;
 const LINK = /^\x1b\]8;([^;]*);([^\x07\x1b]*)(?:\x07|\x1b\\)$/;
 const LINK_END = '\x1b]8;;\x07';
-const EXTENDED = new Map([
+const EXTENDED = mapOf([
   ['38', '39'],
   ['48', '49'],
   ['58', '59'],
 ]);
 
-const offCodes = new Map(Object.values(colorCodes).map(([on, off]) => [`${on}`, `${off}`]));
-const closers = new Set([...offCodes.values(), ...EXTENDED.values()]);
+const offCodes = mapOf(ArrayMap(ObjectValues(colorCodes), ({ 0: on, 1: off }) => [`${on}`, `${off}`]));
+const closers = setOf([...intact(MapValues(offCodes)), ...intact(MapValues(EXTENDED))]);
 
 class AnsiState {
   #styles = []; // [off code, opening sequence]: at most one of each off code, in the order they were switched on
@@ -21,43 +39,54 @@ class AnsiState {
 
   /** Take one control sequence into account; whether it was one that this class knows. */
   apply(control) {
-    const link = LINK.exec(control);
+    const link = RegExpExec(LINK, control);
     if (link !== null) {
       this.#link = link[2] === '' ? null : control;
       return true;
     }
-    const style = STYLE.exec(control);
+    const style = RegExpExec(STYLE, control);
     if (style === null) return false;
-    const codes = style[1] === '' ? ['0'] : style[1].split(';');
+    const codes = style[1] === '' ? ['0'] : StringSplit(style[1], ';');
     for (let place = 0; place < codes.length; place++) {
-      const code = codes[place].replace(/^0+(?=\d)/, '');
-      if (EXTENDED.has(code)) {
+      const code = RegExpReplace(/^0+(?=\d)/, codes[place], '');
+      if (MapHas(EXTENDED, code)) {
         const size = codes[place + 1] === '5' ? 3 : 5;
-        const whole = codes.slice(place, place + size).join(';');
+        const whole = ArrayJoin(ArraySlice(codes, place, place + size), ';');
         place += size - 1;
-        this.#open(EXTENDED.get(code), whole);
+        this.#open(MapGet(EXTENDED, code), whole);
       } else if (code === '' || code === '0') this.#styles = [];
-      else if (closers.has(code)) this.#styles = this.#styles.filter(([off]) => off !== code);
-      else if (offCodes.has(code)) this.#open(offCodes.get(code), code);
+      else if (SetHas(closers, code)) this.#styles = ArrayFilter(this.#styles, ({ 0: off }) => off !== code);
+      else if (MapHas(offCodes, code)) this.#open(MapGet(offCodes, code), code);
     }
     return true;
   }
 
   #open(off, code) {
     const isShared = off === '22'; // bold and dim are two styles that one code ends
-    this.#styles = this.#styles.filter(([other, text]) => other !== off || (isShared && text !== code));
-    this.#styles.push([off, code]);
+    this.#styles = ArrayFilter(this.#styles, ({ 0: other, 1: text }) => other !== off || (isShared && text !== code));
+    ArrayPush(this.#styles, [off, code]);
   }
 
   get isOn() {
     return this.#styles.length > 0 || this.#link !== null;
   }
   opening() {
-    return this.#styles.map(([, code]) => `\x1b[${code}m`).join('') + (this.#link ?? '');
+    return (
+      ArrayJoin(
+        ArrayMap(this.#styles, ({ 1: code }) => `\x1b[${code}m`),
+        '',
+      ) + (this.#link ?? '')
+    );
   }
   closing() {
-    const codes = [...new Set(this.#styles.map(([off]) => off).reverse())];
-    return (this.#link === null ? '' : LINK_END) + codes.map((code) => `\x1b[${code}m`).join('');
+    const codes = [...intact(setOf(ArrayReverse(ArrayMap(this.#styles, ({ 0: off }) => off))))];
+    return (
+      (this.#link === null ? '' : LINK_END) +
+      ArrayJoin(
+        ArrayMap(codes, (code) => `\x1b[${code}m`),
+        '',
+      )
+    );
   }
 }
 

@@ -3,20 +3,37 @@
 // line break and on again after it.
 // Options: hard (break words that are too long), wordWrap (false: fill lines to the brim), trim (spaces at line ends go).
 
+const {
+  ArrayFlatMap,
+  ArrayForEach,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  ArrayReduce,
+  ArrayReverse,
+  MathFloor,
+  MathTrunc,
+  StringNormalize,
+  StringReplaceAll,
+  StringSplit,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { pieces } = require('rt/text_width');
 const { AnsiState } = require('rt/ansi_state');
 
-const widthOf = (parts) => parts.reduce((sum, part) => sum + (part.width ?? 0), 0);
+const widthOf = (parts) => ArrayReduce(parts, (sum, part) => sum + (part.width ?? 0), 0);
 const isSpace = (part) => part.text === ' ' || part.text === '\t';
 
 function trimmed(row, fromStart) {
   const rest = [];
   let isInText = false;
-  for (const part of fromStart ? row : [...row].reverse()) {
+  for (const part of intact(fromStart ? row : ArrayReverse([...intact(row)]))) {
     if (part.text !== undefined && !isSpace(part)) isInText = true;
-    if (isInText || part.control !== undefined) rest.push(part);
+    if (isInText || part.control !== undefined) ArrayPush(rest, part);
   }
-  return fromStart ? rest : rest.reverse();
+  return fromStart ? rest : ArrayReverse(rest);
 }
 
 class Wrapper {
@@ -33,23 +50,23 @@ class Wrapper {
     return this.rows[this.rows.length - 1];
   }
   #newRow() {
-    this.rows.push([]);
+    ArrayPush(this.rows, []);
   }
 
   /** Add a word character by character, over as many rows as it takes. */
   #spread(word) {
     let used = widthOf(this.#row);
-    for (const part of word) {
+    for (const part of intact(word)) {
       const width = part.width ?? 0;
       if (part.control === undefined && used + width > this.columns) {
         this.#newRow();
         used = 0;
       }
-      this.#row.push(part);
+      ArrayPush(this.#row, part);
       used += width;
     }
     const isInvisible = this.rows.length > 1 && widthOf(this.#row) === 0 && this.#row.length > 0;
-    if (isInvisible) this.rows[this.rows.length - 2].push(...this.rows.pop());
+    if (isInvisible) ArrayPush(this.rows[this.rows.length - 2], ...intact(ArrayPop(this.rows)));
   }
 
   #separate() {
@@ -58,7 +75,7 @@ class Wrapper {
       this.#newRow();
       used = 0;
     }
-    if (used > 0 || !this.trims) this.#row.push({ text: ' ', width: 1 });
+    if (used > 0 || !this.trims) ArrayPush(this.#row, { text: ' ', width: 1 });
   }
 
   add(word, isFirst) {
@@ -67,8 +84,8 @@ class Wrapper {
     const used = widthOf(this.#row);
     const width = widthOf(word);
     if (this.isHard && width > this.columns) {
-      const rowsFromHere = 1 + Math.floor((width - (this.columns - used) - 1) / this.columns);
-      if (Math.floor((width - 1) / this.columns) < rowsFromHere) this.#newRow();
+      const rowsFromHere = 1 + MathFloor((width - (this.columns - used) - 1) / this.columns);
+      if (MathFloor((width - 1) / this.columns) < rowsFromHere) this.#newRow();
       this.#spread(word);
       return;
     }
@@ -80,40 +97,41 @@ class Wrapper {
       this.#newRow();
     }
     if (used + width > this.columns && !this.wrapsWords) this.#spread(word);
-    else this.#row.push(...word);
+    else ArrayPush(this.#row, ...intact(word));
   }
 }
 
 function wrapLine(line, columns, options) {
-  if (options.trim !== false && line.trim() === '') return [];
+  if (options.trim !== false && StringTrim(line) === '') return [];
   const wrapper = new Wrapper(columns, options);
   const words = [[]];
-  for (const part of pieces(line)) {
-    if (part.text === ' ') words.push([]);
-    else words[words.length - 1].push(part);
+  for (const part of intact(pieces(line))) {
+    if (part.text === ' ') ArrayPush(words, []);
+    else ArrayPush(words[words.length - 1], part);
   }
-  words.forEach((word, index) => wrapper.add(word, index === 0));
-  return wrapper.trims ? wrapper.rows.map((row) => trimmed(row, false)) : wrapper.rows;
+  ArrayForEach(words, (word, index) => wrapper.add(word, index === 0));
+  return wrapper.trims ? ArrayMap(wrapper.rows, (row) => trimmed(row, false)) : wrapper.rows;
 }
 
 function wrapAnsi(text, columns, options = {}) {
-  const whole = `${text}`.normalize().replaceAll('\r\n', '\n');
+  const whole = StringReplaceAll(StringNormalize(`${text}`), '\r\n', '\n');
   if (!(columns > 0) || columns === Infinity) return whole;
-  const rows = whole.split('\n').flatMap((line) => {
-    const found = wrapLine(line, Math.trunc(columns), options ?? {});
+  const rows = ArrayFlatMap(StringSplit(whole, '\n'), (line) => {
+    const found = wrapLine(line, MathTrunc(columns), options ?? {});
     return found.length === 0 ? [[]] : found;
   });
   const state = new AnsiState();
-  return rows
-    .map((row, index) => {
+  return ArrayJoin(
+    ArrayMap(rows, (row, index) => {
       let out = state.opening();
-      for (const part of row) {
+      for (const part of intact(row)) {
         if (part.control !== undefined) state.apply(part.control);
         out += part.control ?? part.text;
       }
       return index < rows.length - 1 ? out + state.closing() : out;
-    })
-    .join('\n');
+    }),
+    '\n',
+  );
 }
 
 module.exports = { wrapAnsi };

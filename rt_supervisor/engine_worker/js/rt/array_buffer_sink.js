@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.ArrayBufferSink: what is written, gathered into one buffer; a sink that streams gives what it has at every flush.
 
+const { ArrayPush, ObjectAssign } = require('internal/primordials');
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 
 class ArrayBufferSink {
@@ -16,11 +17,11 @@ class ArrayBufferSink {
   write(chunk) {
     const bytes = typeof chunk === 'string' ? host.native.encodeUtf8(chunk) : bytesOf(chunk)?.slice();
     if (bytes === undefined) {
-      throw Object.assign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), {
+      throw ObjectAssign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), {
         code: 'ERR_INVALID_ARG_TYPE',
       });
     }
-    this.#parts.push(bytes);
+    ArrayPush(this.#parts, bytes);
     return bytes.length;
   }
 

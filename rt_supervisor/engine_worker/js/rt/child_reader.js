@@ -2,6 +2,7 @@
 // Owns: one stream that a child of RT.spawn writes. The pipe is read when the stream is, and the child waits when it is not.
 // After the child's end what is left is taken in, so that a stream nobody reads holds no descriptor.
 
+const { ArrayPush, ArrayShift } = require('internal/primordials');
 const { PipeHandle } = require('internal/pipe_handle');
 
 const MOST_KEPT = 1024 * 1024;
@@ -44,7 +45,7 @@ class ChildReader {
       this.#handle.ref();
     }
     if (this.#kept.length > 0) {
-      this.#deliver(controller, this.#kept.shift());
+      this.#deliver(controller, ArrayShift(this.#kept));
       return undefined;
     }
     if (this.#handle.isClosed) {
@@ -86,7 +87,7 @@ class ChildReader {
     this.#handle.unref();
     this.#handle.read((block) => {
       if (block !== null && typeof block !== 'number') {
-        this.#kept.push(block);
+        ArrayPush(this.#kept, block);
         this.#keptSize += block.length;
         if (this.#keptSize < MOST_KEPT) return;
       } else this.#handle.close();

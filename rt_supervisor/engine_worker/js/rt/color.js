@@ -1,10 +1,28 @@
 'use strict';
 // Owns: RT.color: CSS colours, numbers, arrays and objects of channels in, every form people write colours in out.
 
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayReduce,
+  ArraySlice,
+  MathFloor,
+  MathFround,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  NumberToString,
+  ObjectAssign,
+  StringPadStart,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const handedDown = require('internal/parts');
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 const ANSI_DEPTHS = { __proto__: null, 4: 'ansi-16', 8: 'ansi-256', 24: 'ansi-16m' };
 
@@ -15,7 +33,7 @@ const BASIC_OF_CUBE =
 
 function channel(value, name) {
   if (typeof value !== 'number') throw wrongType(`Expected ${name} to be a integer for 'color'.`);
-  return Math.max(0, Math.min(255, Math.trunc(value) || 0));
+  return MathMax(0, MathMin(255, MathTrunc(value) || 0));
 }
 
 function channelsOf(input) {
@@ -23,33 +41,39 @@ function channelsOf(input) {
     const bits = input | 0;
     return [(bits >> 16) & 0xff, (bits >> 8) & 0xff, bits & 0xff, 255];
   }
-  if (Array.isArray(input) || ArrayBuffer.isView(input)) {
+  if (ArrayIsArray(input) || ArrayBufferIsView(input)) {
     if (input.length !== 3 && input.length !== 4) throw new Error('Expected array length 3 or 4');
-    return [...'rgba'].map((name, index) => (index === 3 && input.length === 3 ? 255 : channel(input[index], name)));
+    return ArrayMap([...intact('rgba')], (name, index) =>
+      index === 3 && input.length === 3 ? 255 : channel(input[index], name),
+    );
   }
-  const [r, g, b] = [...'rgb'].map((name) => channel(input[name], name));
+  const { 0: r, 1: g, 2: b } = ArrayMap([...intact('rgb')], (name) => channel(input[name], name));
   return [r, g, b, input.a === undefined ? 255 : channel(input.a * 255, 'a')];
 }
 
-const hexOf = (channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-const distance = (a, b) => a.reduce((sum, value, index) => sum + (value - b[index]) ** 2, 0);
+const hexOf = (channels) =>
+  `#${ArrayJoin(
+    ArrayMap(channels, (value) => StringPadStart(NumberToString(value, 16), 2, '0')),
+    '',
+  )}`;
+const distance = (a, b) => ArrayReduce(a, (sum, value, index) => sum + (value - b[index]) ** 2, 0);
 
 /** The nearest of the 240 colours of the palette: those of the cube and the greys. */
 function paletteIndex(rgb) {
   const levels = [0, 95, 135, 175, 215, 255];
-  const cube = rgb.map((value) => (value < 48 ? 0 : value < 114 ? 1 : Math.floor((value - 35) / 40)));
-  const cubeColor = cube.map((level) => levels[level]);
+  const cube = ArrayMap(rgb, (value) => (value < 48 ? 0 : value < 114 ? 1 : MathFloor((value - 35) / 40)));
+  const cubeColor = ArrayMap(cube, (level) => levels[level]);
   const cubeIndex = 16 + 36 * cube[0] + 6 * cube[1] + cube[2];
   if (distance(cubeColor, rgb) === 0) return cubeIndex;
-  const average = Math.floor((rgb[0] + rgb[1] + rgb[2]) / 3);
-  const grey = average > 238 ? 23 : Math.max(0, Math.floor((average - 3) / 10));
+  const average = MathFloor((rgb[0] + rgb[1] + rgb[2]) / 3);
+  const grey = average > 238 ? 23 : MathMax(0, MathFloor((average - 3) / 10));
   const level = 8 + 10 * grey;
   return distance([level, level, level], rgb) < distance(cubeColor, rgb) ? 232 + grey : cubeIndex;
 }
 
 function basicColor(rgb) {
   const index = paletteIndex(rgb);
-  if (index >= 232) return [0, 8, 7, 15][Math.floor((index - 232) / 6)];
+  if (index >= 232) return [0, 8, 7, 15][MathFloor((index - 232) / 6)];
   return parseInt(BASIC_OF_CUBE[index - 16], 16);
 }
 
@@ -59,22 +83,22 @@ const FORMS = {
   __proto__: null,
   'css': ({ css }) => css,
   'hex': ({ rgb }) => hexOf(rgb),
-  'HEX': ({ rgb }) => hexOf(rgb).toUpperCase(),
+  'HEX': ({ rgb }) => StringToUpperCase(hexOf(rgb)),
   'number': ({ rgb }) => rgb[0] * 65536 + rgb[1] * 256 + rgb[2],
-  'rgb': ({ rgb }) => `rgb(${rgb.join(', ')})`,
-  'rgba': ({ rgb, alphaText }) => `rgba(${rgb.join(', ')}, ${alphaText})`,
+  'rgb': ({ rgb }) => `rgb(${ArrayJoin(rgb, ', ')})`,
+  'rgba': ({ rgb, alphaText }) => `rgba(${ArrayJoin(rgb, ', ')}, ${alphaText})`,
   'hsl': ({ hsl }) => hsl,
   'lab': ({ lab }) => lab,
-  '{rgb}': ({ rgb: [r, g, b] }) => ({ r, g, b }),
-  '{rgba}': ({ rgb: [r, g, b], alpha }) => ({ r, g, b, a: Math.fround(alpha / 255) }),
+  '{rgb}': ({ rgb: { 0: r, 1: g, 2: b } }) => ({ r, g, b }),
+  '{rgba}': ({ rgb: { 0: r, 1: g, 2: b }, alpha }) => ({ r, g, b, a: MathFround(alpha / 255) }),
   '[rgb]': ({ rgb }) => rgb,
-  '[rgba]': ({ rgb, alpha }) => [...rgb, alpha],
+  '[rgba]': ({ rgb, alpha }) => [...intact(rgb), alpha],
   'ansi-16': ({ rgb }) => {
     const index = basicColor(rgb);
     return `\x1b[${index < 8 ? 30 + index : 82 + index}m`;
   },
   'ansi-256': ({ rgb }) => `\x1b[38;5;${paletteIndex(rgb)}m`,
-  'ansi-16m': ({ rgb }) => `\x1b[38;2;${rgb.join(';')}m`,
+  'ansi-16m': ({ rgb }) => `\x1b[38;2;${ArrayJoin(rgb, ';')}m`,
   'ansi': (color) => {
     const depth = ANSI_DEPTHS[ansiDepth()];
     return depth === undefined ? '' : FORMS[depth](color);
@@ -90,7 +114,7 @@ const OTHER_NAMES = [
   ['ansi-truecolor', 'ansi-16m'],
   ['ansi256', 'ansi-256'],
 ];
-for (const [name, form] of OTHER_NAMES) FORMS[name] = FORMS[form];
+for (const { 0: name, 1: form } of intact(OTHER_NAMES)) FORMS[name] = FORMS[form];
 
 const LISTED =
   "'[r,g,b,a]', '[rgb]', '[rgba]', '{r,g,b}', '{rgb}', '{rgba}', 'ansi_256', 'ansi-256', 'ansi_16', 'ansi-16', 'ansi_16m', " +
@@ -114,7 +138,7 @@ function color(input, format) {
   if (parsed === undefined) return null;
   const { css, channels, hsl, lab, alphaText } = parsed;
   if (channels === null) return css;
-  return form({ css, rgb: channels.slice(0, 3), alpha: channels[3], alphaText, hsl, lab });
+  return form({ css, rgb: ArraySlice(channels, 0, 3), alpha: channels[3], alphaText, hsl, lab });
 }
 
 module.exports = {

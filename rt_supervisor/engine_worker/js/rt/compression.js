@@ -3,6 +3,7 @@
 // which gives Buffers.
 // Options: level, memLevel, windowBits, strategy; `library` is accepted, zlib does all.
 
+const { MathMin, MathTrunc, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 const { asBuffer } = require('node/buffer/views');
@@ -20,12 +21,12 @@ const EMPTY = new Uint8Array(0);
 function inputOf(data) {
   const bytes = typeof data === 'string' ? native.encodeUtf8(data) : bytesOf(data);
   if (bytes !== undefined) return bytes;
-  throw Object.assign(new TypeError('data must be a string, ArrayBuffer or ArrayBufferView'), { code: 'ERR_INVALID_ARG_TYPE' });
+  throw ObjectAssign(new TypeError('data must be a string, ArrayBuffer or ArrayBufferView'), { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
 function number(value, fallback, low, high) {
   if (value === undefined || value === null) return fallback;
-  const whole = Math.trunc(Number(value)) || 0;
+  const whole = MathTrunc(Number(value)) || 0;
   if (whole < low || whole > high) throw new Error('Zlib error: Invalid argument');
   return whole;
 }
@@ -33,7 +34,7 @@ function number(value, fallback, low, high) {
 function checkLibrary(options) {
   const library = options?.library;
   if (library !== undefined && library !== 'zlib' && library !== 'libdeflate') {
-    throw Object.assign(new TypeError("Expected library to be one of 'zlib' or 'libdeflate'"), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(new TypeError("Expected library to be one of 'zlib' or 'libdeflate'"), { code: 'ERR_INVALID_ARG_TYPE' });
   }
 }
 
@@ -41,7 +42,7 @@ function checkLibrary(options) {
 function runWhole(kind, settings, input, flush) {
   const stream = native.zlib_create(kind, { ...settings, hasDictionary: false }, EMPTY);
   if (typeof stream === 'string') throw new Error(`Zlib error: ${stream}`);
-  const [bytes, , , problem] = native.zlib_run(stream, input, flush, ALL);
+  const [bytes, , , problem] = intact(native.zlib_run(stream, input, flush, ALL));
   native.zlib_close(stream);
   if (problem !== null) throw new Error(problem);
   return bytes;
@@ -56,7 +57,7 @@ const compressor = (name, usual) =>
       const window = number(options?.windowBits, usual, -15, 31);
       const settings = {
         windowBits: usual === RAW && window > 0 && window < 16 ? -window : window,
-        level: Math.min(level, 9),
+        level: MathMin(level, 9),
         memLevel: number(options?.memLevel, 8, 1, 9),
         strategy: number(options?.strategy, 0, 0, 4),
       };
@@ -76,20 +77,20 @@ const decompressor = (name, usual) =>
     [name](data, options) {
       const input = inputOf(data);
       checkLibrary(options);
-      const [kind, windowBits] = inflaterOf(number(options?.windowBits, usual, -15, 47));
+      const [kind, windowBits] = intact(inflaterOf(number(options?.windowBits, usual, -15, 47)));
       return runWhole(kind, { windowBits }, input, FINISH);
     },
   })[name];
 
-const invalidZstd = () => Object.assign(new Error('Decompression failed: InvalidZstdData'), { code: 'ERR_ZSTD' });
+const invalidZstd = () => ObjectAssign(new Error('Decompression failed: InvalidZstdData'), { code: 'ERR_ZSTD' });
 
 function zstdLevel(options) {
   const level = options?.level;
   if (level === undefined) return 3;
   if (typeof level !== 'number' || level < 1 || level > 22) {
-    throw Object.assign(new TypeError('Compression level must be between 1 and 22'), { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(new TypeError('Compression level must be between 1 and 22'), { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  return Math.trunc(level);
+  return MathTrunc(level);
 }
 
 function zstdCompressSync(data, options) {

@@ -1,6 +1,25 @@
 'use strict';
 // Owns: RT.Cookie: one cookie with its attributes, read from and written as the text of a Set-Cookie header.
 
+const {
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  DateGetTime,
+  DateNow,
+  DateParse,
+  DateToUTCString,
+  NumberIsNaN,
+  ObjectAssign,
+  RegExpTest,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -11,13 +30,13 @@ function dateOf(value) {
   if (value === undefined || value === null) return undefined;
   const date =
     value instanceof Date ? new Date(value) : typeof value === 'number' ? new Date(value * 1000) : new Date(`${value}`);
-  if (Number.isNaN(date.getTime())) throw new TypeError('Invalid cookie expiration date');
+  if (NumberIsNaN(DateGetTime(date))) throw new TypeError('Invalid cookie expiration date');
   return date;
 }
 
 function plainText(value, what) {
   const text = `${value}`;
-  if (!PLAIN.test(text)) throw new TypeError(`Invalid cookie ${what}: contains invalid characters`);
+  if (!RegExpTest(PLAIN, text)) throw new TypeError(`Invalid cookie ${what}: contains invalid characters`);
   return text;
 }
 
@@ -29,23 +48,23 @@ function sameSiteOf(value) {
 
 /** The arguments of the constructor for the text of a Set-Cookie header. */
 function parsed(text) {
-  const [first, ...attributes] = text.split(';').map((part) => part.trim());
-  const place = first.indexOf('=');
+  const [first, ...attributes] = intact(ArrayMap(StringSplit(text, ';'), (part) => StringTrim(part)));
+  const place = StringIndexOf(first, '=');
   if (place < 0) throw new TypeError('Invalid cookie string: no = sign');
   const options = {};
-  for (const attribute of attributes) {
-    const equals = attribute.indexOf('=');
-    const key = (equals < 0 ? attribute : attribute.slice(0, equals)).trim().toLowerCase();
-    const value = equals < 0 ? '' : attribute.slice(equals + 1).trim();
-    if (key === 'domain') options.domain = value.toLowerCase();
-    else if (key === 'path' && value.startsWith('/')) options.path = value;
-    else if (key === 'expires' && !Number.isNaN(Date.parse(value))) options.expires = value;
-    else if (key === 'max-age' && /^-?\d+$/.test(value)) options.maxAge = Number(value);
-    else if (key === 'samesite' && value.toLowerCase() in SAME_SITE) options.sameSite = value.toLowerCase();
+  for (const attribute of intact(attributes)) {
+    const equals = StringIndexOf(attribute, '=');
+    const key = StringToLowerCase(StringTrim(equals < 0 ? attribute : StringSlice(attribute, 0, equals)));
+    const value = equals < 0 ? '' : StringTrim(StringSlice(attribute, equals + 1));
+    if (key === 'domain') options.domain = StringToLowerCase(value);
+    else if (key === 'path' && StringStartsWith(value, '/')) options.path = value;
+    else if (key === 'expires' && !NumberIsNaN(DateParse(value))) options.expires = value;
+    else if (key === 'max-age' && RegExpTest(/^-?\d+$/, value)) options.maxAge = Number(value);
+    else if (key === 'samesite' && StringToLowerCase(value) in SAME_SITE) options.sameSite = StringToLowerCase(value);
     else if (key === 'secure' || key === 'httponly' || key === 'partitioned')
       options[key === 'httponly' ? 'httpOnly' : key] = true;
   }
-  return [first.slice(0, place).trim(), first.slice(place + 1).trim(), options];
+  return [StringTrim(StringSlice(first, 0, place)), StringTrim(StringSlice(first, place + 1)), options];
 }
 
 class Cookie {
@@ -61,12 +80,12 @@ class Cookie {
   #sameSite;
 
   constructor(name, value, options = {}) {
-    if (arguments.length === 0) throw Object.assign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
-    if (arguments.length === 1 && typeof name === 'string') [name, value, options] = parsed(name);
-    else if (typeof name === 'object' && name !== null) [name, value, options] = [name.name, name.value, name];
+    if (arguments.length === 0) throw ObjectAssign(new TypeError('Not enough arguments'), { code: 'ERR_MISSING_ARGS' });
+    if (arguments.length === 1 && typeof name === 'string') [name, value, options] = intact(parsed(name));
+    else if (typeof name === 'object' && name !== null) [name, value, options] = intact([name.name, name.value, name]);
     if (name === undefined || `${name}` === '') throw new TypeError('name is required');
     this.#name = `${name}`;
-    if (!NAME.test(this.#name)) throw new TypeError('Invalid cookie name: contains invalid characters');
+    if (!RegExpTest(NAME, this.#name)) throw new TypeError('Invalid cookie name: contains invalid characters');
     this.#value = value === undefined ? '' : `${value}`;
     const { domain, path = '/', expires, maxAge, secure, httpOnly, partitioned, sameSite = 'lax' } = options ?? {};
     this.#domain = domain === undefined || domain === null ? null : plainText(domain, 'domain');
@@ -80,7 +99,7 @@ class Cookie {
   }
 
   static parse(text) {
-    return new Cookie(...parsed(`${text}`));
+    return new Cookie(...intact(parsed(`${text}`)));
   }
 
   static from(name, value, options) {
@@ -148,20 +167,20 @@ class Cookie {
   /** A maximum age counts before a date. */
   isExpired() {
     if (this.#maxAge !== undefined) return this.#maxAge <= 0;
-    return this.#expires !== undefined && this.#expires.getTime() <= Date.now();
+    return this.#expires !== undefined && DateGetTime(this.#expires) <= DateNow();
   }
 
   toString() {
     const parts = [`${this.#name}=${encodeURIComponent(this.#value)}`];
-    if (this.#domain) parts.push(`Domain=${this.#domain}`);
-    if (this.#path) parts.push(`Path=${this.#path}`);
-    if (this.#expires !== undefined) parts.push(`Expires=${this.#expires.toUTCString()}`);
-    if (this.#maxAge !== undefined) parts.push(`Max-Age=${this.#maxAge}`);
-    if (this.#secure) parts.push('Secure');
-    if (this.#httpOnly) parts.push('HttpOnly');
-    if (this.#partitioned) parts.push('Partitioned');
-    parts.push(`SameSite=${SAME_SITE[this.#sameSite]}`);
-    return parts.join('; ');
+    if (this.#domain) ArrayPush(parts, `Domain=${this.#domain}`);
+    if (this.#path) ArrayPush(parts, `Path=${this.#path}`);
+    if (this.#expires !== undefined) ArrayPush(parts, `Expires=${DateToUTCString(this.#expires)}`);
+    if (this.#maxAge !== undefined) ArrayPush(parts, `Max-Age=${this.#maxAge}`);
+    if (this.#secure) ArrayPush(parts, 'Secure');
+    if (this.#httpOnly) ArrayPush(parts, 'HttpOnly');
+    if (this.#partitioned) ArrayPush(parts, 'Partitioned');
+    ArrayPush(parts, `SameSite=${SAME_SITE[this.#sameSite]}`);
+    return ArrayJoin(parts, '; ');
   }
 
   serialize() {
@@ -175,7 +194,7 @@ class Cookie {
     if (this.#expires !== undefined) json.expires = this.#expires;
     if (this.#maxAge !== undefined) json.maxAge = this.#maxAge;
     const { secure, sameSite, httpOnly, partitioned } = this;
-    return Object.assign(json, { secure, sameSite, httpOnly, partitioned });
+    return ObjectAssign(json, { secure, sameSite, httpOnly, partitioned });
   }
 
   [consoleForm](printer) {

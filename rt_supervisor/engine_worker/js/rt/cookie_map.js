@@ -1,6 +1,25 @@
 'use strict';
 // Owns: RT.CookieMap: the cookies of a request, and what an answer is to change about them.
 
+const {
+  ArrayMap,
+  FunctionCall,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  MapValues,
+  ObjectEntries,
+  ObjectFromEntries,
+  SetAdd,
+  SetDelete,
+  SetHas,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { Cookie } = require('rt/cookie');
 
@@ -16,9 +35,9 @@ function decoded(text) {
 
 /** [name, value] of each cookie in the text of a Cookie header. */
 function* pairsOf(text) {
-  for (const part of text.split(';')) {
-    const place = part.indexOf('=');
-    if (place > 0) yield [part.slice(0, place).trim(), decoded(part.slice(place + 1).trim())];
+  for (const part of intact(StringSplit(text, ';'))) {
+    const place = StringIndexOf(part, '=');
+    if (place > 0) yield [StringTrim(StringSlice(part, 0, place)), decoded(StringTrim(StringSlice(part, place + 1)))];
   }
 }
 
@@ -31,14 +50,14 @@ class CookieMap {
     if (init === undefined || init === null) return;
     if (typeof init !== 'string' && typeof init !== 'object') throw new TypeError('Invalid initializer type');
     const pairs =
-      typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : Object.entries(init);
-    for (const [name, value] of pairs) if (!this.#given.has(name)) this.#given.set(`${name}`, `${value}`);
+      typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : ObjectEntries(init);
+    for (const { 0: name, 1: value } of intact(pairs)) if (!MapHas(this.#given, name)) MapSet(this.#given, `${name}`, `${value}`);
   }
 
   get(name) {
     const key = `${name}`;
-    if (this.#deleted.has(key)) return null;
-    return this.#changed.get(key)?.value ?? this.#given.get(key) ?? null;
+    if (SetHas(this.#deleted, key)) return null;
+    return MapGet(this.#changed, key)?.value ?? MapGet(this.#given, key) ?? null;
   }
 
   has(name) {
@@ -49,49 +68,49 @@ class CookieMap {
     const cookie =
       name instanceof Cookie ? name : typeof name === 'object' ? new Cookie(name) : new Cookie(name, value ?? '', options);
     this.#put(cookie);
-    this.#deleted.delete(cookie.name);
+    SetDelete(this.#deleted, cookie.name);
   }
 
   delete(name, options = {}) {
     const given = typeof name === 'object' && name !== null ? name : { ...options, name };
     const { domain, path } = given;
     this.#put(new Cookie({ name: given.name, value: '', domain, path: path ?? '/', expires: LONG_AGO }));
-    this.#deleted.add(`${given.name}`);
+    SetAdd(this.#deleted, `${given.name}`);
   }
 
   #put(cookie) {
-    this.#given.delete(cookie.name);
-    this.#changed.delete(cookie.name);
-    this.#changed.set(cookie.name, cookie);
+    MapDelete(this.#given, cookie.name);
+    MapDelete(this.#changed, cookie.name);
+    MapSet(this.#changed, cookie.name, cookie);
   }
 
   toSetCookieHeaders() {
-    return [...this.#changed.values()].map((cookie) => cookie.toString());
+    return ArrayMap([...intact(MapValues(this.#changed))], (cookie) => cookie.toString());
   }
 
   get size() {
-    return [...this.entries()].length;
+    return [...intact(this.entries())].length;
   }
 
   *entries() {
-    for (const [name, cookie] of this.#changed) if (!this.#deleted.has(name)) yield [name, cookie.value];
+    for (const { 0: name, 1: cookie } of intact(this.#changed)) if (!SetHas(this.#deleted, name)) yield [name, cookie.value];
     yield* this.#given;
   }
 
   *keys() {
-    for (const [name] of this.entries()) yield name;
+    for (const { 0: name } of intact(this.entries())) yield name;
   }
 
   *values() {
-    for (const [, value] of this.entries()) yield value;
+    for (const { 1: value } of intact(this.entries())) yield value;
   }
 
   forEach(callback, thisArg = undefined) {
-    for (const [name, value] of this.entries()) callback.call(thisArg, value, name, this);
+    for (const { 0: name, 1: value } of intact(this.entries())) FunctionCall(callback, thisArg, value, name, this);
   }
 
   toJSON() {
-    return Object.fromEntries(this.entries());
+    return ObjectFromEntries(intact(this.entries()));
   }
 
   [Symbol.iterator]() {

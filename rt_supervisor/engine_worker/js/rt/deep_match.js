@@ -2,6 +2,8 @@
 // Owns: RT.deepMatch(subset, object): whether everything that the subset says is so in the object. Objects may have more;
 // so may maps; arrays and sets are compared item by item.
 
+const { AnyGet, AnyHas } = require('internal/any_kind');
+const { ArrayEvery, ArrayIsArray, MapGet, MapSet, ReflectOwnKeys, intact } = require('internal/primordials');
 const native = host.native;
 const { deepEquals } = require('rt/deep_equals');
 
@@ -10,20 +12,23 @@ const isPlain = (value) => native.kindOf(value) === 'object';
 function matches(subset, object, seen) {
   if (subset === null || object === null || typeof subset !== 'object' || typeof object !== 'object')
     return deepEquals(subset, object);
-  if (seen.get(subset) === object) return true;
-  seen.set(subset, object);
-  if (Array.isArray(subset)) {
+  if (MapGet(seen, subset) === object) return true;
+  MapSet(seen, subset, object);
+  if (ArrayIsArray(subset)) {
     return (
-      Array.isArray(object) &&
+      ArrayIsArray(object) &&
       subset.length === object.length &&
-      subset.every((item, place) => matches(item, object[place], seen))
+      ArrayEvery(subset, (item, place) => matches(item, object[place], seen))
     );
   }
   if (subset instanceof Map && object instanceof Map) {
-    return [...subset].every(([key, value]) => object.has(key) && matches(value, object.get(key), seen));
+    return ArrayEvery(
+      [...intact(subset)],
+      ({ 0: key, 1: value }) => AnyHas(object, key) && matches(value, AnyGet(object, key), seen),
+    );
   }
   if (!isPlain(subset)) return deepEquals(subset, object);
-  return isPlain(object) && Reflect.ownKeys(subset).every((key) => key in object && matches(subset[key], object[key], seen));
+  return isPlain(object) && ArrayEvery(ReflectOwnKeys(subset), (key) => key in object && matches(subset[key], object[key], seen));
 }
 
 function deepMatch(subset, object) {

@@ -1,6 +1,18 @@
 'use strict';
 // Owns: RT.CryptoHasher (any algorithm, HMAC with a key) and the classes of one algorithm each. The digests are the host's.
 
+const { setOf } = require('internal/collections');
+const {
+  ArrayIncludes,
+  FinalizationRegistryRegister,
+  FinalizationRegistryUnregister,
+  ObjectAssign,
+  ObjectDefineProperty,
+  SetHas,
+  StringToLowerCase,
+  TypedArraySet,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
@@ -44,15 +56,15 @@ const algorithms = () => (available ??= native.digests_algorithms(KNOWN));
 // Digests that were begun and never finished are forgotten with their hasher.
 let abandoned;
 
-const WITHOUT_HMAC = new Set(['blake2s256', 'shake128', 'shake256']);
+const WITHOUT_HMAC = setOf(['blake2s256', 'shake128', 'shake256']);
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function algorithmOf(name) {
   if (typeof name !== 'string') throw wrongType('algorithm must be a string');
-  const lower = name.toLowerCase();
+  const lower = StringToLowerCase(name);
   const known = SPELLINGS[lower] ?? lower;
-  if (!algorithms().includes(known)) throw wrongType(`Unsupported algorithm ${name}`);
+  if (!ArrayIncludes(algorithms(), known)) throw wrongType(`Unsupported algorithm ${name}`);
   return known;
 }
 
@@ -73,13 +85,13 @@ function outputOf(bytes, form, empty) {
     const { Buffer } = require('node/buffer/buffer');
     if (form === 'buffer') return Buffer.from(bytes);
     if (!Buffer.isEncoding(form))
-      throw Object.assign(new TypeError(`Unknown encoding: ${form}`), { code: 'ERR_INVALID_ARG_VALUE' });
+      throw ObjectAssign(new TypeError(`Unknown encoding: ${form}`), { code: 'ERR_INVALID_ARG_VALUE' });
     return Buffer.from(bytes).toString(form);
   }
   const target = bytesOf(form);
   if (target === undefined) throw wrongType('output must be a string or a TypedArray');
   if (target.length < bytes.length) throw wrongType(`TypedArray must be at least ${bytes.length} bytes`);
-  target.set(bytes);
+  TypedArraySet(target, bytes);
   return form;
 }
 
@@ -92,7 +104,7 @@ class CryptoHasher {
   constructor(algorithm, key) {
     this.#algorithm = algorithmOf(algorithm);
     if (key !== undefined && key !== null) {
-      if (WITHOUT_HMAC.has(this.#algorithm)) throw new Error('HMAC is not supported for this algorithm yet');
+      if (SetHas(WITHOUT_HMAC, this.#algorithm)) throw new Error('HMAC is not supported for this algorithm yet');
       this.#key = inputOf(key);
     }
     this.#start();
@@ -103,9 +115,9 @@ class CryptoHasher {
   }
   #hold(state) {
     abandoned ??= new FinalizationRegistry((each) => native.digests_finish(each));
-    abandoned.unregister(this);
+    FinalizationRegistryUnregister(abandoned, this);
     this.#state = state;
-    abandoned.register(this, state, this);
+    FinalizationRegistryRegister(abandoned, this, state, this);
   }
   #checkUnspent() {
     if (this.#isSpent) throw new Error('HMAC has been consumed and is no longer usable');
@@ -139,13 +151,13 @@ class CryptoHasher {
   }
 
   static get algorithms() {
-    return [...algorithms()];
+    return [...intact(algorithms())];
   }
   static hash(algorithm, input, form) {
     return outputOf(native.digests_digest(algorithmOf(algorithm), inputOf(input)), form, 'Buffer');
   }
 }
-Object.defineProperty(CryptoHasher.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoHasher', configurable: true });
+ObjectDefineProperty(CryptoHasher.prototype, Symbol.toStringTag, { __proto__: null, value: 'CryptoHasher', configurable: true });
 
 const hasherClass = (name, algorithm) =>
   ({
@@ -156,7 +168,7 @@ const hasherClass = (name, algorithm) =>
       #check(wish) {
         if (!this.#isDigested) return;
         const error = new Error(`${name} hasher already digested, create a new instance to ${wish}`);
-        throw Object.assign(error, { code: 'ERR_INVALID_STATE' });
+        throw ObjectAssign(error, { code: 'ERR_INVALID_STATE' });
       }
       get byteLength() {
         return native.digests_size(algorithm);

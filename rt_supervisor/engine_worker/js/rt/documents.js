@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.YAML, TOML, JSON5, JSONC, JSONL and XML: what each parses and writes, by the files that know how.
 
+const { JSONParse, ObjectAssign, RegExpReplace, StringTrim, intact } = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
@@ -11,28 +12,26 @@ function textOf(input) {
   if (bytes !== undefined) return native.decodeUtf8(bytes);
   if (input === undefined || input === null) {
     const error = new TypeError('input must be a string, ArrayBuffer, ArrayBufferView or Blob');
-    throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_TYPE' });
   }
   return `${input}`;
 }
 
 function failure(language, problem) {
-  const [message, line, column] = problem;
+  const [message, line, column] = intact(problem);
   return new SyntaxError(`${language} Parse error: ${message} (line ${line}, column ${column})`);
 }
 
 const COMMENTS = /"(?:[^"\\]|\\.)*"|\/\/[^\n\r]*|\/\*[^]*?\*\//g;
 // A comma between a value and what closes.
 const LAST_COMMAS = /"(?:[^"\\]|\\.)*"|(?<=[\w"\]}]\s*),(?=\s*[\]}])/g;
-const blanked = (token) => (token[0] === '"' ? token : token.replace(/[^\n]/g, ' '));
+const blanked = (token) => (token[0] === '"' ? token : RegExpReplace(/[^\n]/g, token, ' '));
 
 function parseJsonc(input) {
-  const text = textOf(input)
-    .replace(/^\ufeff/, '')
-    .replace(COMMENTS, blanked)
-    .replace(LAST_COMMAS, blanked);
+  const uncommented = RegExpReplace(COMMENTS, RegExpReplace(/^\ufeff/, textOf(input), ''), blanked);
+  const text = RegExpReplace(LAST_COMMAS, uncommented, blanked);
   try {
-    return JSON.parse(text);
+    return JSONParse(text);
   } catch (error) {
     throw new SyntaxError(`JSONC Parse error: ${error.message}`);
   }
@@ -40,14 +39,14 @@ function parseJsonc(input) {
 
 function parseJson5(input) {
   const text = textOf(input);
-  if (text.trim() === '') throw new SyntaxError('JSON5 Parse error: Unexpected end of input');
-  const [value, problem] = native.documents_readJson5(text);
+  if (StringTrim(text) === '') throw new SyntaxError('JSON5 Parse error: Unexpected end of input');
+  const [value, problem] = intact(native.documents_readJson5(text));
   if (problem !== null) throw failure('JSON5', problem);
   return value;
 }
 
 function parseYaml(input) {
-  const [steps, problem] = native.documents_readYaml(textOf(input).replace(/^\ufeff/, ''));
+  const [steps, problem] = intact(native.documents_readYaml(RegExpReplace(/^\ufeff/, textOf(input), '')));
   if (problem !== null) throw failure('YAML', problem);
   return require('rt/yaml').build(steps);
 }
@@ -63,9 +62,9 @@ function parseToml(input) {
 
 function parseXml(input, options = undefined) {
   if (options?.compact === false) throw new TypeError('XML.parse: compact: false is not available in this version of rt');
-  const [document, problem] = native.documents_readXml(textOf(input));
+  const [document, problem] = intact(native.documents_readXml(textOf(input)));
   if (problem !== null) throw failure('XML', problem);
-  return JSON.parse(document);
+  return JSONParse(document);
 }
 
 module.exports = {

@@ -1,8 +1,25 @@
 'use strict';
 // Owns: RT.file and RT.write, RT.stdin, stdout and stderr: files that are read when they are asked for.
 
+const { AnySlice } = require('internal/any_kind');
+const { PromiseAll } = require('internal/promises');
 const native = host.native;
-const { RegExpReplace } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayMap,
+  JSONParse,
+  JSONStringify,
+  MathFloor,
+  MathMax,
+  MathMin,
+  ObjectAssign,
+  ObjectDefineProperty,
+  RegExpReplace,
+  SymbolFor,
+  TypedArraySlice,
+  intact,
+} = require('internal/primordials');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
@@ -11,12 +28,12 @@ const promised = async (work) => work();
 const { pathOrDescriptor } = require('node/fs/arguments');
 const { bytesOf } = require('internal/bytes');
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 /** A path or descriptor; undefined for anything else. Bytes are a path too. */
 function placeOf(value) {
   if (value instanceof RTFile) return RTFile.placeOf(value);
-  if (typeof value === 'number' || typeof value === 'string' || ArrayBuffer.isView(value) || value?.protocol === 'file:') {
+  if (typeof value === 'number' || typeof value === 'string' || ArrayBufferIsView(value) || value?.protocol === 'file:') {
     return pathOrDescriptor(value);
   }
   if (value instanceof ArrayBuffer) return pathOrDescriptor(new Uint8Array(value));
@@ -46,9 +63,9 @@ class RTFile {
     if (typeof file.#place === 'number') return null;
     const stats = file.#stats();
     if (stats === undefined) return undefined;
-    const start = Math.min(file.#start, stats.size);
-    const size = Math.max(0, Math.min(stats.size, file.#end) - start);
-    return { path: file.#place, start, size, modifiedMs: Math.floor(stats.mtimeMs), isDirectory: stats.isDirectory() };
+    const start = MathMin(file.#start, stats.size);
+    const size = MathMax(0, MathMin(stats.size, file.#end) - start);
+    return { path: file.#place, start, size, modifiedMs: MathFloor(stats.mtimeMs), isDirectory: stats.isDirectory() };
   }
 
   get #isWhole() {
@@ -68,10 +85,10 @@ class RTFile {
   }
   get size() {
     const size = this.#stats()?.size ?? 0;
-    return Math.max(0, Math.min(size, this.#end) - Math.min(this.#start, size));
+    return MathMax(0, MathMin(size, this.#end) - MathMin(this.#start, size));
   }
   get lastModified() {
-    return Math.floor(this.#stats()?.mtimeMs ?? 0);
+    return MathFloor(this.#stats()?.mtimeMs ?? 0);
   }
 
   bytes() {
@@ -83,7 +100,7 @@ class RTFile {
       fs.readFile(this.#place, (error, data) => {
         if (error) return reject(error);
         const whole = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-        resolve(this.#isWhole ? whole : whole.slice(this.#start, this.#end));
+        resolve(this.#isWhole ? whole : TypedArraySlice(whole, this.#start, this.#end));
       });
     });
   }
@@ -92,12 +109,12 @@ class RTFile {
   #readPart() {
     const descriptor = sync.openSync(this.#place, 'r');
     try {
-      const part = new Uint8Array(Math.max(0, Math.min(this.#end, sync.fstatSync(descriptor).size) - this.#start));
+      const part = new Uint8Array(MathMax(0, MathMin(this.#end, sync.fstatSync(descriptor).size) - this.#start));
       let count = 0;
       for (let read = 1; count < part.length && read > 0; count += read) {
         read = sync.readSync(descriptor, part, count, part.length - count, this.#start + count);
       }
-      return count === part.length ? part : part.slice(0, count);
+      return count === part.length ? part : AnySlice(part, 0, count);
     } finally {
       sync.closeSync(descriptor);
     }
@@ -107,11 +124,11 @@ class RTFile {
     return RegExpReplace(/^\uFEFF/, native.decodeUtf8(await this.bytes()), '');
   }
   async json() {
-    return JSON.parse(await this.text());
+    return JSONParse(await this.text());
   }
   async arrayBuffer() {
     const { buffer, byteOffset, byteLength } = await this.bytes();
-    return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
+    return byteLength === buffer.byteLength ? buffer : AnySlice(buffer, byteOffset, byteOffset + byteLength);
   }
   async exists() {
     return promised(() => {
@@ -133,15 +150,15 @@ class RTFile {
   }
 
   slice(start = 0, end = Infinity, type = undefined) {
-    if (typeof start === 'string') [start, end, type] = [0, Infinity, start];
-    else if (typeof end === 'string') [end, type] = [Infinity, end];
+    if (typeof start === 'string') [start, end, type] = intact([0, Infinity, start]);
+    else if (typeof end === 'string') [end, type] = intact([Infinity, end]);
     const size = start < 0 || end < 0 ? this.size : 0;
-    const from = start < 0 ? Math.max(0, size + start) : start;
-    const to = end < 0 ? Math.max(0, size + end) : end;
+    const from = start < 0 ? MathMax(0, size + start) : start;
+    const to = end < 0 ? MathMax(0, size + end) : end;
     return new RTFile(this.#place, {
       type: type ?? this.#type,
       start: this.#start + from,
-      end: Math.min(this.#end, this.#start + to),
+      end: MathMin(this.#end, this.#start + to),
     });
   }
   stream() {
@@ -151,11 +168,11 @@ class RTFile {
     return new (require('rt/file_sink').FileSink)(this.#place, options);
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')]() {
-    return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSON.stringify(`${this.#place}`)}) {\n  type: ${JSON.stringify(this.type)}\n}`;
+  [SymbolFor('nodejs.util.inspect.custom')]() {
+    return `FileRef (${typeof this.#place === 'number' ? `fd: ${this.#place}` : JSONStringify(`${this.#place}`)}) {\n  type: ${JSONStringify(this.type)}\n}`;
   }
 }
-Object.defineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
+ObjectDefineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
 
 /** The bytes of what is at hand: text, bytes, whatever else is no list and reads like no file; undefined for the others. */
 function bytesAtHand(data) {
@@ -163,15 +180,17 @@ function bytesAtHand(data) {
   if (data === undefined || data === null) throw wrongType('RT.write(pathOrFdOrBlob, blob) expects a Blob-y thing to write');
   const bytes = typeof data === 'object' ? bytesOf(data) : undefined;
   if (bytes !== undefined) return bytes;
-  return Array.isArray(data) || typeof data.arrayBuffer === 'function' ? undefined : native.encodeUtf8(`${data}`);
+  return ArrayIsArray(data) || typeof data.arrayBuffer === 'function' ? undefined : native.encodeUtf8(`${data}`);
 }
 
 /** The bytes of all that can be written: files and whatever else has `arrayBuffer()`, and lists. */
 async function contentOf(data) {
   const bytes = bytesAtHand(data);
   if (bytes !== undefined) return bytes;
-  if (!Array.isArray(data)) return new Uint8Array(await data.arrayBuffer());
-  return new Uint8Array(require('internal/bytes').concatArrayBuffers(await Promise.all(data.map((part) => contentOf(part)))));
+  if (!ArrayIsArray(data)) return new Uint8Array(await data.arrayBuffer());
+  return new Uint8Array(
+    require('internal/bytes').concatArrayBuffers(await PromiseAll(ArrayMap(data, (part) => contentOf(part)))),
+  );
 }
 
 function writeBytes(place, bytes, { createPath = true, mode }) {
@@ -209,7 +228,7 @@ module.exports = {
   RTFile,
   write,
   file,
-  toBytes: (data) => (typeof data === 'string' ? native.encodeUtf8(data) : bytesOf(data).slice()),
+  toBytes: (data) => (typeof data === 'string' ? native.encodeUtf8(data) : AnySlice(bytesOf(data))),
   get stdin() {
     return streams.stdin();
   },

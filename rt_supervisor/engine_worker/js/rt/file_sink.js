@@ -1,6 +1,8 @@
 'use strict';
 // Owns: what RT.file(...).writer() gives: writes that gather until they are many, until the turn ends, or until `flush`.
 
+const { AnySlice } = require('internal/any_kind');
+const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const sync = require('node/fs/sync');
 const timers = require('internal/timers');
@@ -9,12 +11,12 @@ const { bytesOf } = require('internal/bytes');
 const HIGH_WATER_MARK = 16384;
 
 function checkedBytes(chunk) {
-  const fail = (code) => Object.assign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), { code });
+  const fail = (code) => ObjectAssign(new TypeError('write() expects a string, ArrayBufferView, or ArrayBuffer'), { code });
   if (chunk === undefined) throw fail('ERR_MISSING_ARGS');
   if (typeof chunk === 'string') return native.encodeUtf8(chunk);
   const bytes = chunk !== null && typeof chunk === 'object' ? bytesOf(chunk) : undefined;
   if (bytes === undefined) throw fail('ERR_INVALID_ARG_TYPE');
-  return bytes.slice();
+  return AnySlice(bytes);
 }
 
 class FileSink {
@@ -41,7 +43,7 @@ class FileSink {
   write(chunk) {
     const bytes = checkedBytes(chunk);
     if (this.#isEnded) return true;
-    this.#chunks.push(bytes);
+    ArrayPush(this.#chunks, bytes);
     if (this.#pending === 0) timers.nextTick(() => this.#send());
     this.#pending += bytes.length;
     this.#unreported += bytes.length;
@@ -54,7 +56,7 @@ class FileSink {
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#pending = 0;
-    for (const bytes of chunks) native.fs_writeFile(this.#descriptor, bytes, 0, 0);
+    for (const bytes of intact(chunks)) native.fs_writeFile(this.#descriptor, bytes, 0, 0);
   }
 
   /** Write out what was gathered; the number of bytes since the last flush. */

@@ -1,6 +1,16 @@
 'use strict';
 // Owns: the media type of a file by its extension, as RT.file(...).type tells it.
 
+const { mapOf } = require('internal/collections');
+const {
+  ArrayFlatMap,
+  ArrayMap,
+  MapGet,
+  ObjectEntries,
+  RegExpExec,
+  StringSplit,
+  StringToLowerCase,
+} = require('internal/primordials');
 const UTF8 = ';charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
@@ -101,10 +111,15 @@ const GROUPS = {
 let types;
 
 function typeOf(path) {
-  const extension = /[^/]\.([^./]+)$/.exec(path)?.[1].toLowerCase();
+  const found = RegExpExec(/[^/]\.([^./]+)$/, path);
+  const extension = found === null ? undefined : StringToLowerCase(found[1]);
   if (extension === undefined) return UNKNOWN;
-  types ??= new Map(Object.entries(GROUPS).flatMap(([type, extensions]) => extensions.split(' ').map((each) => [each, type])));
-  return types.get(extension) ?? UNKNOWN;
+  types ??= mapOf(
+    ArrayFlatMap(ObjectEntries(GROUPS), ({ 0: type, 1: extensions }) =>
+      ArrayMap(StringSplit(extensions, ' '), (each) => [each, type]),
+    ),
+  );
+  return MapGet(types, extension) ?? UNKNOWN;
 }
 
 module.exports = { typeOf, UNKNOWN };

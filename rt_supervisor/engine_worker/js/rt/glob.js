@@ -3,6 +3,8 @@
 
 const native = host.native;
 const {
+  ArrayAt,
+  ArrayIncludes,
   ArrayJoin,
   ArrayPush,
   ArrayShift,
@@ -15,6 +17,7 @@ const {
   StringSlice,
   StringSplit,
   StringStartsWith,
+  intact,
 } = require('internal/primordials');
 const { validateString } = require('internal/validators');
 
@@ -24,7 +27,7 @@ const SPECIAL = /[*?[\]{}()!+@\\]/;
 function reachOf(pattern) {
   const segments = StringSplit(pattern, '/');
   let fixed = 0;
-  while (fixed < segments.length - 1 && !SPECIAL.test(segments[fixed]) && segments[fixed] !== '') fixed++;
+  while (fixed < segments.length - 1 && !RegExpTest(SPECIAL, segments[fixed]) && segments[fixed] !== '') fixed++;
   const isDeep = StringIncludes(pattern, '**') || RegExpTest(/[{(][^})]*\//, pattern) || StringStartsWith(pattern, '!');
   return {
     folder: StringStartsWith(pattern, '!') ? '' : ArrayJoin(ArraySlice(segments, 0, fixed), '/'),
@@ -82,8 +85,8 @@ class Walk {
           // A link may lead back to where it was found; it is followed once.
           const real = entry.isSymbolicLink()
             ? this.fs.realpathSync(this.path.join(this.root, name))
-            : `${above.at(-1)}/${entry.name}`;
-          if (!above.includes(real)) waiting.push([name, level + 1, [...above, real]]);
+            : `${ArrayAt(above, -1)}/${entry.name}`;
+          if (!ArrayIncludes(above, real)) ArrayPush(waiting, [name, level + 1, [...intact(above), real]]);
         }
         if (kind === 'file' || !this.onlyFiles) ArrayPush(names, name);
       }

@@ -2,14 +2,15 @@
 // Owns: the `RT` global: what is on it and where each part comes from. Parts are loaded when they are first used; the
 // object itself lies in the start-up snapshot, and `start` adds what only a process knows.
 
+const { MathRound, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
 const settle = (object, name, value) => {
-  Object.defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  ObjectDefineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
   return value;
 };
 const lazily = (object, name, make) =>
-  Object.defineProperty(object, name, {
+  ObjectDefineProperty(object, name, {
     __proto__: null,
     get: () => settle(object, name, make()),
     set: (value) => {
@@ -93,15 +94,15 @@ const RT = {
   shrink() {
     native.process_collectGarbage(true);
   },
-  nanoseconds: () => Math.round((native.now() - startedAt) * 1e6),
+  nanoseconds: () => MathRound((native.now() - startedAt) * 1e6),
   deepEquals(a, b, isStrict = false) {
     return isStrict ? require('node/assert/deep_equal').isDeepStrictEqual(a, b) : require('rt/deep_equals').deepEquals(a, b);
   },
 };
 for (const file in PARTS) {
-  for (const name of PARTS[file]) lazily(RT, name, () => require(file)[name]);
+  for (const name of intact(PARTS[file])) lazily(RT, name, () => require(file)[name]);
 }
-Object.defineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
+ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;
 
 function start(config) {

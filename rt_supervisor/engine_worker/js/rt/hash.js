@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.hash: fast hashes of bytes and text, with a seed: 64-bit ones give a BigInt, 32-bit ones a number.
 
+const { ArrayBufferIsView, BigIntAsUintN, MathTrunc, NumberIsNaN, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 
 const MOST = 2n ** 64n - 1n;
@@ -25,32 +26,32 @@ const ORDER = [
 function bytesOf(data) {
   if (data === undefined || data === null) {
     const error = new TypeError('data must be a string, ArrayBuffer, ArrayBufferView or Blob');
-    throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+    throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_TYPE' });
   }
-  if (typeof data === 'object' && (ArrayBuffer.isView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer))
+  if (typeof data === 'object' && (ArrayBufferIsView(data) || data instanceof ArrayBuffer || data instanceof SharedArrayBuffer))
     return data;
   return native.encodeUtf8(`${data}`);
 }
 
 /** A seed below 2^64; what is no number means none. */
 function longSeed(seed) {
-  if (typeof seed === 'bigint') return BigInt.asUintN(64, seed);
-  if (typeof seed !== 'number' || Number.isNaN(seed) || seed === -Infinity) return 0n;
+  if (typeof seed === 'bigint') return BigIntAsUintN(64, seed);
+  if (typeof seed !== 'number' || NumberIsNaN(seed) || seed === -Infinity) return 0n;
   if (seed >= 2 ** 64) return MOST;
-  return BigInt.asUintN(64, BigInt(Math.trunc(seed)));
+  return BigIntAsUintN(64, BigInt(MathTrunc(seed)));
 }
 
-const shortSeed = (seed) => Number(BigInt.asUintN(32, longSeed(seed)));
+const shortSeed = (seed) => Number(BigIntAsUintN(32, longSeed(seed)));
 
 const functions = { __proto__: null };
-for (const name of LONG) {
+for (const name of intact(LONG)) {
   functions[name] = {
     [name](data, seed) {
       return native.rt_hashLong(name, bytesOf(data), longSeed(seed));
     },
   }[name];
 }
-for (const name of SHORT) {
+for (const name of intact(SHORT)) {
   functions[name] = {
     [name](data, seed) {
       return native.rt_hashShort(name, bytesOf(data), shortSeed(seed));
@@ -61,6 +62,6 @@ for (const name of SHORT) {
 function hash(data, seed) {
   return functions.wyhash(data, seed);
 }
-for (const name of ORDER) hash[name] = functions[name];
+for (const name of intact(ORDER)) hash[name] = functions[name];
 
 module.exports = { hash };

@@ -1,6 +1,23 @@
 'use strict';
 // Owns: RT.randomUUIDv7 (in the order of time) and RT.randomUUIDv5 (of a name within a namespace).
 
+const { RegExpMatch } = require('internal/patterns');
+const {
+  ArrayBufferIsView,
+  ArrayIncludes,
+  DataViewSetUint16,
+  DataViewSetUint32,
+  DateNow,
+  MathFloor,
+  MathTrunc,
+  ObjectAssign,
+  RegExpReplace,
+  RegExpTest,
+  StringReplaceAll,
+  TypedArraySet,
+  Uint8ArrayFrom,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 
@@ -18,7 +35,7 @@ const COUNTER_LIMIT = 2 ** 12;
 let latest = -1;
 let counter = 0;
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function mark(bytes, version) {
   bytes[6] = (bytes[6] & 0x0f) | (version << 4);
@@ -30,28 +47,28 @@ function encoded(bytes, encoding) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (encoding === 'buffer') return buffer;
   if (encoding !== 'hex') return buffer.toString(encoding);
-  return buffer.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return RegExpReplace(/^(.{8})(.{4})(.{4})(.{4})/, buffer.toString('hex'), (_, a, b, c, d) => `${a}-${b}-${c}-${d}-`);
 }
 
 function checkedEncoding(encoding) {
   if (encoding === undefined) return 'hex';
-  if (!['hex', 'base64', 'base64url', 'buffer'].includes(encoding)) {
+  if (!ArrayIncludes(['hex', 'base64', 'base64url', 'buffer'], encoding)) {
     const error = new TypeError('Encoding must be one of base64, base64url, hex, or buffer');
-    throw Object.assign(error, { code: 'ERR_UNKNOWN_ENCODING' });
+    throw ObjectAssign(error, { code: 'ERR_UNKNOWN_ENCODING' });
   }
   return encoding;
 }
 
 function checkedTime(timestamp) {
-  if (timestamp === undefined) return Date.now();
-  const time = Math.trunc(Number(timestamp));
+  if (timestamp === undefined) return DateNow();
+  const time = MathTrunc(Number(timestamp));
   if (!(time >= 0 && time <= LATEST)) throw new codes.ERR_OUT_OF_RANGE('timestamp', `>= 0 and <= ${LATEST}`, Number(timestamp));
   return time;
 }
 
 /** The arguments may start with the encoding or the timestamp (milliseconds or a Date). */
 function randomUUIDv7(encoding, timestamp) {
-  if (typeof encoding === 'number' || encoding instanceof Date) [encoding, timestamp] = [undefined, encoding];
+  if (typeof encoding === 'number' || encoding instanceof Date) [encoding, timestamp] = intact([undefined, encoding]);
   const form = checkedEncoding(encoding);
   const time = checkedTime(timestamp);
   const bytes = native.rt_randomBytes(16);
@@ -62,16 +79,16 @@ function randomUUIDv7(encoding, timestamp) {
     counter = ((bytes[6] << 8) | bytes[7]) & (COUNTER_LIMIT / 2 - 1);
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  view.setUint32(0, Math.floor(time / 2 ** 16));
-  view.setUint16(4, time % 2 ** 16);
-  view.setUint16(6, counter);
+  DataViewSetUint32(view, 0, MathFloor(time / 2 ** 16));
+  DataViewSetUint16(view, 4, time % 2 ** 16);
+  DataViewSetUint16(view, 6, counter);
   mark(bytes, 7);
   return encoded(bytes, form);
 }
 
 function bytesOf(value, name) {
   if (typeof value === 'string') return native.encodeUtf8(value);
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (ArrayBufferIsView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer) return new Uint8Array(value);
   throw wrongType(`${name} must be a string, ArrayBuffer or ArrayBufferView`);
 }
@@ -80,13 +97,13 @@ function namespaceBytes(namespace) {
   if (typeof namespace !== 'string') {
     const bytes = bytesOf(namespace, 'namespace');
     if (bytes.length !== 16)
-      throw Object.assign(new TypeError('Namespace must be exactly 16 bytes'), { code: 'ERR_INVALID_ARG_VALUE' });
+      throw ObjectAssign(new TypeError('Namespace must be exactly 16 bytes'), { code: 'ERR_INVALID_ARG_VALUE' });
     return bytes;
   }
   const text = NAMESPACES[namespace] ?? namespace;
-  if (!UUID.test(text))
-    throw Object.assign(new TypeError('Invalid UUID format for namespace'), { code: 'ERR_INVALID_ARG_VALUE' });
-  return Uint8Array.from(text.replaceAll('-', '').match(/../g), (pair) => parseInt(pair, 16));
+  if (!RegExpTest(UUID, text))
+    throw ObjectAssign(new TypeError('Invalid UUID format for namespace'), { code: 'ERR_INVALID_ARG_VALUE' });
+  return Uint8ArrayFrom(intact(RegExpMatch(/../g, StringReplaceAll(text, '-', ''))), (pair) => parseInt(pair, 16));
 }
 
 function randomUUIDv5(name, namespace, encoding) {
@@ -94,8 +111,8 @@ function randomUUIDv5(name, namespace, encoding) {
   const space = namespaceBytes(namespace);
   const form = checkedEncoding(encoding);
   const whole = new Uint8Array(space.length + nameBytes.length);
-  whole.set(space);
-  whole.set(nameBytes, space.length);
+  TypedArraySet(whole, space);
+  TypedArraySet(whole, nameBytes, space.length);
   const bytes = native.digests_digest('sha1', whole).slice(0, 16);
   mark(bytes, 5);
   return encoded(bytes, form);

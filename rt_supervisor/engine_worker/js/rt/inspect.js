@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.inspect(value, options): console output as a string, with strings quoted.
 
+const { ArrayIsArray, ArrayMap, MathMin, NumberIsInteger, SymbolFor } = require('internal/primordials');
 const { Printer, UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
 const DEFAULT_DEPTH = 8;
@@ -22,20 +23,20 @@ function inspect(value, options) {
 
 function depthOption(depth) {
   if (depth === null || depth === Infinity || typeof depth !== 'number') return UNLIMITED_DEPTH;
-  if (!Number.isInteger(depth)) throw new TypeError(`expected depth to be an integer, got ${depth}`);
+  if (!NumberIsInteger(depth)) throw new TypeError(`expected depth to be an integer, got ${depth}`);
   if (depth < 0) throw new RangeError(`expected depth to be greater than or equal to 0, got ${depth}`);
-  return Math.min(depth, UNLIMITED_DEPTH);
+  return MathMin(depth, UNLIMITED_DEPTH);
 }
 
 /** The table that console.table prints, as text; `properties` limits and orders its columns. Options: colors. */
 inspect.table = function table(data, properties, options) {
   const { formatTable, isObject } = require('web/console/table');
   if (!isObject(data)) return '';
-  const isList = Array.isArray(properties);
+  const isList = ArrayIsArray(properties);
   const colors = Boolean((isList ? options : (properties ?? options))?.colors);
-  return formatTable(data, isList ? properties.map(String) : undefined, colors);
+  return formatTable(data, isList ? ArrayMap(properties, String) : undefined, colors);
 };
 
-inspect.custom = Symbol.for('nodejs.util.inspect.custom');
+inspect.custom = SymbolFor('nodejs.util.inspect.custom');
 
 module.exports = { inspect };

@@ -1,14 +1,15 @@
 'use strict';
 // Owns: the messages of RT.spawn: `ipc`, `serialization`, `onDisconnect`.
 
+const { ArrayPush } = require('internal/primordials');
 const { Channel } = require('node/child_process/ipc_channel');
 const { typeError } = require('rt/spawn_options');
 
 /** Ask for a socket behind the child's other descriptors, and tell the child of it. */
 function addChannel(request, { serialization = 'advanced' }) {
   if (serialization !== 'json' && serialization !== 'advanced') throw typeError('serialization must be "json" or "advanced"');
-  request.env.push(`NODE_CHANNEL_FD=${request.stdio.length}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
-  request.stdio.push('socket');
+  ArrayPush(request.env, `NODE_CHANNEL_FD=${request.stdio.length}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
+  ArrayPush(request.stdio, 'socket');
 }
 
 class RTChannel {

@@ -1,6 +1,28 @@
 'use strict';
 // Owns: RT.JSON5.stringify: names without quotes where they can do without, text in single quotes.
 
+const {
+  ArrayFilter,
+  ArrayFrom,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  NumberToString,
+  ObjectKeys,
+  RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
+  StringPadStart,
+  StringRepeat,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
 const ESCAPES = {
   __proto__: null,
@@ -18,7 +40,7 @@ const ESCAPES = {
 };
 
 const quoted = (text) =>
-  `'${text.replace(/['\\\x00-\x1f\x7f\u2028\u2029]/g, (character) => ESCAPES[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`;
+  `'${RegExpReplace(/['\\\x00-\x1f\x7f\u2028\u2029]/g, text, (character) => ESCAPES[character] ?? `\\x${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 2, '0')}`)}'`;
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
 function write(value, indent, step, parents) {
@@ -34,30 +56,35 @@ function write(value, indent, step, parents) {
       throw new Error('JSON5.stringify cannot serialize BigInt');
   }
   if (value === null || typeof value !== 'object') return 'null';
-  if (parents.includes(value)) throw new Error('Converting circular structure to JSON5');
-  parents.push(value);
+  if (ArrayIncludes(parents, value)) throw new Error('Converting circular structure to JSON5');
+  ArrayPush(parents, value);
   const inner = indent + step;
-  const isList = Array.isArray(value);
+  const isList = ArrayIsArray(value);
   const items = isList
-    ? Array.from(value, (item) => write(item, inner, step, parents))
-    : Object.keys(value)
-        .filter((key) => !isLeftOut(value[key]))
-        .map(
-          (key) => `${NAME.test(key) ? key : quoted(key)}:${step === '' ? '' : ' '}${write(value[key], inner, step, parents)}`,
-        );
-  parents.pop();
-  const [open, close] = isList ? '[]' : '{}';
+    ? ArrayFrom(intact(value), (item) => write(item, inner, step, parents))
+    : ArrayMap(
+        ArrayFilter(ObjectKeys(value), (key) => !isLeftOut(value[key])),
+        (key) =>
+          `${RegExpTest(NAME, key) ? key : quoted(key)}:${step === '' ? '' : ' '}${write(value[key], inner, step, parents)}`,
+      );
+  ArrayPop(parents);
+  const [open, close] = intact(isList ? '[]' : '{}');
   if (items.length === 0) return open + close;
   return step === ''
-    ? `${open}${items.join(',')}${close}`
-    : `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+    ? `${open}${ArrayJoin(items, ',')}${close}`
+    : `${open}\n${ArrayJoin(
+        ArrayMap(items, (item) => `${inner}${item},\n`),
+        '',
+      )}${indent}${close}`;
 }
 
 function stringify(value, replacer, space) {
   if (replacer !== undefined && replacer !== null) throw new Error('JSON5.stringify does not support the replacer argument');
   if (isLeftOut(value)) return undefined;
   const step =
-    typeof space === 'string' ? space.slice(0, 10) : ' '.repeat(Math.max(0, Math.min(10, Math.trunc(Number(space ?? 0)) || 0)));
+    typeof space === 'string'
+      ? StringSlice(space, 0, 10)
+      : StringRepeat(' ', MathMax(0, MathMin(10, MathTrunc(Number(space ?? 0)) || 0)));
   return write(value, '', step, []);
 }
 

@@ -1,6 +1,22 @@
 'use strict';
 // Owns: RT.JSONL: one JSON value a line, whole (`parse`) or as far as it has come (`parseChunk`).
 
+const { AnySlice, AnySubarray } = require('internal/any_kind');
+const {
+  ArrayPush,
+  ArraySome,
+  JSONParse,
+  ObjectDefineProperty,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringStartsWith,
+  StringTrim,
+  StringTrimEnd,
+} = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
@@ -9,11 +25,12 @@ const failure = () => new SyntaxError('Failed to parse JSONL');
 /** Whether `text` could become a JSON value if more came. */
 function isUnfinished(text) {
   try {
-    JSON.parse(text);
+    JSONParse(text);
     return false;
   } catch (error) {
     return (
-      /end of JSON input|Unterminated string|after property name|double-quoted property name|Expected '[,\]}]'/.test(
+      RegExpTest(
+        /end of JSON input|Unterminated string|after property name|double-quoted property name|Expected '[,\]}]'/,
         error.message,
       ) && isAtEnd(error.message, text)
     );
@@ -21,8 +38,8 @@ function isUnfinished(text) {
 }
 
 function isAtEnd(message, text) {
-  const place = /at position (\d+)/.exec(message);
-  return place === null || Number(place[1]) >= text.length || /Unterminated string/.test(message);
+  const place = RegExpExec(/at position (\d+)/, message);
+  return place === null || Number(place[1]) >= text.length || RegExpTest(/Unterminated string/, message);
 }
 
 /** Read lines; `read` is how many characters were used up. The last line need not be finished. */
@@ -30,18 +47,20 @@ function read(text) {
   const values = [];
   let used = 0;
   for (let start = 0; start < text.length;) {
-    let end = text.indexOf('\n', start);
+    let end = StringIndexOf(text, '\n', start);
     const isLast = end < 0;
     if (isLast) end = text.length;
-    const line = text.slice(start, end).trim();
+    const line = StringTrim(StringSlice(text, start, end));
     if (line !== '') {
       try {
-        values.push(JSON.parse(line));
+        ArrayPush(values, JSONParse(line));
       } catch {
-        const isWaiting = isLast && (isUnfinished(line) || 'true false null'.split(' ').some((word) => word.startsWith(line)));
+        const isWaiting =
+          isLast &&
+          (isUnfinished(line) || ArraySome(StringSplit('true false null', ' '), (word) => StringStartsWith(word, line)));
         return { values, used, error: isWaiting ? null : failure(), isDone: false };
       }
-      used = start + text.slice(start, end).trimEnd().length;
+      used = start + StringTrimEnd(StringSlice(text, start, end)).length;
     }
     start = end + 1;
   }
@@ -58,20 +77,20 @@ function parse(input) {
 
 const textOf = (input) => {
   const bytes = typeof input === 'object' ? bytesOf(input) : undefined;
-  return (bytes === undefined ? `${input}` : native.decodeUtf8(bytes)).replace(/^\ufeff/, '');
+  return RegExpReplace(/^\ufeff/, bytes === undefined ? `${input}` : native.decodeUtf8(bytes), '');
 };
 
 /** What can be read of a stream so far: its values, and how much of it was used up (bytes of bytes, characters of text). */
 function parseChunk(input, start = 0, end = undefined) {
   if (input === undefined || input === null) throw new TypeError('JSONL.parseChunk requires a string argument');
   const bytes = typeof input === 'object' ? bytesOf(input) : undefined;
-  const part = bytes === undefined ? `${input}`.slice(start, end) : native.decodeUtf8(bytes.subarray(start, end));
+  const part = bytes === undefined ? StringSlice(`${input}`, start, end) : native.decodeUtf8(AnySubarray(bytes, start, end));
   const { values, used, error, isDone } = read(part);
-  const size = bytes === undefined ? used : native.encodeUtf8(part.slice(0, used)).length;
+  const size = bytes === undefined ? used : native.encodeUtf8(AnySlice(part, 0, used)).length;
   return { values, read: start + size, done: isDone, error };
 }
 
 const JSONL = { parse, parseChunk };
-Object.defineProperty(JSONL, Symbol.toStringTag, { __proto__: null, value: 'JSONL', configurable: true });
+ObjectDefineProperty(JSONL, Symbol.toStringTag, { __proto__: null, value: 'JSONL', configurable: true });
 
 module.exports = { JSONL };

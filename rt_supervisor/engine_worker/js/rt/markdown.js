@@ -1,6 +1,21 @@
 'use strict';
 // Owns: RT.markdown: HTML, what a program's own callbacks make of each element, and elements of React.
 
+const { setOf } = require('internal/collections');
+const { RegExpMatch } = require('internal/patterns');
+const {
+  ArrayFlatMap,
+  ArrayJoin,
+  ArrayMap,
+  JSONParse,
+  JSONStringify,
+  ObjectAssign,
+  ObjectFromEntries,
+  ObjectKeys,
+  SetHas,
+  SymbolFor,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
@@ -8,7 +23,7 @@ function textOf(input) {
   if (typeof input === 'string') return input;
   const bytes = input !== null && typeof input === 'object' ? bytesOf(input) : undefined;
   if (bytes !== undefined) return native.decodeUtf8(bytes);
-  throw Object.assign(new TypeError('Expected a string or buffer to render'), { code: 'ERR_INVALID_ARG_TYPE' });
+  throw ObjectAssign(new TypeError('Expected a string or buffer to render'), { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
 const OPTIONS = [
@@ -28,39 +43,39 @@ const GROUPS = { __proto__: null, autolinks: ['url', 'www', 'email'], headings: 
 function optionsOf(given) {
   const options = {};
   if (given === null || typeof given !== 'object') return '{}';
-  for (const name of OPTIONS) if (given[name] !== undefined) options[name] = Boolean(given[name]);
+  for (const name of intact(OPTIONS)) if (given[name] !== undefined) options[name] = Boolean(given[name]);
   for (const name in GROUPS) {
     const value = given[name];
     if (value !== null && typeof value === 'object') {
-      options[name] = Object.fromEntries(GROUPS[name].map((each) => [each, Boolean(value[each])]));
+      options[name] = ObjectFromEntries(intact(ArrayMap(GROUPS[name], (each) => [each, Boolean(value[each])])));
     } else if (value !== undefined) options[name] = Boolean(value);
   }
-  return JSON.stringify(options);
+  return JSONStringify(options);
 }
 
 const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
 // What HTML puts before the address of a link that was not marked as one is not told.
 const known = (key, value) => (key === 'prefix' ? undefined : value);
-const treeOf = (input, options) => JSON.parse(native.documents_markdownTree(textOf(input), optionsOf(options)), known);
+const treeOf = (input, options) => JSONParse(native.documents_markdownTree(textOf(input), optionsOf(options)), known);
 
 const LINES = /\n|[^\n]+/g;
 // What has no meta unless there is something to tell.
-const MAYBE = new Set(['code', 'listItem']);
-const ALWAYS = new Set(['heading', 'list', 'listItem', 'th', 'td', 'link', 'image']);
-const metaOf = (kind, meta) => (ALWAYS.has(kind) || (MAYBE.has(kind) && Object.keys(meta).length > 0) ? meta : undefined);
+const MAYBE = setOf(['code', 'listItem']);
+const ALWAYS = setOf(['heading', 'list', 'listItem', 'th', 'td', 'link', 'image']);
+const metaOf = (kind, meta) => (SetHas(ALWAYS, kind) || (SetHas(MAYBE, kind) && ObjectKeys(meta).length > 0) ? meta : undefined);
 
 /** Gathers what callbacks give, from the innermost element outwards. */
 class Rendering {
   #callbacks = { __proto__: null };
 
   constructor(callbacks) {
-    for (const name of KINDS) if (typeof callbacks[name] === 'function') this.#callbacks[name] = callbacks[name];
+    for (const name of intact(KINDS)) if (typeof callbacks[name] === 'function') this.#callbacks[name] = callbacks[name];
   }
 
   all(nodes, depth, list) {
     let text = '';
     let index = 0;
-    for (const [kind, meta, content] of nodes) text += this.#one(kind, meta, content, depth, list, index++);
+    for (const { 0: kind, 1: meta, 2: content } of intact(nodes)) text += this.#one(kind, meta, content, depth, list, index++);
     return text;
   }
 
@@ -73,7 +88,10 @@ class Rendering {
 
   #lines(text) {
     if (this.#callbacks.text === undefined) return text;
-    return (text.match(LINES) ?? []).map((line) => this.#call('text', line)).join('');
+    return ArrayJoin(
+      ArrayMap(RegExpMatch(LINES, text) ?? [], (line) => this.#call('text', line)),
+      '',
+    );
   }
 
   #one(kind, meta, content, depth, list, index) {
@@ -164,10 +182,14 @@ function tagOf(kind, meta) {
   return TAGS[kind];
 }
 
-const plainText = (nodes) => nodes.map(([, , content]) => (typeof content === 'string' ? content : plainText(content))).join('');
+const plainText = (nodes) =>
+  ArrayJoin(
+    ArrayMap(nodes, ({ 2: content }) => (typeof content === 'string' ? content : plainText(content))),
+    '',
+  );
 
 function react(input, components, options) {
-  const mark = Symbol.for(options?.reactVersion === 18 ? 'react.element' : 'react.transitional.element');
+  const mark = SymbolFor(options?.reactVersion === 18 ? 'react.element' : 'react.transitional.element');
   const chosen = components !== null && typeof components === 'object' ? components : {};
   const element = (type, props) => ({ $$typeof: mark, type, key: null, ref: null, props });
 
@@ -176,11 +198,11 @@ function react(input, components, options) {
     if (ordered) kept.start = start;
     if (kind === 'image') return content.length === 0 ? kept : { ...kept, alt: plainText(content) };
     if (kind === 'hr' || kind === 'hardbreak') return {};
-    return { ...kept, children: typeof content === 'string' ? (content.match(LINES) ?? []) : all(content) };
+    return { ...kept, children: typeof content === 'string' ? (RegExpMatch(LINES, content) ?? []) : all(content) };
   }
 
   function all(nodes) {
-    return nodes.flatMap(([kind, meta, content]) => {
+    return ArrayFlatMap(nodes, ({ 0: kind, 1: meta, 2: content }) => {
       if (kind === 'softbreak') return ['\n'];
       if (kind === 'text' || kind === 'inlineHtml') return [content];
       if (kind === 'wikilink') return all(content);
@@ -191,7 +213,7 @@ function react(input, components, options) {
     });
   }
 
-  return element(Symbol.for('react.fragment'), { children: all(treeOf(input, options)) });
+  return element(SymbolFor('react.fragment'), { children: all(treeOf(input, options)) });
 }
 
 module.exports = { markdown: { html, render, react } };

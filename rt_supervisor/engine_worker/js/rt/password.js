@@ -1,13 +1,23 @@
 'use strict';
 // Owns: RT.password: hashing and verifying passwords, at once or while the program goes on.
 
+const {
+  ArrayIncludes,
+  ArrayJoin,
+  ArrayMap,
+  NumberIsInteger,
+  ObjectAssign,
+  RegExpReplace,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 const { bytesOf } = require('internal/bytes');
 
 const ALGORITHMS = ['bcrypt', 'argon2id', 'argon2d', 'argon2i'];
 const USUAL = { cost: 10, memoryCost: 65536, timeCost: 2 };
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function bytes(value, name) {
   if (typeof value === 'string') return native.encodeUtf8(value);
@@ -17,15 +27,18 @@ function bytes(value, name) {
 }
 
 function checkedAlgorithm(algorithm) {
-  if (ALGORITHMS.includes(algorithm)) return algorithm;
+  if (ArrayIncludes(ALGORITHMS, algorithm)) return algorithm;
   throw wrongType(
-    `Unknown algorithm, expected one of: ${ALGORITHMS.map((name) => `"${name}"`).join(', ')} (default is "argon2id")`,
+    `Unknown algorithm, expected one of: ${ArrayJoin(
+      ArrayMap(ALGORITHMS, (name) => `"${name}"`),
+      ', ',
+    )} (default is "argon2id")`,
   );
 }
 
 function checkedCost(value, fallback, low, high, message) {
   if (value === undefined) return fallback;
-  if (!Number.isInteger(value) || value < low || value > high) throw wrongType(message);
+  if (!NumberIsInteger(value) || value < low || value > high) throw wrongType(message);
   return value;
 }
 
@@ -55,11 +68,11 @@ function verifyArguments(password, hash, algorithm) {
 }
 
 function failure(problem) {
-  const code = `PASSWORD_${problem.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}`;
-  return Object.assign(new Error(`Password verification failed with error "${problem}"`), { code });
+  const code = `PASSWORD_${StringToUpperCase(RegExpReplace(/(?<=[a-z])(?=[A-Z])/g, problem, '_'))}`;
+  return ObjectAssign(new Error(`Password verification failed with error "${problem}"`), { code });
 }
 
-const settled = ([result, problem]) => {
+const settled = ({ 0: result, 1: problem }) => {
   if (problem !== null) throw failure(problem);
   return result;
 };
@@ -71,17 +84,17 @@ const later = (start) =>
 const password = {
   hash(value, options) {
     const given = hashArguments(value, options);
-    return later((callback) => native.passwords_hashLater(...given, callback));
+    return later((callback) => native.passwords_hashLater(...intact(given), callback));
   },
   hashSync(value, options) {
-    return settled(native.passwords_hash(...hashArguments(value, options)));
+    return settled(native.passwords_hash(...intact(hashArguments(value, options))));
   },
   verify(value, hash, algorithm) {
     const given = verifyArguments(value, hash, algorithm);
-    return later((callback) => native.passwords_verifyLater(...given, callback));
+    return later((callback) => native.passwords_verifyLater(...intact(given), callback));
   },
   verifySync(value, hash, algorithm) {
-    return settled(native.passwords_verify(...verifyArguments(value, hash, algorithm)));
+    return settled(native.passwords_verify(...intact(verifyArguments(value, hash, algorithm))));
   },
 };
 

@@ -1,9 +1,10 @@
 'use strict';
 // Owns: RT.which, resolve, resolveSync, pathToFileURL, fileURLToPath.
 
+const { ObjectAssign, RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const native = host.native;
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function which(name, options) {
   const { env } = globalThis.process;
@@ -14,13 +15,13 @@ function which(name, options) {
 /** The file that `specifier` means to a file in the folder `from` (or to the file `from`); a built-in module is its name. */
 function resolveSync(specifier, from) {
   if (typeof specifier !== 'string' || specifier === '' || from === undefined) throw wrongType('Expected a from path');
-  const place = `${from}`.startsWith('file:') ? fileURLToPath(`${from}`) : `${from}`;
+  const place = StringStartsWith(`${from}`, 'file:') ? fileURLToPath(`${from}`) : `${from}`;
   const isFile =
-    /\.[^./]+$/.test(place) && require('node/fs/fs').existsSync(place) && require('node/fs/sync').statSync(place).isFile();
-  const [kind, path] = native.modules_resolve(specifier, isFile ? place : `${place}/`, false);
+    RegExpTest(/\.[^./]+$/, place) && require('node/fs/fs').existsSync(place) && require('node/fs/sync').statSync(place).isFile();
+  const [kind, path] = intact(native.modules_resolve(specifier, isFile ? place : `${place}/`, false));
   if (kind === 'failure') {
     const error = new Error(`Cannot find module '${specifier}' from '${place}'`);
-    throw Object.assign(error, { code: 'ERR_MODULE_NOT_FOUND' });
+    throw ObjectAssign(error, { code: 'ERR_MODULE_NOT_FOUND' });
   }
   return kind === 'builtin' ? `node:${path}` : path;
 }
@@ -33,7 +34,7 @@ const pathToFileURL = (path) => require('node/url/files').pathToFileURL(`${path}
 
 function fileURLToPath(url) {
   if (typeof url === 'string' && !globalThis.URL.canParse(url)) {
-    throw Object.assign(new TypeError('The URL must be of scheme file'), { code: 'ERR_INVALID_URL_SCHEME' });
+    throw ObjectAssign(new TypeError('The URL must be of scheme file'), { code: 'ERR_INVALID_URL_SCHEME' });
   }
   return require('node/url/files').fileURLToPath(url);
 }

@@ -2,13 +2,14 @@
 // Owns: connections that flags ask for before the program runs. Nobody waits for them: one that fails is a word on stderr, and a
 // program that ends at once ends no later than LONGEST_MS.
 
+const { ArrayForEach } = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 
 const LONGEST_MS = 250;
 
 /** given: { fetch: URLs, redis: whether, sql: whether } */
 function start({ fetch, redis, sql }) {
-  if (fetch !== undefined) fetch.forEach(require('node/fetch/fetch').preconnect);
+  if (fetch !== undefined) ArrayForEach(fetch, require('node/fetch/fetch').preconnect);
   if (redis) warm('redis-preconnect', () => require('rt/redis/client'));
   if (sql) warm('sql-preconnect', () => require('rt/sql/client'));
 }

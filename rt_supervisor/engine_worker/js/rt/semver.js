@@ -4,12 +4,17 @@
 const {
   ArrayEvery,
   ArrayMap,
+  ArrayPush,
   ArraySlice,
   ArraySome,
+  MathSign,
+  NumberIsSafeInteger,
   RegExpExec,
   RegExpReplace,
+  RegExpTest,
   StringSplit,
   StringTrim,
+  intact,
 } = require('internal/primordials');
 
 const LONGEST = 256;
@@ -31,11 +36,11 @@ function parse(text) {
   const found = text.length > LONGEST ? null : RegExpExec(VERSION, text);
   if (found === null) return undefined;
   const version = numbers(ArraySlice(found, 1, 4));
-  return ArrayEvery(version, Number.isSafeInteger) ? [...version, preRelease(found[4])] : undefined;
+  return ArrayEvery(version, NumberIsSafeInteger) ? [...intact(version), preRelease(found[4])] : undefined;
 }
 
 const preRelease = (text) =>
-  text === undefined ? [] : text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  text === undefined ? [] : ArrayMap(StringSplit(text, '.'), (part) => (RegExpTest(/^\d+$/, part) ? Number(part) : part));
 
 function comparePart(a, b) {
   if (a === b) return 0;
@@ -44,12 +49,12 @@ function comparePart(a, b) {
 }
 
 function comparePreRelease(a, b) {
-  if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
+  if (a.length === 0 || b.length === 0) return MathSign(b.length - a.length);
   for (let place = 0; place < a.length && place < b.length; place++) {
     const order = comparePart(a[place], b[place]);
     if (order !== 0) return order;
   }
-  return Math.sign(a.length - b.length);
+  return MathSign(a.length - b.length);
 }
 
 function compare(a, b) {
@@ -87,11 +92,11 @@ function expand(operator, parts) {
 function partial(operator, lowest, next) {
   switch (operator) {
     case '>':
-      return [['>=', [...next[1].slice(0, 3), []]]];
+      return [['>=', [...intact(ArraySlice(next[1], 0, 3)), []]]];
     case '>=':
       return [lowest];
     case '<':
-      return [['<', [...lowest[1].slice(0, 3), FIRST]]];
+      return [['<', [...intact(ArraySlice(lowest[1], 0, 3)), FIRST]]];
     case '<=':
       return [next];
     default:
@@ -103,14 +108,19 @@ function partial(operator, lowest, next) {
 function parseAlternative(text) {
   const plain = RegExpReplace(/\s+/g, StringTrim(text), ' '); // runs of spaces would cost their square
   const hyphen = RegExpExec(HYPHEN, plain);
-  if (hyphen !== null) return [...expand('>=', hyphen.slice(1, 5)), ...expand('<=', hyphen.slice(5, 9))];
+  if (hyphen !== null)
+    return [...intact(expand('>=', ArraySlice(hyphen, 1, 5))), ...intact(expand('<=', ArraySlice(hyphen, 5, 9)))];
   const pairs = [];
-  for (let index = 0, list = plain.replace(OPERATOR_SPACES, '$1').split(' '); index < list.length; index++) {
-    const word = list[index];
+  const words = StringSplit(
+    RegExpReplace(OPERATOR_SPACES, plain, (_, operator) => operator),
+    ' ',
+  );
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
     if (word === '') continue;
     const found = RegExpExec(COMPARATOR, word);
     if (found === null) return undefined;
-    pairs.push(...expand(found[1] ?? '', ArraySlice(found, 2, 6)));
+    ArrayPush(pairs, ...intact(expand(found[1] ?? '', ArraySlice(found, 2, 6))));
   }
   return pairs;
 }
@@ -136,7 +146,7 @@ const isSameCore = (a, b) => a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
 /** A pre-release is only taken where a pre-release of the same version is named. */
 function allows(pairs, version) {
   if (!ArrayEvery(pairs, (pair) => holds(pair, version))) return false;
-  return version[3].length === 0 || pairs.some(([, limit]) => limit[3].length > 0 && isSameCore(limit, version));
+  return version[3].length === 0 || ArraySome(pairs, ({ 1: limit }) => limit[3].length > 0 && isSameCore(limit, version));
 }
 
 function satisfies(versionText, rangeText) {
@@ -148,7 +158,7 @@ function satisfies(versionText, rangeText) {
 }
 
 function order(left, right) {
-  const [a, b] = [left, right].map((text) => {
+  const { 0: a, 1: b } = ArrayMap([left, right], (text) => {
     const version = parse(`${text}`);
     if (version === undefined) throw new Error(`Invalid SemVer: ${text}`);
     return version;

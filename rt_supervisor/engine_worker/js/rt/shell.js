@@ -2,7 +2,18 @@
 // Owns: RT.$, shell language in a template: what is put in is one word each, whatever is in it. The text is run by rt's own
 // shell in a child (`rt shell -c`); reading the template is rt/shell_text.js's, what comes back rt/shell_output.js's.
 
-const { ArrayIsArray } = require('internal/primordials');
+const { intactAsync } = require('internal/async_iteration');
+const { AnyThen } = require('internal/any_kind');
+const { PromiseAll } = require('internal/promises');
+const {
+  ArrayIsArray,
+  ArrayPush,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectEntries,
+  StringSplit,
+  intact,
+} = require('internal/primordials');
 const { shellText } = require('rt/shell_text');
 const { ShellOutput, ShellError } = require('rt/shell_output');
 const { braces, escape } = require('rt/shell_words');
@@ -89,7 +100,7 @@ class ShellPromise extends Promise {
   }
   async *lines() {
     const output = await this.#silent();
-    yield* output.text().split('\n');
+    yield* StringSplit(output.text(), '\n');
   }
   #silent() {
     if (!this.#isStarted) this.#isQuiet = true;
@@ -100,7 +111,7 @@ class ShellPromise extends Promise {
   run() {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      this.#run().then(this.#settle.resolve, this.#settle.reject);
+      AnyThen(this.#run(), this.#settle.resolve, this.#settle.reject);
     }
     return this;
   }
@@ -126,14 +137,14 @@ class ShellPromise extends Promise {
     const { process } = globalThis;
     const isLong = Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
-    const child = spawn([process.execPath, ...words], {
+    const child = spawn([process.execPath, ...intact(words)], {
       cwd: this.#cwd ?? process.cwd(),
       env: this.#env ?? process.env,
       stdin: 'inherit',
       stdout: 'pipe',
       stderr: 'pipe',
     });
-    const { 0: stdout, 1: stderr } = await Promise.all([
+    const { 0: stdout, 1: stderr } = await PromiseAll([
       gathered(child.stdout, this.#isQuiet ? null : process.stdout),
       gathered(child.stderr, this.#isQuiet ? null : process.stderr),
     ]);
@@ -144,8 +155,8 @@ class ShellPromise extends Promise {
 /** All bytes of `stream`, also written to `shown` as they come. */
 async function gathered(stream, shown) {
   const chunks = [];
-  for await (const chunk of stream) {
-    chunks.push(chunk);
+  for await (const chunk of intactAsync(stream)) {
+    ArrayPush(chunks, chunk);
     shown?.write(chunk);
   }
   return Buffer.concat(chunks);
@@ -178,8 +189,8 @@ function makeShell(name) {
       return shell;
     },
   };
-  for (const [key, value] of Object.entries(settings)) {
-    Object.defineProperty(shell, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  for (const { 0: key, 1: value } of intact(ObjectEntries(settings))) {
+    ObjectDefineProperty(shell, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   }
   return shell;
 }
@@ -190,6 +201,6 @@ function Shell() {
 }
 
 const $ = makeShell('RTShell');
-Object.assign($, { Shell, ShellPromise, ShellError, braces, escape });
+ObjectAssign($, { Shell, ShellPromise, ShellError, braces, escape });
 
 module.exports = { $ };

@@ -1,13 +1,15 @@
 'use strict';
 // Owns: what a shell line of RT.$ gives: ShellOutput, and ShellError where its status is not 0.
 
+const { JSONParse, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
+
 /** How both give their output. */
 const forms = {
   text(encoding) {
     return this.stdout.toString(encoding);
   },
   json() {
-    return JSON.parse(this.stdout.toString());
+    return JSONParse(this.stdout.toString());
   },
   arrayBuffer() {
     return this.bytes().buffer;
@@ -21,8 +23,8 @@ const forms = {
 };
 
 function addForms(prototype) {
-  for (const [name, value] of Object.entries(forms)) {
-    Object.defineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  for (const { 0: name, 1: value } of intact(ObjectEntries(forms))) {
+    ObjectDefineProperty(prototype, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   }
 }
 
@@ -42,7 +44,7 @@ class ShellError extends Error {
     this.stdout = stdout;
     this.stderr = stderr;
     this.name = 'ShellError';
-    Object.defineProperty(this, 'info', {
+    ObjectDefineProperty(this, 'info', {
       __proto__: null,
       value: { exitCode, stderr, stdout },
       writable: true,

@@ -2,7 +2,23 @@
 // Owns: from a template to shell language. What is put in is quoted for where it stands - outside quotes, in single or in
 // double ones - so that it can only ever be text; after a redirection it may be bytes or a file.
 
-const { ArrayAt, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush } = require('internal/primordials');
+const { AnySubarray } = require('internal/any_kind');
+const {
+  ArrayAt,
+  ArrayBufferIsView,
+  ArrayFlat,
+  ArrayForEach,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  JSONStringify,
+  RegExpTest,
+  StringIncludes,
+  StringReplaceAll,
+  TypedArraySet,
+} = require('internal/primordials');
 const fs = require('node/fs/fs');
 const { bytesOf } = require('internal/bytes');
 
@@ -11,7 +27,7 @@ const NONE = 0;
 const SINGLE = 1;
 const DOUBLE = 2;
 
-const singleQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const singleQuoted = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
 const MOST_NESTED = 100; // arrays in arrays; deeper ones are one word, as any object's text
 const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
 const REDIRECTS_IN = /(?:^|[^<\\])<\s*$/;
@@ -22,18 +38,18 @@ function follow(text, open) {
     const character = text[at];
     const inner = ArrayAt(open, -1);
     if (inner === SINGLE) {
-      if (character === "'") open.pop();
+      if (character === "'") ArrayPop(open);
     } else if (character === '\\') at++;
     else if (character === '"') {
-      if (inner === DOUBLE) open.pop();
-      else open.push(DOUBLE);
+      if (inner === DOUBLE) ArrayPop(open);
+      else ArrayPush(open, DOUBLE);
     } else if (character === '$' && text[at + 1] === '(') {
-      open.push(NONE);
+      ArrayPush(open, NONE);
       at++;
     } else if (inner !== DOUBLE) {
-      if (character === "'") open.push(SINGLE);
-      else if (character === ')' && open.length > 1) open.pop();
-      else if (character === '(') open.push(NONE);
+      if (character === "'") ArrayPush(open, SINGLE);
+      else if (character === ')' && open.length > 1) ArrayPop(open);
+      else if (character === '(') ArrayPush(open, NONE);
     }
   }
 }
@@ -45,19 +61,19 @@ function textOf(value) {
     throw new Error(`Invalid JS object used in shell: ${value}, you might need to call \`.toString()\` on it`);
   }
   const text = `${value}`;
-  if (text.includes('\0'))
-    throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSON.stringify(text)}`);
+  if (StringIncludes(text, '\0'))
+    throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSONStringify(text)}`);
   return text;
 }
 
 function word(value, quotes) {
   const text = textOf(value);
-  if (quotes === SINGLE) return text.replaceAll("'", "'\\''");
+  if (quotes === SINGLE) return StringReplaceAll(text, "'", "'\\''");
   return quotes === DOUBLE ? `"${singleQuoted(text)}"` : singleQuoted(text);
 }
 
-const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !Array.isArray(value);
-const isBytes = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !ArrayIsArray(value);
+const isBytes = (value) => ArrayBufferIsView(value) || value instanceof ArrayBuffer;
 
 class ShellText {
   #pieces = [];
@@ -70,35 +86,36 @@ class ShellText {
     ArrayForEach(strings, (text, place) => {
       ArrayPush(this.#pieces, text);
       follow(text, open);
-      if (place < values.length) this.#put(values[place], open.at(-1), text);
+      if (place < values.length) this.#put(values[place], ArrayAt(open, -1), text);
     });
   }
 
   #put(value, quotes, before) {
     const isObject = value !== null && typeof value === 'object';
-    if (isObject && quotes === NONE && REDIRECTS_OUT.test(before) && isBytes(value)) {
-      this.#outputs.push([null, value]);
-      this.#pieces.push({ output: this.#outputs.length - 1 });
+    if (isObject && quotes === NONE && RegExpTest(REDIRECTS_OUT, before) && isBytes(value)) {
+      ArrayPush(this.#outputs, [null, value]);
+      ArrayPush(this.#pieces, { output: this.#outputs.length - 1 });
     } else if (
       isObject &&
       quotes === NONE &&
-      REDIRECTS_IN.test(before) &&
+      RegExpTest(REDIRECTS_IN, before) &&
       (isBytes(value) || typeof value.arrayBuffer === 'function') &&
       value.name === undefined
     ) {
-      this.#inputs.push([this.#pieces.length, value]);
-      this.#pieces.push('');
+      ArrayPush(this.#inputs, [this.#pieces.length, value]);
+      ArrayPush(this.#pieces, '');
     } else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function')
-      this.#pieces.push(word(value.name, quotes));
-    else if (isRaw(value)) this.#pieces.push(`${value.raw}`);
-    else if (Array.isArray(value))
-      this.#pieces.push(
-        value
-          .flat(MOST_NESTED)
-          .map((each) => (isRaw(each) ? `${each.raw}` : word(each, quotes)))
-          .join(' '),
+      ArrayPush(this.#pieces, word(value.name, quotes));
+    else if (isRaw(value)) ArrayPush(this.#pieces, `${value.raw}`);
+    else if (ArrayIsArray(value))
+      ArrayPush(
+        this.#pieces,
+        ArrayJoin(
+          ArrayMap(ArrayFlat(value, MOST_NESTED), (each) => (isRaw(each) ? `${each.raw}` : word(each, quotes))),
+          ' ',
+        ),
       );
-    else this.#pieces.push(word(value, quotes));
+    else ArrayPush(this.#pieces, word(value, quotes));
   }
 
   /** The whole text; bytes that are redirected are in files from now on, until `close`. */
@@ -131,7 +148,7 @@ class ShellText {
     for (let index = 0, list = this.#outputs; index < list.length; index++) {
       const { 0: path, 1: target } = list[index];
       const bytes = bytesOf(target);
-      bytes.set(fs.readFileSync(path).subarray(0, bytes.length));
+      TypedArraySet(bytes, AnySubarray(fs.readFileSync(path), 0, bytes.length));
     }
   }
 

@@ -1,14 +1,24 @@
 'use strict';
 // Owns: RT.$.escape and RT.$.braces.
 
+const {
+  ArrayFlatMap,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const NEEDS_QUOTES = /[\s~[\]#;*{,}`$=()|><&'"\\?0-9]/;
 const MOST_WORDS = 200_000;
 
 /** `text` as one word of a shell line. */
 function escape(text) {
   const word = `${text}`;
-  if (word !== '' && !NEEDS_QUOTES.test(word)) return word;
-  return `"${word.replace(/[\\"$`]/g, '\\$&')}"`;
+  if (word !== '' && !RegExpTest(NEEDS_QUOTES, word)) return word;
+  return `"${RegExpReplace(/[\\"$`]/g, word, (each) => `\\${each}`)}"`;
 }
 
 /** The words that the brace lists of `text` stand for. */
@@ -25,22 +35,22 @@ function expand(text, depth) {
   let close = -1;
   for (let at = 0; at < text.length && close < 0; at++) {
     if (text[at] === '\\') at++;
-    else if (text[at] === '{') opened.push(at);
+    else if (text[at] === '{') ArrayPush(opened, at);
     else if (text[at] === '}' && opened.length > 0) {
-      open = opened.pop();
+      open = ArrayPop(opened);
       if (opened.length === 0) close = at;
     }
   }
   if (close < 0) return [text];
-  const items = split(text.slice(open + 1, close));
-  const before = text.slice(0, open);
-  const after = expand(text.slice(close + 1), depth);
+  const items = split(StringSlice(text, open + 1, close));
+  const before = StringSlice(text, 0, open);
+  const after = expand(StringSlice(text, close + 1), depth);
   const middle =
     items.length === 1
-      ? expand(items[0], depth + 1).map((item) => `{${item}}`)
-      : items.flatMap((item) => expand(item, depth + 1));
+      ? ArrayMap(expand(items[0], depth + 1), (item) => `{${item}}`)
+      : ArrayFlatMap(items, (item) => expand(item, depth + 1));
   if (middle.length * after.length > MOST_WORDS) throw new RangeError(`braces make more than ${MOST_WORDS} words`);
-  return middle.flatMap((item) => after.map((rest) => before + item + rest));
+  return ArrayFlatMap(middle, (item) => ArrayMap(after, (rest) => before + item + rest));
 }
 
 /** The items of a list, at its own commas. */
@@ -53,11 +63,11 @@ function split(text) {
     else if (text[at] === '{') depth++;
     else if (text[at] === '}') depth--;
     else if (text[at] === ',' && depth === 0) {
-      items.push(text.slice(start, at));
+      ArrayPush(items, StringSlice(text, start, at));
       start = at + 1;
     }
   }
-  return [...items, text.slice(start)];
+  return [...intact(items), StringSlice(text, start)];
 }
 
 module.exports = { escape, braces };

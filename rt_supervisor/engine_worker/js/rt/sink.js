@@ -2,6 +2,8 @@
 // Owns: the sink of a child's standard input. What is written gathers until the end of the turn, `flush` or `end`, or until
 // it is much; what the pipe does not take at once is a promise for the number of bytes.
 
+const { ArrayPush, ObjectAssign, ObjectDefineProperty, PromiseThen } = require('internal/primordials');
+const { PromiseCatch, PromiseFinally, PromiseWithResolvers } = require('internal/promises');
 const { typeError } = require('rt/spawn_options');
 const { bytesOf, concatArrayBuffers } = require('internal/bytes');
 
@@ -25,13 +27,13 @@ class FileSink {
     else bytes = bytesOf(chunk)?.slice();
     if (bytes === undefined) throw typeError('write() expects a string, ArrayBufferView, or ArrayBuffer');
     if (this.#handle.isClosed || this.#isEnding) return true;
-    this.#gathered.push(bytes);
+    ArrayPush(this.#gathered, bytes);
     this.#size += bytes.length;
     if (this.#size > MOST_GATHERED) {
       const state = this.flush();
       if (typeof state === 'object') {
-        const promise = state.then(() => bytes.length);
-        promise.catch(() => {});
+        const promise = PromiseThen(state, () => bytes.length);
+        PromiseCatch(promise, () => {});
         return promise;
       }
     } else if (!this.#isScheduled) {
@@ -52,7 +54,7 @@ class FileSink {
     const bytes = this.#gathered.length === 1 ? this.#gathered[0] : concatArrayBuffers(this.#gathered, size, true);
     this.#gathered = [];
     this.#size = 0;
-    const { promise, resolve, reject } = Promise.withResolvers();
+    const { promise, resolve, reject } = PromiseWithResolvers();
     const isDone = this.#handle.write(bytes, (outcome) => {
       if (this.#pending === promise) this.#pending = null;
       if (outcome < 0) {
@@ -61,7 +63,7 @@ class FileSink {
       } else resolve(size);
     });
     if (isDone) return size;
-    promise.catch(() => {}); // whoever waits for it hears of it
+    PromiseCatch(promise, () => {}); // whoever waits for it hears of it
     this.#pending = promise;
     return promise;
   }
@@ -74,8 +76,8 @@ class FileSink {
       this.#handle.close();
       return state ?? 0;
     }
-    const promise = state.finally(() => this.#handle.close());
-    promise.catch(() => {});
+    const promise = PromiseFinally(state, () => this.#handle.close());
+    PromiseCatch(promise, () => {});
     return promise;
   }
 
@@ -97,12 +99,12 @@ class FileSink {
     return this.#handle.fd;
   }
 }
-Object.defineProperty(FileSink.prototype, Symbol.toStringTag, { __proto__: null, value: 'FileSink', configurable: true });
+ObjectDefineProperty(FileSink.prototype, Symbol.toStringTag, { __proto__: null, value: 'FileSink', configurable: true });
 
 function writeError(errno) {
   const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
   const code = getSystemErrorName(errno);
-  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, write`), { code, errno, syscall: 'write' });
+  return ObjectAssign(new Error(`${code}: ${getSystemErrorMessage(errno)}, write`), { code, errno, syscall: 'write' });
 }
 
 module.exports = { FileSink };

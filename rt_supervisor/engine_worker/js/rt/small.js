@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the parts of RT that are a few lines each: HTML, promises, sleep.
 
-const { RegExpReplace } = require('internal/primordials');
+const { DateGetTime, DateNow, MathMax, NumberIsNaN, ObjectAssign, RegExpReplace, intact } = require('internal/primordials');
 
 const native = host.native;
 
@@ -13,7 +13,7 @@ const STATES = ['pending', 'fulfilled', 'rejected'];
 /** What a promise was settled with, without waiting; the promise itself while it is pending, any other value as it is. */
 function peek(promise) {
   if (native.kindOf(promise) !== 'promise') return promise;
-  const [state, value] = native.promiseDetails(promise);
+  const [state, value] = intact(native.promiseDetails(promise));
   return state === 0 ? promise : value;
 }
 peek.status = function status(promise) {
@@ -21,15 +21,15 @@ peek.status = function status(promise) {
 };
 
 function sleep(time) {
-  const ms = time instanceof Date ? time.getTime() - Date.now() : time;
-  if (typeof ms !== 'number' || Number.isNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
+  const ms = time instanceof Date ? DateGetTime(time) - DateNow() : time;
+  if (typeof ms !== 'number' || NumberIsNaN(ms)) throw new TypeError('sleep expects a number (milliseconds)');
   return new Promise((resolve) => {
-    require('internal/timers').setTimeout(resolve, Math.max(0, ms));
+    require('internal/timers').setTimeout(resolve, MathMax(0, ms));
   });
 }
 
 function sleepSync(ms) {
-  const fail = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  const fail = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
   if (typeof ms !== 'number') throw fail('milliseconds must be a number');
   if (!(ms >= 0)) throw fail(`argument to sleepSync must not be negative, got ${ms}`);
   native.process_sleep(ms);

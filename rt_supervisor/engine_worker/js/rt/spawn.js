@@ -2,6 +2,17 @@
 // Owns: RT.spawn: a child, its streams and its end as promises. The arguments are rt/spawn_options.js's, the start
 // node/child_process/launch.js's.
 
+const { intactAsync } = require('internal/async_iteration');
+const {
+  ArrayPop,
+  ArraySlice,
+  ArraySort,
+  FunctionCall,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  intact,
+} = require('internal/primordials');
+const { PromiseWithResolvers } = require('internal/promises');
 const { prepare, startError, signalNumber, withCode, isReadableStream } = require('rt/spawn_options');
 const { ChildHandle, signalName } = require('node/child_process/launch');
 const { PipeHandle } = require('internal/pipe_handle');
@@ -22,7 +33,7 @@ class Subprocess {
   #exitCode = null;
   #signalCode = null;
   #usage;
-  #exited = Promise.withResolvers();
+  #exited = PromiseWithResolvers();
   #prepared;
   #channel;
   #timer;
@@ -44,8 +55,8 @@ class Subprocess {
       const place = list[index];
       if (ends[place] !== null) this.#readers[place] = new ChildReader(ends[place], prepared.maxBuffer, () => this.#stop());
     }
-    if (options.ipc) this.#channel = require('rt/ipc').openChannel(this, ends.pop(), options);
-    this.#stdio = [null, null, null, ...ends.slice(STANDARD)];
+    if (options.ipc) this.#channel = require('rt/ipc').openChannel(this, ArrayPop(ends), options);
+    this.#stdio = [null, null, null, ...intact(ArraySlice(ends, STANDARD))];
     if (prepared.timeout > 0) this.#timer = timers.setTimeout(() => this.#stop(), prepared.timeout);
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -84,7 +95,9 @@ class Subprocess {
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
     // After those who wait for `exited`.
     if (options.onExit)
-      native.enqueueMicrotask(() => host.nextTick(() => options.onExit.call(this, this, code, this.#signalCode, undefined)));
+      native.enqueueMicrotask(() =>
+        host.nextTick(() => FunctionCall(options.onExit, this, this, code, this.#signalCode, undefined)),
+      );
   }
 
   get pid() {
@@ -143,7 +156,7 @@ class Subprocess {
   }
   #reference(verb) {
     this.#handle[verb]();
-    for (const reader of this.#readers) reader?.[verb]();
+    for (const reader of intact(this.#readers)) reader?.[verb]();
     this.#channel?.[verb]();
   }
   resourceUsage() {
@@ -164,7 +177,7 @@ class Subprocess {
   }
   [consoleForm](printer) {
     const shown = {};
-    for (const name of Object.getOwnPropertyNames(Subprocess.prototype).sort())
+    for (const name of intact(ArraySort(ObjectGetOwnPropertyNames(Subprocess.prototype))))
       if (name !== 'constructor') shown[name] = this[name];
     return printer.object(shown, 'Subprocess');
   }
@@ -173,13 +186,13 @@ class Subprocess {
     await this.exited;
   }
 }
-Object.defineProperty(Subprocess.prototype, Symbol.toStringTag, { __proto__: null, value: 'Subprocess', configurable: true });
+ObjectDefineProperty(Subprocess.prototype, Symbol.toStringTag, { __proto__: null, value: 'Subprocess', configurable: true });
 
 /** Write a body or stream to a child; the child's going ends it quietly, the source's failure ends the child's input. */
 async function pump(input, sink) {
   try {
     const stream = isReadableStream(input) ? input : typeof input.stream === 'function' ? input.stream() : input.body;
-    if (stream !== null) for await (const chunk of stream) await sink.write(chunk);
+    if (stream !== null) for await (const chunk of intactAsync(stream)) await sink.write(chunk);
     await sink.end();
   } catch (error) {
     sink.close();

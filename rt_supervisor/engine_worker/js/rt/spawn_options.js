@@ -3,7 +3,24 @@
 // was opened for a child is closed by `close` once it has started.
 
 const native = host.native;
-const { ArrayFilter, ArrayIsArray, ArrayMap, ObjectKeys, StringIncludes } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  ArraySort,
+  ArraySplice,
+  JSONStringify,
+  NumberIsInteger,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectKeys,
+  StringIncludes,
+  intact,
+} = require('internal/primordials');
 const { RTFile } = require('rt/file');
 const { bytesOf } = require('internal/bytes');
 
@@ -12,22 +29,25 @@ const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
 const withCode = (error, code) =>
-  Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, configurable: true });
+  ObjectDefineProperty(error, 'code', { __proto__: null, value: code, writable: true, configurable: true });
 const typeError = (message, code = 'ERR_INVALID_ARG_TYPE') => withCode(new TypeError(message), code);
 
 function signalNumber(signal) {
   const { NUMBERS } = require('internal/signals');
   if (typeof signal === 'number') {
-    if (!Number.isInteger(signal) || signal < 0 || signal > 31) throw typeError('Invalid signal: must be < 32');
+    if (!NumberIsInteger(signal) || signal < 0 || signal > 31) throw typeError('Invalid signal: must be < 32');
     return signal;
   }
   const number = typeof signal === 'string' ? NUMBERS[signal] : undefined;
   if (number === undefined) {
-    const names = Object.keys(NUMBERS)
-      .filter((name) => name !== 'SIGIOT' && name !== 'SIGPOLL')
-      .sort((a, b) => NUMBERS[a] - NUMBERS[b])
-      .map((name) => `'${name}'`);
-    throw typeError(`signal must be one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+    const names = ArrayMap(
+      ArraySort(
+        ArrayFilter(ObjectKeys(NUMBERS), (name) => name !== 'SIGIOT' && name !== 'SIGPOLL'),
+        (a, b) => NUMBERS[a] - NUMBERS[b],
+      ),
+      (name) => `'${name}'`,
+    );
+    throw typeError(`signal must be one of ${ArrayJoin(ArraySlice(names, 0, -1), ', ')} or ${ArrayAt(names, -1)}`);
   }
   return number;
 }
@@ -39,7 +59,7 @@ function commandOf(command) {
     const text = `${word}`;
     if (StringIncludes(text, '\0')) {
       throw typeError(
-        `The argument 'args[${place}]' must be a string without null bytes. Received ${JSON.stringify(text)}`,
+        `The argument 'args[${place}]' must be a string without null bytes. Received ${JSONStringify(text)}`,
         'ERR_INVALID_ARG_VALUE',
       );
     }
@@ -76,9 +96,9 @@ class Stdio {
     const { stdio } = given;
     let all = [given.stdin, given.stdout, given.stderr];
     if (stdio !== undefined && stdio !== null) {
-      if (!Array.isArray(stdio)) throw typeError('stdio must be an array');
-      all = [...stdio];
-      while (all.length < STANDARD) all.push(undefined);
+      if (!ArrayIsArray(stdio)) throw typeError('stdio must be an array');
+      all = [...intact(stdio)];
+      while (all.length < STANDARD) ArrayPush(all, undefined);
     }
     try {
       this.words = ArrayMap(all, (value, place) =>
@@ -119,12 +139,12 @@ class Stdio {
   #file(path, place) {
     if (typeof path === 'number') return checkDescriptor(path, place);
     const descriptor = require('node/fs/sync').openSync(path, place === 0 ? 'r' : 'w');
-    this.#opened.push(descriptor);
+    ArrayPush(this.#opened, descriptor);
     return descriptor;
   }
 
   close() {
-    for (let index = 0, list = this.#opened.splice(0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#opened, 0); index < list.length; index++) {
       const descriptor = list[index];
       require('node/fs/sync').closeSync(descriptor);
     }
@@ -132,7 +152,7 @@ class Stdio {
 }
 
 function checkDescriptor(value, place) {
-  if (!Number.isInteger(value) || value < 0 || value > LARGEST_DESCRIPTOR)
+  if (!NumberIsInteger(value) || value < 0 || value > LARGEST_DESCRIPTOR)
     throw typeError('file descriptor must be a positive integer');
   if (place === 0 && (value === 1 || value === 2)) throw typeError('stdout and stderr cannot be used for stdin');
   return value;
@@ -140,7 +160,8 @@ function checkDescriptor(value, place) {
 
 /** Everything that was asked for, checked: { options, name, request, stdio, timeout, maxBuffer, killSignal }. */
 function prepare(command, options, { isSync, defaults }) {
-  if (!ArrayIsArray(command) && typeof command === 'object' && command !== null) [command, options] = [command.cmd, command];
+  if (!ArrayIsArray(command) && typeof command === 'object' && command !== null)
+    [command, options] = intact([command.cmd, command]);
   const argv = commandOf(command);
   options ??= {};
   if (typeof options !== 'object') throw typeError('options must be an object');
@@ -168,7 +189,7 @@ function prepare(command, options, { isSync, defaults }) {
     ? name
     : (native.process_which(name, env.PATH ?? current.PATH ?? '', host.cwd()) ?? undefined);
   if (file === undefined || name === '') {
-    const error = Object.assign(new Error(`Executable not found in $PATH: "${name}"`), { code: 'ENOENT' });
+    const error = ObjectAssign(new Error(`Executable not found in $PATH: "${name}"`), { code: 'ENOENT' });
     if (name !== '') error.path = name;
     error.errno = -2;
     throw error;
@@ -195,7 +216,7 @@ function prepare(command, options, { isSync, defaults }) {
 function startError(errno, name) {
   const { getSystemErrorName, getSystemErrorMessage } = require('internal/errors/errno');
   const code = getSystemErrorName(errno);
-  return Object.assign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), {
+  return ObjectAssign(new Error(`${code}: ${getSystemErrorMessage(errno)}, posix_spawn '${name}'`), {
     code,
     path: name,
     syscall: 'posix_spawn',

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: RT.readableStreamTo…: a stream read to its end, as text, bytes, JSON, a Blob, a form or its chunks.
 
+const { intactAsync } = require('internal/async_iteration');
+const { ArrayPush, FunctionCall, ObjectAssign, ObjectDefineProperty } = require('internal/primordials');
 const { READERS } = require('web/streams/readers_to_end');
 
 function check(stream) {
@@ -8,20 +10,20 @@ function check(stream) {
   if (stream instanceof ReadableStream) return;
   const received = require('internal/errors/text').describeReceived(stream);
   const error = new TypeError(`The "stream" argument must be of type ReadableStream. Received ${received}`);
-  throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' });
+  throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
 const reader = (name, read) =>
   ({
     [name](stream) {
       check(stream);
-      return read.call(stream);
+      return FunctionCall(read, stream);
     },
   })[name];
 
 async function toArray() {
   const chunks = [];
-  for await (const chunk of this) chunks.push(chunk);
+  for await (const chunk of intactAsync(this)) ArrayPush(chunks, chunk);
   return chunks;
 }
 
@@ -31,7 +33,7 @@ function readableStreamToFormData(stream, boundary = undefined) {
   const type = boundary === undefined ? 'application/x-www-form-urlencoded' : `multipart/form-data; boundary=${boundary}`;
   return new globalThis.Response(stream, { headers: { 'content-type': type } }).formData();
 }
-Object.defineProperty(readableStreamToFormData, 'length', { value: 1 });
+ObjectDefineProperty(readableStreamToFormData, 'length', { __proto__: null, value: 1 });
 
 module.exports = {
   readableStreamToArray: reader('readableStreamToArray', toArray),

@@ -2,8 +2,19 @@
 // Owns: text as a terminal shows it: user-perceived characters and how many columns each takes, control sequences apart.
 // RT.stringWidth, RT.stripANSI, RT.sliceAnsi and RT.wrapAnsi stand on it.
 
+const { RegExpMatchAll } = require('internal/patterns');
+
 const native = host.native;
-const { RegExpTest, StringCharCodeAt } = require('internal/primordials');
+const {
+  ArrayPush,
+  MathMin,
+  RegExpTest,
+  StringCharCodeAt,
+  StringCodePointAt,
+  StringIncludes,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const { stripControls, pointWidth, CONTROLS } = require('internal/string_width');
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
@@ -19,17 +30,17 @@ function clusters(text) {
 /** Columns of one user-perceived character. */
 function clusterWidth(cluster) {
   if (cluster.length === 1) return pointWidth(StringCharCodeAt(cluster, 0));
-  if (cluster.includes(EMOJI_VARIATION) || EMOJI.test(cluster)) return 2;
+  if (StringIncludes(cluster, EMOJI_VARIATION) || RegExpTest(EMOJI, cluster)) return 2;
   let width = 0;
-  for (const character of cluster) width += pointWidth(character.codePointAt(0));
-  return Math.min(width, 2);
+  for (const character of intact(cluster)) width += pointWidth(StringCodePointAt(character, 0));
+  return MathMin(width, 2);
 }
 
 /** Columns of a text whose control sequences count as the characters they are. */
 function visibleWidth(text, isAmbiguousWide = false) {
   if (RegExpTest(PLAIN, text)) return text.length;
   let width = 0;
-  for (const { segment } of clusters(text)) width += clusterWidth(segment);
+  for (const { segment } of intact(clusters(text))) width += clusterWidth(segment);
   return isAmbiguousWide ? width + native.rt_ambiguousCount(text) : width;
 }
 
@@ -44,15 +55,15 @@ function stringWidth(text, options) {
 function pieces(text) {
   const found = [];
   const add = (part) => {
-    for (const { segment } of clusters(part)) found.push({ text: segment, width: clusterWidth(segment) });
+    for (const { segment } of intact(clusters(part))) ArrayPush(found, { text: segment, width: clusterWidth(segment) });
   };
   let place = 0;
-  for (const match of text.matchAll(CONTROLS)) {
-    add(text.slice(place, match.index));
-    found.push({ control: match[0] });
+  for (const match of intact(RegExpMatchAll(CONTROLS, text))) {
+    add(StringSlice(text, place, match.index));
+    ArrayPush(found, { control: match[0] });
     place = match.index + match[0].length;
   }
-  add(text.slice(place));
+  add(StringSlice(text, place));
   return found;
 }
 

@@ -1,21 +1,48 @@
 'use strict';
 // Owns: RT.TOML.stringify: values of a table first, then its tables, then its arrays of tables.
 
+const {
+  ArrayEvery,
+  ArrayFilter,
+  ArrayFlatMap,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  DateToISOString,
+  NumberIsFinite,
+  NumberIsInteger,
+  NumberIsNaN,
+  NumberIsSafeInteger,
+  NumberToString,
+  ObjectIs,
+  ObjectKeys,
+  RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
+  StringIncludes,
+  StringPadStart,
+  StringReplace,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const BARE = /^[A-Za-z\d_-]+$/;
 const ESCAPES = { __proto__: null, '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 
 const quoted = (text) =>
-  `"${text.replace(/["\\\x00-\x1f\x7f]/g, (character) => ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
-const keyText = (key) => (BARE.test(key) ? key : quoted(key));
+  `"${RegExpReplace(/["\\\x00-\x1f\x7f]/g, text, (character) => ESCAPES[character] ?? `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`)}"`;
+const keyText = (key) => (RegExpTest(BARE, key) ? key : quoted(key));
 const isLeftOut = (value) => value === undefined || typeof value === 'function' || typeof value === 'symbol';
-const isTable = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
-const isTables = (value) => Array.isArray(value) && value.length > 0 && value.every(isTable);
+const isTable = (value) => value !== null && typeof value === 'object' && !ArrayIsArray(value) && !(value instanceof Date);
+const isTables = (value) => ArrayIsArray(value) && value.length > 0 && ArrayEvery(value, isTable);
 
 function numberText(value) {
-  if (Number.isNaN(value)) return 'nan';
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
-  if (Object.is(value, -0)) return '-0.0';
-  return Number.isInteger(value) && !Number.isSafeInteger(value) && !`${value}`.includes('e') ? `${value}.0` : `${value}`;
+  if (NumberIsNaN(value)) return 'nan';
+  if (!NumberIsFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (ObjectIs(value, -0)) return '-0.0';
+  return NumberIsInteger(value) && !NumberIsSafeInteger(value) && !StringIncludes(`${value}`, 'e') ? `${value}.0` : `${value}`;
 }
 
 class Writer {
@@ -33,56 +60,61 @@ class Writer {
         throw new Error('TOML.stringify cannot serialize BigInt');
     }
     if (value === null) throw new Error(`TOML cannot represent null (key '${key}'); remove the key or use a sentinel value`);
-    if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
-    return this.#inside(value, () => (Array.isArray(value) ? this.#list(value, key) : this.#inline(value)));
+    if (value instanceof Date) return StringReplace(DateToISOString(value), '.000Z', 'Z');
+    return this.#inside(value, () => (ArrayIsArray(value) ? this.#list(value, key) : this.#inline(value)));
   }
 
   #list(list, key) {
-    const items = list.map((item) => {
+    const items = ArrayMap(list, (item) => {
       if (item === null) throw new Error('TOML cannot represent null in an array');
       if (isLeftOut(item)) throw new Error('TOML cannot represent undefined in an array');
       return this.value(item, key);
     });
-    return `[${items.join(', ')}]`;
+    return `[${ArrayJoin(items, ', ')}]`;
   }
 
   #inline(table) {
-    const items = Object.keys(table)
-      .filter((key) => !isLeftOut(table[key]))
-      .map((key) => `${keyText(key)} = ${this.value(table[key], key)}`);
-    return items.length === 0 ? '{}' : `{ ${items.join(', ')} }`;
+    const items = ArrayMap(
+      ArrayFilter(ObjectKeys(table), (key) => !isLeftOut(table[key])),
+      (key) => `${keyText(key)} = ${this.value(table[key], key)}`,
+    );
+    return items.length === 0 ? '{}' : `{ ${ArrayJoin(items, ', ')} }`;
   }
 
   #inside(value, work) {
-    if (this.#parents.includes(value)) throw new Error('TOML.stringify cannot serialize a circular structure');
-    this.#parents.push(value);
+    if (ArrayIncludes(this.#parents, value)) throw new Error('TOML.stringify cannot serialize a circular structure');
+    ArrayPush(this.#parents, value);
     const result = work();
-    this.#parents.pop();
+    ArrayPop(this.#parents);
     return result;
   }
 
   /** The blocks of a table: its own values under `head`, then those of what it holds. */
   table(table, path, head) {
     return this.#inside(table, () => {
-      const keys = Object.keys(table).filter((key) => !isLeftOut(table[key]));
-      const own = keys.filter((key) => !isTable(table[key]) && !isTables(table[key]));
-      const lines = own.map((key) => `${keyText(key)} = ${this.value(table[key], key)}\n`).join('');
-      const inner = keys
-        .filter((key) => !own.includes(key))
-        .flatMap((key) => {
-          const name = [...path, keyText(key)];
-          if (isTable(table[key])) return this.table(table[key], name, `[${name.join('.')}]\n`);
-          return table[key].flatMap((item) => this.table(item, name, `[[${name.join('.')}]]\n`));
-        });
-      const saysNothing = lines === '' && (head === '' || (inner.length > 0 && !head.startsWith('[[')));
-      return saysNothing ? inner : [head + lines, ...inner];
+      const keys = ArrayFilter(ObjectKeys(table), (key) => !isLeftOut(table[key]));
+      const own = ArrayFilter(keys, (key) => !isTable(table[key]) && !isTables(table[key]));
+      const lines = ArrayJoin(
+        ArrayMap(own, (key) => `${keyText(key)} = ${this.value(table[key], key)}\n`),
+        '',
+      );
+      const inner = ArrayFlatMap(
+        ArrayFilter(keys, (key) => !ArrayIncludes(own, key)),
+        (key) => {
+          const name = [...intact(path), keyText(key)];
+          if (isTable(table[key])) return this.table(table[key], name, `[${ArrayJoin(name, '.')}]\n`);
+          return ArrayFlatMap(table[key], (item) => this.table(item, name, `[[${ArrayJoin(name, '.')}]]\n`));
+        },
+      );
+      const saysNothing = lines === '' && (head === '' || (inner.length > 0 && !StringStartsWith(head, '[[')));
+      return saysNothing ? inner : [head + lines, ...intact(inner)];
     });
   }
 }
 
 function stringify(value) {
   if (!isTable(value)) throw new Error('TOML.stringify expects an object at the top level (a TOML document is a table)');
-  return new Writer().table(value, [], '').join('\n');
+  return ArrayJoin(new Writer().table(value, [], ''), '\n');
 }
 
 module.exports = { stringify };

@@ -3,6 +3,18 @@
 // Options: loader, define, target, tsconfig, trimUnusedImports. Wishes about the size of the output (minify and the like)
 // change nothing; `exports` and `macro` would change what the output means and are refused.
 
+const {
+  ArrayAt,
+  ArrayIncludes,
+  ArrayJoin,
+  ArrayMap,
+  ArraySlice,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectKeys,
+  intact,
+} = require('internal/primordials');
 const native = host.native;
 
 const LOADERS = ['js', 'jsx', 'ts', 'tsx'];
@@ -16,17 +28,17 @@ const KINDS = {
 };
 const TARGETS = ['browser', 'node', 'bun', 'rt', 'macro'];
 
-const wrongType = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrongType = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 function checkedLoader(loader) {
   if (loader === undefined || loader === null) return undefined;
-  if (!LOADERS.includes(loader))
-    throw wrongType(`invalid loader - must be ${LOADERS.slice(0, -1).join(', ')} or ${LOADERS.at(-1)}`);
+  if (!ArrayIncludes(LOADERS, loader))
+    throw wrongType(`invalid loader - must be ${ArrayJoin(ArraySlice(LOADERS, 0, -1), ', ')} or ${ArrayAt(LOADERS, -1)}`);
   return loader;
 }
 
 function checkedDefine(define) {
-  return Object.entries(define ?? {}).map(([name, value]) => {
+  return ArrayMap(ObjectEntries(define ?? {}), ({ 0: name, 1: value }) => {
     if (typeof value !== 'string') throw wrongType(`define "${name}" must be a JSON string`);
     return [name, value];
   });
@@ -51,12 +63,12 @@ class Transpiler {
 
   constructor(options = {}) {
     if (options === null || typeof options !== 'object') throw wrongType('Expected an object');
-    for (const name of ['exports', 'macro']) {
-      if (options[name] !== undefined && Object.keys(options[name] ?? {}).length > 0)
+    for (const name of intact(['exports', 'macro'])) {
+      if (options[name] !== undefined && ObjectKeys(options[name] ?? {}).length > 0)
         throw new Error(`Transpiler: the option "${name}" is not available in rt`);
     }
-    if (options.target !== undefined && !TARGETS.includes(options.target))
-      throw wrongType(`target must be one of ${TARGETS.join(', ')}`);
+    if (options.target !== undefined && !ArrayIncludes(TARGETS, options.target))
+      throw wrongType(`target must be one of ${ArrayJoin(TARGETS, ', ')}`);
     this.#loader = checkedLoader(options.loader) ?? 'jsx';
     this.#settings = {
       define: checkedDefine(options.define),
@@ -73,7 +85,7 @@ class Transpiler {
   }
 
   #imports(answer) {
-    return answer.requests.map(([path, kind]) => ({ kind: KINDS[kind], path }));
+    return ArrayMap(answer.requests, ({ 0: path, 1: kind }) => ({ kind: KINDS[kind], path }));
   }
 
   transformSync(code, loader = undefined) {
@@ -91,6 +103,6 @@ class Transpiler {
     return this.#imports(this.#run(code, undefined, 'scanImports'));
   }
 }
-Object.defineProperty(Transpiler.prototype, Symbol.toStringTag, { __proto__: null, value: 'Transpiler', configurable: true });
+ObjectDefineProperty(Transpiler.prototype, Symbol.toStringTag, { __proto__: null, value: 'Transpiler', configurable: true });
 
 module.exports = { Transpiler };

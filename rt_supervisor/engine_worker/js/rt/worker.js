@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the Web's Worker: a script in an engine of its own, heard of by events. The life of the thread is `launch`'s.
 
+const { ArrayConcat, ArrayMap, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { EventTarget, Event } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
 const { Launch } = require('node/worker_threads/launch');
@@ -8,14 +9,14 @@ const { Launch } = require('node/worker_threads/launch');
 /** The file, data: or blob: URL of a script; relative names are seen from the current folder. */
 function entryOf(url) {
   const text = `${url?.href ?? url}`;
-  if (text.startsWith('data:')) return { entry: text, code: null };
-  if (text.startsWith('blob:')) {
+  if (StringStartsWith(text, 'data:')) return { entry: text, code: null };
+  if (StringStartsWith(text, 'blob:')) {
     const { codeOf } = require('rt/worker_blob');
     return { entry: '', code: codeOf(text) };
   }
   const { fileURLToPath } = require('node/url/url');
   const { resolve } = require('node/path/path');
-  return { entry: text.startsWith('file:') ? fileURLToPath(text) : resolve(text), code: null };
+  return { entry: StringStartsWith(text, 'file:') ? fileURLToPath(text) : resolve(text), code: null };
 }
 
 class Worker extends EventTarget {
@@ -27,16 +28,16 @@ class Worker extends EventTarget {
     super();
     const { entry, code } = entryOf(url);
     const given = options ?? {};
-    const preload = given.preload === undefined ? [] : [].concat(given.preload);
+    const preload = given.preload === undefined ? [] : ArrayConcat([], given.preload);
     const name = given.name === undefined ? '' : `${given.name}`;
     const redirects = { stdout: false, stderr: false, stdin: false };
     const request = {
       entry,
       code,
-      argv: [...(given.argv ?? [])].map((each) => `${each}`),
+      argv: ArrayMap([...intact(given.argv ?? [])], (each) => `${each}`),
       execArgv: given.execArgv ?? globalThis.process.execArgv,
       env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : globalThis.process.env) },
-      preloads: preload.map((each) => `${each}`),
+      preloads: ArrayMap(preload, (each) => `${each}`),
       heapLimitMb: null,
       settings: { kind: 'web', name, limits: {}, redirects },
     };
@@ -48,7 +49,7 @@ class Worker extends EventTarget {
         onError: (error) =>
           this.dispatchEvent(new ErrorEvent('error', { message: `${error?.message ?? error}`, error, cancelable: true })),
         onOutput() {},
-        onExit: (status) => this.dispatchEvent(Object.assign(new Event('close'), { code: status })),
+        onExit: (status) => this.dispatchEvent(ObjectAssign(new Event('close'), { code: status })),
       },
     );
     this.#launch.port.addEventListener('message', ({ data, ports }) =>
@@ -102,6 +103,6 @@ class Worker extends EventTarget {
     this.#setHandler('error', listener);
   }
 }
-Object.defineProperty(Worker.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Worker' });
+ObjectDefineProperty(Worker.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Worker' });
 
 module.exports = { Worker };

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: the globals of a Web worker: `self`, `postMessage`, `onmessage`, `close`, and the listeners of its global object.
 
+const { ObjectDefineProperty } = require('internal/primordials');
 const { EventTarget } = require('web/event_target');
 const { MessageEvent } = require('web/messaging/events');
 
@@ -8,7 +9,7 @@ function start({ parentPort, threadName }) {
   const scope = new EventTarget();
   const handlers = { __proto__: null, message: null, messageerror: null, error: null };
   const define = (name, value) =>
-    Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+    ObjectDefineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
   let isListening = false;
   const listen = () => {
     if (isListening) return;
@@ -36,7 +37,7 @@ function start({ parentPort, threadName }) {
     return scope.dispatchEvent(event);
   });
   for (const type in handlers) {
-    Object.defineProperty(globalThis, `on${type}`, {
+    ObjectDefineProperty(globalThis, `on${type}`, {
       __proto__: null,
       enumerable: true,
       configurable: true,

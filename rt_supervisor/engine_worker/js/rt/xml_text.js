@@ -1,6 +1,36 @@
 'use strict';
 // Owns: XML.stringify: one element as text, given as a compact object or as a tree of nodes.
 
+const { AnyIncludes } = require('internal/any_kind');
+const {
+  ArrayFilter,
+  ArrayFind,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySome,
+  DateToISOString,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  NumberToString,
+  ObjectKeys,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  SetAdd,
+  SetDelete,
+  SetHas,
+  StringCodePointAt,
+  StringEndsWith,
+  StringIncludes,
+  StringPadStart,
+  StringRepeat,
+  StringSlice,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const START =
   ':A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
 const NAME = new RegExp(`^[${START}][${START}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}]*$`, 'u');
@@ -24,15 +54,17 @@ const wrong = (message) => new Error(`XML.stringify${message}`);
 /** The text of a scalar; null has none. */
 function textOf(value) {
   if (value === null) return '';
-  const text = value instanceof Date ? value.toISOString() : `${value}`;
-  const found = IMPOSSIBLE.exec(text);
+  const text = value instanceof Date ? DateToISOString(value) : `${value}`;
+  const found = RegExpExec(IMPOSSIBLE, text);
   if (found !== null)
-    throw wrong(`: XML cannot represent the character U+${found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+    throw wrong(
+      `: XML cannot represent the character U+${StringPadStart(StringToUpperCase(NumberToString(StringCodePointAt(found[0], 0), 16)), 4, '0')}`,
+    );
   return text;
 }
 
 function named(name, kind) {
-  if (!NAME.test(name)) throw wrong(`: '${name}' is not a valid XML ${kind} name`);
+  if (!RegExpTest(NAME, name)) throw wrong(`: '${name}' is not a valid XML ${kind} name`);
   return name;
 }
 
@@ -40,7 +72,7 @@ function attribute(name, value) {
   if (!isScalar(value)) throw wrong(`: an attribute value ${SCALARS}`);
   return value === null
     ? ''
-    : ` ${named(name, 'attribute')}="${textOf(value).replace(/[&<>"\t\n\r]/g, (each) => ESCAPED[each])}"`;
+    : ` ${named(name, 'attribute')}="${RegExpReplace(/[&<>"\t\n\r]/g, textOf(value), (each) => ESCAPED[each])}"`;
 }
 
 const isNode = (value) =>
@@ -55,24 +87,27 @@ class Writer {
   }
 
   #inside(value, work) {
-    if (this.#open.has(value)) throw new Error('Converting circular structure to XML');
-    this.#open.add(value);
+    if (SetHas(this.#open, value)) throw new Error('Converting circular structure to XML');
+    SetAdd(this.#open, value);
     const made = work();
-    this.#open.delete(value);
+    SetDelete(this.#open, value);
     return made;
   }
 
   /** `parts` are texts (strings) and, as arrays of one, what is marked up. */
   #element(name, attributes, parts, depth) {
-    const kept = parts.filter((part) => part !== '');
+    const kept = ArrayFilter(parts, (part) => part !== '');
     const head = `<${name}${attributes}`;
     if (kept.length === 0) return `${head}/>`;
-    const isLoose = this.indent !== '' && !kept.some((part) => typeof part === 'string');
-    const before = isLoose ? `\n${this.indent.repeat(depth + 1)}` : '';
-    const after = isLoose ? `\n${this.indent.repeat(depth)}` : '';
-    const body = kept
-      .map((part) => (typeof part === 'string' ? part.replace(/[&<>\r]/g, (each) => ESCAPED[each]) : before + part[0]))
-      .join('');
+    const isLoose = this.indent !== '' && !ArraySome(kept, (part) => typeof part === 'string');
+    const before = isLoose ? `\n${StringRepeat(this.indent, depth + 1)}` : '';
+    const after = isLoose ? `\n${StringRepeat(this.indent, depth)}` : '';
+    const body = ArrayJoin(
+      ArrayMap(kept, (part) =>
+        typeof part === 'string' ? RegExpReplace(/[&<>\r]/g, part, (each) => ESCAPED[each]) : before + part[0],
+      ),
+      '',
+    );
     return `${head}>${body}${after}</${name}>`;
   }
 
@@ -82,56 +117,61 @@ class Writer {
     return this.#inside(value, () => {
       let attributes = '';
       const parts = [];
-      for (const key of Object.keys(value)) {
+      for (const key of intact(ObjectKeys(value))) {
         const item = value[key];
         if (isSkipped(item)) continue;
-        if (key[0] === '@') attributes += attribute(key.slice(1), item);
+        if (key[0] === '@') attributes += attribute(StringSlice(key, 1), item);
         else if (key === '#text') {
           if (!isScalar(item)) throw wrong(`: #text ${SCALARS}`);
-          parts.push(textOf(item));
+          ArrayPush(parts, textOf(item));
         } else if (key[0] === '#') {
           throw wrong(`: unknown key '${key}' (keys starting with '#' are reserved; text content is "#text")`);
-        } else if (Array.isArray(item)) parts.push(...this.#inside(item, () => this.#all(key, item, depth)));
-        else parts.push([this.compact(key, item, depth + 1)]);
+        } else if (ArrayIsArray(item)) ArrayPush(parts, ...intact(this.#inside(item, () => this.#all(key, item, depth))));
+        else ArrayPush(parts, [this.compact(key, item, depth + 1)]);
       }
       return this.#element(name, attributes, parts, depth);
     });
   }
 
   #all(name, items, depth) {
-    return items
-      .filter((item) => !isSkipped(item))
-      .map((item) => {
-        if (Array.isArray(item)) throw wrong(`: nested arrays cannot be represented (element '${name}')`);
+    return ArrayMap(
+      ArrayFilter(items, (item) => !isSkipped(item)),
+      (item) => {
+        if (ArrayIsArray(item)) throw wrong(`: nested arrays cannot be represented (element '${name}')`);
         return [this.compact(name, item, depth + 1)];
-      });
+      },
+    );
   }
 
   node(value, depth) {
     const { name, attributes = null, children = null } = value;
     named(name, 'element');
     if (attributes !== null && !isObject(attributes)) throw wrong(": a node's attributes must be an object");
-    if (children !== null && !Array.isArray(children)) throw wrong(": a node's children must be an array");
+    if (children !== null && !ArrayIsArray(children)) throw wrong(": a node's children must be an array");
     return this.#inside(value, () => {
       let head = '';
-      for (const key of Object.keys(attributes ?? {})) if (!isSkipped(attributes[key])) head += attribute(key, attributes[key]);
-      const parts = (children ?? []).filter((child) => !isSkipped(child)).map((child) => this.#child(child, depth));
+      for (const key of intact(ObjectKeys(attributes ?? {})))
+        if (!isSkipped(attributes[key])) head += attribute(key, attributes[key]);
+      const parts = ArrayMap(
+        ArrayFilter(children ?? [], (child) => !isSkipped(child)),
+        (child) => this.#child(child, depth),
+      );
       return this.#element(name, head, parts, depth);
     });
   }
 
   #child(child, depth) {
     if (isScalar(child)) return textOf(child);
-    if (Array.isArray(child)) throw wrong(": a node's children cannot contain arrays");
+    if (ArrayIsArray(child)) throw wrong(": a node's children cannot contain arrays");
     if (typeof child.name === 'string') return [this.node(child, depth + 1)];
     if (typeof child.comment === 'string') {
       const text = textOf(child.comment);
-      if (text.includes('--') || text.endsWith('-')) throw wrong(": a comment cannot contain '--' or end with '-'");
+      if (StringIncludes(text, '--') || StringEndsWith(text, '-')) throw wrong(": a comment cannot contain '--' or end with '-'");
       return [`<!--${text}-->`];
     }
     if (typeof child.target === 'string') {
       const data = textOf(child.data ?? null);
-      if (data.includes('?>')) throw wrong(": processing instruction data cannot contain '?>'");
+      if (AnyIncludes(data, '?>')) throw wrong(": processing instruction data cannot contain '?>'");
       return [`<?${named(child.target, 'processing instruction')}${data === '' ? '' : ` ${data}`}?>`];
     }
     throw wrong(': element children must be strings, { name, attributes, children } elements, { comment } or { target, data }');
@@ -139,14 +179,14 @@ class Writer {
 }
 
 function rootOf(value) {
-  const keys = Object.keys(value).filter((key) => !isSkipped(value[key]));
-  const odd = keys.find((key) => key[0] === '@' || key[0] === '#');
+  const keys = ArrayFilter(ObjectKeys(value), (key) => !isSkipped(value[key]));
+  const odd = ArrayFind(keys, (key) => key[0] === '@' || key[0] === '#');
   if (odd !== undefined)
     throw wrong(`: the top-level object is the document, so it can only contain the root element (found '${odd}')`);
   if (keys.length === 0) throw wrong(': the top-level object must have one key naming the root element');
   if (keys.length > 1)
     throw wrong(': an XML document has exactly one root element, but the top-level object has more than one key');
-  if (Array.isArray(value[keys[0]]))
+  if (ArrayIsArray(value[keys[0]]))
     throw wrong(`: the root element '${keys[0]}' cannot be an array (an XML document has exactly one root element)`);
   return keys[0];
 }
@@ -154,11 +194,11 @@ function rootOf(value) {
 function stringify(value, replacer, space) {
   if (replacer !== undefined && replacer !== null) throw wrong(' does not support the replacer argument');
   if (isSkipped(value)) return undefined;
-  if (!isObject(value) || Array.isArray(value)) {
+  if (!isObject(value) || ArrayIsArray(value)) {
     throw wrong(' expects an object: a { name, attributes, children } node or an object with a single root element key');
   }
-  const size = typeof space === 'number' ? Math.min(10, Math.max(0, Math.trunc(space) || 0)) : 0;
-  const writer = new Writer(typeof space === 'string' ? space.slice(0, 10) : ' '.repeat(size));
+  const size = typeof space === 'number' ? MathMin(10, MathMax(0, MathTrunc(space) || 0)) : 0;
+  const writer = new Writer(typeof space === 'string' ? StringSlice(space, 0, 10) : StringRepeat(' ', size));
   if (isNode(value)) return writer.node(value, 0);
   const name = rootOf(value);
   return writer.compact(name, value[name], 0);

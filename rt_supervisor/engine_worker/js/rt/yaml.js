@@ -2,31 +2,49 @@
 // Owns: YAML's meaning: what plain scalars are (the core schema of YAML 1.2), merge keys, and aliases, which stand for
 // the very value they name. The steps come from the host (`read_yaml`); nothing here recurses.
 
-const NULLS = new Set(['', '~', 'null', 'Null', 'NULL']);
+const { setOf } = require('internal/collections');
+const {
+  ArrayFlat,
+  ArrayIsArray,
+  ArrayPop,
+  ArrayPush,
+  MapGet,
+  MapSet,
+  ObjectDefineProperty,
+  ObjectEntries,
+  ObjectHasOwn,
+  ObjectKeys,
+  RegExpExec,
+  RegExpTest,
+  SetHas,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
+const NULLS = setOf(['', '~', 'null', 'Null', 'NULL']);
 const BOOLEANS = { __proto__: null, true: true, True: true, TRUE: true, false: false, False: false, FALSE: false };
 const DECIMAL = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const RADIX = /^0(?:x[\da-fA-F]+|o[0-7]+)$/;
 const INFINITE = /^([-+]?)\.(?:inf|Inf|INF)$/;
 const NOT_A_NUMBER = /^\.(?:nan|NaN|NAN)$/;
-const TEXT_TAGS = new Set(['tag:yaml.org,2002:str', '!!str', '!str', '!']);
+const TEXT_TAGS = setOf(['tag:yaml.org,2002:str', '!!str', '!str', '!']);
 
 function plainValue(text) {
-  if (NULLS.has(text)) return null;
+  if (SetHas(NULLS, text)) return null;
   if (text in BOOLEANS) return BOOLEANS[text];
-  if (DECIMAL.test(text) || RADIX.test(text)) return Number(text);
-  const infinite = INFINITE.exec(text);
+  if (RegExpTest(DECIMAL, text) || RegExpTest(RADIX, text)) return Number(text);
+  const infinite = RegExpExec(INFINITE, text);
   if (infinite !== null) return infinite[1] === '-' ? -Infinity : Infinity;
-  return NOT_A_NUMBER.test(text) ? NaN : text;
+  return RegExpTest(NOT_A_NUMBER, text) ? NaN : text;
 }
 
 const scalarValue = (text, isPlain, tag) =>
-  isPlain && (tag === '' || (tag.startsWith('tag:yaml.org') && !TEXT_TAGS.has(tag))) ? plainValue(text) : text;
+  isPlain && (tag === '' || (StringStartsWith(tag, 'tag:yaml.org') && !SetHas(TEXT_TAGS, tag))) ? plainValue(text) : text;
 
 /** Keys are text; a list as a key is its items with commas between. */
-const keyText = (key) => (key !== null && typeof key === 'object' && !Array.isArray(key) ? '[object Object]' : `${key}`);
+const keyText = (key) => (key !== null && typeof key === 'object' && !ArrayIsArray(key) ? '[object Object]' : `${key}`);
 
 function put(object, key, value) {
-  Object.defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+  ObjectDefineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 }
 
 /** A mapping or sequence that is being filled. */
@@ -41,14 +59,14 @@ class Frame {
   }
 
   add(item, isMergeMark) {
-    if (Array.isArray(this.value)) this.value.push(item);
+    if (ArrayIsArray(this.value)) ArrayPush(this.value, item);
     else if (!this.#hasKey) {
       this.#key = item;
       this.#isMergeKey = isMergeMark;
       this.#hasKey = true;
     } else {
       this.#hasKey = false;
-      if (this.#isMergeKey && item !== null && typeof item === 'object') this.#merged.push(item);
+      if (this.#isMergeKey && item !== null && typeof item === 'object') ArrayPush(this.#merged, item);
       else put(this.value, keyText(this.#key), item);
     }
   }
@@ -56,13 +74,13 @@ class Frame {
   /** What was merged fills in only what the mapping does not say itself; the first of several wins. */
   finish() {
     if (this.#merged.length === 0) return;
-    const own = Object.entries(this.value);
-    for (const [key] of own) delete this.value[key];
-    for (const source of this.#merged.flat()) {
+    const own = ObjectEntries(this.value);
+    for (const { 0: key } of intact(own)) delete this.value[key];
+    for (const source of intact(ArrayFlat(this.#merged))) {
       if (source === null || typeof source !== 'object') continue;
-      for (const key of Object.keys(source)) if (!Object.hasOwn(this.value, key)) put(this.value, key, source[key]);
+      for (const key of intact(ObjectKeys(source))) if (!ObjectHasOwn(this.value, key)) put(this.value, key, source[key]);
     }
-    for (const [key, value] of own) put(this.value, key, value);
+    for (const { 0: key, 1: value } of intact(own)) put(this.value, key, value);
   }
 }
 
@@ -73,18 +91,18 @@ function build(steps) {
   const stack = [new Frame(documents)];
   const add = (item, isMergeMark = false) => stack[stack.length - 1].add(item, isMergeMark);
   const open = (value, anchor) => {
-    if (anchor > 0) anchors.set(anchor, value);
+    if (anchor > 0) MapSet(anchors, anchor, value);
     add(value);
-    stack.push(new Frame(value));
+    ArrayPush(stack, new Frame(value));
   };
-  for (const step of steps) {
+  for (const step of intact(steps)) {
     if (step === '---') anchors = new Map();
-    else if (step === 'end') stack.pop().finish();
-    else if (typeof step === 'number') add(anchors.get(step));
+    else if (step === 'end') ArrayPop(stack).finish();
+    else if (typeof step === 'number') add(MapGet(anchors, step));
     else if (step.length === 4) {
-      const [text, isPlain, anchor, tag] = step;
+      const [text, isPlain, anchor, tag] = intact(step);
       const value = scalarValue(text, isPlain, tag);
-      if (anchor > 0) anchors.set(anchor, value);
+      if (anchor > 0) MapSet(anchors, anchor, value);
       add(value, isPlain && text === '<<');
     } else open(step[0] === '[' ? [] : {}, step[1]);
   }

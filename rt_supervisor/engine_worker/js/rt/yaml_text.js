@@ -2,6 +2,37 @@
 // Owns: RT.YAML.stringify: block style with `space`, one line of flow style without. A value that turns up twice gets an
 // anchor, so circles can be written.
 
+const { setOf } = require('internal/collections');
+const {
+  ArrayFilter,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPop,
+  ArrayPush,
+  ArrayReverse,
+  ArraySlice,
+  MapGet,
+  MapHas,
+  MapSet,
+  MathMax,
+  MathMin,
+  MathTrunc,
+  NumberIsFinite,
+  NumberIsNaN,
+  NumberToString,
+  ObjectIs,
+  ObjectKeys,
+  RegExpReplace,
+  RegExpTest,
+  SetAdd,
+  SetHas,
+  StringCharCodeAt,
+  StringPadStart,
+  StringRepeat,
+  StringSlice,
+  intact,
+} = require('internal/primordials');
 const { plainValue } = require('rt/yaml');
 
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i;
@@ -26,20 +57,20 @@ const BACKWARDS_EQUAL = '=';
 function escaped(character) {
   return (
     ESCAPES[character] ??
-    (character.charCodeAt(0) < 256
-      ? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    (StringCharCodeAt(character, 0) < 256
+      ? `\\x${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 2, '0')}`
+      : `\\u${StringPadStart(NumberToString(StringCharCodeAt(character, 0), 16), 4, '0')}`)
   );
 }
 
 function text(value) {
   const isPlain =
     value !== '' &&
-    (value === BACKWARDS_EQUAL || !STARTS.test(value)) &&
-    !INSIDE.test(value) &&
-    !WORDS.test(value) &&
+    (value === BACKWARDS_EQUAL || !RegExpTest(STARTS, value)) &&
+    !RegExpTest(INSIDE, value) &&
+    !RegExpTest(WORDS, value) &&
     typeof plainValue(value) === 'string';
-  return isPlain ? value : `"${value.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"\\]/g, escaped)}"`;
+  return isPlain ? value : `"${RegExpReplace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff"\\]/g, value, escaped)}"`;
 }
 
 function scalar(value) {
@@ -47,8 +78,8 @@ function scalar(value) {
     case 'string':
       return text(value);
     case 'number':
-      if (Number.isNaN(value)) return '.nan';
-      if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : `${value}`;
+      if (NumberIsNaN(value)) return '.nan';
+      if (NumberIsFinite(value)) return ObjectIs(value, -0) ? '-0' : `${value}`;
       return value > 0 ? '.inf' : '-.inf';
     case 'boolean':
       return `${value}`;
@@ -69,7 +100,7 @@ function plain(value) {
 
 class Writer {
   #names = new Map();
-  #taken = new Set(['root']);
+  #taken = setOf(['root']);
   #written = new Set();
 
   constructor(step) {
@@ -80,83 +111,95 @@ class Writer {
   count(root) {
     const seen = new Map();
     const waiting = [[root, 'root']];
-    for (let next; (next = waiting.pop()) !== undefined;) {
-      const [value, name] = next;
+    for (let next; (next = ArrayPop(waiting)) !== undefined;) {
+      const [value, name] = intact(next);
       if (value === null || typeof value !== 'object') continue;
-      if (seen.has(value)) {
-        if (!this.#names.has(value)) this.#names.set(value, seen.get(value));
+      if (MapHas(seen, value)) {
+        if (!MapHas(this.#names, value)) MapSet(this.#names, value, MapGet(seen, value));
         continue;
       }
-      seen.set(value, name);
-      const keys = Object.keys(value);
-      for (const key of keys.reverse()) waiting.push([plain(value[key]), Array.isArray(value) ? 'item' : key]);
+      MapSet(seen, value, name);
+      const keys = ObjectKeys(value);
+      for (const key of intact(ArrayReverse(keys))) ArrayPush(waiting, [plain(value[key]), ArrayIsArray(value) ? 'item' : key]);
     }
-    for (const [value, name] of this.#names) {
-      if (value === root) this.#names.set(value, 'root');
-      else this.#names.set(value, this.#unused(/^[\w-]+$/.test(name) ? name : 'value'));
+    for (const { 0: value, 1: name } of intact(this.#names)) {
+      if (value === root) MapSet(this.#names, value, 'root');
+      else MapSet(this.#names, value, this.#unused(RegExpTest(/^[\w-]+$/, name) ? name : 'value'));
     }
   }
 
   #unused(name) {
     let wish = name;
-    for (let number = 1; this.#taken.has(wish); number++) wish = `${name}${number}`;
-    this.#taken.add(wish);
+    for (let number = 1; SetHas(this.#taken, wish); number++) wish = `${name}${number}`;
+    SetAdd(this.#taken, wish);
     return wish;
   }
 
   /** [anchor or alias, whether that is all]. */
   #mark(value) {
-    const name = this.#names.get(value);
+    const name = MapGet(this.#names, value);
     if (name === undefined) return ['', false];
-    if (this.#written.has(value)) return [`*${name}`, true];
-    this.#written.add(value);
+    if (SetHas(this.#written, value)) return [`*${name}`, true];
+    SetAdd(this.#written, value);
     return [`&${name}`, false];
   }
 
   #entries(value) {
-    if (Array.isArray(value)) return value.filter((item) => !isLeftOut(item)).map((item) => [undefined, plain(item)]);
-    return Object.keys(value)
-      .filter((key) => !isLeftOut(value[key]))
-      .map((key) => [text(key), plain(value[key])]);
+    if (ArrayIsArray(value))
+      return ArrayMap(
+        ArrayFilter(value, (item) => !isLeftOut(item)),
+        (item) => [undefined, plain(item)],
+      );
+    return ArrayMap(
+      ArrayFilter(ObjectKeys(value), (key) => !isLeftOut(value[key])),
+      (key) => [text(key), plain(value[key])],
+    );
   }
 
   flow(value) {
     if (value === null || typeof value !== 'object') return scalar(value);
-    const [mark, isAlias] = this.#mark(value);
+    const [mark, isAlias] = intact(this.#mark(value));
     if (isAlias) return mark;
-    const inner = this.#entries(value)
-      .map(([key, item]) => (key === undefined ? this.flow(item) : `${key}: ${this.flow(item)}`))
-      .join(',');
-    return (mark && `${mark} `) + (Array.isArray(value) ? `[${inner}]` : `{${inner}}`);
+    const inner = ArrayJoin(
+      ArrayMap(this.#entries(value), ({ 0: key, 1: item }) =>
+        key === undefined ? this.flow(item) : `${key}: ${this.flow(item)}`,
+      ),
+      ',',
+    );
+    return (mark && `${mark} `) + (ArrayIsArray(value) ? `[${inner}]` : `{${inner}}`);
   }
 
   /** The lines of a value; `lead` is what stands before the first of them when it goes on in the line of its key. */
   block(value, indent) {
     if (value === null || typeof value !== 'object') return { isInline: true, lines: [scalar(value)] };
-    const [mark, isAlias] = this.#mark(value);
+    const [mark, isAlias] = intact(this.#mark(value));
     if (isAlias) return { isInline: false, lines: [indent + mark] };
     const entries = this.#entries(value);
-    if (entries.length === 0) return { isInline: true, lines: [(mark && `${mark} `) + (Array.isArray(value) ? '[]' : '{}')] };
+    if (entries.length === 0) return { isInline: true, lines: [(mark && `${mark} `) + (ArrayIsArray(value) ? '[]' : '{}')] };
     const lines = mark === '' ? [] : [indent + mark];
-    for (const [key, item] of entries) this.#entry(lines, key, item, indent);
+    for (const { 0: key, 1: item } of intact(entries)) this.#entry(lines, key, item, indent);
     return { isInline: false, lines };
   }
 
   #entry(lines, key, item, indent) {
     if (key === undefined) {
       const { isInline, lines: inner } = this.block(item, `${indent}  `);
-      lines.push(`${indent}- ${isInline ? inner[0] : inner[0].slice(indent.length + 2)}`, ...inner.slice(1));
+      ArrayPush(
+        lines,
+        `${indent}- ${isInline ? inner[0] : StringSlice(inner[0], indent.length + 2)}`,
+        ...intact(ArraySlice(inner, 1)),
+      );
       return;
     }
     const { isInline, lines: inner } = this.block(item, indent + this.step);
-    if (isInline) lines.push(`${indent}${key}: ${inner[0]}`);
-    else lines.push(`${indent}${key}:`, ...inner);
+    if (isInline) ArrayPush(lines, `${indent}${key}: ${inner[0]}`);
+    else ArrayPush(lines, `${indent}${key}:`, ...intact(inner));
   }
 }
 
 function indentOf(space) {
-  if (typeof space === 'string') return ' '.repeat(Math.min(10, space.length));
-  return ' '.repeat(Math.max(0, Math.min(10, Math.trunc(Number(space ?? 0)) || 0)));
+  if (typeof space === 'string') return StringRepeat(' ', MathMin(10, space.length));
+  return StringRepeat(' ', MathMax(0, MathMin(10, MathTrunc(Number(space ?? 0)) || 0)));
 }
 
 function stringify(value, replacer, space) {
@@ -166,7 +209,7 @@ function stringify(value, replacer, space) {
   const writer = new Writer(step);
   const root = plain(value);
   writer.count(root);
-  return step === '' ? writer.flow(root) : writer.block(root, '').lines.join('\n');
+  return step === '' ? writer.flow(root) : ArrayJoin(writer.block(root, '').lines, '\n');
 }
 
 module.exports = { stringify };

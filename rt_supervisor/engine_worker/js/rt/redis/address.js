@@ -1,7 +1,16 @@
 'use strict';
 // Owns: where a client of Redis connects to: URLs of every kind, and what the environment says where the program says nothing.
 
-const { RegExpReplace, StringSlice } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  ArrayJoin,
+  NumberParseInt,
+  RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
+  StringIncludes,
+  StringSlice,
+} = require('internal/primordials');
 
 const PROTOCOLS = ['redis', 'valkey', 'rediss', 'valkeys', 'redis+tls', 'redis+unix', 'redis+tls+unix'];
 const USUAL = 'redis://localhost:6379';
@@ -11,11 +20,11 @@ function addressOf(given) {
   const { env } = globalThis.process;
   const text = `${given ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;
   const { URL } = require('web/url/class');
-  const url = new URL(/^[a-z+]+:\/\//i.test(text) ? text : `redis://${text}`);
+  const url = new URL(RegExpTest(/^[a-z+]+:\/\//i, text) ? text : `redis://${text}`);
   const protocol = StringSlice(url.protocol, 0, -1);
-  if (!PROTOCOLS.includes(protocol)) throw new Error(`Expected url protocol to be one of ${PROTOCOLS.join(', ')}`);
-  const isUnix = protocol.endsWith('unix');
-  const isSecure = protocol === 'rediss' || protocol === 'valkeys' || protocol.includes('tls');
+  if (!ArrayIncludes(PROTOCOLS, protocol)) throw new Error(`Expected url protocol to be one of ${ArrayJoin(PROTOCOLS, ', ')}`);
+  const isUnix = StringEndsWith(protocol, 'unix');
+  const isSecure = protocol === 'rediss' || protocol === 'valkeys' || StringIncludes(protocol, 'tls');
   const path = isUnix ? decodeURIComponent(`${url.hostname}${url.pathname}`) : undefined;
   const host = RegExpReplace(/^\[|\]$/g, url.hostname, '') || 'localhost';
   const port = Number(url.port) || 6379;
@@ -24,7 +33,7 @@ function addressOf(given) {
     isSecure,
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
-    database: isUnix ? 0 : Number.parseInt(url.pathname.slice(1), 10) || 0,
+    database: isUnix ? 0 : NumberParseInt(StringSlice(url.pathname, 1), 10) || 0,
     shown: isUnix ? path : `${url.hostname || 'localhost'}:${port}`,
   };
 }

@@ -4,7 +4,27 @@
 //
 //     idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures --> failed; close() --> closed
 
-const { ArrayIsArray, ArrayPush, FunctionCall, MapDelete, MapGet, MapSet, MathMin, SetAdd } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const {
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayPush,
+  FunctionCall,
+  MapClear,
+  MapDelete,
+  MapGet,
+  MapKeys,
+  MapSet,
+  MathMin,
+  ObjectDefineProperty,
+  SetAdd,
+  SetClear,
+  SetDelete,
+  StringIndexOf,
+  StringSlice,
+  StringToUpperCase,
+  intact,
+} = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { addressOf } = require('rt/redis/address');
 const { define, wordsOf } = require('rt/redis/commands');
@@ -33,8 +53,8 @@ class RedisClient {
   constructor(url = undefined, options = undefined) {
     this.#address = addressOf(url);
     this.#options = options ?? {};
-    for (const name of ['onconnect', 'onclose'])
-      Object.defineProperty(this, name, {
+    for (const name of intact(['onconnect', 'onclose']))
+      ObjectDefineProperty(this, name, {
         __proto__: null,
         value: undefined,
         writable: true,
@@ -53,7 +73,7 @@ class RedisClient {
   // --- the connection
 
   connect() {
-    if (this.#state === 'ready') return Promise.resolve();
+    if (this.#state === 'ready') return PromiseResolve();
     if (this.#connecting === undefined) {
       const waiting = {};
       waiting.promise = new Promise((resolve, reject) => {
@@ -103,10 +123,15 @@ class RedisClient {
     this.#state = 'ready';
     this.#failures = 0;
     const connection = this.#connection;
-    for (const key of this.#channels.keys()) {
-      const at = key.indexOf(' ');
+    for (const key of intact(MapKeys(this.#channels))) {
+      const at = StringIndexOf(key, ' ');
       connection.isSubscriber = true;
-      connection.send([key.slice(0, at), key.slice(at + 1)], { resolve() {}, reject() {}, confirms: 1, asBytes: false });
+      connection.send([StringSlice(key, 0, at), StringSlice(key, at + 1)], {
+        resolve() {},
+        reject() {},
+        confirms: 1,
+        asBytes: false,
+      });
     }
     const queue = this.#queue;
     this.#queue = [];
@@ -162,7 +187,7 @@ class RedisClient {
     const had = this.#state !== 'idle' && this.#state !== 'failed';
     this.#state = 'closed';
     stopTimer(this.#timer);
-    this.#channels.clear();
+    MapClear(this.#channels);
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.close();
@@ -218,8 +243,8 @@ class RedisClient {
   send(command, args = []) {
     if (typeof command !== 'string') throw invalid('command', 'a string');
     if (!ArrayIsArray(args)) throw invalid('args', 'an array');
-    const [, ...words] = wordsOf('command', args);
-    return this.#run([command, ...words], { command: 'send' });
+    const [, ...words] = intact(wordsOf('command', args));
+    return this.#run([command, ...intact(words)], { command: 'send' });
   }
   getBuffer(...args) {
     return this.#run(wordsOf('get', args), { command: 'getBuffer', asBytes: true });
@@ -244,9 +269,9 @@ class RedisClient {
     if (typeof listener !== 'function') throw invalid('listener', 'a function');
     const list = ArrayIsArray(names) ? names : [names];
     if (list.length === 0) throw invalid('channel', 'a string or a list of them');
-    for (const name of list) if (typeof name !== 'string') throw invalid('channel', 'a string or a list of them');
-    const promise = this.#run([command.toUpperCase(), ...list], { command, confirms: list.length });
-    for (const name of list) {
+    for (const name of intact(list)) if (typeof name !== 'string') throw invalid('channel', 'a string or a list of them');
+    const promise = this.#run([StringToUpperCase(command), ...intact(list)], { command, confirms: list.length });
+    for (const name of intact(list)) {
       const key = `${command} ${name}`;
       const listeners = MapGet(this.#channels, key) ?? new Set();
       SetAdd(listeners, listener);
@@ -259,19 +284,19 @@ class RedisClient {
   async #unsubscribe(command, names, listener) {
     const gone = [];
     const list = names === undefined ? undefined : ArrayIsArray(names) ? names : [names];
-    for (const key of [...this.#channels.keys()]) {
-      const at = key.indexOf(' ');
-      const name = key.slice(at + 1);
-      if (key.slice(0, at) !== command || (list !== undefined && !list.includes(name))) continue;
+    for (const key of intact([...intact(MapKeys(this.#channels))])) {
+      const at = StringIndexOf(key, ' ');
+      const name = StringSlice(key, at + 1);
+      if (StringSlice(key, 0, at) !== command || (list !== undefined && !ArrayIncludes(list, name))) continue;
       const listeners = MapGet(this.#channels, key);
-      if (listener === undefined) listeners.clear();
-      else listeners.delete(listener);
+      if (listener === undefined) SetClear(listeners);
+      else SetDelete(listeners, listener);
       if (listeners.size > 0) continue;
       MapDelete(this.#channels, key);
       ArrayPush(gone, name);
     }
     if (gone.length === 0 || this.#state !== 'ready') return;
-    const words = [command === 'subscribe' ? 'UNSUBSCRIBE' : 'PUNSUBSCRIBE', ...gone];
+    const words = [command === 'subscribe' ? 'UNSUBSCRIBE' : 'PUNSUBSCRIBE', ...intact(gone)];
     await this.#run(words, { command, confirms: gone.length });
     if (this.#channels.size === 0 && this.#connection !== undefined) this.#connection.isSubscriber = false;
     this.#restIfIdle();
@@ -283,7 +308,7 @@ class RedisClient {
     if (listeners === undefined) return;
     const { 0: channel, 1: text } = isPattern ? [items[2], items[3]] : [items[1], items[2]];
     const { call } = require('internal/timers');
-    for (const listener of [...listeners]) call(() => FunctionCall(listener, this, text, channel), undefined, []);
+    for (const listener of intact([...intact(listeners)])) call(() => FunctionCall(listener, this, text, channel), undefined, []);
   }
 }
 

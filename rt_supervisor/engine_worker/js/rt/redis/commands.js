@@ -1,7 +1,18 @@
 'use strict';
 // Owns: the commands of Redis as methods: how their arguments become words, and what is made of a reply.
 
-const { ArrayIsArray, ArrayPush, FunctionCall, ObjectDefineProperty, ObjectKeys, StringSplit } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayPush,
+  FunctionCall,
+  ObjectDefineProperty,
+  ObjectKeys,
+  SetHas,
+  StringSplit,
+  StringToUpperCase,
+} = require('internal/primordials');
 const { objectOf } = require('rt/redis/protocol');
 
 const NAMES = StringSplit(
@@ -21,7 +32,7 @@ const NAMES = StringSplit(
   ' ',
 );
 // Commands without a key in the first place.
-const KEYLESS = new Set(
+const KEYLESS = setOf(
   StringSplit(
     'client command config dbsize debug echo eval evalsha fcall flushall flushdb function info keys lastsave object ping pubsub ' +
       'randomkey scan script select time wait xgroup xinfo xread xreadgroup',
@@ -50,25 +61,25 @@ function addWords(words, value, command, isKey) {
   if (typeof value === 'string') ArrayPush(words, value);
   else if (typeof value === 'number' || typeof value === 'bigint') ArrayPush(words, `${value}`);
   else if (value instanceof ArrayBuffer) ArrayPush(words, new Uint8Array(value));
-  else if (ArrayBuffer.isView(value)) ArrayPush(words, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  else if (ArrayBufferIsView(value)) ArrayPush(words, new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   else if (ArrayIsArray(value)) for (let index = 0; index < value.length; index++) addWords(words, value[index], command, isKey);
-  else if (!isKey && value !== null && typeof value === 'object' && TAKES_OBJECTS.has(command)) {
+  else if (!isKey && value !== null && typeof value === 'object' && SetHas(TAKES_OBJECTS, command)) {
     for (let index = 0, names = ObjectKeys(value); index < names.length; index++) {
       ArrayPush(words, names[index]);
       addWords(words, value[names[index]], command, false);
     }
   } else throw isKey ? wrong('key', 'buffer', command) : wrong('value', 'buffer or number', command);
 }
-const TAKES_OBJECTS = new Set(['hset', 'hmset', 'mset', 'msetnx']);
+const TAKES_OBJECTS = setOf(['hset', 'hmset', 'mset', 'msetnx']);
 
 function wordsOf(command, args) {
-  const words = [command.toUpperCase()];
-  const isKeyed = !KEYLESS.has(command);
+  const words = [StringToUpperCase(command)];
+  const isKeyed = !SetHas(KEYLESS, command);
   if (isKeyed && args.length === 0) throw wrong('key', 'buffer', command);
   for (let index = 0; index < args.length; index++) {
     // What is left out at the end is not there.
     if (args[index] === undefined && index > 1) continue;
-    addWords(words, args[index], command, isKeyed && index === 0 && !TAKES_OBJECTS.has(command));
+    addWords(words, args[index], command, isKeyed && index === 0 && !SetHas(TAKES_OBJECTS, command));
   }
   return words;
 }

@@ -4,7 +4,7 @@
 //
 //     connecting --greeting answered--> ready --socket's end, close()--> gone
 
-const { ArrayIsArray } = require('internal/primordials');
+const { ArrayIsArray, RegExpTest, intact } = require('internal/primordials');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { Queue } = require('rt/queue');
 const { encode, ReplyReader, Push, RedisError } = require('rt/redis/protocol');
@@ -69,9 +69,9 @@ class Connection {
     try {
       const login = password === '' ? [] : ['AUTH', user === '' ? 'default' : user, password];
       try {
-        await this.#ask(['HELLO', '3', ...login]);
+        await this.#ask(['HELLO', '3', ...intact(login)]);
       } catch (error) {
-        if (!/unknown command|NOPROTO/i.test(error.message)) throw error;
+        if (!RegExpTest(/unknown command|NOPROTO/i, error.message)) throw error;
         if (login.length > 0) await this.#ask(user === '' ? ['AUTH', password] : login);
       }
       if (database > 0) await this.#ask(['SELECT', `${database}`]);

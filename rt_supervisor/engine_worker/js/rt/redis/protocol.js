@@ -1,7 +1,17 @@
 'use strict';
 // Owns: the protocol of Redis (RESP 2 and 3): commands become bytes, and bytes in pieces of any size become replies.
 
-const { ArrayPush, NumberParseInt, RegExpTest, StringFromCharCode, TypedArraySubarray } = require('internal/primordials');
+const {
+  ArrayPush,
+  FunctionCall,
+  NumberParseInt,
+  ObjectDefineProperty,
+  RegExpTest,
+  StringFromCharCode,
+  StringSlice,
+  TypedArraySubarray,
+  intact,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -19,7 +29,7 @@ class RedisError extends Error {
     this.code = code;
   }
 }
-Object.defineProperty(RedisError.prototype, 'name', {
+ObjectDefineProperty(RedisError.prototype, 'name', {
   __proto__: null,
   value: 'RedisError',
   writable: true,
@@ -93,7 +103,7 @@ class ReplyReader {
 
   #join() {
     if (this.#bytes.length === 0 && this.#more.length === 1) this.#bytes = this.#more[0];
-    else this.#bytes = Buffer.concat([this.#bytes, ...this.#more]);
+    else this.#bytes = Buffer.concat([this.#bytes, ...intact(this.#more)]);
     this.#more = [];
   }
 
@@ -113,7 +123,7 @@ class ReplyReader {
     return isNegative ? -value : value;
   }
   #text(from, to) {
-    return Buffer.prototype.utf8Slice.call(this.#bytes, from, to);
+    return FunctionCall(Buffer.prototype.utf8Slice, this.#bytes, from, to);
   }
 
   #read(depth) {
@@ -140,7 +150,7 @@ class ReplyReader {
         return new RedisError('ERR_REDIS_SERVER_ERROR', line);
       case '=': {
         const text = this.#bulk(NumberParseInt(line, 10), false);
-        return text === INCOMPLETE ? text : text.slice(4); // without "txt:"
+        return text === INCOMPLETE ? text : StringSlice(text, 4); // without "txt:"
       }
       case '!': {
         const text = this.#bulk(NumberParseInt(line, 10), false);

@@ -1,7 +1,9 @@
 'use strict';
 // Owns: a Response on the wire: its head, and its body by length, in chunks, or as part of a file.
 
-const { RegExpTest, SetHas } = require('internal/primordials');
+const { AnyCatch, AnyToString } = require('internal/any_kind');
+const { setOf } = require('internal/collections');
+const { NumberToString, RegExpTest, SetHas, StringPadStart, WeakMapGet, WeakMapSet, intact } = require('internal/primordials');
 const { partsOf } = require('web/fetch/response');
 const { listOf } = require('web/fetch/headers');
 const { isBlobLike } = require('web/fetch/body');
@@ -10,7 +12,7 @@ const { FLAGS } = require('rt/serve/native_source');
 const { bytesOf } = require('internal/bytes');
 
 const { ADDS_LENGTH, ENDS, OMITS_BODY } = FLAGS;
-const OURS = new Set(['connection', 'transfer-encoding', 'content-length', 'keep-alive']);
+const OURS = setOf(['connection', 'transfer-encoding', 'content-length', 'keep-alive']);
 const BEYOND_ASCII = /[\x80-\uffff]/;
 const statusLines = [];
 
@@ -27,14 +29,15 @@ function headOf(exchange, { status, reason, headers, implied }) {
     for (const {
       0: lower,
       1: { name, value },
-    } of listOf(headers)) {
+    } of intact(listOf(headers))) {
       if (SetHas(OURS, lower)) continue;
       if (lower === 'date') hasDate = true;
       if (typeof value === 'string') head += `${name}: ${value}\r\n`;
-      else for (const each of value) head += `${name}: ${each}\r\n`;
+      else for (const each of intact(value)) head += `${name}: ${each}\r\n`;
     }
   }
-  if (exchange.cookies !== undefined) for (const each of exchange.cookies.toSetCookieHeaders()) head += `Set-Cookie: ${each}\r\n`;
+  if (exchange.cookies !== undefined)
+    for (const each of intact(exchange.cookies.toSetCookieHeaders())) head += `Set-Cookie: ${each}\r\n`;
   if (implied !== null && implied !== undefined) head += `Content-Type: ${implied}\r\n`;
   if (!hasDate) head += `Date: ${dateText()}\r\n`;
   if (!exchange.keepsAlive) head += 'Connection: close\r\n';
@@ -97,10 +100,7 @@ function respond(exchange, response, { isShared = false } = {}) {
   }
   const length = parts.headers?.get('content-length') ?? null;
   if (isHead) {
-    body
-      .asStream()
-      .cancel()
-      .catch(() => {});
+    AnyCatch(body.asStream().cancel(), () => {});
     exchange.connection.write(
       0,
       toLatin(
@@ -117,11 +117,13 @@ function respond(exchange, response, { isShared = false } = {}) {
 const tags = new WeakMap(); // of answers that are given again and again
 /** One that never changes: the client may have it already. */
 function respondFixed(exchange, response, parts, isHead) {
-  let tag = tags.get(response);
+  let tag = WeakMapGet(tags, response);
   let line = '';
   if (tag === undefined) {
-    tag = parts.headers?.get('etag') ?? `"${require('rt/hash').hash.xxHash64(parts.body.source).toString(16).padStart(16, '0')}"`;
-    tags.set(response, tag);
+    tag =
+      parts.headers?.get('etag') ??
+      `"${StringPadStart(AnyToString(require('rt/hash').hash.xxHash64(parts.body.source), 16), 16, '0')}"`;
+    WeakMapSet(tags, response, tag);
   }
   if (!parts.headers?.has('etag')) line = `ETag: ${tag}\r\n`;
   if (parts.status === 200 && (isHead || exchange.method === 'GET')) {
@@ -155,7 +157,7 @@ async function writeStream(exchange, parts, body, length) {
   const reader = stream.getReader();
   let isHeadWritten = false;
   exchange.onGone = () => {
-    reader.cancel().catch(() => {});
+    AnyCatch(reader.cancel(), () => {});
   };
   try {
     for (;;) {
@@ -171,7 +173,7 @@ async function writeStream(exchange, parts, body, length) {
       if (bytes.length === 0) continue;
       let waits;
       if (isChunked) {
-        connection.write(0, `${bytes.length.toString(16)}\r\n`, bytes);
+        connection.write(0, `${NumberToString(bytes.length, 16)}\r\n`, bytes);
         waits = connection.write(0, '\r\n', undefined);
       } else {
         waits = connection.write(0, bytes, undefined);
@@ -196,7 +198,7 @@ async function writeStream(exchange, parts, body, length) {
 }
 
 function toLatin(head) {
-  return BEYOND_ASCII.test(head) ? require('node/buffer/buffer').Buffer.from(head, 'latin1') : head;
+  return RegExpTest(BEYOND_ASCII, head) ? require('node/buffer/buffer').Buffer.from(head, 'latin1') : head;
 }
 
 /** An answer of the server's own. */

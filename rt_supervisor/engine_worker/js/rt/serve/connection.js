@@ -4,7 +4,8 @@
 //
 //     idle --head--> handling --answer--> idle (or the next that has arrived) …; upgrade --> web socket; end or failure --> gone
 
-const { ArrayShift, StringToLowerCase } = require('internal/primordials');
+const { PromiseResolve } = require('internal/promises');
+const { ArrayPush, ArrayShift, PromiseThen, StringToLowerCase, intact } = require('internal/primordials');
 const { nextTick } = require('internal/timers');
 const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
 const { STATUS_CODES } = require('node/http/common');
@@ -50,7 +51,7 @@ class Connection {
     if (flags & WISHES_UPGRADE) this.#wishes = true;
     this.server.pending++;
     if (this.#current !== undefined) {
-      this.#waiting.push(exchange);
+      ArrayPush(this.#waiting, exchange);
       if (this.#waiting.length >= MOST_WAITING && !this.#isPausedForQueue) {
         this.#isPausedForQueue = true;
         this.pause();
@@ -114,7 +115,7 @@ class Connection {
     this.isGone = true;
     const { number, source, server } = this;
     source.release(number);
-    for (let index = 0, list = [this.#current, ...this.#waiting]; index < list.length; index++) {
+    for (let index = 0, list = [this.#current, ...intact(this.#waiting)]; index < list.length; index++) {
       const exchange = list[index];
       if (exchange === undefined) continue;
       if (!exchange.isDone) server.pending--;
@@ -166,9 +167,9 @@ class Connection {
   }
   whenDrained() {
     return this.isGone
-      ? Promise.resolve()
+      ? PromiseResolve()
       : new Promise((resolve) => {
-          this.#drains.push(resolve);
+          ArrayPush(this.#drains, resolve);
         });
   }
   pause() {
@@ -187,7 +188,7 @@ class Connection {
     }
     this.#isEnding = true;
     this.source.finish(this.number);
-    this.whenDrained().then(() => this.gone());
+    PromiseThen(this.whenDrained(), () => this.gone());
   }
   destroy() {
     this.gone();

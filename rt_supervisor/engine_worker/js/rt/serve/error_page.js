@@ -1,7 +1,8 @@
 'use strict';
 // Owns: what a browser is shown of an error in development: message, place and stack, as text that cannot be markup.
 
-const escaped = (text) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+const { RegExpReplace, StringCharCodeAt } = require('internal/primordials');
+const escaped = (text) => RegExpReplace(/[&<>"']/g, text, (each) => `&#${StringCharCodeAt(each, 0)};`);
 
 function page(error) {
   let title = 'Error';

@@ -1,12 +1,16 @@
 'use strict';
 // Owns: one request of a connection and its answer: who handles it, what comes of it, and what a failure becomes.
 
+const { AnyThen } = require('internal/any_kind');
 const {
   FunctionCall,
+  ObjectAssign,
   ObjectDefineProperty,
+  RegExpExec,
   RegExpTest,
   StringCharCodeAt,
   StringIndexOf,
+  StringSlice,
   StringToLowerCase,
 } = require('internal/primordials');
 const { make, originOf } = require('web/fetch/request');
@@ -75,7 +79,7 @@ class Exchange {
     return this.#feed.push(bytes);
   }
   tooLarge() {
-    this.#feed?.fail(Object.assign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));
+    this.#feed?.fail(ObjectAssign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));
     if (!this.isAnswered) {
       this.keepsAlive = false;
       respondPlain(this, 413);
@@ -89,7 +93,7 @@ class Exchange {
 
   /** The client is gone. */
   abort() {
-    this.#feed?.fail(Object.assign(new Error('The connection was closed.'), { name: 'AbortError', code: 'ECONNRESET' }));
+    this.#feed?.fail(ObjectAssign(new Error('The connection was closed.'), { name: 'AbortError', code: 'ECONNRESET' }));
     this.#controller?.abort();
     this.onGone?.();
   }
@@ -119,10 +123,10 @@ class Exchange {
     try {
       const { routes } = server;
       if (routes === undefined) {
-        result = server.handler === undefined ? undefined : server.handler.call(server.object, request, server.object);
+        result = server.handler === undefined ? undefined : FunctionCall(server.handler, server.object, request, server.object);
       } else {
         const query = StringIndexOf(this.target, '?');
-        const path = pathOf(query === -1 ? this.target : this.target.slice(0, query));
+        const path = pathOf(query === -1 ? this.target : StringSlice(this.target, 0, query));
         const found = routes.find(path, this.method);
         if (found === undefined || found.handler === false) {
           if (server.handler === undefined) {
@@ -148,7 +152,8 @@ class Exchange {
   #await(result) {
     if (result instanceof Response) this.give(result);
     else if (typeof result?.then === 'function')
-      result.then(
+      AnyThen(
+        result,
         (value) => this.give(value),
         (error) => this.fail(error),
       );
@@ -192,7 +197,7 @@ class Exchange {
     if (value instanceof Response) {
       const { body, status } = partsOf(value);
       if (body.isDisturbed || body.isLocked)
-        this.fail(Object.assign(new TypeError('Body already used'), { code: 'ERR_BODY_ALREADY_USED' }));
+        this.fail(ObjectAssign(new TypeError('Body already used'), { code: 'ERR_BODY_ALREADY_USED' }));
       else if (status === 0) this.fail(new TypeError('Response.error() cannot be sent'));
       else {
         try {
@@ -218,7 +223,7 @@ class Exchange {
     if (server.onError !== undefined && !isSecond) {
       let answer;
       try {
-        answer = server.onError.call(server.object, error);
+        answer = FunctionCall(server.onError, server.object, error);
       } catch (another) {
         this.fail(another, true);
         return;
@@ -227,7 +232,7 @@ class Exchange {
         if (value instanceof Response) this.give(value);
         else this.fail(error, true);
       };
-      if (typeof answer?.then === 'function') answer.then(take, (another) => this.fail(another, true));
+      if (typeof answer?.then === 'function') AnyThen(answer, take, (another) => this.fail(another, true));
       else take(answer);
       return;
     }
@@ -252,7 +257,7 @@ const shown = (value) =>
 /** A path as routes know it: of an absolute target only the path. */
 function pathOf(target) {
   if (StringCharCodeAt(target, 0) === 47) return target;
-  return /^https?:\/\/[^/?#]*(\/[^?#]*)?/i.exec(target)?.[1] ?? '/';
+  return RegExpExec(/^https?:\/\/[^/?#]*(\/[^?#]*)?/i, target)?.[1] ?? '/';
 }
 
 module.exports = { OVER_HTTP2, Exchange, originOf };

@@ -2,6 +2,17 @@
 // Owns: files and blobs as answers: a range of them, or none of them where the client has the same already. The system sends a
 // file by itself where nothing lies between it and the client; over TLS it is read as it is sent, a piece at a time.
 
+const { AnySlice } = require('internal/any_kind');
+const {
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  DateToUTCString,
+  MathMin,
+  ObjectAssign,
+  PromiseThen,
+  intact,
+} = require('internal/primordials');
 const { weakTag, isRefused, isFresh, rangeOf } = require('rt/serve/conditions');
 
 const PIECE_BYTES = 256 * 1024;
@@ -20,11 +31,11 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
   let end = size;
   let { status } = parts;
   if (file !== null) {
-    const modified = new Date(file.modifiedMs).toUTCString();
+    const modified = DateToUTCString(new Date(file.modifiedMs));
     const own = weakTag(size, file.modifiedMs);
-    if (!parts.headers?.has('last-modified')) extra.push(`Last-Modified: ${modified}`);
-    if (!parts.headers?.has('etag')) extra.push(`ETag: ${own}`);
-    if (!parts.headers?.has('accept-ranges')) extra.push('Accept-Ranges: bytes');
+    if (!parts.headers?.has('last-modified')) ArrayPush(extra, `Last-Modified: ${modified}`);
+    if (!parts.headers?.has('etag')) ArrayPush(extra, `ETag: ${own}`);
+    if (!parts.headers?.has('accept-ranges')) ArrayPush(extra, 'Accept-Ranges: bytes');
     if (status === 200 && (exchange.method === 'GET' || isHead)) {
       const tag = parts.headers?.get('etag') ?? own;
       if (isRefused(exchange, tag, modified)) {
@@ -48,15 +59,18 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         return;
       }
       if (range !== undefined) {
-        [start, end] = range;
+        [start, end] = intact(range);
         status = 206;
-        extra.push(`Content-Range: bytes ${start}-${end - 1}/${size}`);
+        ArrayPush(extra, `Content-Range: bytes ${start}-${end - 1}/${size}`);
       }
     }
   }
-  if (parts.implied === null && !parts.headers?.has('content-type') && blob.type) extra.push(`Content-Type: ${blob.type}`);
+  if (parts.implied === null && !parts.headers?.has('content-type') && blob.type) ArrayPush(extra, `Content-Type: ${blob.type}`);
   const head = toLatin(
-    `${headOf(exchange, { ...parts, status })}${extra.map((line) => `${line}\r\n`).join('')}Content-Length: ${end - start}\r\n\r\n`,
+    `${headOf(exchange, { ...parts, status })}${ArrayJoin(
+      ArrayMap(extra, (line) => `${line}\r\n`),
+      '',
+    )}Content-Length: ${end - start}\r\n\r\n`,
   );
   if (isHead || end === start) {
     exchange.connection.write(0, head, undefined);
@@ -71,11 +85,14 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
 
 /** A file that is not there, or a folder. */
 function refuseFile(exchange, parts, blob, file, { isShared }) {
-  const [code, errno, reason] =
-    file === undefined
-      ? ['ENOENT', -2, 'no such file or directory, open']
-      : ['EISDIR', -21, 'illegal operation on a directory, open'];
-  const error = Object.assign(new Error(`${code}: ${reason} '${blob.name}'`), { code, errno, syscall: 'open', path: blob.name });
+  const {
+    0: code,
+    1: errno,
+    2: reason,
+  } = file === undefined
+    ? ['ENOENT', -2, 'no such file or directory, open']
+    : ['EISDIR', -21, 'illegal operation on a directory, open'];
+  const error = ObjectAssign(new Error(`${code}: ${reason} '${blob.name}'`), { code, errno, syscall: 'open', path: blob.name });
   exchange.isAnswered = false;
   parts.body.isUsed = false;
   if (isShared && exchange.fallBack()) return;
@@ -90,14 +107,17 @@ function sendNatively(exchange, head, file, start, end, { done }) {
   if (outcome < 0) return false;
   if (outcome === 0) done(exchange);
   else if (outcome === 1)
-    connection.whenDrained().then(() => {
+    PromiseThen(connection.whenDrained(), () => {
       if (!connection.isGone) done(exchange);
     });
   return true;
 }
 
 function finishHead(exchange, parts, extra, length, { headOf, toLatin, done }) {
-  const lines = extra.map((line) => `${line}\r\n`).join('');
+  const lines = ArrayJoin(
+    ArrayMap(extra, (line) => `${line}\r\n`),
+    '',
+  );
   exchange.connection.write(
     0,
     toLatin(`${headOf(exchange, parts)}${lines}${length === undefined ? '' : `Content-Length: ${length}\r\n`}\r\n`),
@@ -110,9 +130,9 @@ async function send(exchange, blob, start, end, { done }) {
   const { connection } = exchange;
   try {
     for (let place = start; place < end; place += PIECE_BYTES) {
-      const piece = new Uint8Array(await blob.slice(place, Math.min(place + PIECE_BYTES, end)).arrayBuffer());
+      const piece = new Uint8Array(await AnySlice(blob, place, MathMin(place + PIECE_BYTES, end)).arrayBuffer());
       if (connection.isGone) return;
-      if (piece.length < Math.min(PIECE_BYTES, end - place)) throw new Error('the file became shorter while it was sent');
+      if (piece.length < MathMin(PIECE_BYTES, end - place)) throw new Error('the file became shorter while it was sent');
       if (connection.write(0, piece, undefined) === 1) await connection.whenDrained();
       if (connection.isGone) return;
     }

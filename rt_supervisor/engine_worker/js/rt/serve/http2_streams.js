@@ -2,7 +2,16 @@
 // Owns: RT.serve over HTTP/2, where TLS has chosen it: each stream of a session is to the rest of rt/serve a connection with one
 // request; what is written to it as a head of HTTP/1 goes out as fields.
 
-const { ArrayPush, RegExpExec, StringIndexOf, StringSlice, StringSplit, StringToLowerCase } = require('internal/primordials');
+const {
+  ArrayPush,
+  RegExpExec,
+  StringIndexOf,
+  StringSlice,
+  StringSplit,
+  StringToLowerCase,
+  TypedArraySlice,
+  intact,
+} = require('internal/primordials');
 const { OVER_HTTP2 } = require('rt/serve/exchange');
 const { FLAGS } = require('rt/serve/native_source');
 const { ServerHttp2Session } = require('node/http2/server');
@@ -46,7 +55,7 @@ function serveStream(stream, raw, { open, close, touch }) {
   stream.on('error', () => {});
   stream.on('data', (bytes) => {
     touch(stream);
-    connection.body(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice());
+    connection.body(TypedArraySlice(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
   });
   stream.on('end', () => {
     if (stream.aborted) return;
@@ -75,7 +84,7 @@ function fieldsOf(head) {
     const value = StringSlice(line, colon + 2);
     const before = headers[name];
     if (before === undefined) headers[name] = value;
-    else headers[name] = typeof before === 'string' ? [before, value] : [...before, value];
+    else headers[name] = typeof before === 'string' ? [before, value] : [...intact(before), value];
   }
   return headers;
 }

@@ -3,6 +3,7 @@
 // asked to listen; the n-th call for a name takes the n-th server that earlier evaluations have left, with its connections.
 // `id: null` keeps none. Nothing here is loaded without --hot.
 
+const { ArrayFilter, ArrayPush, ArrayShift, MapGet, MapSet, intact } = require('internal/primordials');
 const hot = require('node/module/hot');
 
 const names = new Map(); // name -> { generation, taken, left }: servers of this evaluation, and of those before it
@@ -13,11 +14,11 @@ function nameOf({ id, unix, hostname, port }) {
 }
 
 function ofThisGeneration(name) {
-  const before = names.get(name);
+  const before = MapGet(names, name);
   const generation = hot.generation();
   if (before?.generation === generation) return before;
-  const found = { generation, taken: [], left: before === undefined ? [] : [...before.taken, ...before.left] };
-  names.set(name, found);
+  const found = { generation, taken: [], left: before === undefined ? [] : [...intact(before.taken), ...intact(before.left)] };
+  MapSet(names, name, found);
   return found;
 }
 
@@ -25,11 +26,11 @@ function ofThisGeneration(name) {
 function keptOr(options, make) {
   if (options.id === null) return make();
   const servers = ofThisGeneration(nameOf(options));
-  servers.left = servers.left.filter((server) => !server.isStopping);
-  const kept = servers.left.shift();
+  servers.left = ArrayFilter(servers.left, (server) => !server.isStopping);
+  const kept = ArrayShift(servers.left);
   if (kept !== undefined) kept.reload(options);
   const running = kept ?? make();
-  servers.taken.push(running);
+  ArrayPush(servers.taken, running);
   return running;
 }
 

@@ -2,6 +2,7 @@
 // Owns: connections as the native half has them (native/src/http/server.rs): each turn's news are given to the connections they
 // are about. A connection asks for writing, pausing, ending by its number.
 
+const { ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { setImmediate, drain } = require('internal/timers');
 
@@ -14,7 +15,17 @@ const ENDED = 8;
 const GONE = 9;
 const FAILED = 10;
 
-const [RELEASE, PAUSE, RESUME, UPGRADE, REFUSE_UPGRADE, FINISH, WAITING, IDLE_LIMIT, STOP] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const {
+  0: RELEASE,
+  1: PAUSE,
+  2: RESUME,
+  3: UPGRADE,
+  4: REFUSE_UPGRADE,
+  5: FINISH,
+  6: WAITING,
+  7: IDLE_LIMIT,
+  8: STOP,
+} = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const TURN_FOLLOWS = 3; // what writing a file came to
 const REUSE_PORT = 1;
 const IPV6_ONLY = 2;
@@ -32,8 +43,8 @@ class NativeSource {
   constructor({ address, port, reusePort, ipv6Only, headLimit }, makeConnection) {
     const flags = (reusePort ? REUSE_PORT : 0) | (ipv6Only ? IPV6_ONLY : 0);
     const made = native.httpServerListen(address, port, flags, headLimit);
-    if (typeof made === 'number') throw Object.assign(new Error('listen'), { errno: made });
-    [this.#id, this.#descriptor, this.port] = made;
+    if (typeof made === 'number') throw ObjectAssign(new Error('listen'), { errno: made });
+    [this.#id, this.#descriptor, this.port] = intact(made);
     this.#makeConnection = makeConnection;
     native.httpServerWatch(this.#descriptor, () => this.#turn());
   }
@@ -159,7 +170,7 @@ class NativeSource {
   peer(number) {
     const found = native.httpServerPeer(this.#id, number);
     if (found === undefined) return undefined;
-    const [address, port, isV6] = found;
+    const [address, port, isV6] = intact(found);
     return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
   }
   /** Numbers of connections that were silent for too long, each with whether it is a head that does not end. */

@@ -2,7 +2,16 @@
 // Owns: what a program gives to RT.serve: which of it is wrong, and what it means.
 
 const startValues = require('internal/start_values');
-const { NumberIsInteger } = require('internal/primordials');
+const {
+  MathMax,
+  MathTrunc,
+  NumberIsFinite,
+  NumberIsInteger,
+  ObjectDefineProperty,
+  RegExpTest,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const { Routes } = require('rt/serve/routes');
 
 const USUAL_PORT = 3000;
@@ -25,7 +34,7 @@ const NEEDS = `RT.serve() needs either:
 `;
 
 const coded = (error, code) => {
-  Object.defineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true });
+  ObjectDefineProperty(error, 'code', { __proto__: null, value: code, writable: true, enumerable: true, configurable: true });
   return error;
 };
 const wrong = (message) => coded(new TypeError(message), 'ERR_INVALID_ARG_TYPE');
@@ -51,12 +60,12 @@ function handlers(options) {
 function portOf({ port }) {
   if (port === undefined || port === null) {
     const { env } = process;
-    for (const value of [startValues.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT]) {
-      if (value !== undefined && /^\d+$/.test(`${value}`) && Number(value) <= 65535) return Number(value);
+    for (const value of intact([startValues.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT])) {
+      if (value !== undefined && RegExpTest(/^\d+$/, `${value}`) && Number(value) <= 65535) return Number(value);
     }
     return USUAL_PORT;
   }
-  const number = typeof port === 'string' ? (port.trim() === '' ? Number.NaN : Number(port)) : port;
+  const number = typeof port === 'string' ? (StringTrim(port) === '' ? Number.NaN : Number(port)) : port;
   if (!NumberIsInteger(number)) {
     const { ERR_OUT_OF_RANGE } = require('internal/errors/errors').codes;
     throw new ERR_OUT_OF_RANGE('options.port', 'an integer', typeof number === 'number' ? number : Number.NaN);
@@ -70,10 +79,10 @@ function portOf({ port }) {
 
 function idleOf({ idleTimeout }) {
   if (idleTimeout === undefined || idleTimeout === null) return USUAL_IDLE_S;
-  if (typeof idleTimeout !== 'number' || !Number.isFinite(idleTimeout))
+  if (typeof idleTimeout !== 'number' || !NumberIsFinite(idleTimeout))
     throw wrong('RT.serve expects idleTimeout to be an integer');
   if (idleTimeout > MOST_IDLE_S) throw wrong('RT.serve expects idleTimeout to be 255 or less');
-  return Math.max(0, Math.trunc(idleTimeout));
+  return MathMax(0, MathTrunc(idleTimeout));
 }
 
 module.exports = { coded, handlers, idleOf, portOf, wrong };

@@ -2,21 +2,30 @@
 // Owns: which handler a request's path and method lead to: exact paths first, then those with parameters (the more exact
 // before the less), then wildcards.
 
+const { setOf } = require('internal/collections');
 const {
   ArrayAt,
   ArrayJoin,
   ArrayMap,
+  ArrayPop,
   ArrayPush,
   ArraySort,
   MapGet,
+  MapSet,
+  MathMax,
+  ObjectAssign,
+  ObjectKeys,
   RegExpTest,
+  SetHas,
   StringIncludes,
+  StringSlice,
   StringSplit,
   StringStartsWith,
+  intact,
 } = require('internal/primordials');
 const { Response } = require('web/fetch/response');
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE']);
+const METHODS = setOf(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE']);
 const SHAPE = `'routes' expects a Record<string, Response | HTMLBundle | {[method: string]: (req: RTRequest) => Response|Promise<Response>}>`;
 const EXAMPLE = `RT.serve() expects 'routes' to be an object shaped like:
 
@@ -30,7 +39,7 @@ const EXAMPLE = `RT.serve() expects 'routes' to be an object shaped like:
   }
 `;
 
-const wrong = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 class Routes {
   #exact = new Map();
@@ -38,13 +47,13 @@ class Routes {
 
   constructor(routes) {
     if (typeof routes !== 'object' || routes === null) throw wrong(EXAMPLE);
-    for (let index = 0, list = Object.keys(routes); index < list.length; index++) {
+    for (let index = 0, list = ObjectKeys(routes); index < list.length; index++) {
       const path = list[index];
       if (!StringStartsWith(path, '/') && path !== '*') throw wrong(`Invalid route "${path}". Path must start with '/'`);
       const route = routeOf(routes[path]);
       if (route === undefined) continue;
       if (RegExpTest(/[*:]/, path)) ArrayPush(this.#patterns, patternOf(path, route));
-      else this.#exact.set(path, route);
+      else MapSet(this.#exact, path, route);
     }
     ArraySort(this.#patterns, (a, b) => compare(a.rank, b.rank));
   }
@@ -80,8 +89,8 @@ function routeOf(value) {
       return { every: new Response(value), isFile: true };
     const methods = { __proto__: null };
     let hasAny = false;
-    for (const name of Object.keys(value)) {
-      if (!METHODS.has(name)) continue;
+    for (const name of intact(ObjectKeys(value))) {
+      if (!SetHas(METHODS, name)) continue;
       const handler = value[name];
       if (typeof handler !== 'function' && !(handler instanceof Response)) continue;
       methods[name] = handler;
@@ -107,7 +116,7 @@ const WILD = '2';
 function patternOf(path, route) {
   const parts = StringSplit(path === '*' ? '/*' : path, '/');
   const isWild = ArrayAt(parts, -1) === '*';
-  if (isWild) parts.pop();
+  if (isWild) ArrayPop(parts);
   const rank =
     ArrayJoin(
       ArrayMap(parts, (part) => (StringStartsWith(part, ':') ? NAMED : part === '*' ? WILD : EXACT)),
@@ -117,8 +126,8 @@ function patternOf(path, route) {
 }
 /** More exact first; of two that begin the same, the longer. */
 function compare(a, b) {
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const [one, other] = [a[i] ?? '9', b[i] ?? '9'];
+  for (let i = 0; i < MathMax(a.length, b.length); i++) {
+    const { 0: one, 1: other } = [a[i] ?? '9', b[i] ?? '9'];
     if (one !== other) return one < other ? -1 : 1;
   }
   return 0;
@@ -131,7 +140,7 @@ function match({ parts, isWild }, given) {
     const part = parts[i];
     if (StringStartsWith(part, ':')) {
       if (given[i] === '') return undefined;
-      params[part.slice(1)] = decoded(given[i]);
+      params[StringSlice(part, 1)] = decoded(given[i]);
     } else if (part !== '*' && part !== given[i]) {
       return undefined;
     }

@@ -5,7 +5,22 @@
 //     listening --stop()--> stopping (no new connections) --last one closed--> stopped
 
 const startValues = require('internal/start_values');
-const { ArrayPush, ObjectAssign, StringIncludes } = require('internal/primordials');
+const {
+  ArrayIsArray,
+  ArrayPush,
+  ArraySort,
+  FunctionCall,
+  MapGet,
+  MathMax,
+  MathTrunc,
+  ObjectAssign,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyNames,
+  RegExpReplace,
+  StringIncludes,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { NativeSource } = require('rt/serve/native_source');
 const { Connection } = require('rt/serve/connection');
 const { handlers, idleOf, portOf, wrong } = require('rt/serve/options');
@@ -84,7 +99,7 @@ class RunningServer {
     if (failure !== undefined) throw startError(failure.errno, port, name);
     this.port = this.source.port;
     const shown = StringIncludes(this.hostname, ':')
-      ? `[${this.hostname.replace(/^\[|\]$/g, '')}]`
+      ? `[${RegExpReplace(/^\[|\]$/g, this.hostname, '')}]`
       : this.hostname === '0.0.0.0' || this.hostname === '::'
         ? 'localhost'
         : this.hostname;
@@ -92,7 +107,7 @@ class RunningServer {
   }
 
   #open({ tls, http2, idleMs, ...place }, make) {
-    if (tls !== undefined && tls !== null && !(Array.isArray(tls) && tls.length === 0)) {
+    if (tls !== undefined && tls !== null && !(ArrayIsArray(tls) && tls.length === 0)) {
       this.scheme = 'https';
       const { TlsSource } = require('rt/serve/tls_source');
       return new TlsSource({ ...place, tls, http2, idleMs }, make);
@@ -151,9 +166,9 @@ class RunningServer {
     if (!this.isStopping) {
       this.isStopping = true;
       this.source.stop();
-      if (this.unix !== undefined && !this.unix.startsWith('\0')) removePath(this.unix);
+      if (this.unix !== undefined && !StringStartsWith(this.unix, '\0')) removePath(this.unix);
     }
-    for (let index = 0, list = [...this.source.connections()]; index < list.length; index++) {
+    for (let index = 0, list = [...intact(this.source.connections())]; index < list.length; index++) {
       const connection = list[index];
       if (isAbrupt) {
         if (connection.webSocket !== undefined) connection.webSocket.terminate();
@@ -184,7 +199,7 @@ const EADDRNOTAVAIL = -99;
 
 function addressesOf(name) {
   if (name === undefined) return ['::', '0.0.0.0'];
-  const bare = name.replace(/^\[|\]$/g, '');
+  const bare = RegExpReplace(/^\[|\]$/g, name, '');
   const { isIP } = require('node/net/address');
   if (isIP(bare) !== 0) return [bare];
   if (bare === 'localhost') return ['127.0.0.1', '::1'];
@@ -198,7 +213,7 @@ function startError(errno, port, name) {
     code === 'EADDRINUSE'
       ? `Failed to start server. Is port ${port} in use?`
       : `Failed to listen at ${name ?? '0.0.0.0'}:${port}: ${getSystemErrorMessage(errno)}`;
-  return Object.assign(new Error(message), { code, errno, syscall: 'listen' });
+  return ObjectAssign(new Error(message), { code, errno, syscall: 'listen' });
 }
 
 function removePath(path) {
@@ -225,7 +240,7 @@ class Server {
   get address() {
     const { unix, address, port } = this.#running;
     if (unix !== undefined) return unix;
-    return { address, family: address.includes(':') ? 'IPv6' : 'IPv4', port };
+    return { address, family: StringIncludes(address, ':') ? 'IPv6' : 'IPv4', port };
   }
   get development() {
     return this.#running.isDevelopment;
@@ -255,7 +270,7 @@ class Server {
   }
 
   closeIdleConnections() {
-    for (const connection of [...this.#running.source.connections()]) if (connection.isIdle) connection.destroy();
+    for (const connection of intact([...intact(this.#running.source.connections())])) if (connection.isIdle) connection.destroy();
   }
 
   /** Handle a request as if it had come over the network. */
@@ -272,14 +287,14 @@ class Server {
     const chosen = typeof found?.handler === 'function' ? found.handler : handler;
     if (chosen === undefined) return new Response(null, { status: 404 });
     if (found !== undefined) request.params = found.params;
-    return chosen.call(this, request, this);
+    return FunctionCall(chosen, this, request, this);
   }
 
   publish(topic, data, compress) {
     return require('rt/serve/web_sockets').publish(this.#running, undefined, topic, data, compress);
   }
   subscriberCount(topic) {
-    return this.#running.topics.get(`${topic}`)?.size ?? 0;
+    return MapGet(this.#running.topics, `${topic}`)?.size ?? 0;
   }
   ref() {
     this.#running.reference(true);
@@ -306,7 +321,7 @@ class Server {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) throw wrong('Expected a Request of this server');
     if (!exchange.connection.isGone)
-      exchange.connection.source.setIdleLimit(exchange.connection.number, Math.max(0, Math.trunc(Number(seconds) || 0)) * 1000);
+      exchange.connection.source.setIdleLimit(exchange.connection.number, MathMax(0, MathTrunc(Number(seconds) || 0)) * 1000);
   }
   upgrade(request, options = undefined) {
     const running = this.#running;
@@ -314,7 +329,7 @@ class Server {
     const exchange = originOf(request);
     if (exchange?.connection === undefined) throw wrong('upgrade requires a Request object');
     const headers = options?.headers === undefined || options.headers === null ? undefined : new Headers(options.headers);
-    return require('rt/serve/web_sockets').upgrade(
+    return require('rt/serve/web_socket_upgrade').upgrade(
       running,
       exchange,
       headers === undefined ? undefined : listOf(headers),
@@ -331,12 +346,13 @@ class Server {
 
   [consoleForm](printer) {
     const shown = {};
-    for (const name of Object.getOwnPropertyNames(Server.prototype).sort()) if (name !== 'constructor') shown[name] = this[name];
+    for (const name of intact(ArraySort(ObjectGetOwnPropertyNames(Server.prototype))))
+      if (name !== 'constructor') shown[name] = this[name];
     printer.object(shown, this.#running.isDevelopment ? 'DebugHTTPServer' : 'HTTPServer');
   }
 }
-for (const name of Object.getOwnPropertyNames(Server.prototype))
-  if (name !== 'constructor') Object.defineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
+for (const name of intact(ObjectGetOwnPropertyNames(Server.prototype)))
+  if (name !== 'constructor') ObjectDefineProperty(Server.prototype, name, { __proto__: null, enumerable: true });
 
 function serve(options) {
   if (typeof options !== 'object' || options === null) throw wrong('RT.serve expects an object');

@@ -2,6 +2,24 @@
 // Owns: connections of RT.serve over TLS: node:tls has the sockets, the parser reads what they decrypt; to the connections it
 // is what rt/serve/native_source.js is. Where TLS has chosen HTTP/2, rt/serve/http2_streams.js reads and writes.
 
+const { AnySlice, AnySubarray } = require('internal/any_kind');
+const {
+  ArrayIsArray,
+  ArrayMap,
+  ArrayPush,
+  DateNow,
+  MapDelete,
+  MapGet,
+  MapHas,
+  MapSet,
+  MapValues,
+  ObjectAssign,
+  SetAdd,
+  SetDelete,
+  StringSlice,
+  TypedArraySlice,
+  intact,
+} = require('internal/primordials');
 const { HttpParser } = require('internal/http_parser');
 const { FLAGS } = require('rt/serve/native_source');
 const builtins = require('node/module/builtins');
@@ -21,21 +39,21 @@ class TlsSource {
     this.#makeConnection = makeConnection;
     this.headLimit = headLimit;
     this.#idleMs = idleMs;
-    const [first, ...others] = Array.isArray(tls) ? tls : [tls];
+    const [first, ...others] = intact(ArrayIsArray(tls) ? tls : [tls]);
     this.#server = builtins
       .load('tls')
       .createServer(
         { ALPNProtocols: http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], allowHalfOpen: true, ...withFiles(first) },
         (socket) => this.#welcome(socket),
       );
-    for (const each of others) this.#server.addContext(each.serverName, withFiles(each));
+    for (const each of intact(others)) this.#server.addContext(each.serverName, withFiles(each));
     this.#server.on('tlsClientError', () => {});
     let failure;
     this.#server.on('error', (error) => {
       failure ??= error;
     });
     this.#server.listen(port === -1 ? { path: address } : { host: address, port, reusePort, ipv6Only });
-    if (!this.#server.listening) throw failure ?? Object.assign(new Error('listen'), { errno: -98 });
+    if (!this.#server.listening) throw failure ?? ObjectAssign(new Error('listen'), { errno: -98 });
     this.port = port === -1 ? 0 : this.#server.address().port;
     this.#server.unref();
   }
@@ -44,10 +62,10 @@ class TlsSource {
     return this.#sockets.size;
   }
   connection(number) {
-    return this.#sockets.get(number)?.connection;
+    return MapGet(this.#sockets, number)?.connection;
   }
   *connections() {
-    for (const { connection } of this.#sockets.values()) yield connection;
+    for (const { connection } of intact(MapValues(this.#sockets))) yield connection;
   }
 
   #welcome(socket) {
@@ -64,32 +82,32 @@ class TlsSource {
       connection,
       isRaw: false,
       held: undefined,
-      active: Date.now(),
+      active: DateNow(),
       idleMs: undefined,
       waiting: 0,
-      headSince: Date.now(),
+      headSince: DateNow(),
     };
-    this.#sockets.set(number, entry);
+    MapSet(this.#sockets, number, entry);
     const receiver = {
       head: (...args) => {
         entry.headSince = undefined;
-        connection.head(...args);
+        connection.head(...intact(args));
       },
-      body: (bytes) => connection.body(bytes.slice()),
+      body: (bytes) => connection.body(AnySlice(bytes)),
       end: () => connection.end(),
     };
     entry.receiver = receiver;
     socket.on('data', (bytes) => {
-      entry.active = Date.now();
+      entry.active = DateNow();
       this.#take(entry, bytes);
     });
     socket.on('end', () => {
-      if (this.#sockets.has(number)) connection.ended();
+      if (MapHas(this.#sockets, number)) connection.ended();
     });
     socket.on('drain', () => connection.drained());
     socket.on('error', () => {});
     socket.on('close', () => {
-      if (this.#sockets.has(number)) connection.gone();
+      if (MapHas(this.#sockets, number)) connection.gone();
     });
   }
 
@@ -100,30 +118,23 @@ class TlsSource {
       open: (stream) => {
         const number = this.#next++;
         const connection = this.#makeConnection(number);
-        const entry = {
-          socket: stream,
-          carrier: socket,
-          connection,
-          active: Date.now(),
-          idleMs: undefined,
-          headSince: undefined,
-        };
-        entries.set(stream, entry);
-        this.#sockets.set(number, entry);
+        const entry = { socket: stream, carrier: socket, connection, active: DateNow(), idleMs: undefined, headSince: undefined };
+        MapSet(entries, stream, entry);
+        MapSet(this.#sockets, number, entry);
         return connection;
       },
       touch: (stream) => {
-        entries.get(stream).active = Date.now();
+        MapGet(entries, stream).active = DateNow();
       },
-      close: (stream) => entries.delete(stream),
+      close: (stream) => MapDelete(entries, stream),
     });
-    this.#sessions.add(session);
-    session.on('close', () => this.#sessions.delete(session));
+    SetAdd(this.#sessions, session);
+    session.on('close', () => SetDelete(this.#sessions, session));
   }
 
   #take(entry, bytes) {
-    if (entry.isRaw) entry.connection.raw(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice());
-    else if (entry.held !== undefined) entry.held.push(bytes);
+    if (entry.isRaw) entry.connection.raw(TypedArraySlice(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+    else if (entry.held !== undefined) ArrayPush(entry.held, bytes);
     else this.#parse(entry, bytes);
   }
 
@@ -131,20 +142,20 @@ class TlsSource {
     if (entry.parser.isFreed) return;
     const stopped = entry.parser.execute(bytes, entry.receiver);
     if (stopped?.isUpgrade) {
-      const rest = bytes.subarray(stopped.offset);
+      const rest = AnySubarray(bytes, stopped.offset);
       if (entry.isRaw)
-        entry.connection.raw(rest.slice()); // decided while it was told
+        entry.connection.raw(AnySlice(rest)); // decided while it was told
       else entry.held = [rest];
     } else if (stopped !== undefined && !entry.parser.isFreed) {
-      entry.connection.failed(stopped.error.code.slice(4));
+      entry.connection.failed(StringSlice(stopped.error.code, 4));
     }
   }
 
   write(number, flags, head, body) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     if (entry === undefined || entry.socket.destroyed) return 2;
     const { socket } = entry;
-    entry.active = Date.now();
+    entry.active = DateNow();
     if (entry.carrier !== undefined) return require('rt/serve/http2_streams').writeTo(socket, flags, head, body);
     const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
     socket.cork();
@@ -156,9 +167,9 @@ class TlsSource {
     return isMore ? 0 : 1;
   }
   release(number) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     if (entry === undefined) return;
-    this.#sockets.delete(number);
+    MapDelete(this.#sockets, number);
     if (entry.carrier !== undefined) {
       require('rt/serve/http2_streams').release(entry.socket);
       return;
@@ -167,13 +178,13 @@ class TlsSource {
     entry.socket.destroySoon();
   }
   pause(number) {
-    this.#sockets.get(number)?.socket.pause();
+    MapGet(this.#sockets, number)?.socket.pause();
   }
   resume(number) {
-    this.#sockets.get(number)?.socket.resume();
+    MapGet(this.#sockets, number)?.socket.resume();
   }
   upgrade(number) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     if (entry === undefined) return new Uint8Array(0);
     entry.isRaw = true;
     entry.idleMs = 0;
@@ -182,51 +193,54 @@ class TlsSource {
     return held;
   }
   refuseUpgrade(number) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     const held = entry?.held ?? [];
     if (entry !== undefined) entry.held = undefined;
-    for (const bytes of held) this.#parse(entry, bytes);
+    for (const bytes of intact(held)) this.#parse(entry, bytes);
   }
   finish(number) {
-    this.#sockets.get(number)?.socket.end();
+    MapGet(this.#sockets, number)?.socket.end();
   }
   waiting(number) {
-    return this.#sockets.get(number)?.socket.writableLength ?? 0;
+    return MapGet(this.#sockets, number)?.socket.writableLength ?? 0;
   }
   setIdleLimit(number, ms) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     if (entry !== undefined) entry.idleMs = ms;
   }
   peer(number) {
-    const entry = this.#sockets.get(number);
+    const entry = MapGet(this.#sockets, number);
     const socket = entry?.carrier ?? entry?.socket;
     return socket === undefined
       ? undefined
       : { address: socket.remoteAddress, family: socket.remoteFamily, port: socket.remotePort };
   }
   sweep(usualMs) {
-    const now = Date.now();
+    const now = DateNow();
     const late = [];
-    for (const [number, { active, idleMs = usualMs, headSince }] of this.#sockets) {
+    for (const {
+      0: number,
+      1: { active, idleMs = usualMs, headSince },
+    } of intact(this.#sockets)) {
       const isSlow = headSince !== undefined && now - headSince > LONGEST_HEAD_MS;
-      if (isSlow || (idleMs > 0 && now - active > idleMs)) late.push(number, isSlow ? 1 : 0);
+      if (isSlow || (idleMs > 0 && now - active > idleMs)) ArrayPush(late, number, isSlow ? 1 : 0);
     }
     return late;
   }
   stop() {
     this.#server.close();
-    for (const session of this.#sessions) session.close();
+    for (const session of intact(this.#sessions)) session.close();
   }
   close() {
     this.isClosed = true;
-    for (const session of this.#sessions) session.destroy();
+    for (const session of intact(this.#sessions)) session.destroy();
   }
 }
 
 /** Options of RT as node:tls takes them: keys and certificates may be files of RT. */
 function withFiles(tls) {
   const read = (value) => {
-    if (Array.isArray(value)) return value.map(read);
+    if (ArrayIsArray(value)) return ArrayMap(value, read);
     return typeof value === 'object' && value !== null && typeof value.name === 'string' && typeof value.exists === 'function'
       ? (require('node/fs/sync').readFileSync?.(value.name) ?? builtins.load('fs').readFileSync(value.name))
       : value;

@@ -1,30 +1,44 @@
 'use strict';
-// Owns: web sockets of RT.serve: the handshake, the object a program's handlers get, topics, what waits to be written, and
-// the end of each.
+// Owns: web sockets of RT.serve: the object a program's handlers get, topics, what waits to be written, and the end of each.
+// How one begins is in rt/serve/web_socket_upgrade.
 //
 //     open --close()--> closing --the other side's close, or the end of the connection--> closed
 
+const { AnyThen } = require('internal/any_kind');
+const {
+  FunctionCall,
+  MapDelete,
+  MapGet,
+  MapSet,
+  MathMax,
+  ObjectAssign,
+  SetAdd,
+  SetClear,
+  SetDelete,
+  SetHas,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
-const { squeezing } = require('node/websocket/squeezing');
 const { bytesOf } = require('internal/bytes');
 const { asBuffer } = require('node/buffer/views');
 const { call } = require('internal/timers');
 const { consoleForm } = require('internal/inspect/rt_forms');
 
 const native = host.native;
-const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const USUAL_PAYLOAD = 16 * 1024 * 1024;
 const USUAL_BACKPRESSURE = 16 * 1024 * 1024;
 const USUAL_IDLE_S = 120;
 const STATE = { OPEN: 1, CLOSING: 2, CLOSED: 3 };
 
-const wrong = (message) => Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+const wrong = (message) => ObjectAssign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 
 class WebSocketOptions {
   sockets = new Set();
 
   constructor(options) {
-    for (const name of ['open', 'message', 'close', 'drain', 'ping', 'pong', 'error']) {
+    for (const name of intact(['open', 'message', 'close', 'drain', 'ping', 'pong', 'error'])) {
       const handler = options[name];
       if (handler !== undefined && handler !== null && typeof handler !== 'function')
         throw wrong(`websocket expects a function for the ${name} handler`);
@@ -47,7 +61,7 @@ class WebSocketOptions {
   sweep() {
     if (this.idleMs === 0) return;
     const now = native.now();
-    for (const socket of this.sockets) socketParts.get(socket).sweep(now, this);
+    for (const socket of intact(this.sockets)) WeakMapGet(socketParts, socket).sweep(now, this);
   }
 }
 
@@ -76,7 +90,7 @@ class Wire {
   }
 
   open() {
-    this.options.sockets.add(this.socket);
+    SetAdd(this.options.sockets, this.socket);
     this.#tell('open');
   }
 
@@ -86,9 +100,9 @@ class Wire {
     // Each handler has a turn of its own: what it throws is nobody else's failure.
     call(
       () => {
-        const result = handler.call(this.options, this.socket, ...args);
+        const result = FunctionCall(handler, this.options, this.socket, ...intact(args));
         if (typeof result?.then === 'function')
-          result.then(undefined, (error) => {
+          AnyThen(result, undefined, (error) => {
             throw error;
           });
       },
@@ -156,9 +170,9 @@ class Wire {
   }
 
   #leave() {
-    this.options.sockets.delete(this.socket);
-    for (const topic of this.topics) unsubscribe(this.server, this.socket, topic);
-    this.topics.clear();
+    SetDelete(this.options.sockets, this.socket);
+    for (const topic of intact(this.topics)) unsubscribe(this.server, this.socket, topic);
+    SetClear(this.topics);
   }
 
   /** The connection is gone without a word. */
@@ -194,7 +208,7 @@ class Wire {
     const squeezed = this.squeeze !== undefined && compress && opcode < 8;
     const body = squeezed ? this.squeeze.deflate(payload) : payload;
     const outcome = this.#write(encode(opcode, body, { isSqueezed: squeezed }));
-    return outcome === 0 ? Math.max(payload.length, 1) : outcome === 1 ? -1 : 0;
+    return outcome === 0 ? MathMax(payload.length, 1) : outcome === 1 ? -1 : 0;
   }
 
   close(code, reason) {
@@ -237,7 +251,7 @@ class ServerWebSocket {
     this.#wire = wire;
     this.data = data;
     wire.socket = this;
-    socketParts.set(this, wire);
+    WeakMapSet(socketParts, this, wire);
   }
 
   get readyState() {
@@ -248,11 +262,11 @@ class ServerWebSocket {
     return connection.isGone ? '' : (connection.source.peer(connection.number)?.address ?? '');
   }
   get subscriptions() {
-    return [...this.#wire.topics];
+    return [...intact(this.#wire.topics)];
   }
 
   send(data, compress = true) {
-    return this.#wire.send(...payloadOf(data, 'send'), compress);
+    return this.#wire.send(...intact(payloadOf(data, 'send')), compress);
   }
   sendText(data, compress = true) {
     if (typeof data !== 'string') throw wrong('sendText expects a string');
@@ -278,26 +292,26 @@ class ServerWebSocket {
     return this.#wire.buffered;
   }
   cork(callback) {
-    return callback.call(this, this);
+    return FunctionCall(callback, this, this);
   }
 
   subscribe(topic) {
     const { server, topics } = this.#wire;
     const name = `${topic}`;
     if (this.#wire.state !== STATE.OPEN) return false;
-    let subscribers = server.topics.get(name);
-    if (subscribers === undefined) server.topics.set(name, (subscribers = new Set()));
-    subscribers.add(this);
-    topics.add(name);
+    let subscribers = MapGet(server.topics, name);
+    if (subscribers === undefined) MapSet(server.topics, name, (subscribers = new Set()));
+    SetAdd(subscribers, this);
+    SetAdd(topics, name);
     return true;
   }
   unsubscribe(topic) {
     const name = `${topic}`;
-    this.#wire.topics.delete(name);
+    SetDelete(this.#wire.topics, name);
     return unsubscribe(this.#wire.server, this, name);
   }
   isSubscribed(topic) {
-    return this.#wire.topics.has(`${topic}`);
+    return SetHas(this.#wire.topics, `${topic}`);
   }
   publish(topic, data, compress = true) {
     return publish(this.#wire.server, this, topic, data, compress);
@@ -316,73 +330,27 @@ class ServerWebSocket {
 }
 
 function unsubscribe(server, socket, topic) {
-  const subscribers = server.topics.get(topic);
-  if (subscribers === undefined || !subscribers.delete(socket)) return false;
-  if (subscribers.size === 0) server.topics.delete(topic);
+  const subscribers = MapGet(server.topics, topic);
+  if (subscribers === undefined || !SetDelete(subscribers, socket)) return false;
+  if (subscribers.size === 0) MapDelete(server.topics, topic);
   return true;
 }
 
 /** Send to all subscribers of a topic but the publisher: bytes sent, -1 where it waits for some, 0 for nobody. */
 function publish(server, publisher, topic, data, compress = true) {
   if (topic === undefined || topic === '') throw wrong('publish requires a non-empty topic');
-  const [opcode, payload] = payloadOf(data, 'publish');
-  const subscribers = server.topics.get(`${topic}`);
+  const [opcode, payload] = intact(payloadOf(data, 'publish'));
+  const subscribers = MapGet(server.topics, `${topic}`);
   if (subscribers === undefined) return 0;
   let outcome = 0;
-  for (const socket of subscribers) {
-    const wire = socketParts.get(socket);
+  for (const socket of intact(subscribers)) {
+    const wire = WeakMapGet(socketParts, socket);
     if (socket === publisher && !wire.options.publishesToSelf) continue;
     const sent = wire.send(opcode, payload, compress);
     if (sent === -1 || outcome === -1) outcome = -1;
-    else if (sent > 0) outcome = Math.max(payload.length, 1);
+    else if (sent > 0) outcome = MathMax(payload.length, 1);
   }
   return outcome;
 }
 
-// --- the handshake
-
-function upgrade(server, exchange, headers, data) {
-  const key = exchange.header('sec-websocket-key');
-  const isGood =
-    exchange.method === 'GET' &&
-    /(?:^|,)\s*websocket\s*(?:,|$)/i.test(exchange.header('upgrade') ?? '') &&
-    key !== undefined &&
-    /^[A-Za-z0-9+/]{22}==$/.test(key.trim()) &&
-    exchange.header('sec-websocket-version')?.trim() === '13';
-  if (!isGood || exchange.isAnswered) return false;
-  const options = server.webSockets;
-  let head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key.trim())}\r\n`;
-  let hasProtocol = false;
-  for (const [lower, { name, value }] of headers ?? []) {
-    if (lower === 'sec-websocket-protocol') hasProtocol = true;
-    for (const each of Array.isArray(value) ? value : [value]) head += `${name}: ${each}\r\n`;
-  }
-  const protocols = exchange.header('sec-websocket-protocol');
-  if (!hasProtocol && protocols !== undefined) head += `Sec-WebSocket-Protocol: ${protocols.split(',')[0].trim()}\r\n`;
-  let squeeze;
-  if (options.squeezes && (exchange.header('sec-websocket-extensions') ?? '').split(',').some(isOfferTaken)) {
-    squeeze = squeezing();
-    head += 'Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover\r\n';
-  }
-  const { connection } = exchange;
-  const wire = new Wire(server, connection, options, squeeze);
-  new ServerWebSocket(wire, data);
-  if (!connection.upgrade(exchange, `${head}\r\n`, wire)) return false;
-  connection.source.setIdleLimit(connection.number, 0);
-  wire.open();
-  return true;
-}
-
-/** An offer of squeezed messages that asks nothing of this side's window. */
-const isOfferTaken = (offer) =>
-  /^permessage-deflate(?:;|$)/i.test(offer.replace(/\s/g, '')) && !/server_max_window_bits/i.test(offer);
-
-function acceptOf(key) {
-  return require('node/module/builtins')
-    .load('crypto')
-    .createHash('sha1')
-    .update(key + MAGIC)
-    .digest('base64');
-}
-
-module.exports = { WebSocketOptions, ServerWebSocket, publish, upgrade };
+module.exports = { ServerWebSocket, WebSocketOptions, Wire, publish };

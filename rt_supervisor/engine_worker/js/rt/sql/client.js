@@ -2,7 +2,18 @@
 // Owns: RT.SQL, RT.sql and RT.postgres: what a program calls to ask PostgreSQL, transactions with savepoints, and connections of its own.
 // A client is a function: a template is a query, anything else in its parentheses a part of one.
 
-const { ArrayIsArray, ObjectDefineProperty, ObjectSetPrototypeOf, RegExpTest } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { PromiseAll, PromiseResolve } = require('internal/promises');
+const {
+  ArrayIsArray,
+  ArraySome,
+  ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectSetPrototypeOf,
+  RegExpTest,
+  StringReplaceAll,
+  intact,
+} = require('internal/primordials');
 const { PostgresError, SQLError, failure } = require('rt/sql/errors');
 const { optionsOf } = require('rt/sql/options');
 const { Pool } = require('rt/sql/pool');
@@ -18,19 +29,19 @@ function clientOf(run, members, prototype) {
   ObjectSetPrototypeOf(sql, prototype);
   const all = {
     unsafe: (text, values = []) => {
-      const query = new Query(run, `${text}`, [...values]);
+      const query = new Query(run, `${text}`, [...intact(values)]);
       return values.length === 0 ? query.simple() : query;
     },
     file: (path, values = []) => {
       const text = require('node/module/builtins').load('fs').promises.readFile(path, 'utf8');
-      return text.then((read) => all.unsafe(read, values));
+      return AnyThen(text, (read) => all.unsafe(read, values));
     },
     array: (values, type = undefined) => new ArrayValue(values, type),
     notify: (channel, payload = '') => new Query(run, 'SELECT pg_notify($1, $2)', [channel, payload]),
     ...members,
   };
   for (const name in all) {
-    const descriptor = Object.getOwnPropertyDescriptor(all, name);
+    const descriptor = ObjectGetOwnPropertyDescriptor(all, name);
     ObjectDefineProperty(sql, name, { __proto__: null, ...descriptor, enumerable: true, configurable: true });
   }
   return sql;
@@ -45,7 +56,7 @@ const jobOf = (query) => {
 
 /** Queries over one connection, one after the other. */
 function serially(connection) {
-  let last = Promise.resolve();
+  let last = PromiseResolve();
   let isOver = false;
   const run = async (query) => {
     if (isOver) throw failure('CONNECTION_CLOSED', 'This connection has been given back');
@@ -79,9 +90,9 @@ async function transaction(connection, begin, commit, rollback, work) {
   const serial = serially(connection);
   let points = 0;
   const savepoint = async (name, body) => {
-    if (typeof name === 'function') [name, body] = [undefined, name];
+    if (typeof name === 'function') [name, body] = intact([undefined, name]);
     if (typeof body !== 'function') throw new TypeError('savepoint takes a function');
-    const point = `"${`${name ?? 's'}${points++}`.replaceAll('"', '""')}"`;
+    const point = `"${StringReplaceAll(`${name ?? 's'}${points++}`, '"', '""')}"`;
     await serial.command(`SAVEPOINT ${point}`);
     try {
       const result = await settled(body(tx));
@@ -108,7 +119,7 @@ async function transaction(connection, begin, commit, rollback, work) {
 }
 const settled = async (value) => {
   const result = await value;
-  return ArrayIsArray(result) && result.some((each) => each instanceof Query) ? Promise.all(result) : result;
+  return ArrayIsArray(result) && ArraySome(result, (each) => each instanceof Query) ? PromiseAll(result) : result;
 };
 
 function checkedName(name) {
@@ -145,7 +156,7 @@ function SQL(first = undefined, second = undefined) {
     }
   };
   const begin = (how, work) => {
-    if (typeof how === 'function') [how, work] = ['', how];
+    if (typeof how === 'function') [how, work] = intact(['', how]);
     return within(`BEGIN ${how}`, 'COMMIT', 'ROLLBACK', work);
   };
   const distributed = (name, work) => {

@@ -4,6 +4,15 @@
 //
 //     connecting --ReadyForQuery--> ready <--> busy; failure, end(), the socket's end --> gone
 
+const {
+  ArrayIncludes,
+  ArrayMap,
+  ArrayPush,
+  ObjectKeys,
+  StringFromCharCode,
+  Uint8ArrayOf,
+  intact,
+} = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { failure, serverError } = require('rt/sql/errors');
 const { Message, MessageReader } = require('rt/sql/messages');
@@ -108,13 +117,15 @@ class Connection {
     this.#socket.on('data', (bytes) => this.#receive(bytes));
     const message = new Message('').int32(VERSION).text('user').text(username).text('database').text(database);
     const settings = { client_encoding: 'UTF8', application_name: 'rt', ...connection };
-    for (const name of Object.keys(settings)) message.text(name).text(`${settings[name]}`);
-    this.send(message.raw(Uint8Array.of(0)));
+    for (const name of intact(ObjectKeys(settings))) message.text(name).text(`${settings[name]}`);
+    this.send(message.raw(Uint8ArrayOf(0)));
   }
 
   send(...messages) {
     if (this.#isGone) return;
-    this.#socket.write(messages.length === 1 ? messages[0].bytes() : Buffer.concat(messages.map((message) => message.bytes())));
+    this.#socket.write(
+      messages.length === 1 ? messages[0].bytes() : Buffer.concat(ArrayMap(messages, (message) => message.bytes())),
+    );
   }
 
   #receive(bytes) {
@@ -145,7 +156,7 @@ class Connection {
         this.on.notified?.(body.text(), body.text());
         return;
       case 'Z':
-        this.inTransaction = String.fromCharCode(body.byte()) !== 'I';
+        this.inTransaction = StringFromCharCode(body.byte()) !== 'I';
         this.#ready();
         return;
       case 'E':
@@ -190,8 +201,8 @@ class Connection {
         return;
       case 10: {
         const names = [];
-        for (let name = body.text(); name !== ''; name = body.text()) names.push(name);
-        if (!names.includes('SCRAM-SHA-256')) break;
+        for (let name = body.text(); name !== ''; name = body.text()) ArrayPush(names, name);
+        if (!ArrayIncludes(names, 'SCRAM-SHA-256')) break;
         this.#scram = new (require('rt/sql/scram').Scram)(password());
         const first = Buffer.from(this.#scram.first());
         this.send(new Message('p').text('SCRAM-SHA-256').value(first));
@@ -258,7 +269,7 @@ class Connection {
 }
 function pairsOf(body) {
   const pairs = [];
-  for (let letter = body.byte(); letter > 0; letter = body.byte()) pairs.push([String.fromCharCode(letter), body.text()]);
+  for (let letter = body.byte(); letter > 0; letter = body.byte()) ArrayPush(pairs, [StringFromCharCode(letter), body.text()]);
   return pairs;
 }
 

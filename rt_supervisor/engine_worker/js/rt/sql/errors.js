@@ -1,15 +1,17 @@
 'use strict';
 // Owns: the errors of RT.SQL: what the server says with all its fields, and what goes wrong on the way.
 
+const { ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
+
 class SQLError extends Error {
   constructor(message, fields = {}) {
     super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
-    for (const name of Object.keys(fields)) if (name !== 'cause') this[name] = fields[name];
+    for (const name of intact(ObjectKeys(fields))) if (name !== 'cause') this[name] = fields[name];
   }
 }
 class PostgresError extends SQLError {}
-for (const each of [SQLError, PostgresError])
-  Object.defineProperty(each.prototype, 'name', { __proto__: null, value: each.name, writable: true, configurable: true });
+for (const each of intact([SQLError, PostgresError]))
+  ObjectDefineProperty(each.prototype, 'name', { __proto__: null, value: each.name, writable: true, configurable: true });
 
 const FIELDS = {
   __proto__: null,
@@ -36,7 +38,7 @@ const FIELDS = {
 function serverError(pairs) {
   const fields = { code: 'ERR_POSTGRES_SERVER_ERROR' };
   let message = '';
-  for (const [letter, text] of pairs) {
+  for (const { 0: letter, 1: text } of intact(pairs)) {
     const name = FIELDS[letter];
     if (name === 'message') message = text;
     else if (name !== undefined) fields[name] = text;

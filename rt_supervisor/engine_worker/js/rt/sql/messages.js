@@ -1,7 +1,7 @@
 'use strict';
 // Owns: messages of PostgreSQL's protocol (version 3) on the wire: written as bytes, and cut out of what arrives in pieces of any size.
 
-const { ArrayPush } = require('internal/primordials');
+const { ArrayPush, StringCharCodeAt, StringFromCharCode, StringIncludes, intact } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 
 const HEAD = 5;
@@ -30,7 +30,7 @@ class Message {
     return this.#add(bytes);
   }
   text(value) {
-    if (value.includes('\0')) throw new TypeError('PostgreSQL takes no text with a zero byte in it');
+    if (StringIncludes(value, '\0')) throw new TypeError('PostgreSQL takes no text with a zero byte in it');
     return this.#add(Buffer.from(`${value}\0`));
   }
   raw(bytes) {
@@ -42,9 +42,9 @@ class Message {
   }
   bytes() {
     const head = Buffer.alloc(this.type === '' ? 4 : HEAD);
-    if (this.type !== '') head[0] = this.type.charCodeAt(0);
+    if (this.type !== '') head[0] = StringCharCodeAt(this.type, 0);
     head.writeInt32BE(this.#size + 4, head.length - 4);
-    return Buffer.concat([head, ...this.#parts]);
+    return Buffer.concat([head, ...intact(this.#parts)]);
   }
 }
 
@@ -102,7 +102,7 @@ class MessageReader {
         this.#needs = length;
         break;
       }
-      const type = String.fromCharCode(bytes[0]);
+      const type = StringFromCharCode(bytes[0]);
       const body = new Body(bytes.subarray(HEAD, length));
       bytes = bytes.subarray(length);
       take(type, body);

@@ -1,7 +1,16 @@
 'use strict';
 // Owns: what a client of SQL is told: a URL, an object, the environment; and what comes of it.
 
-const { RegExpReplace } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  ArrayJoin,
+  MathMax,
+  RegExpReplace,
+  RegExpTest,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 const { failure } = require('rt/sql/errors');
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -9,9 +18,9 @@ const USUAL_PORT = 5432;
 
 function urlOf(text) {
   const { URL } = require('web/url/class');
-  const url = new URL(/^[a-z]+:\/\//i.test(text) ? text : `postgres://${text}`);
-  if (!/^postgres(?:ql)?:$/.test(url.protocol))
-    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${url.protocol.slice(0, -1)}; RT.SQL connects to PostgreSQL`);
+  const url = new URL(RegExpTest(/^[a-z]+:\/\//i, text) ? text : `postgres://${text}`);
+  if (!RegExpTest(/^postgres(?:ql)?:$/, url.protocol))
+    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${StringSlice(url.protocol, 0, -1)}; RT.SQL connects to PostgreSQL`);
   return url;
 }
 
@@ -22,7 +31,7 @@ function optionsOf(first, second) {
   const said = typeof first === 'string' || first?.href !== undefined ? `${first}` : given.url;
   const text = said ?? (given.hostname === undefined && given.host === undefined ? fromEnvironment(env) : undefined);
   const url = text === undefined ? undefined : urlOf(`${text}`);
-  if (given.adapter !== undefined && !/^postgres(?:ql)?$/.test(given.adapter))
+  if (given.adapter !== undefined && !RegExpTest(/^postgres(?:ql)?$/, given.adapter))
     throw failure('CONNECTION_FAILED', `Unsupported adapter: ${given.adapter}; RT.SQL connects to PostgreSQL`);
   const query = url?.searchParams;
   const hostname = RegExpReplace(
@@ -35,15 +44,15 @@ function optionsOf(first, second) {
   const username = given.username ?? given.user ?? user(url?.username) ?? env.PGUSER ?? env.PGUSERNAME ?? env.USER ?? 'postgres';
   const password = given.password ?? given.pass ?? user(url?.password) ?? env.PGPASSWORD ?? '';
   const database = given.database ?? given.db ?? (user(url?.pathname.slice(1)) || env.PGDATABASE || username);
-  const path = given.path ?? (hostname.startsWith('/') ? `${hostname}/.s.PGSQL.${port}` : undefined);
+  const path = given.path ?? (StringStartsWith(hostname, '/') ? `${hostname}/.s.PGSQL.${port}` : undefined);
   const tls = given.tls ?? given.ssl;
   let sslMode =
     query?.get('sslmode') ?? env.PGSSLMODE ?? (tls ? (typeof tls === 'object' ? 'verify-full' : 'require') : 'disable');
   if (sslMode === 'allow') sslMode = 'prefer';
-  if (!SSL_MODES.includes(sslMode))
-    throw failure('CONNECTION_FAILED', `sslmode is one of ${SSL_MODES.join(', ')}, not "${sslMode}"`);
+  if (!ArrayIncludes(SSL_MODES, sslMode))
+    throw failure('CONNECTION_FAILED', `sslmode is one of ${ArrayJoin(SSL_MODES, ', ')}, not "${sslMode}"`);
   const connection = { ...given.connection };
-  for (const [name, value] of query ?? []) if (name !== 'sslmode' && name !== 'host') connection[name] = value;
+  for (const { 0: name, 1: value } of intact(query ?? [])) if (name !== 'sslmode' && name !== 'host') connection[name] = value;
   const number = (name, usual) => {
     const value = given[name] ?? usual;
     if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`options.${name} must be a number that is not negative`);
@@ -61,7 +70,7 @@ function optionsOf(first, second) {
     tls: typeof tls === 'object' ? tls : undefined,
     sslMode: path === undefined ? sslMode : 'disable',
     connection,
-    max: Math.max(1, number('max', 10)),
+    max: MathMax(1, number('max', 10)),
     idleTimeout: number('idleTimeout', given.idle_timeout ?? 0),
     maxLifetime: number('maxLifetime', given.max_lifetime ?? 0),
     connectionTimeout: number('connectionTimeout', given.connection_timeout ?? given.connect_timeout ?? 30),

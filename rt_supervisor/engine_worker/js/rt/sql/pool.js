@@ -2,7 +2,9 @@
 // Owns: the connections of one RT.SQL: as many as are wanted at once up to a limit, kept for the next query, closed when they are idle
 // for long or old; who waits for one is served in turn.
 
-const { ArrayPush } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const { PromiseReject, PromiseResolve } = require('internal/promises');
+const { ArrayIndexOf, ArrayPop, ArrayPush, ArraySplice, DateNow, SetAdd, SetDelete, intact } = require('internal/primordials');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { Connection } = require('rt/sql/connection');
 const { Queue } = require('rt/queue');
@@ -27,16 +29,16 @@ class Pool {
 
   /** A connection for the caller alone, until `release`. */
   acquire() {
-    if (this.#isClosed) return Promise.reject(closed());
-    const connection = this.#idle.pop();
+    if (this.#isClosed) return PromiseReject(closed());
+    const connection = ArrayPop(this.#idle);
     if (connection !== undefined) {
       stopTimer(connection.idleTimer);
       connection.ref();
-      return Promise.resolve(connection);
+      return PromiseResolve(connection);
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      for (const opening of this.#opening) opening.ref();
+      for (const opening of intact(this.#opening)) opening.ref();
       if (this.#opening.size < this.#waiting.size && this.#all.size < this.options.max) this.#open(true);
     });
   }
@@ -49,19 +51,20 @@ class Pool {
   #open(isReferenced, { failed, done } = {}) {
     const { options } = this;
     const connection = new Connection(options, { gone: (gone, error) => this.#gone(gone, error) });
-    this.#all.add(connection);
-    this.#opening.add(connection);
-    connection.open(isReferenced).then(
+    SetAdd(this.#all, connection);
+    SetAdd(this.#opening, connection);
+    AnyThen(
+      connection.open(isReferenced),
       () => {
-        this.#opening.delete(connection);
-        connection.since = Date.now();
+        SetDelete(this.#opening, connection);
+        connection.since = DateNow();
         done?.();
         if (typeof options.onconnect === 'function') options.onconnect(null);
         this.release(connection);
       },
       (error) => {
-        this.#opening.delete(connection);
-        this.#all.delete(connection);
+        SetDelete(this.#opening, connection);
+        SetDelete(this.#all, connection);
         failed?.(error, options.address.path ?? `${options.hostname}:${options.port}`);
         this.#waiting.shift()?.reject(error);
         this.#settle();
@@ -75,7 +78,7 @@ class Pool {
       return;
     }
     const { maxLifetime, idleTimeout } = this.options;
-    if (maxLifetime > 0 && Date.now() - connection.since > maxLifetime * 1000) {
+    if (maxLifetime > 0 && DateNow() - connection.since > maxLifetime * 1000) {
       connection.end();
       return;
     }
@@ -97,9 +100,9 @@ class Pool {
   #gone(connection, error) {
     stopTimer(connection.idleTimer);
     const wasOpen = connection.since !== undefined;
-    this.#all.delete(connection);
-    const index = this.#idle.indexOf(connection);
-    if (index !== -1) this.#idle.splice(index, 1);
+    SetDelete(this.#all, connection);
+    const index = ArrayIndexOf(this.#idle, connection);
+    if (index !== -1) ArraySplice(this.#idle, index, 1);
     if (wasOpen && typeof this.options.onclose === 'function') this.options.onclose(error);
     this.#settle();
   }
@@ -112,11 +115,11 @@ class Pool {
   /** No new queries; those under way have `timeout` seconds, or all the time they need. */
   async close({ timeout = undefined } = {}) {
     this.#isClosed = true;
-    for (const connection of [...this.#idle]) connection.end();
+    for (const connection of intact([...intact(this.#idle)])) connection.end();
     if (this.#all.size === 0 && this.#waiting.size === 0) return;
     const end = () => {
-      for (const { reject } of this.#waiting.clear()) reject(closed());
-      for (const connection of [...this.#all]) connection.end();
+      for (const { reject } of intact(this.#waiting.clear())) reject(closed());
+      for (const connection of intact([...intact(this.#all)])) connection.end();
     };
     let timer;
     if (timeout === 0) end();

@@ -2,14 +2,26 @@
 // Owns: one query as a program holds it: a promise that runs when it is awaited, or a fragment of another query; and the text and
 // the values that are made of a template with names, rows, lists and fragments in it.
 
+const { AnyThen } = require('internal/any_kind');
 const {
+  ArrayEvery,
+  ArrayFilter,
+  ArrayFlat,
+  ArrayForEach,
   ArrayIsArray,
+  ArrayJoin,
   ArrayMap,
   ArrayPush,
+  ArraySome,
+  MathAbs,
+  NumberIsInteger,
+  ObjectDefineProperty,
+  ObjectEntries,
   ObjectKeys,
   RegExpTest,
   StringReplaceAll,
   StringSplit,
+  intact,
 } = require('internal/primordials');
 const { failure } = require('rt/sql/errors');
 const { arrayText } = require('rt/sql/types');
@@ -32,16 +44,20 @@ class ArrayValue {
   }
 }
 
-const quoted = (name) => ArrayMap(StringSplit(`${name}`, '.'), (part) => `"${StringReplaceAll(part, '"', '""')}"`).join('.');
+const quoted = (name) =>
+  ArrayJoin(
+    ArrayMap(StringSplit(`${name}`, '.'), (part) => `"${StringReplaceAll(part, '"', '""')}"`),
+    '.',
+  );
 const wrong = (message) => failure('SYNTAX_ERROR', message);
 
 /** The SQL type of an array's elements where the program does not say it. */
 function elementType(values) {
-  const flat = values.flat(Infinity).filter((value) => value !== null && value !== undefined);
+  const flat = ArrayFilter(ArrayFlat(values, Infinity), (value) => value !== null && value !== undefined);
   if (flat.length === 0) return undefined;
-  if (flat.every((value) => Number.isInteger(value) && Math.abs(value) < 2 ** 31)) return 'INT';
-  if (flat.every((value) => typeof value === 'number')) return 'FLOAT8';
-  if (flat.every((value) => typeof value === 'boolean')) return 'BOOLEAN';
+  if (ArrayEvery(flat, (value) => NumberIsInteger(value) && MathAbs(value) < 2 ** 31)) return 'INT';
+  if (ArrayEvery(flat, (value) => typeof value === 'number')) return 'FLOAT8';
+  if (ArrayEvery(flat, (value) => typeof value === 'boolean')) return 'BOOLEAN';
   return undefined;
 }
 
@@ -93,41 +109,43 @@ class Builder {
   helper({ value, columns }) {
     const before = this.text;
     if (typeof value === 'string') {
-      this.text += [value, ...columns].map(quoted).join(', ');
+      this.text += ArrayJoin(ArrayMap([value, ...intact(columns)], quoted), ', ');
       return;
     }
     const isIn = RegExpTest(/\bin\s*$/i, before);
     const rows = ArrayIsArray(value) ? value : [value];
-    const isRows = rows.length > 0 && rows.every((row) => typeof row === 'object' && row !== null && !ArrayIsArray(row));
+    const isRows = rows.length > 0 && ArrayEvery(rows, (row) => typeof row === 'object' && row !== null && !ArrayIsArray(row));
     if (isIn) {
       if (rows.length === 0) throw wrong('A list after IN cannot be empty');
       if (isRows && columns.length > 1) throw wrong('Rows after IN take one column');
-      this.#list(isRows ? rows.map((row) => row[columns[0] ?? ObjectKeys(row)[0]]) : rows);
+      this.#list(isRows ? ArrayMap(rows, (row) => row[columns[0] ?? ObjectKeys(row)[0]]) : rows);
       return;
     }
     if (!isRows) {
-      if (ArrayIsArray(value) && value.every((each) => typeof each === 'string')) {
-        this.text += value.map(quoted).join(', ');
+      if (ArrayIsArray(value) && ArrayEvery(value, (each) => typeof each === 'string')) {
+        this.text += ArrayJoin(ArrayMap(value, quoted), ', ');
         return;
       }
       throw wrong('sql(…) takes a name, an object, or a list of objects');
     }
     const names =
-      columns.length > 0 ? columns : ObjectKeys(rows[0]).filter((name) => rows.some((row) => row[name] !== undefined));
+      columns.length > 0
+        ? columns
+        : ArrayFilter(ObjectKeys(rows[0]), (name) => ArraySome(rows, (row) => row[name] !== undefined));
     if (names.length === 0) throw wrong('An object without values cannot be put into a query');
     if (RegExpTest(/\b(?:set|update\s+\S+)\s*$/i, before)) {
       if (rows.length !== 1) throw wrong('UPDATE takes one object');
       if (!RegExpTest(/\bset\s*$/i, before)) this.text += ' SET ';
-      names.forEach((name, index) => {
+      ArrayForEach(names, (name, index) => {
         this.text += `${index > 0 ? ', ' : ''}${quoted(name)} = `;
         this.value(rows[0][name]);
       });
       return;
     }
-    if (!RegExpTest(/\bvalues\s*$/i, before)) this.text += `(${names.map(quoted).join(', ')}) VALUES `;
-    rows.forEach((row, index) => {
+    if (!RegExpTest(/\bvalues\s*$/i, before)) this.text += `(${ArrayJoin(ArrayMap(names, quoted), ', ')}) VALUES `;
+    ArrayForEach(rows, (row, index) => {
       if (index > 0) this.text += ', ';
-      this.#list(names.map((name) => row[name] ?? null));
+      this.#list(ArrayMap(names, (name) => row[name] ?? null));
     });
   }
 }
@@ -148,8 +166,8 @@ class Query extends Promise {
     });
     this.#settle = settle;
     this.#run = run;
-    for (const [name, value] of Object.entries({ strings, parameters, mode: 'objects', isSimple: false }))
-      Object.defineProperty(this, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    for (const { 0: name, 1: value } of intact(ObjectEntries({ strings, parameters, mode: 'objects', isSimple: false })))
+      ObjectDefineProperty(this, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   }
   static get [Symbol.species]() {
     return Promise;
@@ -188,7 +206,7 @@ class Query extends Promise {
       this.#state = 'done';
       this.#settle[how](value);
     };
-    this.#run(this).then(end('resolve'), end('reject'));
+    AnyThen(this.#run(this), end('resolve'), end('reject'));
     return this;
   }
   run() {

@@ -4,7 +4,23 @@
 //     with values: Parse, Describe --described--> Bind, Execute, Sync --rows, CommandComplete--> ReadyForQuery
 //     known to the connection: Bind, Execute, Sync …; simple: Query …
 
-const { ArrayPush } = require('internal/primordials');
+const { AnyThen } = require('internal/any_kind');
+const {
+  ArrayAt,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  ArraySlice,
+  MapDelete,
+  MapGet,
+  MapSet,
+  NumberIsInteger,
+  ObjectAssign,
+  ObjectDefineProperty,
+  StringSplit,
+  intact,
+  setOwn,
+} = require('internal/primordials');
 const { Message } = require('rt/sql/messages');
 const { decoderOf, textOf, typeOfValue } = require('rt/sql/types');
 const { Buffer } = require('node/buffer/buffer');
@@ -16,7 +32,7 @@ class SQLResultArray extends Array {
     return Array;
   }
 }
-Object.defineProperty(SQLResultArray, 'name', { __proto__: null, value: 'SQLResultArray', configurable: true });
+ObjectDefineProperty(SQLResultArray, 'name', { __proto__: null, value: 'SQLResultArray', configurable: true });
 
 class Running {
   #connection;
@@ -47,9 +63,9 @@ class Running {
         connection.send(new Message('Q').text(text));
         return;
       }
-      const types = values.map(typeOfValue);
-      const key = `${types.join()} ${text}`;
-      this.#statement = connection.statements.get(key);
+      const types = ArrayMap(values, typeOfValue);
+      const key = `${ArrayJoin(types)} ${text}`;
+      this.#statement = MapGet(connection.statements, key);
       if (this.#statement !== undefined) {
         this.#execute();
         return;
@@ -58,7 +74,7 @@ class Running {
       const isKept = connection.options.prepare;
       this.#statement = { key, name: isKept ? connection.nameStatement() : '', types: [], columns: [] };
       const parse = new Message('P').text(this.#statement.name).text(text).int16(types.length);
-      for (const type of types) parse.int32(type);
+      for (const type of intact(types)) parse.int32(type);
       connection.send(parse, new Message('D').raw(Buffer.from('S')).text(this.#statement.name), new Message('H'));
     } catch (error) {
       this.#error = error;
@@ -88,7 +104,7 @@ class Running {
     switch (type) {
       case 't': {
         const count = body.int16();
-        for (let index = 0; index < count; index++) this.#statement.types.push(body.int32());
+        for (let index = 0; index < count; index++) ArrayPush(this.#statement.types, body.int32());
         return;
       }
       case 'T':
@@ -115,7 +131,7 @@ class Running {
     this.#columns = columns;
     if (this.#job.isSimple) return;
     this.#statement.columns = columns;
-    if (this.#statement.name !== '') this.#connection.statements.set(this.#statement.key, this.#statement);
+    if (this.#statement.name !== '') MapSet(this.#connection.statements, this.#statement.key, this.#statement);
     this.#execute();
   }
 
@@ -137,8 +153,7 @@ class Running {
         }
       }
       if (mode === 'objects') {
-        if (name === '__proto__')
-          Object.defineProperty(row, name, { value, writable: true, enumerable: true, configurable: true });
+        if (name === '__proto__') setOwn(row, name, value);
         else row[name] = value;
       } else ArrayPush(row, value);
     }
@@ -146,13 +161,13 @@ class Running {
   }
 
   #complete(tag) {
-    const words = tag.split(' ');
-    const last = Number(words.at(-1));
-    const isCounted = words.length > 1 && Number.isInteger(last);
-    const command = isCounted ? words.slice(0, words[0] === 'INSERT' ? -2 : -1).join(' ') : tag;
+    const words = StringSplit(tag, ' ');
+    const last = Number(ArrayAt(words, -1));
+    const isCounted = words.length > 1 && NumberIsInteger(last);
+    const command = isCounted ? ArrayJoin(ArraySlice(words, 0, words[0] === 'INSERT' ? -2 : -1), ' ') : tag;
     const count = isCounted ? last : 0;
     const changes = command === 'SELECT' ? 0 : count;
-    Object.assign(this.#rows, { count, command, lastInsertRowid: null, affectedRows: changes });
+    ObjectAssign(this.#rows, { count, command, lastInsertRowid: null, affectedRows: changes });
     ArrayPush(this.#results, this.#rows);
     this.#rows = new SQLResultArray();
   }
@@ -163,7 +178,7 @@ class Running {
     // While it is being described, the server waits for Sync.
     if (!isSimple && this.#isNew && !this.#isDescribed) this.#connection.send(new Message('S'));
     if (isSimple || error.errno !== STALE) return;
-    this.#connection.statements.delete(this.#statement.key);
+    MapDelete(this.#connection.statements, this.#statement.key);
     this.#isStale = !this.#isNew;
   }
   get #isDescribed() {
@@ -173,7 +188,7 @@ class Running {
   /** The connection is free. */
   done() {
     if (this.#isStale && !this.#connection.inTransaction) {
-      this.#connection.run(this.#job).then(this.#resolve, this.#reject);
+      AnyThen(this.#connection.run(this.#job), this.#resolve, this.#reject);
       return;
     }
     if (this.#error !== undefined) {

@@ -1,6 +1,8 @@
 'use strict';
 // Owns: how a password is proved to PostgreSQL: SCRAM-SHA-256 (RFC 5802, RFC 7677), and MD5 of older servers.
 
+const { AnySlice } = require('internal/any_kind');
+const { StringNormalize, StringSplit, StringStartsWith, TypedArrayMap, intact } = require('internal/primordials');
 const { failure } = require('rt/sql/errors');
 const builtins = require('node/module/builtins');
 
@@ -9,7 +11,7 @@ const { Buffer } = require('node/buffer/buffer');
 
 const md5 = (...parts) => {
   const hash = crypto().createHash('md5');
-  for (const part of parts) hash.update(part);
+  for (const part of intact(parts)) hash.update(part);
   return hash.digest('hex');
 };
 const md5Password = (user, password, salt) => `md5${md5(md5(password, user), salt)}`;
@@ -20,14 +22,14 @@ class Scram {
   #serverSignature;
 
   constructor(password) {
-    this.password = password.normalize('NFKC');
+    this.password = StringNormalize(password, 'NFKC');
   }
   first() {
     return `n,,n=*,r=${this.#nonce}`;
   }
   final(said) {
     const { r: nonce, s: salt, i: rounds } = fieldsOf(said);
-    if (nonce === undefined || !nonce.startsWith(this.#nonce) || salt === undefined)
+    if (nonce === undefined || !StringStartsWith(nonce, this.#nonce) || salt === undefined)
       throw failure('SASL_SIGNATURE_MISMATCH', 'The server does not know the question it was asked');
     const { createHmac, createHash, pbkdf2Sync } = crypto();
     const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
@@ -36,7 +38,7 @@ class Scram {
     const bare = `c=biws,r=${nonce}`;
     const all = `n=*,r=${this.#nonce},${said},${bare}`;
     const signature = hmac(createHash('sha256').update(clientKey).digest(), all);
-    const proof = Buffer.from(clientKey.map((byte, index) => byte ^ signature[index]));
+    const proof = Buffer.from(TypedArrayMap(clientKey, (byte, index) => byte ^ signature[index]));
     this.#serverSignature = hmac(hmac(salted, 'Server Key'), all).toString('base64');
     return `${bare},p=${proof.toString('base64')}`;
   }
@@ -48,7 +50,7 @@ class Scram {
 
 function fieldsOf(text) {
   const fields = { __proto__: null };
-  for (const part of text.split(',')) fields[part[0]] = part.slice(2);
+  for (const part of intact(StringSplit(text, ','))) fields[part[0]] = AnySlice(part, 2);
   return fields;
 }
 

@@ -1,7 +1,24 @@
 'use strict';
 // Owns: values between JavaScript and PostgreSQL's text form: what a column's type makes of a text, and what is sent for a value.
 
-const { ArrayIsArray, ArrayPush, NumberIsInteger } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  ArrayIsArray,
+  ArrayJoin,
+  ArrayMap,
+  ArrayPush,
+  DateToISOString,
+  JSONParse,
+  JSONStringify,
+  NumberIsInteger,
+  RegExpReplace,
+  RegExpTest,
+  StringIncludes,
+  StringIndexOf,
+  StringReplace,
+  StringSlice,
+  StringStartsWith,
+} = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
 
 const BOOL = 16;
@@ -16,11 +33,11 @@ const number = Number;
 const date = (text) => {
   if (text === 'infinity' || text === '-infinity') return text === 'infinity' ? Infinity : -Infinity;
   // "2020-01-02 03:04:05.6+02" and "2020-01-02"; without a zone it is UTC.
-  const isZoned = /[+-]\d\d(?::?\d\d)?$/.test(text) && text.includes(':');
-  const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
-  return new Date(isZoned ? iso : text.includes(':') ? `${iso}Z` : `${text}T00:00:00Z`);
+  const isZoned = RegExpTest(/[+-]\d\d(?::?\d\d)?$/, text) && StringIncludes(text, ':');
+  const iso = RegExpReplace(/([+-]\d\d)$/, StringReplace(text, ' ', 'T'), (hours) => `${hours}:00`);
+  return new Date(isZoned ? iso : StringIncludes(text, ':') ? `${iso}Z` : `${text}T00:00:00Z`);
 };
-const bytes = (text) => Buffer.from(text.startsWith('\\x') ? text.slice(2) : '', 'hex');
+const bytes = (text) => Buffer.from(StringStartsWith(text, '\\x') ? StringSlice(text, 2) : '', 'hex');
 
 const DECODE = {
   __proto__: null,
@@ -29,8 +46,8 @@ const DECODE = {
   21: number, // int2
   [INT4]: number,
   26: number, // oid
-  [JSON_TYPE]: JSON.parse,
-  [JSONB]: JSON.parse,
+  [JSON_TYPE]: JSONParse,
+  [JSONB]: JSONParse,
   700: number, // float4
   [FLOAT8]: number,
   1082: date,
@@ -79,7 +96,7 @@ function decoderOf(type, { bigint }) {
 
 /** '{a,"b,c",NULL,{…}}' */
 function parseArray(text, decode = undefined) {
-  let place = text.indexOf('{');
+  let place = StringIndexOf(text, '{');
   const list = () => {
     const items = [];
     place++;
@@ -110,12 +127,12 @@ function parseArray(text, decode = undefined) {
 
 /** The text of an array for the server. */
 function arrayText(values) {
-  const parts = values.map((value) => {
+  const parts = ArrayMap(values, (value) => {
     if (value === null || value === undefined) return 'NULL';
     if (ArrayIsArray(value)) return arrayText(value);
-    return `"${textOf(value, 0).replace(/[\\"]/g, '\\$&')}"`;
+    return `"${RegExpReplace(/[\\"]/g, textOf(value, 0), (each) => `\\${each}`)}"`;
   });
-  return `{${parts.join(',')}}`;
+  return `{${ArrayJoin(parts, ',')}}`;
 }
 
 /** A type that is told to the server before it says which it expects; 0 leaves it to the server. */
@@ -131,14 +148,14 @@ function typeOfValue(value) {
 function textOf(value, type) {
   if (typeof value === 'string') return type === JSON_TYPE || type === JSONB ? value : value;
   if (typeof value === 'boolean') return value ? 't' : 'f';
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return DateToISOString(value);
   if (value instanceof ArrayBuffer) value = new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  if (ArrayBufferIsView(value)) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
   if (ArrayIsArray(value)) {
-    if (type === JSON_TYPE || type === JSONB) return JSON.stringify(value);
+    if (type === JSON_TYPE || type === JSONB) return JSONStringify(value);
     return type in ARRAYS ? arrayText(value) : `${value}`;
   }
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return JSONStringify(value);
   return `${value}`;
 }
 

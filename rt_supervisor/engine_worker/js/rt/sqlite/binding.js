@@ -6,6 +6,7 @@ const {
   ArrayFill,
   ArrayIsArray,
   ArrayMap,
+  BigIntAsIntN,
   MapSet,
   ObjectHasOwn,
   StringSlice,
@@ -18,7 +19,7 @@ const WORD = 'string, TypedArray, boolean, number, bigint or null';
 function taken(value, isSafe) {
   switch (typeof value) {
     case 'bigint': {
-      const whole = BigInt.asIntN(64, value);
+      const whole = BigIntAsIntN(64, value);
       if (isSafe && whole !== value) throw new RangeError(`BigInt value '${value}' is out of range`);
       return whole;
     }

@@ -13,6 +13,8 @@ const {
   MapSize,
   MathMax,
   StringTrim,
+  TypedArraySubarray,
+  intact,
 } = require('internal/primordials');
 const constants = require('rt/sqlite/constants');
 const { told } = require('rt/sqlite/errors');
@@ -135,12 +137,12 @@ class Database {
         native.sqlite_prepare(number, {}, sql, 0, end);
         const first = prepare(this, number, sql, this.#settings, undefined);
         try {
-          first.run(...values);
+          first.run(...intact(values));
         } finally {
           first.finalize();
         }
         const bytes = native.encodeUtf8(sql);
-        rest = native.decodeUtf8(bytes.subarray(end[0]));
+        rest = native.decodeUtf8(TypedArraySubarray(bytes, end[0]));
       }
       if (rest !== '') native.sqlite_exec(number, rest);
       const after = native.sqlite_changes(number);

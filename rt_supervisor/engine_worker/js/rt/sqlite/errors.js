@@ -1,7 +1,7 @@
 'use strict';
 // Owns: SQLiteError, and how what the native module throws becomes one: with SQLite's own name of the code.
 
-const { ObjectDefineProperty, ObjectSetPrototypeOf } = require('internal/primordials');
+const { ObjectDefineProperty, ObjectSetPrototypeOf, StringSplit } = require('internal/primordials');
 
 // Names of result codes; of the extended ones (code = primary | n << 8) those of sqlite3.h, by primary code.
 const PRIMARY =
@@ -27,7 +27,7 @@ const EXTENDED = {
 };
 
 function nameOf(code) {
-  const primary = PRIMARY.split(' ')[code & 0xff];
+  const primary = StringSplit(PRIMARY, ' ')[code & 0xff];
   if (primary === undefined) return 'SQLITE_UNKNOWN';
   const more = code >> 8 > 0 ? EXTENDED[primary]?.split(' ')[(code >> 8) - 1] : undefined;
   return more === undefined ? `SQLITE_${primary}` : `SQLITE_${primary}_${more}`;

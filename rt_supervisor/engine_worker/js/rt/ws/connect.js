@@ -1,6 +1,8 @@
 'use strict';
 // Owns: the client's handshake for `rt/ws/socket`, over a request of node:http or node:https that takes that module's options.
 
+const { setOf } = require('internal/collections');
+const { ArrayIncludes, ArrayJoin, RegExpReplace, RegExpTest, StringToLowerCase, intact } = require('internal/primordials');
 const builtins = require('node/module/builtins');
 
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -28,19 +30,19 @@ function connect(address, protocols, options, told) {
   if (scheme === undefined)
     throw new SyntaxError('The URL\'s protocol must be one of "ws:", "wss:", "http:", "https:", or "ws+unix:"');
   if (url.hash) throw new SyntaxError('The URL contains a fragment identifier');
-  for (const name of protocols) {
-    if (typeof name !== 'string' || !TOKEN.test(name))
+  for (const name of intact(protocols)) {
+    if (typeof name !== 'string' || !RegExpTest(TOKEN, name))
       throw new SyntaxError('An invalid or duplicated subprotocol was specified');
   }
-  if (new Set(protocols).size !== protocols.length) throw new SyntaxError('An invalid or duplicated subprotocol was specified');
+  if (setOf(protocols).size !== protocols.length) throw new SyntaxError('An invalid or duplicated subprotocol was specified');
   const rest = { ...options };
-  for (const name of OWN) delete rest[name];
+  for (const name of intact(OWN)) delete rest[name];
   const key = builtins.load('crypto').randomBytes(16).toString('base64');
   const isSqueezed = options.perMessageDeflate ?? true;
   const request = builtins
     .load(scheme)
     .request({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
+      host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
       port: url.port || (scheme === 'https' ? 443 : 80),
       path: `${url.pathname}${url.search}`,
       ...(url.username ? { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` } : {}),
@@ -56,7 +58,7 @@ function connect(address, protocols, options, told) {
         ...(isSqueezed
           ? { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_no_context_takeover; server_no_context_takeover' }
           : {}),
-        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': protocols.join(',') } : {}),
+        ...(protocols.length > 0 ? { 'Sec-WebSocket-Protocol': ArrayJoin(protocols, ',') } : {}),
         ...(options.origin ? { Origin: options.origin } : {}),
       },
     });
@@ -79,16 +81,16 @@ function connect(address, protocols, options, told) {
     });
   });
   request.end();
-  return { url: url.href.replace(/^http/, 'ws'), request };
+  return { url: RegExpReplace(/^http/, url.href, 'ws'), request };
 }
 
 /** Why the server's answer is none. */
 function problemOf(headers, key, protocols, isSqueezed) {
   const protocol = headers['sec-websocket-protocol'];
-  if (headers.upgrade?.toLowerCase() !== 'websocket') return 'Invalid Upgrade header';
+  if ((headers.upgrade == null ? undefined : StringToLowerCase(headers.upgrade)) !== 'websocket') return 'Invalid Upgrade header';
   if (headers['sec-websocket-accept'] !== acceptOf(key)) return 'Invalid Sec-WebSocket-Accept header';
   if (protocol !== undefined && protocols.length === 0) return 'Server sent a subprotocol but none was requested';
-  if (protocol !== undefined && !protocols.includes(protocol)) return 'Server sent an invalid subprotocol';
+  if (protocol !== undefined && !ArrayIncludes(protocols, protocol)) return 'Server sent an invalid subprotocol';
   if (protocol === undefined && protocols.length > 0) return 'Server sent no subprotocol';
   if (headers['sec-websocket-extensions'] !== undefined && !isSqueezed)
     return 'Server sent a Sec-WebSocket-Extensions header but no extension was requested';

@@ -2,6 +2,22 @@
 // Owns: WebSocketServer as the package `ws` has it: handshakes of a server of its own, of one that is given, or of whoever calls
 // `handleUpgrade`.
 
+const { setOf } = require('internal/collections');
+const {
+  ArrayEvery,
+  ArrayFilter,
+  ArrayJoin,
+  ArrayMap,
+  ObjectEntries,
+  ObjectKeys,
+  RegExpTest,
+  SetAdd,
+  SetDelete,
+  StringSplit,
+  StringToLowerCase,
+  StringTrim,
+  intact,
+} = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { nextTick } = require('internal/timers');
 const builtins = require('node/module/builtins');
@@ -11,7 +27,7 @@ const { acceptOf } = require('rt/ws/connect');
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const MOST_BYTES = 100 * 1024 * 1024;
-const [RUNNING, CLOSING, CLOSED] = [0, 1, 2];
+const { 0: RUNNING, 1: CLOSING, 2: CLOSED } = [0, 1, 2];
 
 /** Answer with a status instead of the upgrade. */
 function refuse(socket, status, message, headers = {}) {
@@ -23,15 +39,15 @@ function refuse(socket, status, message, headers = {}) {
     'Content-Length': builtins.load('buffer').Buffer.byteLength(text),
     ...headers,
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = ArrayMap(ObjectEntries(all), ({ 0: name, 1: value }) => `${name}: ${value}\r\n`);
   socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${ArrayJoin(lines, '')}\r\n${text}`);
 }
 
 /** The names of Sec-WebSocket-Protocol; undefined for a header that is none. */
 function protocolsOf(header) {
-  const names = header.split(',').map((name) => name.trim());
-  return names.every((name) => TOKEN.test(name)) && new Set(names).size === names.length ? new Set(names) : undefined;
+  const names = ArrayMap(StringSplit(header, ','), (name) => StringTrim(name));
+  return ArrayEvery(names, (name) => RegExpTest(TOKEN, name)) && setOf(names).size === names.length ? setOf(names) : undefined;
 }
 
 class WebSocketServer extends EventEmitter {
@@ -57,7 +73,7 @@ class WebSocketServer extends EventEmitter {
       ...options,
     };
     const isGiven = [(options.port ?? null) !== null, Boolean(options.server), Boolean(options.noServer)];
-    if (isGiven.filter(Boolean).length !== 1)
+    if (ArrayFilter(isGiven, Boolean).length !== 1)
       throw new TypeError('One and only one of the "port", "server", or "noServer" options must be specified');
     this.options = options;
     if (options.clientTracking) this.clients = new Set();
@@ -80,9 +96,9 @@ class WebSocketServer extends EventEmitter {
       upgrade: (request, socket, head) =>
         this.handleUpgrade(request, socket, head, (client) => this.emit('connection', client, request)),
     };
-    for (const name of Object.keys(listeners)) server.on(name, listeners[name]);
+    for (const name of intact(ObjectKeys(listeners))) server.on(name, listeners[name]);
     this.#removeListeners = () => {
-      for (const name of Object.keys(listeners)) server.off(name, listeners[name]);
+      for (const name of intact(ObjectKeys(listeners))) server.off(name, listeners[name]);
     };
   }
 
@@ -116,7 +132,7 @@ class WebSocketServer extends EventEmitter {
 
   shouldHandle(request) {
     const { path } = this.options;
-    return !path || request.url.split('?')[0] === path;
+    return !path || StringSplit(request.url, '?')[0] === path;
   }
 
   handleUpgrade(request, socket, head, callback) {
@@ -130,8 +146,9 @@ class WebSocketServer extends EventEmitter {
       else refuse(socket, status, words, more);
     };
     if (request.method !== 'GET') return void isNoHandshake(405, 'Invalid HTTP method');
-    if (headers.upgrade?.toLowerCase() !== 'websocket') return void isNoHandshake(400, 'Invalid Upgrade header');
-    if (key === undefined || !KEY.test(key)) return void isNoHandshake(400, 'Missing or invalid Sec-WebSocket-Key header');
+    if ((headers.upgrade == null ? undefined : StringToLowerCase(headers.upgrade)) !== 'websocket')
+      return void isNoHandshake(400, 'Invalid Upgrade header');
+    if (key === undefined || !RegExpTest(KEY, key)) return void isNoHandshake(400, 'Missing or invalid Sec-WebSocket-Key header');
     if (version !== 13 && version !== 8)
       return void isNoHandshake(400, 'Missing or invalid Sec-WebSocket-Version header', { 'Sec-WebSocket-Version': '13, 8' });
     if (!this.shouldHandle(request)) return void refuse(socket, 400);
@@ -174,7 +191,7 @@ class WebSocketServer extends EventEmitter {
         settings.protocol = protocol;
       }
     }
-    if (perMessageDeflate && /(?:^|,)\s*permessage-deflate/.test(request.headers['sec-websocket-extensions'] ?? '')) {
+    if (perMessageDeflate && RegExpTest(/(?:^|,)\s*permessage-deflate/, request.headers['sec-websocket-extensions'] ?? '')) {
       headers.push('Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; client_no_context_takeover');
       settings.extensions = 'permessage-deflate';
       settings.squeezing = require('node/websocket/squeezing').squeezing();
@@ -184,9 +201,9 @@ class WebSocketServer extends EventEmitter {
     const client = new this.options.WebSocket(null, undefined, this.options);
     client.setSocket(socket, head, settings);
     if (this.clients) {
-      this.clients.add(client);
+      SetAdd(this.clients, client);
       client.on('close', () => {
-        this.clients.delete(client);
+        SetDelete(this.clients, client);
         if (this.#shouldEmitClose && this.clients.size === 0) nextTick(() => this.#emitClose());
       });
     }

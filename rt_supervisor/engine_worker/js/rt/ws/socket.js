@@ -2,6 +2,23 @@
 // Owns: WebSocket as the package `ws` has it: an EventEmitter, on the client's side and on the server's. `setSocket` puts it on a
 // connection whose handshake is done.
 
+const { AnySet, AnySlice, AnySubarray } = require('internal/any_kind');
+const {
+  ArrayFindIndex,
+  ArrayIncludes,
+  ArrayIsArray,
+  ArrayPush,
+  ArraySome,
+  ArraySplice,
+  FunctionCall,
+  ObjectDefineProperty,
+  ObjectKeys,
+  TypedArraySet,
+  WeakMapDelete,
+  WeakMapGet,
+  WeakMapSet,
+  intact,
+} = require('internal/primordials');
 const EventEmitter = require('node/events/events');
 const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
 const { bytesOf } = require('internal/bytes');
@@ -9,7 +26,7 @@ const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('i
 const builtins = require('node/module/builtins');
 
 const native = host.native;
-const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3];
+const { 0: CONNECTING, 1: OPEN, 2: CLOSING, 3: CLOSED } = [0, 1, 2, 3];
 const STATES = ['CONNECTING', 'OPEN', 'CLOSING', 'CLOSED'];
 const CLOSE_MS = 30_000;
 const MOST_BYTES = 100 * 1024 * 1024;
@@ -47,8 +64,8 @@ class WebSocket extends EventEmitter {
       this.#autoPong = options?.autoPong ?? true;
       return;
     }
-    if (protocols !== undefined && !Array.isArray(protocols)) {
-      if (typeof protocols === 'object' && protocols !== null) [options, protocols] = [protocols, []];
+    if (protocols !== undefined && !ArrayIsArray(protocols)) {
+      if (typeof protocols === 'object' && protocols !== null) [options, protocols] = intact([protocols, []]);
       else protocols = [protocols];
     }
     this.#autoPong = options?.autoPong ?? true;
@@ -133,7 +150,7 @@ class WebSocket extends EventEmitter {
     const bytes = isBinary ? payload : native.encodeUtf8(payload);
     let data = bufferOf(bytes);
     if (isBinary && this.#binaryType === 'arraybuffer') {
-      data = payload.byteLength === payload.buffer.byteLength ? payload.buffer : payload.slice().buffer;
+      data = payload.byteLength === payload.buffer.byteLength ? payload.buffer : AnySlice(payload).buffer;
     } else if (isBinary && this.#binaryType === 'fragments') data = [data];
     this.emit('message', data, isBinary);
   }
@@ -147,9 +164,9 @@ class WebSocket extends EventEmitter {
       const { code } = readClose(payload);
       this.#hasHeardClose = true;
       this.isOver = true;
-      this.#closing = { code, reason: payload.subarray(2) };
+      this.#closing = { code, reason: AnySubarray(payload, 2) };
       if (this.#hasSaidClose) this.#finish();
-      else this.close(code === 1005 ? undefined : code, code === 1005 ? undefined : payload.subarray(2));
+      else this.close(code === 1005 ? undefined : code, code === 1005 ? undefined : AnySubarray(payload, 2));
     }
   }
 
@@ -193,7 +210,7 @@ class WebSocket extends EventEmitter {
 
   send(data, options = undefined, callback = undefined) {
     if (this.#state === CONNECTING) throw new Error('WebSocket is not open: readyState 0 (CONNECTING)');
-    if (typeof options === 'function') [options, callback] = [undefined, options];
+    if (typeof options === 'function') [options, callback] = intact([undefined, options]);
     if (typeof data === 'number') data = `${data}`;
     const bytes =
       typeof data === 'string' ? native.encodeUtf8(data) : (bytesOf(data) ?? builtins.load('buffer').Buffer.from(data ?? ''));
@@ -219,7 +236,7 @@ class WebSocket extends EventEmitter {
   }
   #tell(opcode, data, mask, callback) {
     if (this.#state === CONNECTING) throw new Error('WebSocket is not open: readyState 0 (CONNECTING)');
-    if (typeof data === 'function') [data, callback] = [undefined, data];
+    if (typeof data === 'function') [data, callback] = intact([undefined, data]);
     else if (typeof mask === 'function') callback = mask;
     if (typeof data === 'number') data = `${data}`;
     if (this.#state !== OPEN) {
@@ -245,8 +262,8 @@ class WebSocket extends EventEmitter {
     if (words.length > 123) throw new RangeError('The message must not be greater than 123 bytes');
     const payload = new Uint8Array(code === undefined ? 0 : 2 + words.length);
     if (code !== undefined) {
-      payload.set([code >> 8, code & 0xff]);
-      payload.set(words, 2);
+      TypedArraySet(payload, [code >> 8, code & 0xff]);
+      AnySet(payload, words, 2);
     }
     this.#state = CLOSING;
     this.#frame(OPCODE.CLOSE, payload);
@@ -279,21 +296,21 @@ class WebSocket extends EventEmitter {
   }
 
   addEventListener(type, handler, { once = false } = {}) {
-    if (!(type in EVENTS) || this.#listeners.some((each) => each.type === type && each.handler === handler)) return;
+    if (!(type in EVENTS) || ArraySome(this.#listeners, (each) => each.type === type && each.handler === handler)) return;
     const listener = (...given) => {
       if (once) this.removeEventListener(type, handler);
-      const event = { type, target: this, ...EVENTS[type](this, ...given) };
-      if (typeof handler === 'function') handler.call(this, event);
+      const event = { type, target: this, ...EVENTS[type](this, ...intact(given)) };
+      if (typeof handler === 'function') FunctionCall(handler, this, event);
       else handler.handleEvent(event);
     };
-    this.#listeners.push({ type, handler, listener });
+    ArrayPush(this.#listeners, { type, handler, listener });
     this.on(type, listener);
   }
   removeEventListener(type, handler) {
-    const place = this.#listeners.findIndex((each) => each.type === type && each.handler === handler);
+    const place = ArrayFindIndex(this.#listeners, (each) => each.type === type && each.handler === handler);
     if (place < 0) return;
     this.off(type, this.#listeners[place].listener);
-    this.#listeners.splice(place, 1);
+    ArraySplice(this.#listeners, place, 1);
   }
 
   get readyState() {
@@ -318,7 +335,7 @@ class WebSocket extends EventEmitter {
     return this.#binaryType;
   }
   set binaryType(type) {
-    if (BINARY_TYPES.includes(type)) this.#binaryType = type;
+    if (ArrayIncludes(BINARY_TYPES, type)) this.#binaryType = type;
   }
 }
 
@@ -329,28 +346,28 @@ const EVENTS = {
   close: (socket, code, reason) => ({ code, reason: `${reason}`, wasClean: code !== 1006 }),
   error: (socket, error) => ({ error, message: error.message }),
 };
-for (const type of Object.keys(EVENTS)) {
+for (const type of intact(ObjectKeys(EVENTS))) {
   const handlers = new WeakMap();
-  Object.defineProperty(WebSocket.prototype, `on${type}`, {
+  ObjectDefineProperty(WebSocket.prototype, `on${type}`, {
     __proto__: null,
     configurable: true,
     enumerable: true,
     get() {
-      return handlers.get(this) ?? null;
+      return WeakMapGet(handlers, this) ?? null;
     },
     set(handler) {
-      const former = handlers.get(this);
+      const former = WeakMapGet(handlers, this);
       if (former) this.removeEventListener(type, former);
-      handlers.delete(this);
+      WeakMapDelete(handlers, this);
       if (typeof handler !== 'function') return;
-      handlers.set(this, handler);
+      WeakMapSet(handlers, this, handler);
       this.addEventListener(type, handler);
     },
   });
 }
 for (let state = 0; state < STATES.length; state++) {
-  for (const target of [WebSocket, WebSocket.prototype])
-    Object.defineProperty(target, STATES[state], { __proto__: null, value: state, enumerable: true });
+  for (const target of intact([WebSocket, WebSocket.prototype]))
+    ObjectDefineProperty(target, STATES[state], { __proto__: null, value: state, enumerable: true });
 }
 
 module.exports = { WebSocket };

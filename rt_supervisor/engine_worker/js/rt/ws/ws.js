@@ -1,6 +1,7 @@
 'use strict';
 // Owns: what `ws` is where nobody has installed that package, as in the peer: the names that programs take from it.
 
+const { ObjectAssign } = require('internal/primordials');
 const { WebSocket } = require('rt/ws/socket');
 const { WebSocketServer } = require('rt/ws/server');
 
@@ -57,4 +58,4 @@ function createWebSocketStream(socket, options = undefined) {
   return duplex;
 }
 
-module.exports = Object.assign(WebSocket, { createWebSocketStream, Server: WebSocketServer, WebSocket, WebSocketServer });
+module.exports = ObjectAssign(WebSocket, { createWebSocketStream, Server: WebSocketServer, WebSocket, WebSocketServer });

@@ -1,0 +1,42 @@
+'use strict';
+// Owns: what `for await` takes in this library: asynchronous iterables such as they are when a program has replaced what the
+// language asks of an asynchronous generator, which streams iterate with, too.
+
+const { intact, ReflectApply, ReflectGetPrototypeOf } = require('internal/primordials');
+
+const AsyncGeneratorPrototype = ReflectGetPrototypeOf(ReflectGetPrototypeOf((async function* () {})()));
+const AsyncIteratorPrototype = ReflectGetPrototypeOf(AsyncGeneratorPrototype);
+const { next, return: end } = AsyncGeneratorPrototype;
+const { asyncIterator } = Symbol;
+const itself = AsyncIteratorPrototype[asyncIterator];
+
+const isIntact = () =>
+  AsyncGeneratorPrototype.next === next &&
+  AsyncGeneratorPrototype.return === end &&
+  AsyncIteratorPrototype[asyncIterator] === itself;
+
+function isAsyncGenerator(value) {
+  for (let above = value; typeof above === 'object' && above !== null; above = ReflectGetPrototypeOf(above))
+    if (above === AsyncGeneratorPrototype) return true;
+  return false;
+}
+
+/** What is iterated over for `iterable`: `for await (const each of intactAsync(stream))`. */
+function intactAsync(iterable) {
+  if (isIntact()) return iterable?.[asyncIterator] === undefined ? intact(iterable) : iterable;
+  let iterator = iterable;
+  if (!isAsyncGenerator(iterable)) {
+    const method = iterable[asyncIterator];
+    if (method === undefined || method === null) return intact(iterable);
+    iterator = ReflectApply(method, iterable, []);
+    if (!isAsyncGenerator(iterator)) return { __proto__: null, [asyncIterator]: () => iterator };
+  }
+  const steps = {
+    __proto__: null,
+    next: (value) => ReflectApply(next, iterator, [value]),
+    return: (value) => ReflectApply(end, iterator, [value]),
+  };
+  return { __proto__: null, [asyncIterator]: () => steps };
+}
+
+module.exports = { intactAsync };
