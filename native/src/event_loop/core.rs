@@ -17,7 +17,7 @@ use super::inbox::{Inbox, Task};
 use super::poller::{Poller, READABLE, Ready, WRITABLE};
 use super::pool::Pool;
 use super::streams::Streams;
-use crate::v8::{Global, Local, State, allocator, blocks};
+use crate::v8::{Global, Local, State, allocator, blocks, heap};
 
 /// How long nothing has to happen until kept memory is given back.
 const LULL_MS: i64 = 250;
@@ -278,6 +278,14 @@ impl Core {
         self.call_each(Phase::Idle)?;
         self.call_each(Phase::Prepare)?;
         self.flush()?;
+        if allocator::should_collect()
+            && let Some(functions) = self.functions()
+        {
+            functions.state.enter(|scope| {
+                heap::collect_young(scope);
+                Ok(())
+            })?;
+        }
         let timeout_ms = match () {
             () if !is_idle || self.is_spinning() || !self.inbox.is_empty() => 0,
             () if delay_ms < 0.0 => i64::MAX,

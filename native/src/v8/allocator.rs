@@ -4,6 +4,7 @@
 //! V8's allocator refuses blocks of 2 GiB and a little less. Buffers must lie in the sandbox, so larger ones are pages that
 //! V8's address space there gives out. Nothing here ends the process: what cannot be had is a RangeError in JavaScript.
 //! The object stays V8's; only its table of virtual functions is replaced, by a copy with three entries of ours.
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +35,27 @@ struct Own {
     free: Free,
     /// The sandbox's address space, and how it gives out pages.
     pages: Option<(usize, AllocatePages, FreePages)>,
+}
+
+/// Buffers of a stream's size and less are told apart from those that a program keeps.
+const SMALL: usize = 256 << 10;
+/// After so many bytes of them the young are collected. More would be memory that nobody uses, fewer collections that find little.
+const MANY: usize = 16 << 20;
+
+thread_local! {
+    /// Bytes of small buffers that this thread's engine has been given since its young were collected.
+    static GIVEN: Cell<usize> = const { Cell::new(0) };
+}
+
+fn note(size: usize) {
+    if size <= SMALL {
+        GIVEN.with(|given| given.set(given.get() + size));
+    }
+}
+
+/// Whether it is time to collect the young; asked by who then does it.
+pub fn should_collect() -> bool {
+    GIVEN.with(|given| given.get() >= MANY && given.replace(0) > 0)
 }
 
 static OWN: OnceLock<Own> = OnceLock::new();
@@ -108,6 +130,7 @@ unsafe fn pages(library: Raw) -> Option<(usize, AllocatePages, FreePages)> {
 
 unsafe extern "C" fn allocate(this: Raw, size: usize) -> Raw {
     let own = OWN.get().expect("set before the table is ours");
+    note(size);
     if size == blocks::SIZE
         && let Some(block) = blocks::take()
     {
@@ -121,6 +144,7 @@ unsafe extern "C" fn allocate(this: Raw, size: usize) -> Raw {
 
 unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
     let own = OWN.get().expect("set before the table is ours");
+    note(size);
     if size == blocks::SIZE
         && let Some(block) = blocks::take()
     {

@@ -116,6 +116,7 @@ functions! { Api:
     set_oom_handler = "_ZN2v87Isolate18SetOOMErrorHandlerEPFvPKcRKNS_10OOMDetailsEE": fn(Isolate, Raw);
     heap_statistics = "_ZN2v87Isolate17GetHeapStatisticsEPNS_14HeapStatisticsE": fn(Isolate, Raw);
     low_memory = "_ZN2v87Isolate21LowMemoryNotificationEv": fn(Isolate);
+    collect_garbage = "_ZN2v88internal4Heap14CollectGarbageENS0_15AllocationSpaceENS0_23GarbageCollectionReasonENS_15GCCallbackFlagsENS0_21PerformHeapLimitCheckENS0_34PerformIneffectiveMarkCompactCheckE": fn(Raw, c_int, c_int, c_int, c_int, c_int);
     clear_kept_objects = "_ZN2v87Isolate16ClearKeptObjectsEv": fn(Isolate);
     time_zone_changed = "_ZN2v87Isolate39DateTimeConfigurationChangeNotificationENS0_17TimeZoneDetectionE": fn(Isolate, c_int);
     random_generator = "_ZN2v88internal7Isolate23random_number_generatorEv": fn(Isolate) -> Raw;

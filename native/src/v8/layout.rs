@@ -11,6 +11,11 @@ pub const WHEEL: &str = "mini-racer==0.14.1";
 /// `V8::Initialize` compares this with its own build and ends the process when it differs.
 pub const BUILD_CONFIGURATION: c_int = 0b111;
 
+/// Offset of the heap in the isolate.
+pub const HEAP: usize = 0xf150;
+/// `AllocationSpace::NEW_SPACE` and `GarbageCollectionReason::kExternalMemoryPressure`.
+pub const NEW_SPACE: c_int = 1;
+pub const EXTERNAL_MEMORY_PRESSURE: c_int = 7;
 /// Offset of `HandleScopeData` in the isolate.
 pub const HANDLE_SCOPE_DATA: usize = 0x230;
 

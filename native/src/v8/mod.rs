@@ -21,7 +21,7 @@ mod early;
 mod engine;
 mod error;
 mod function;
-mod heap;
+pub mod heap;
 mod http;
 mod http_server;
 mod http_server_files;

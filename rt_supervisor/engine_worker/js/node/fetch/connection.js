@@ -23,7 +23,7 @@ const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { URL } = require('web/url/class');
 const { headersFor } = require('node/http/proxy');
-const { answerError, socketError } = require('node/fetch/errors');
+const { answerError, socketError, unsupportedProxy } = require('node/fetch/errors');
 const net = require('node/net/net');
 const builtins = require('node/module/builtins');
 
@@ -62,7 +62,7 @@ class Connection {
   send(task, head, body) {
     this.#task = task;
     this.#isOver = this.#isSent = this.#hasAnswer = false;
-    this.#shouldKeep = true;
+    this.#shouldKeep = !task.isAlone;
     stopTimer(this.#timer);
     this.socket.ref();
     this.parser.answers(task.method);
@@ -301,6 +301,7 @@ function connect(target, place, done) {
       else watch(net.connect({ path: unix }), 'connect');
     } else if (proxy !== undefined) {
       const via = new URL(proxy);
+      if (!RegExpTest(/^https?:$/, via.protocol)) throw unsupportedProxy(via.protocol);
       const place = {
         host: RegExpReplace(/^\[|\]$/g, via.hostname, ''),
         port: Number(via.port) || (via.protocol === 'https:' ? 443 : 80),

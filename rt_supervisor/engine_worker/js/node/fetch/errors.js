@@ -30,6 +30,10 @@ function answerError(error) {
   return named('HTTPParserError', error.code, error.message);
 }
 
+const tooManyRedirects = () => named('Error', 'TooManyRedirects', 'redirect count exceeded');
+const unsupportedProxy = (protocol) =>
+  named('Error', 'UnsupportedProxyProtocol', `Proxies of protocol ${protocol} are not supported`);
+
 function coded(error, cause) {
   if (cause?.code === undefined) return error;
   const value = cause.code === RESET ? 'ECONNRESET' : cause.code;
@@ -42,4 +46,13 @@ const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause)
 /** A body that broke off. */
 const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause);
 
-module.exports = { failed, terminated, socketError, lengthMismatch, invalidHeader, answerError };
+module.exports = {
+  failed,
+  terminated,
+  socketError,
+  lengthMismatch,
+  invalidHeader,
+  tooManyRedirects,
+  unsupportedProxy,
+  answerError,
+};

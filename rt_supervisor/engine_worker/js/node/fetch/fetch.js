@@ -14,7 +14,7 @@ const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
-const { failed, lengthMismatch, terminated } = require('node/fetch/errors');
+const { failed, lengthMismatch, terminated, tooManyRedirects } = require('node/fetch/errors');
 const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
@@ -152,7 +152,6 @@ class Fetching {
   }
 
   #dispatch(target, task, body) {
-    const kept = idleConnection(placeOf(target));
     let head;
     try {
       const { cache } = this.options;
@@ -176,6 +175,7 @@ class Fetching {
       connection.send(task, head, body);
       if (task.isStream) this.#pump(connection, task);
     };
+    const kept = task.isAlone ? undefined : idleConnection(placeOf(target));
     if (kept !== undefined) begin(kept);
     else this.#open(target, task, begin);
   }
@@ -225,6 +225,7 @@ class Fetching {
       isStream: requestBody.stream !== undefined || requestBody.feed !== undefined,
       length: undefined, // of a stream that told it
       sink: undefined,
+      isAlone: this.extra.keepalive === false, // its connection is nobody's before or after
       isOver: false, // the answer is complete: the connection may be another's
       onHead: (status, reason, rawHeaders) => {
         if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
@@ -333,8 +334,8 @@ class Fetching {
       this.#drop(error);
       return;
     }
-    if (++this.#hops > MOST_REDIRECTS) {
-      this.#drop(new Error('redirect count exceeded'));
+    if (++this.#hops > (this.extra.maxRedirects ?? MOST_REDIRECTS)) {
+      this.#drop(tooManyRedirects());
       return;
     }
     if (becomesGet(status, this.#method)) {

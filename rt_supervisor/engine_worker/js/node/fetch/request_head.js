@@ -21,7 +21,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
     if (!MapHas(given, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
   };
   add('Host', url.host);
-  add('Connection', 'keep-alive');
+  add('Connection', task.isAlone ? 'close' : 'keep-alive');
   for (const {
     0: lower,
     1: { name, value },

@@ -45,13 +45,24 @@ function isExempt({ hostname, port, protocol }, list) {
   const host = StringToLowerCase(bare(hostname));
   const usualPort = protocol === 'https:' || protocol === 'wss:' ? '443' : '80';
   for (const entry of intact(RegExpSplit(/[\s,]+/, list))) {
-    if (entry === '*') return true;
+    if (entry === '*' || (StringIncludes(entry, '/') && isInNetwork(host, entry))) return true;
     const [, name, wantedPort] = intact(RegExpExec(/^\[?([^\]]*?)\]?(?::(\d+))?$/, entry) ?? []);
     if (!name || (wantedPort !== undefined && wantedPort !== (port || usualPort))) continue;
     const wanted = RegExpReplace(/^\*?\./, StringToLowerCase(name), '');
     if (host === wanted || host.endsWith(`.${wanted}`)) return true;
   }
   return false;
+}
+
+/** Whether a host is an address of a network, `10.0.0.0/8`. */
+function isInNetwork(host, network) {
+  const net = require('node/net/net');
+  const [, address, bits] = intact(RegExpExec(/^\[?([^\]/]*)\]?\/(\d+)$/, network) ?? []);
+  const family = net.isIP(host);
+  if (family === 0 || family !== net.isIP(address ?? '') || Number(bits) > (family === 4 ? 32 : 128)) return false;
+  const list = new net.BlockList();
+  list.addSubnet(address, Number(bits), `ipv${family}`);
+  return list.check(host, `ipv${family}`);
 }
 
 /** What a proxy is told beside the request: who we are, by its URL, and `given`, headers of the program's, which come first. */

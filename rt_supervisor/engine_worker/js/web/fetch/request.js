@@ -253,7 +253,19 @@ class Request {
   }
 }
 const MADE = Symbol('made by rt');
-const EXTRA = ['proxy', 'protocol', 'unix', 'tls', 'verbose', 'decompress', 'timeout', 's3', 'dispatcher'];
+const EXTRA = [
+  'proxy',
+  'protocol',
+  'unix',
+  'tls',
+  'verbose',
+  'decompress',
+  'timeout',
+  's3',
+  'dispatcher',
+  'keepalive',
+  'maxRedirects',
+];
 const PLAIN = {
   __proto__: null,
   referrer: 'about:client',

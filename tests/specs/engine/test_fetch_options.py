@@ -1,0 +1,81 @@
+"""Options of fetch that are the peer's: connections of one's own, how many redirects, proxies that none can be asked through."""
+
+from __future__ import annotations
+
+from rig import Box
+
+SERVER = """
+const http = require('http');
+const { once } = require('events');
+const asked = [];
+const server = http.createServer((request, response) => {
+  asked.push([request.url, request.headers.connection, request.socket.remotePort]);
+  const left = Number(/hops=(\\d+)/.exec(request.url)?.[1] ?? 0);
+  if (left > 0) response.writeHead(302, { Location: `/?hops=${left - 1}` });
+  response.end('answer');
+}).listen(0, '127.0.0.1');
+"""
+
+
+def run(box: Box, body: str, environment: dict[str, str] | None = None) -> list[str]:
+    program = "await once(server, 'listening'); const base = `http://127.0.0.1:${server.address().port}`;" + body
+    box.write({"a.cjs": SERVER + "(async () => {" + program + " server.close(); server.closeAllConnections(); })();"})
+    return box.run("a.cjs", environment=environment or {}).stdout.decode().splitlines()
+
+
+def test_a_connection_that_nobody_else_uses(box: Box) -> None:
+    assert run(
+        box,
+        """
+        for (const options of [{}, { keepalive: true }, { keepalive: false }, new Request(base, { keepalive: false }), {}])
+          await (options instanceof Request ? fetch(options) : fetch(base, options)).then((response) => response.text());
+        console.log(asked.map(([, connection]) => connection).join());
+        const ports = asked.map(([, , port]) => port);
+        console.log(ports[0] === ports[1], new Set(ports.slice(1, 4)).size, ports[4] === ports[0]);
+        """,
+    ) == ["keep-alive,keep-alive,close,close,keep-alive", "true 3 true"]
+
+
+def test_how_many_redirects(box: Box) -> None:
+    assert run(
+        box,
+        """
+        for (const [hops, maxRedirects] of [[2, 2], [2, 1], [1, 0], [0, 0], [20], [21]])
+          await fetch(`${base}/?hops=${hops}`, { maxRedirects }).then(
+            (response) => response.text(), (error) => [error.code, error.cause.message],
+          ).then((told) => console.log(hops, `${told}`));
+        """,
+    ) == [
+        "2 answer",
+        "2 TooManyRedirects,redirect count exceeded",
+        "1 TooManyRedirects,redirect count exceeded",
+        "0 answer",
+        "20 answer",
+        "21 TooManyRedirects,redirect count exceeded",
+    ]
+
+
+def test_what_is_asked_without_a_proxy(box: Box) -> None:
+    environment = {"HTTP_PROXY": "http://127.0.0.1:9"}  # nobody is there
+    assert run(
+        box,
+        """
+        for (const list of ['127.0.0.0/8', '10.0.0.0/8', '127.0.0.1/32', '127.0.0.0/33', '::/0', 'x/8']) {
+          process.env.NO_PROXY = list;
+          console.log(list, await fetch(base).then((response) => response.text(), (error) => error.code));
+        }
+        delete process.env.HTTP_PROXY;
+        for (const proxy of ['ftp://127.0.0.1/', 'socks5://127.0.0.1/'])
+          console.log(await fetch(base, { proxy }).catch((error) => `${error.code} ${error.cause.message}`));
+        """,
+        environment,
+    ) == [
+        "127.0.0.0/8 answer",
+        "10.0.0.0/8 ECONNREFUSED",
+        "127.0.0.1/32 answer",
+        "127.0.0.0/33 ECONNREFUSED",
+        "::/0 ECONNREFUSED",
+        "x/8 ECONNREFUSED",
+        "UnsupportedProxyProtocol Proxies of protocol ftp: are not supported",
+        "UnsupportedProxyProtocol Proxies of protocol socks5: are not supported",
+    ]
