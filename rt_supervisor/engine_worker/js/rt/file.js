@@ -65,7 +65,8 @@ class RTFile {
     if (stats === undefined) return undefined;
     const start = MathMin(file.#start, stats.size);
     const size = MathMax(0, MathMin(stats.size, file.#end) - start);
-    return { path: file.#place, start, size, modifiedMs: MathFloor(stats.mtimeMs), isDirectory: stats.isDirectory() };
+    const isPart = size < stats.size;
+    return { path: file.#place, start, size, isPart, modifiedMs: MathFloor(stats.mtimeMs), isDirectory: stats.isDirectory() };
   }
 
   get #isWhole() {

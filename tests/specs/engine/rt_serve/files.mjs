@@ -38,6 +38,12 @@ for (const range of ['bytes=2-4', 'BYTES=2-4', 'bytes = 2-', 'bytes=-3', 'bytes=
 console.log('own', (await ask('/own', 'bytes=2-4')).status);
 console.log('folder', (await (await ask('/folder')).text()).slice(0, 6));
 console.log('tail', (await (await ask('/tail', 'bytes=299995-')).text()), await (await ask('/slice')).text());
+for (const range of [undefined, 'bytes=1-', 'bytes=9-', 'lines=1-']) {
+  const part = await ask('/slice', range);
+  console.log('slice', range, part.status, part.headers.get('content-range'), part.headers.get('content-length'), await part.text());
+}
+const headOfSlice = await fetch(new URL('/slice', server.url), { method: 'HEAD' });
+console.log('slice', headOfSlice.status, headOfSlice.headers.get('content-range'), headOfSlice.headers.get('content-length'));
 const head = await ask('/large', 'bytes=5-9', { method: 'HEAD' });
 console.log('HEAD', head.status, head.headers.get('content-length'), (await head.text()).length);
 

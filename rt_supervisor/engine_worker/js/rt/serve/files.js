@@ -62,6 +62,10 @@ function respondBlob(exchange, parts, blob, isHead, tools) {
         [start, end] = intact(range);
         status = 206;
         ArrayPush(extra, `Content-Range: bytes ${start}-${end - 1}/${size}`);
+      } else if (file.isPart && size > 0 && !isHead && !tools.isShared && !parts.headers?.has('content-range')) {
+        // A slice that a program answers with says which part of the file it is, as with the peer.
+        status = 206;
+        ArrayPush(extra, `Content-Range: bytes ${file.start}-${file.start + size - 1}/*`);
       }
     }
   }
