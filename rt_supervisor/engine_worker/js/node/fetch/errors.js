@@ -30,29 +30,19 @@ function answerError(error) {
   return named('HTTPParserError', error.code, error.message);
 }
 
-const tooManyRedirects = () => named('Error', 'TooManyRedirects', 'redirect count exceeded');
 const unsupportedProxy = (protocol) =>
   named('Error', 'UnsupportedProxyProtocol', `Proxies of protocol ${protocol} are not supported`);
 
-function coded(error, cause) {
-  if (cause?.code === undefined) return error;
-  const value = cause.code === RESET ? 'ECONNRESET' : cause.code;
+function coded(error, code) {
+  if (code === undefined) return error;
+  const value = code === RESET ? 'ECONNRESET' : code;
   ObjectDefineProperty(error, 'code', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   return error;
 }
 
 /** No response came. */
-const failed = (cause) => coded(new TypeError('fetch failed', { cause }), cause);
+const failed = (cause, code = cause?.code) => coded(new TypeError('fetch failed', { cause }), code);
 /** A body that broke off. */
-const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause);
+const terminated = (cause) => coded(new TypeError('terminated', { cause }), cause?.code);
 
-module.exports = {
-  failed,
-  terminated,
-  socketError,
-  lengthMismatch,
-  invalidHeader,
-  tooManyRedirects,
-  unsupportedProxy,
-  answerError,
-};
+module.exports = { failed, terminated, socketError, lengthMismatch, invalidHeader, unsupportedProxy, answerError };

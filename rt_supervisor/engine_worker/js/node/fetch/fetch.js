@@ -14,7 +14,7 @@ const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
 const { preconnect } = require('node/fetch/preconnect');
-const { failed, lengthMismatch, terminated, tooManyRedirects } = require('node/fetch/errors');
+const { failed, lengthMismatch, terminated } = require('node/fetch/errors');
 const { headOf } = require('node/fetch/request_head');
 const verbose = require('node/http/verbose');
 
@@ -335,7 +335,7 @@ class Fetching {
       return;
     }
     if (++this.#hops > (this.extra.maxRedirects ?? MOST_REDIRECTS)) {
-      this.#drop(tooManyRedirects());
+      this.#drop(new Error('redirect count exceeded'), 'TooManyRedirects');
       return;
     }
     if (becomesGet(status, this.#method)) {
@@ -355,9 +355,9 @@ class Fetching {
     };
   }
 
-  #drop(cause) {
+  #drop(cause, code = undefined) {
     this.#connection.destroy();
-    this.#give(failed(cause));
+    this.#give(failed(cause, code));
   }
 }
 
