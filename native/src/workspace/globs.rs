@@ -2,10 +2,10 @@
 //!
 //! `*` and `?` do not cross `/`, `**` as a whole segment does; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes,
 //! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
-//! form knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}` besides.
-use std::ffi::OsString;
-
+//! form, which is `RT.Glob`'s, knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}` besides; in it `**` takes empty
+//! segments and no segment at all, a negated class takes `/`, and braces may hold a part of a path.
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use regex_lite::Regex;
 
 use crate::workspace::glob_extensions::{group_suffix, ranges_written_out};
@@ -18,6 +18,9 @@ pub struct Glob {
     regex: Option<Regex>,
     negated: bool,
 }
+
+/// More alternatives in braces than these stay one expression.
+const MOST_WRITTEN_OUT: usize = 100;
 
 /// What `a/**` says of `a` itself.
 #[derive(Clone, Copy, PartialEq)]
@@ -33,15 +36,24 @@ impl Glob {
         Self { text: bare.to_owned(), regex, negated: (pattern.len() - bare.len()) % 2 == 1 }
     }
 
-    /// A pattern of the extended form.
+    /// A pattern of the extended form. Few alternatives are written out, since `**` is a segment of the path they make.
     fn extended(pattern: &str) -> Self {
         let bare = ranges_written_out(pattern.trim_start_matches('!'));
-        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&regex_of(&bare, Tail::Below, true)).ok()).flatten();
-        Self { text: bare, regex, negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1 }
+        let regex = (bare.len() <= LONGEST).then(|| {
+            let texts = alternatives(&bare, MOST_WRITTEN_OUT).unwrap_or_else(|| vec![bare.clone()]);
+            let regexes: Vec<String> = texts.iter().map(|text| regex_of(text, Tail::Below, true)).collect();
+            Regex::new(&regexes.join("|")).ok()
+        });
+        Self { text: bare, regex: regex.flatten(), negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1 }
     }
 
     pub fn is_match(&self, text: &str) -> bool {
         let matched = text == self.text || self.regex.as_ref().is_some_and(|regex| regex.is_match(text));
+        matched != self.negated
+    }
+
+    fn is_extended_match(&self, text: &str) -> bool {
+        let matched = self.regex.as_ref().map_or_else(|| text == self.text, |regex| regex.is_match(text));
         matched != self.negated
     }
 }
@@ -135,14 +147,16 @@ fn class_end(chars: &[char], open: usize) -> Option<usize> {
     None
 }
 
-/// `**/`: any number of segments.
+/// `**/`: any number of segments; in the extended form also empty ones.
 const ANY_DEPTH: &str = "(?:[^/]+/)*";
+const ANY_DEPTH_EXTENDED: &str = "(?:[^/]*/)*";
 
 fn translated(pattern: &str, tail: Tail) -> String {
     regex_of(pattern, tail, false)
 }
 
 fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
+    let any_depth = if is_extended { ANY_DEPTH_EXTENDED } else { ANY_DEPTH };
     let mut groups: Vec<&str> = vec![];
     let chars: Vec<char> = pattern.chars().collect();
     let closing = closing_braces(&chars);
@@ -169,25 +183,29 @@ fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
                 let next = chars.get(at + stars);
                 at += stars - 1;
                 if stars == 2 && starts && next == Some(&'/') {
-                    if !regex.ends_with(ANY_DEPTH) {
-                        regex.push_str(ANY_DEPTH);
+                    if !regex.ends_with(any_depth) {
+                        regex.push_str(any_depth);
                     }
                     at += 1;
                 } else if stars == 2 && starts && next.is_none() {
-                    if tail == Tail::BelowAndItself && regex.ends_with('/') {
+                    if is_extended {
+                        regex.push_str(".*");
+                    } else if tail == Tail::BelowAndItself && regex.ends_with('/') {
                         regex.truncate(regex.len() - 1);
                         regex.push_str("(?:/.+)?");
                     } else {
                         regex.push_str(".+");
                     }
                 } else {
-                    regex.push_str("[^/]*");
+                    // What follows any number of segments is a segment, not the nothing after the last slash.
+                    let needs_one = is_extended && next.is_none() && regex.ends_with(any_depth);
+                    regex.push_str(if needs_one { "[^/]+" } else { "[^/]*" });
                 }
             }
             '?' => regex.push_str("[^/]"),
             '[' => match class_end(&chars, at) {
                 Some(end) => {
-                    push_class(&mut regex, &chars[at + 1..end]);
+                    push_class(&mut regex, &chars[at + 1..end], is_extended);
                     at = end;
                 }
                 None => regex.push_str(r"\["),
@@ -236,10 +254,14 @@ fn closing_braces(chars: &[char]) -> Vec<bool> {
     paired
 }
 
-fn push_class(regex: &mut String, members: &[char]) {
+fn push_class(regex: &mut String, members: &[char], takes_slash: bool) {
     let negated = matches!(members.first(), Some('!' | '^'));
     let members = &members[usize::from(negated)..];
-    regex.push_str(if negated { "[^/" } else { "[" });
+    regex.push_str(match (negated, takes_slash) {
+        (true, false) => "[^/",
+        (true, true) => "[^",
+        (false, _) => "[",
+    });
     let mut at = 0;
     while at < members.len() {
         match members[at] {
@@ -264,11 +286,12 @@ fn push_literal(regex: &mut String, char: char) {
 
 #[pyfunction]
 #[pyo3(signature = (pattern, texts, *, extended = false))]
-fn match_glob(py: Python<'_>, pattern: OsString, texts: Vec<OsString>, extended: bool) -> Vec<usize> {
+fn match_glob(py: Python<'_>, pattern: &Bound<'_, PyString>, texts: Vec<Bound<'_, PyString>>, extended: bool) -> Vec<usize> {
+    let pattern = pattern.to_string_lossy().into_owned();
+    let texts: Vec<String> = texts.iter().map(|text| text.to_string_lossy().into_owned()).collect();
     py.detach(|| {
-        let pattern = pattern.to_string_lossy();
         let glob = if extended { Glob::extended(&pattern) } else { Glob::new(&pattern, Tail::Below) };
-        let matched = |text: &OsString| glob.is_match(&text.to_string_lossy());
+        let matched = |text: &str| if extended { glob.is_extended_match(text) } else { glob.is_match(text) };
         texts.iter().enumerate().filter(|(_, text)| matched(text)).map(|(place, _)| place).collect()
     })
 }

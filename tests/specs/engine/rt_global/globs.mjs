@@ -5,10 +5,14 @@ import { RT, outcome, show } from './table.mjs';
 const PATTERNS = [
   '*.ts', '**/*.ts', '*', '?', 'a?c', '[abc]', '[!abc]', '[^abc]', '[a-c]x', '{a,b}.ts', '{a,{b,c}}', '!*.ts', '!!a', 'a/*/c', '**/b', 'a**b', '**a', '[', '{a', '}', '{,a}', '*.{ts,tsx}', '**/*.{js,ts}', '.*', '*/.*', './a', 'a/', '/a', 'a//b', '***', '[a-]', '[-a]', 'é?',
   '日*', '{a..c}', '{1..3}', '@(a|b)', '@(a|b).ts', '?(a)b', '*.@(js|ts)', '(a|b)', '', '*a*b*c*', 'a/{b,c/d}/e', 'src/**/test.*',
+  '**', '**/*', 'a/**', 'a/**/*', '*/**', '**/**', '**/', '/**', '/**/a', 'a/*', '*/', '*/*', '**/a*', 'a/***/b', '{*,**}/a', 'x/{a/**,b}/c', '{a/,}b/**', '[!a]b', '[^/]', '[]a]', '[]-a]', '\\*a', 'a\\', '\\{a,b\\}', '+(a)', '*(a|b)c', '😎/¢£.{ts,js}',
 ];
-const TEXTS = ['a', 'b', 'c', 'd', 'abc', 'a.ts', 'b.ts', 'x.ts', 'x/y.ts', 'x/y/z.ts', '.ts', '.a', 'x/.a', 'a/b', 'a/x/b', 'a/x/y/b', 'ax', 'bx', '1', '3', 'a.js', 'a.tsx', 'ab', 'xa', 'x/a', 'a/x', 'a/b/c', 'axbxc', 'é1', '日本', 'a-', '-', './a', '(a|b)', 'a/c/d/e', 'a/b/e', 'src/test.js', 'src/x/y/test.ts', 'src/test'];
+const TEXTS = ['a', 'b', 'c', 'd', 'abc', 'a.ts', 'b.ts', 'x.ts', 'x/y.ts', 'x/y/z.ts', '.ts', '.a', 'x/.a', 'a/b', 'a/x/b', 'a/x/y/b', 'ax', 'bx', '1', '3', 'a.js', 'a.tsx', 'ab', 'xa', 'x/a', 'a/x', 'a/b/c', 'axbxc', 'é1', '日本', 'a-', '-', './a', '(a|b)', 'a/c/d/e', 'a/b/e', 'src/test.js', 'src/x/y/test.ts', 'src/test', '', '/', 'a/', '/a', '/a/b', 'a//b', 'a/b/', 'x/c', 'x/a/c', 'x/a/y/c', 'x/b/c', '/b', ']', '^', '*a', 'a\\', '{a,b}', '+(a)', 'aa', 'abbac', '😎/¢£.ts'];
 const rows = PATTERNS.map((pattern) => [`match ${pattern}`, TEXTS.filter((text) => new RT.Glob(pattern).match(text))]);
 for (const value of [5, undefined, null]) rows.push([`no pattern ${value}`, outcome(() => new RT.Glob(value).match('a'))]);
+
+const LONE = [["\uD83D'", 'a'], ['\uD800\uD800', 'a'], ['*', '\uD800\uD800'], ['a/*/b', 'a/\uD800/b'], ["*.{js,\uD83D'}", 'a.js'], ["*.{js,\uD83D'}", 'a.ts']];
+rows.push(['lone surrogates', LONE.map(([pattern, text]) => new RT.Glob(pattern).match(text))]);
 
 const folder = mkdtempSync('/tmp/rt-globs-');
 for (const name of ['a.ts', 'b.js', '.hidden.ts', 'src/c.ts', 'src/deep/d.ts', 'src/.git/e.ts', 'node_modules/p/index.ts', 'empty.txt']) {
