@@ -58,7 +58,8 @@ class Started:
     """A child that has been started: its pid, the descriptor that tells of its end, and our ends of its pipes.
 
     `request` holds file, argv, env (NAME=value), path (where to look for file), cwd ("" for ours), detached, uid, gid
-    (negative: ours) and stdio, for each of its descriptors one of ours, or "pipe", "socket" or "ignore". Raises OSError.
+    (negative: ours) and stdio, for each of its descriptors one of ours, or "pipe", "output" (a pipe that the child may
+    open anew by /dev/fd), "socket" or "ignore". Raises OSError.
     """
 
     def __init__(self, worker: HostWithChildren, request: dict[str, Any]) -> None:
@@ -123,6 +124,8 @@ class Started:
 
 def _pair(place: int, word: str) -> tuple[int, int]:
     """Return our end and the child's."""
+    if word == "output":
+        return os.pipe()
     if word == "socket" or place >= STANDARD:
         import _socket
 

@@ -7,17 +7,22 @@ const { AnyThen } = require('internal/any_kind');
 const { PromiseAll } = require('internal/promises');
 const {
   ArrayIsArray,
+  ArrayMap,
   ArrayPush,
+  MathMin,
   ObjectAssign,
   ObjectDefineProperty,
   ObjectEntries,
   StringSplit,
+  TypedArraySet,
+  TypedArraySubarray,
   intact,
 } = require('internal/primordials');
 const { shellText } = require('rt/shell_text');
 const { ShellOutput, ShellError } = require('rt/shell_output');
 const { braces, escape } = require('rt/shell_words');
 
+const FIRST_OUTPUT = 3; // after the standard streams
 const LONGEST_ARGUMENT = 100_000; // bytes; the system takes 128 KiB
 
 /** What a `$` and those made of it by `new $.Shell()` are set to. */
@@ -124,7 +129,6 @@ class ShellPromise extends Promise {
     const files = await this.#text.prepare();
     try {
       const { stdout, stderr, exitCode } = await this.#child(files);
-      this.#text.readBack();
       if (exitCode !== 0 && this.#throws) throw new ShellError(stdout, stderr, exitCode);
       return new ShellOutput(stdout, stderr, exitCode);
     } finally {
@@ -134,21 +138,34 @@ class ShellPromise extends Promise {
 
   async #child(text) {
     const { spawn } = require('rt/spawn');
+    const { OUTPUT_PIPE } = require('rt/spawn_options');
+    const { outputs } = this.#text;
     const { process } = globalThis;
     const isLong = Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
     const child = spawn([process.execPath, ...intact(words)], {
       cwd: this.#cwd ?? process.cwd(),
       env: this.#env ?? process.env,
-      stdin: 'inherit',
-      stdout: 'pipe',
-      stderr: 'pipe',
+      stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],
     });
+    const filling = ArrayMap(outputs, (bytes, place) => filled(bytes, child.stdio[FIRST_OUTPUT + place]));
     const { 0: stdout, 1: stderr } = await PromiseAll([
       gathered(child.stdout, this.#isQuiet ? null : process.stdout),
       gathered(child.stderr, this.#isQuiet ? null : process.stderr),
     ]);
+    await PromiseAll(filling);
     return { stdout, stderr, exitCode: await child.exited };
+  }
+}
+
+/** Fill `bytes` from a pipe that a child writes; a full one closes it, and who goes on writing learns so. */
+async function filled(bytes, descriptor) {
+  const { ChildReader } = require('rt/child_reader');
+  let size = 0;
+  for await (const block of intactAsync(new ChildReader(descriptor, Infinity).stream)) {
+    TypedArraySet(bytes, TypedArraySubarray(block, 0, bytes.length - size), size);
+    size = MathMin(bytes.length, size + block.length);
+    if (size === bytes.length) break;
   }
 }
 

@@ -1,8 +1,8 @@
 'use strict';
 // Owns: from a template to shell language. What is put in is quoted for where it stands - outside quotes, in single or in
-// double ones - so that it can only ever be text; after a redirection it may be bytes or a file.
+// double ones - so that it can only ever be text; after a redirection it may be bytes or a file. Bytes that take output are
+// filled through a pipe, which closes when they are full.
 
-const { AnySubarray } = require('internal/any_kind');
 const {
   ArrayAt,
   ArrayBufferIsView,
@@ -17,7 +17,7 @@ const {
   RegExpTest,
   StringIncludes,
   StringReplaceAll,
-  TypedArraySet,
+  StringSlice,
 } = require('internal/primordials');
 const fs = require('node/fs/fs');
 const { bytesOf } = require('internal/bytes');
@@ -27,9 +27,11 @@ const NONE = 0;
 const SINGLE = 1;
 const DOUBLE = 2;
 
+const FIRST_OUTPUT = 3; // after the standard streams
 const singleQuoted = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
 const MOST_NESTED = 100; // arrays in arrays; deeper ones are one word, as any object's text
 const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
+const ENDS_IN_DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
 const REDIRECTS_IN = /(?:^|[^<\\])<\s*$/;
 
 /** Which quotes are open after `text`, given those before it: the innermost last; `$(` opens a context of its own. */
@@ -78,7 +80,7 @@ const isBytes = (value) => ArrayBufferIsView(value) || value instanceof ArrayBuf
 class ShellText {
   #pieces = [];
   #inputs = []; // [place in pieces, what to read]
-  #outputs = []; // [path, bytes to fill]
+  #outputs = []; // bytes to fill
   #folder = null;
 
   constructor(strings, values) {
@@ -91,10 +93,13 @@ class ShellText {
   }
 
   #put(value, quotes, before) {
+    // A dollar before a quote would begin `$'...'`, in which backslashes mean something.
+    if (quotes === NONE && RegExpTest(ENDS_IN_DOLLAR, before))
+      ArrayPush(this.#pieces, `${StringSlice(ArrayPop(this.#pieces), 0, -1)}\\$`);
     const isObject = value !== null && typeof value === 'object';
     if (isObject && quotes === NONE && RegExpTest(REDIRECTS_OUT, before) && isBytes(value)) {
-      ArrayPush(this.#outputs, [null, value]);
-      ArrayPush(this.#pieces, { output: this.#outputs.length - 1 });
+      ArrayPush(this.#pieces, `/dev/fd/${FIRST_OUTPUT + this.#outputs.length}`);
+      ArrayPush(this.#outputs, bytesOf(value));
     } else if (
       isObject &&
       quotes === NONE &&
@@ -124,15 +129,12 @@ class ShellText {
       const { 0: place, 1: value } = list[index];
       this.#pieces[place] = singleQuoted(this.file(isBytes(value) ? bytesOf(value) : new Uint8Array(await value.arrayBuffer())));
     }
-    return ArrayJoin(
-      ArrayMap(this.#pieces, (piece) => {
-        if (typeof piece === 'string') return piece;
-        const output = this.#outputs[piece.output];
-        output[0] = this.file('');
-        return singleQuoted(output[0]);
-      }),
-      '',
-    );
+    return ArrayJoin(this.#pieces, '');
+  }
+
+  /** The bytes that output was redirected to, in the order of their descriptors, which begin at 3. */
+  get outputs() {
+    return this.#outputs;
   }
 
   /** A file of this run's own that holds `content`; its path. */
@@ -141,15 +143,6 @@ class ShellText {
     const path = `${this.#folder}/${fs.readdirSync(this.#folder).length}`;
     fs.writeFileSync(path, content, { mode: 0o600 });
     return path;
-  }
-
-  /** Fill the bytes that output was redirected to, as far as they reach. */
-  readBack() {
-    for (let index = 0, list = this.#outputs; index < list.length; index++) {
-      const { 0: path, 1: target } = list[index];
-      const bytes = bytesOf(target);
-      TypedArraySet(bytes, AnySubarray(fs.readFileSync(path), 0, bytes.length));
-    }
   }
 
   close() {

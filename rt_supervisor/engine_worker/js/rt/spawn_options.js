@@ -26,6 +26,7 @@ const { bytesOf } = require('internal/bytes');
 
 const STANDARD = 3;
 const LARGEST_DESCRIPTOR = 2 ** 31 - 1;
+const OUTPUT_PIPE = Symbol('output pipe'); // the library's own: a pipe that the child writes, in any place
 const OUTPUT_WORDS = "'inherit', 'pipe', 'ignore', RT.file(pathOrFd), number, or null";
 
 const withCode = (error, code) =>
@@ -112,6 +113,7 @@ class Stdio {
 
   #word(value, place, isSync) {
     if (value === null || value === 'ignore') return 'ignore';
+    if (value === OUTPUT_PIPE) return 'output';
     if (value === 'pipe') return place >= STANDARD ? 'socket' : 'pipe';
     if (value === 'inherit') return place;
     if (typeof value === 'number') return checkDescriptor(value, place);
@@ -224,4 +226,4 @@ function startError(errno, name) {
   });
 }
 
-module.exports = { prepare, startError, signalNumber, typeError, withCode, isClass, isReadableStream };
+module.exports = { OUTPUT_PIPE, prepare, startError, signalNumber, typeError, withCode, isClass, isReadableStream };

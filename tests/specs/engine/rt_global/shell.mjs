@@ -37,6 +37,8 @@ await row('nothrow', async () => [(await $`exit 4`.nothrow().quiet()).exitCode, 
 await row('cwd', () => text($`pwd`.cwd('/')));
 await row('env', () => text($`echo $FOO`.env({ FOO: 'bar baz' })));
 await row('to bytes', async () => { const bytes = Buffer.alloc(8); await $`echo hello > ${bytes}`.quiet(); return bytes.toString(); });
+await row('to bytes that are full', async () => { const bytes = Buffer.alloc(6); const { exitCode } = await $`yes > ${bytes}`.nothrow().quiet(); return [bytes.toString(), exitCode > 0]; });
+await row('after a dollar', () => text($`echo $${'a\\nb'} a$${'$HOME'} "$${'x'}"`));
 await row('from bytes', async () => [await text($`cat < ${Buffer.from('input')}`), await text($`cat < ${new Blob(['blob'])}`)]);
 await row('files', async () => { await $`echo file > ${RT.file('f.txt')}`; return [await RT.file('f.txt').text(), await text($`cat < ${RT.file('f.txt')}`)]; });
 await row('functions', () => [Object.keys($), $.length, typeof $.Shell, $`true`.constructor.name, $`true` instanceof Promise]);
