@@ -97,7 +97,8 @@ def _key(text: str, at: int, line_end: int) -> tuple[str, int]:
     """The key of the line and where its value starts; "" when the line assigns nothing."""
     at = _skip_blanks(text, at, line_end)
     if text.startswith("export", at) and text[at + 6 : at + 7] in (" ", "\t"):
-        at = _skip_blanks(text, at + 6, line_end)
+        after = _skip_blanks(text, at + 6, line_end)
+        at = at if text.startswith("=", after) else after  # `export = x` assigns to a variable of that name
     start = at
     while at < line_end and text[at] in _KEY_CHARACTERS:
         at += 1

@@ -27,6 +27,7 @@ SHELL = {"SHELLV": "sh"}
         ("A=`x \"'` # c", {"A": "x \"'"}),
         ("export A=1", {"A": "1"}),
         ("export\tA=1", {"A": "1"}),
+        ("export = bar\nexport A = 1", {"export": "bar", "A": "1"}),
         ("exportA=1", {"exportA": "1"}),
         ("export\nA=1", {"A": "1"}),
         ("A", {}),
