@@ -44,7 +44,11 @@ impl Glob {
             let regexes: Vec<String> = texts.iter().map(|text| regex_of(text, Tail::Below, true)).collect();
             Regex::new(&regexes.join("|")).ok()
         });
-        Self { text: bare, regex: regex.flatten(), negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1 }
+        Self {
+            text: bare,
+            regex: regex.flatten(),
+            negated: (pattern.len() - pattern.trim_start_matches('!').len()) % 2 == 1,
+        }
     }
 
     pub fn is_match(&self, text: &str) -> bool {
@@ -286,7 +290,12 @@ fn push_literal(regex: &mut String, char: char) {
 
 #[pyfunction]
 #[pyo3(signature = (pattern, texts, *, extended = false))]
-fn match_glob(py: Python<'_>, pattern: &Bound<'_, PyString>, texts: Vec<Bound<'_, PyString>>, extended: bool) -> Vec<usize> {
+fn match_glob(
+    py: Python<'_>,
+    pattern: &Bound<'_, PyString>,
+    texts: Vec<Bound<'_, PyString>>,
+    extended: bool,
+) -> Vec<usize> {
     let pattern = pattern.to_string_lossy().into_owned();
     let texts: Vec<String> = texts.iter().map(|text| text.to_string_lossy().into_owned()).collect();
     py.detach(|| {
