@@ -11,6 +11,7 @@ interface Parts {
   moduleHooks: Record<string, Function> | undefined;
   cluster: { share: Function } | undefined;
   coverage: { take(): void, stop(): void, end(): void } | undefined;
+  domainCall: ((callback: Function, receiver: any, ...args: unknown[]) => unknown) | undefined;
   tell: ((name: string, message: object) => void) | undefined;
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;

@@ -1,15 +1,14 @@
 //! Callbacks with an asynchronous context: what AsyncLocalStorage held when the context was made.
 //!
-//! Ticks and microtasks come after the task that an addon runs in (`engine`), so a callback scope has none of its own to run.
+//! Ticks and microtasks come after the task that an addon runs in (`engine`), so a callback scope has none of its own to run:
+//! it is the time in which its resource is entered.
 use std::ffi::c_char;
 use std::rc::Rc;
 
-use crate::v8::api::v8;
-
-use super::engine::AsyncFrame;
-use super::env::{api, check, given, place, tell};
+use super::engine::{AsyncFrame, Entered};
+use super::env::{Env, api, check, given, place, tell};
 use super::functions::callable;
-use super::types::{AUTO_LENGTH, Data, Status, Value};
+use super::types::{Data, Status, Value};
 use super::uv::event_loop::Loop;
 
 /// `napi_node_version`.
@@ -19,6 +18,37 @@ pub struct NodeVersion {
     pub minor: u32,
     pub patch: u32,
     pub release: *const c_char,
+}
+
+/// A callback scope that an addon has open.
+pub struct OpenScope {
+    id: usize,
+    entered: Option<(Rc<AsyncFrame>, Entered)>,
+}
+
+impl OpenScope {
+    fn close(self, env: &Env) {
+        if let Some((frame, entered)) = self.entered {
+            frame.exit(env, entered, env.has_exception());
+        }
+    }
+}
+
+/// Close the scopes that an addon has left open, down to `count` of them.
+#[cold]
+pub fn close_down_to(env: &Env, count: usize) {
+    loop {
+        let mut scopes = env.callback_scopes.borrow_mut();
+        let Some(scope) = (scopes.len() > count).then(|| scopes.pop()).flatten() else { break };
+        drop(scopes);
+        scope.close(env);
+    }
+}
+
+fn context_of(env: &Env, context: Data) -> Result<Option<Rc<AsyncFrame>>, Status> {
+    let known = env.addons.contexts.borrow().get(&(context as usize)).cloned();
+    check(known.is_some() || context.is_null(), Status::InvalidArg)?;
+    Ok(known)
 }
 
 api! {
@@ -43,33 +73,38 @@ api! {
         }
         let receiver = env.object(receiver)?;
         callable(function)?;
-        let known = env.addons.contexts.borrow().get(&(context as usize)).cloned();
-        check(known.is_some() || context.is_null(), Status::InvalidArg)?;
         // Without a context there is nothing in AsyncLocalStorage, as in Node.
-        let frame = known.unwrap_or_else(|| Rc::new(AsyncFrame::nothing(env)));
-        let made = frame.within(env, || env.call(function, receiver, count, values), Result::is_err);
+        let frame = context_of(env, context)?.unwrap_or_else(|| Rc::new(AsyncFrame::nothing(env)));
+        let made = frame.within(env, || env.call_in_domain(function, receiver, count, values), Result::is_err);
         tell(result, made?);
     }
 
-    plain fn napi_open_callback_scope(env, _resource: Value, _context: Data, result: *mut Data) {
+    plain fn napi_open_callback_scope(env, _resource: Value, context: Data, result: *mut Data) {
         place(result)?;
-        env.callback_scopes.set(env.callback_scopes.get() + 1);
-        *result = env.addons.next_number() as Data;
+        let entered = context_of(env, context)?.map(|frame| {
+            let entered = frame.enter_bare(env);
+            (frame, entered)
+        });
+        let id = env.addons.next_number();
+        env.callback_scopes.borrow_mut().push(OpenScope { id, entered });
+        *result = id as Data;
     }
 
     plain fn napi_close_callback_scope(env, scope: Data) {
         place(scope)?;
-        let open = env.callback_scopes.get();
-        check(open > 0, Status::CallbackScopeMismatch)?;
-        env.callback_scopes.set(open - 1);
+        let mut scopes = env.callback_scopes.borrow_mut();
+        let is_innermost = scopes.last().is_some_and(|last| last.id == scope as usize);
+        let last = scopes.pop_if(|_| is_innermost).ok_or(Status::CallbackScopeMismatch)?;
+        drop(scopes);
+        last.close(env);
     }
 
-    plain fn napi_get_node_version(env, result: *mut *const NodeVersion) {
+    basic fn napi_get_node_version(env, result: *mut *const NodeVersion) {
         *place(result)? = &raw const env.addons.node_version;
     }
 
     /// For `uv_async_init`.
-    plain fn napi_get_uv_event_loop(env, result: *mut *const Loop) {
+    basic fn napi_get_uv_event_loop(env, result: *mut *const Loop) {
         *place(result)? = Loop::of(env);
     }
 
@@ -80,40 +115,9 @@ api! {
         env.addons.tell_uncaught(&scope, error);
     }
 
-    plain fn node_api_get_module_file_name(env, result: *mut *const c_char) {
+    basic fn node_api_get_module_file_name(env, result: *mut *const c_char) {
         *place(result)? = env.filename.as_ptr();
     }
-}
-
-/// `napi_fatal_error`: the process ends, for that is what an addon calls it for.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn napi_fatal_error(
-    location: *const c_char,
-    location_length: usize,
-    message: *const c_char,
-    message_length: usize,
-) -> ! {
-    let text = |text: *const c_char, length: usize| {
-        if text.is_null() {
-            return String::new();
-        }
-        // SAFETY: as much text as told, or up to its NUL.
-        unsafe {
-            let length = if length == AUTO_LENGTH { libc::strlen(text) } else { length };
-            String::from_utf8_lossy(std::slice::from_raw_parts(text.cast::<u8>(), length)).into_owned()
-        }
-    };
-    // SAFETY: only asks; an isolate that is current is this thread's, and its state is alive.
-    unsafe {
-        let isolate = (v8().isolate_current)();
-        if !isolate.is_null()
-            && let Some(addons) = super::engine::Addons::known(crate::v8::State::of(isolate))
-        {
-            let _ = addons.core().map(|core| core.flush()); // what the program printed before
-        }
-    }
-    eprintln!("FATAL ERROR: {} {}", text(location, location_length), text(message, message_length));
-    std::process::abort()
 }
 
 /// `napi_module_register`: called by a constructor of an addon's library while it is loaded.

@@ -6,8 +6,9 @@ use crate::v8::api::{Handle, Raw, v8};
 use crate::v8::api_addons::more;
 use crate::v8::layout::{WeakCallbackInfo, small_integer};
 
-use super::env::{Env, Running, api, check, escaping, given, place, tell};
+use super::env::{Env, Running, api, check, given, place, tell};
 use super::functions::{TAG, template};
+use super::handles::escaping;
 use super::objects::{define, described, name_of};
 use super::references::{Id, Wanted, make, unwrap};
 use super::strings::text;

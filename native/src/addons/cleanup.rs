@@ -114,17 +114,17 @@ thread_local! {
 }
 
 api! {
-    plain fn napi_add_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
+    basic fn napi_add_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
         let hook = hook.ok_or(Status::InvalidArg)?;
         env.addons.hooks.hooks.borrow_mut().push(What::Hook(hook, data));
     }
 
-    plain fn napi_remove_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
+    basic fn napi_remove_env_cleanup_hook(env, hook: Option<Hook>, data: Data) {
         let hook = hook.ok_or(Status::InvalidArg)?;
         env.addons.hooks.remove(|what| matches!(what, What::Hook(known, with) if std::ptr::fn_addr_eq(*known, hook) && *with == data));
     }
 
-    plain fn napi_add_async_cleanup_hook(env, hook: Option<AsyncHook>, data: Data, result: *mut Data) {
+    basic fn napi_add_async_cleanup_hook(env, hook: Option<AsyncHook>, data: Data, result: *mut Data) {
         static NEXT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(1);
         let hook = hook.ok_or(Status::InvalidArg)?;
         let handle = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -53,6 +53,8 @@ pub struct Addons {
     discarded: Global,
     /// Begin, enter, exit, leave and end an asynchronous resource.
     resources: [Global; 5],
+    /// Holds `domainCall` where a program uses domains.
+    hooks_of_library: Global,
     pub node_version: NodeVersion,
     number: Cell<usize>,
     /// The program is over: finalizers and hooks run, JavaScript does not.
@@ -61,7 +63,7 @@ pub struct Addons {
 
 impl Addons {
     /// Those of the calling engine; made with the first addon. `hooks` holds `bufferPrototype`, `uncaught`,
-    /// `markAsUntransferable`, `nodeVersion`, `discarded`, `…Resource`.
+    /// `markAsUntransferable`, `nodeVersion`, `discarded`, `domainCall`, `…Resource`.
     pub fn of(call: &Call<'_>, hooks: Local<'_>) -> PyResult<Rc<Addons>> {
         let scope = &call.scope;
         if let Some(addons) = Addons::known(scope.state) {
@@ -99,6 +101,7 @@ impl Addons {
                 scope.keep(scope.get(hooks, "leaveResource")?),
                 scope.keep(scope.get(hooks, "endResource")?),
             ],
+            hooks_of_library: scope.keep(hooks),
             node_version: node_version(&scope.utf8(scope.get(hooks, "nodeVersion")?)),
             number: Cell::new(0),
             is_ending: Cell::new(false),
@@ -196,6 +199,13 @@ impl Addons {
         }
     }
 
+    /// What calls a function in the domain of its receiver, where the program uses domains.
+    pub fn domain_call<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
+        let call = scope.get(self.hooks_of_library.in_scope(scope).ok()?, "domainCall").ok()?;
+        // SAFETY: a live handle; the test only looks.
+        unsafe { (v8().is_function)(call.handle()) }.then_some(call)
+    }
+
     /// Have a buffer over an addon's memory stay in this engine, as in Node.
     pub fn keep_here(&self, scope: &Scope<'_>, buffer: Handle) {
         if let Ok(mark) = self.untransferable.in_scope(scope) {
@@ -258,6 +268,9 @@ pub struct AsyncFrame {
     state: Arc<State>,
 }
 
+/// The context that was there before another was entered: a persistent handle.
+pub struct Entered(Handle);
+
 #[derive(Clone, Copy)]
 enum Step {
     Begin,
@@ -300,16 +313,34 @@ impl AsyncFrame {
 
     /// Call `work` inside it; `has_thrown` tells of its result.
     pub fn within<R>(&self, env: &Env, work: impl FnOnce() -> R, has_thrown: impl FnOnce(&R) -> bool) -> R {
-        // SAFETY: inside a callback of V8; the handle is live as long as `self`, and the old one in the scope of the callback.
-        unsafe {
-            let before = (v8().async_context)(env.isolate);
-            (more().set_async_context)(env.isolate, env.scope().handle_for(*self.frame).handle());
-            self.tell(env, Step::Enter);
-            let result = work();
-            self.tell(env, if has_thrown(&result) { Step::Leave } else { Step::Exit });
-            (more().set_async_context)(env.isolate, before);
-            result
-        }
+        // SAFETY: a live persistent handle, as long as `self`.
+        let entered = self.enter(env, unsafe { *self.frame });
+        let result = work();
+        self.exit(env, entered, has_thrown(&result));
+        result
+    }
+
+    /// Enter it without what AsyncLocalStorage held, as a callback scope does in Node. What this returns is for `exit`.
+    pub fn enter_bare(&self, env: &Env) -> Entered {
+        self.enter(env, env.scope().undefined().word())
+    }
+
+    fn enter(&self, env: &Env, frame: usize) -> Entered {
+        // SAFETY: inside a callback of V8, with the word of a live value.
+        let before = unsafe {
+            let before = (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate));
+            (more().set_async_context)(env.isolate, env.scope().handle_for(frame).handle());
+            before
+        };
+        self.tell(env, Step::Enter);
+        Entered(before)
+    }
+
+    pub fn exit(&self, env: &Env, entered: Entered, has_thrown: bool) {
+        self.tell(env, if has_thrown { Step::Leave } else { Step::Exit });
+        // SAFETY: inside a callback of V8; the handle is live until it is released here, once.
+        unsafe { (more().set_async_context)(env.isolate, env.scope().handle_for(*entered.0).handle()) };
+        env.release(entered.0);
     }
 
     /// It is not entered any more.

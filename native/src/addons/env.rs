@@ -13,11 +13,12 @@ use std::sync::Arc;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 use crate::v8::api_addons::more;
 use crate::v8::layout::TRY_CATCH_WORDS;
-use crate::v8::{HandleScope, Local, Scope, State};
+use crate::v8::{Local, Scope, State};
 
+use super::callbacks::OpenScope;
 use super::engine::Addons;
 use super::references::Id;
-use super::types::{Done, ExtendedErrorInfo, RawEnv, Status, Value};
+use super::types::{Done, EXPERIMENTAL, ExtendedErrorInfo, RawEnv, Status, Value};
 use super::uv::event_loop::Loop;
 
 pub struct Env {
@@ -32,10 +33,19 @@ pub struct Env {
     exception: Cell<Handle>,
     /// Handle scopes that the addon has open, the innermost last.
     pub scopes: RefCell<Vec<super::handles::Open>>,
-    pub callback_scopes: Cell<u32>,
-    is_open: Cell<bool>,
+    pub callback_scopes: RefCell<Vec<OpenScope>>,
+    condition: Cell<Condition>,
     pub instance_data: Cell<Option<Id>>,
     pub event_loop: Loop,
+}
+
+/// What an environment can be used for: `Open` everything; `Collecting`, while a finalizer runs inside the collector, what does
+/// not touch V8's heap; `Closed`, after the end of its engine, nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Open,
+    Collecting,
+    Closed,
 }
 
 impl Env {
@@ -53,8 +63,8 @@ impl Env {
             last_error: UnsafeCell::new(no_error),
             exception: Cell::new(null_mut()),
             scopes: RefCell::default(),
-            callback_scopes: Cell::new(0),
-            is_open: Cell::new(true),
+            callback_scopes: RefCell::default(),
+            condition: Cell::new(Condition::Open),
             instance_data: Cell::new(None),
             event_loop: Loop::new(),
         }));
@@ -67,11 +77,36 @@ impl Env {
     }
 
     pub fn close(&self) {
-        self.is_open.set(false);
+        self.condition.set(Condition::Closed);
     }
 
     pub fn is_open(&self) -> bool {
-        self.is_open.get()
+        self.condition.get() != Condition::Closed
+    }
+
+    /// Run a finalizer inside the collector.
+    pub fn while_collecting(&self, finalizer: impl FnOnce()) {
+        let before = self.condition.get();
+        if before == Condition::Open {
+            self.condition.set(Condition::Collecting);
+        }
+        finalizer();
+        self.condition.set(before);
+    }
+
+    /// What is said to a finalizer that runs inside the collector and wants what it may not have: Node ends the process where
+    /// the addon has chosen such finalizers.
+    #[cold]
+    fn refuse_in_collector(&self) -> Status {
+        if self.api_version == EXPERIMENTAL {
+            super::fatal::end(
+                "Finalizer is calling a function that may affect GC state.\n\
+                The finalizers are run directly from GC and must not affect GC state.\n\
+                Use `node_api_post_finalizer` from inside of the finalizer to work around this issue.\n\
+                It schedules the call as a new task in the event loop.",
+            );
+        }
+        Status::GenericFailure
     }
 
     #[inline]
@@ -139,13 +174,15 @@ impl Env {
     #[inline]
     pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
         let scopes = self.scopes.borrow().len();
-        let callback_scopes = self.callback_scopes.get();
+        let callback_scopes = self.callback_scopes.borrow().len();
         self.set_last_error(Status::Ok);
         let result = call(self.raw());
         if self.scopes.borrow().len() != scopes {
             super::handles::close_down_to(self, scopes);
         }
-        self.callback_scopes.set(callback_scopes);
+        if self.callback_scopes.borrow().len() != callback_scopes {
+            super::callbacks::close_down_to(self, callback_scopes);
+        }
         (result, self.take_exception())
     }
 
@@ -173,8 +210,24 @@ unsafe fn usable<'a>(env: RawEnv) -> Result<&'a Env, Status> {
     match unsafe { env.as_ref() } {
         None => Err(Status::InvalidArg),
         Some(env) if !env.state.is_owner() => Err(Status::GenericFailure),
-        Some(env) if !env.is_open() => Err(Status::CannotRunJs),
-        Some(env) => Ok(env),
+        Some(env) => match env.condition.get() {
+            Condition::Open => Ok(env),
+            Condition::Closed => Err(Status::CannotRunJs),
+            Condition::Collecting => Err(env.refuse_in_collector()),
+        },
+    }
+}
+
+/// As `usable`, for what does not touch V8's heap.
+///
+/// # Safety
+/// As for `usable`.
+unsafe fn usable_always<'a>(env: RawEnv) -> Result<&'a Env, Status> {
+    // SAFETY: the caller's promise.
+    match unsafe { env.as_ref() } {
+        Some(env) if env.state.is_owner() && env.condition.get() == Condition::Collecting => Ok(env),
+        // SAFETY: as above.
+        _ => unsafe { usable(env) },
     }
 }
 
@@ -195,6 +248,19 @@ fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
 pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Status {
     // SAFETY: the caller's promise.
     let env = match unsafe { usable(env) } {
+        Ok(env) => env,
+        Err(status) => return status,
+    };
+    concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
+}
+
+/// Run the body of a function that a finalizer may call inside the collector, too.
+///
+/// # Safety
+/// The pointer is null or was given to the addon.
+pub unsafe fn basic(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Status {
+    // SAFETY: the caller's promise.
+    let env = match unsafe { usable_always(env) } {
         Ok(env) => env,
         Err(status) => return status,
     };
@@ -272,7 +338,7 @@ pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Statu
     concluded(env, outcome)
 }
 
-/// Define functions of Node-API: `plain` or `running` says how the body is run. It is given the environment under the name
+/// Define functions of Node-API: `basic`, `plain` or `running` says how the body is run. It is given the environment under the name
 /// of the first parameter, may use `?` with a status, and succeeds at its end.
 macro_rules! api {
     ($($(#[$doc:meta])* $kind:ident fn $name:ident($env:ident $(, $argument:ident: $type:ty)* $(,)?) $body:block)*) => {$(
@@ -322,22 +388,4 @@ pub unsafe fn tell<T>(pointer: *mut T, value: T) {
 #[inline]
 pub fn check(condition: bool, status: Status) -> Done {
     if condition { Ok(()) } else { Err(status) }
-}
-
-/// A handle scope for the time of `work`, with one handle brought out of it.
-///
-/// # Safety
-/// The isolate is current on this thread.
-pub unsafe fn escaping(env: &Env, work: impl FnOnce() -> Result<Handle, Status>) -> Result<Handle, Status> {
-    let scope = env.scope();
-    let outside = scope.undefined().handle();
-    // SAFETY: the caller's promise; the scope closes before the one around it.
-    let inner = unsafe { HandleScope::open(env.isolate) };
-    let made = work();
-    if let Ok(made) = made {
-        // SAFETY: both slots are live.
-        unsafe { *outside = *made };
-    }
-    drop(inner);
-    made.map(|_| outside)
 }

@@ -10,7 +10,8 @@ use crate::v8::layout::{
 };
 
 use super::engine::as_raw;
-use super::env::{Env, Running, api, check, escaping, given, place, tell};
+use super::env::{Env, Running, api, check, given, place, tell};
+use super::handles::escaping;
 use super::strings::text;
 use super::thrown::call;
 use super::types::{Callback, Data, Done, Status, Value};
@@ -159,6 +160,30 @@ impl Running {
         let made =
             unsafe { (v8().function_call)(function, self.isolate, self.context(), receiver, count as i32, values) };
         self.some(made, Status::GenericFailure)
+    }
+
+    /// As `call`, in the receiver's domain where the program uses domains.
+    ///
+    /// # Safety
+    /// As for `call`.
+    pub unsafe fn call_in_domain(
+        &self,
+        function: Value,
+        receiver: Value,
+        count: usize,
+        values: *const Value,
+    ) -> Result<Handle, Status> {
+        arguments(count, values)?;
+        let Some(domain_call) = self.addons.domain_call(&self.scope()) else {
+            // SAFETY: the caller's promise.
+            return unsafe { self.call(function, receiver, count, values) };
+        };
+        // SAFETY: as above: so many values where there are any.
+        unsafe {
+            let given = if count == 0 { &[] } else { std::slice::from_raw_parts(values, count) };
+            let all = [&[function, receiver], given].concat();
+            self.call(domain_call.handle(), self.undefined(), all.len(), all.as_ptr())
+        }
     }
 }
 

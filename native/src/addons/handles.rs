@@ -78,3 +78,21 @@ api! {
         *result = open.outside;
     }
 }
+
+/// A handle scope for the time of `work`, with one handle brought out of it.
+///
+/// # Safety
+/// The isolate is current on this thread.
+pub unsafe fn escaping(env: &Env, work: impl FnOnce() -> Result<Handle, Status>) -> Result<Handle, Status> {
+    let scope = env.scope();
+    let outside = scope.undefined().handle();
+    // SAFETY: the caller's promise; the scope closes before the one around it.
+    let inner = unsafe { HandleScope::open(env.isolate) };
+    let made = work();
+    if let Ok(made) = made {
+        // SAFETY: both slots are live.
+        unsafe { *outside = *made };
+    }
+    drop(inner);
+    made.map(|_| outside)
+}

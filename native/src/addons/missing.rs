@@ -11,12 +11,30 @@ const OWNERS: [(&[&str], &str); 4] = [
         &["_ZN4node", "_ZNK4node", "_ZTIN4node", "_ZTVN4node", "node_module_register"],
         "Node's C++, which rt does not have",
     ),
-    (&["uv_"], "libuv, of which rt has threads, locks, timers, uv_async_t, uv_poll_t and uv_queue_work alone"),
+    (
+        &["uv_"],
+        "libuv, of which rt has threads, locks, timers, uv_async_t, uv_poll_t, uv_queue_work and facts of the system alone",
+    ),
     (&["napi_", "node_api_"], "a later Node-API than rt's version 10"),
 ];
 
 const INSTEAD: &str =
     "use a version of the package that is built on Node-API alone, or one in JavaScript or WebAssembly";
+
+/// Packages that are known to be built on V8's C++, and what does the same without it.
+const KNOWN: [(&str, &str); 4] = [
+    ("better-sqlite3", "use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
+    ("re2", "use re2-wasm, or RegExp"),
+    ("node-sass", "use sass, which is JavaScript"),
+    ("deasync", "wait with Atomics.wait, or await in an ES module"),
+];
+
+/// What to do without the addon `name`, a path.
+fn instead(name: &str) -> &'static str {
+    let packages = name.rsplit_once("/node_modules/").map_or("", |(_, rest)| rest);
+    let package = packages.split('/').next().unwrap_or_default();
+    KNOWN.iter().find(|(known, _)| *known == package).map_or(INSTEAD, |(_, advice)| *advice)
+}
 
 fn owner(symbol: &str) -> Option<&'static str> {
     OWNERS.iter().find(|(heads, _)| heads.iter().any(|head| symbol.starts_with(head))).map(|(_, owner)| *owner)
@@ -27,7 +45,7 @@ pub fn explained(name: &str, loader: &str) -> String {
     let symbol =
         loader.split_once("undefined symbol: ").map(|(_, rest)| rest.split([' ', ',', '\n']).next().unwrap_or(rest));
     match symbol.and_then(|symbol| Some((symbol, owner(symbol)?))) {
-        Some((symbol, owner)) => format!("{name} needs {symbol} of {owner}: {INSTEAD}"),
+        Some((symbol, owner)) => format!("{name} needs {symbol} of {owner}: {}", instead(name)),
         None => loader.to_owned(),
     }
 }
@@ -36,7 +54,7 @@ pub fn explained(name: &str, loader: &str) -> String {
 pub fn without_entry(name: &str, has: impl Fn(&CStr) -> bool) -> String {
     const ENTRY: &CStr = c"node_register_module_v147";
     if has(ENTRY) {
-        return format!("{name} is built on V8's C++, which rt does not offer to addons: {INSTEAD}");
+        return format!("{name} is built on V8's C++, which rt does not offer to addons: {}", instead(name));
     }
     format!("Module did not self-register: '{name}'.")
 }
@@ -51,6 +69,17 @@ mod tests {
         assert!(text.starts_with("/a.node needs uv_tcp_init of libuv"), "{text}");
         let text = explained("/a.node", "/a.node: undefined symbol: _ZN2v87Isolate10GetCurrentEv");
         assert!(text.contains("_ZN2v87Isolate10GetCurrentEv of V8's C++"), "{text}");
+    }
+
+    #[test]
+    fn known_packages_have_a_successor() {
+        let told = |path: &str| explained(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
+        let known = told("/p/node_modules/better-sqlite3/build/Release/better_sqlite3.node");
+        assert!(
+            known.ends_with("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
+            "{known}"
+        );
+        assert!(told("/p/better-sqlite3/a.node").ends_with(INSTEAD));
     }
 
     #[test]

@@ -12,6 +12,8 @@ mod cleanup;
 mod engine;
 mod env;
 mod errors;
+mod external_strings;
+pub mod fatal;
 mod functions;
 mod handles;
 mod loading;

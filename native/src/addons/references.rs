@@ -1,7 +1,8 @@
 //! References, and the finalizers of what is collected or over.
 //!
 //! `napi_ref` is no pointer but a number: an index and how often that place was used before, so that a dead reference is told
-//! from a live one. Finalizers run from the loop after the collection that found their object, as in Node, never inside it.
+//! from a live one. Finalizers run from the loop after the collection that found their object; inside it those of addons that
+//! were compiled for what is experimental (`node_api_basic_finalize`), as in Node.
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 
@@ -11,7 +12,7 @@ use crate::v8::layout::WeakCallbackInfo;
 
 use super::engine::Addons;
 use super::env::{Env, api, check, given, place, tell};
-use super::types::{Data, Finalize, Status, Value};
+use super::types::{Data, EXPERIMENTAL, Finalize, Status, Value};
 
 /// A place in the table, and how often it was used before.
 pub type Id = u64;
@@ -151,19 +152,27 @@ unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     // SAFETY: V8 calls with a live isolate of this thread.
     let state = unsafe { crate::v8::State::of(info.isolate as Isolate) };
     let Some(addons) = Addons::known(state) else { return };
-    let (has_finalizer, is_addons) = addons
-        .references
-        .with(id, |reference| {
-            let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
-            // SAFETY: V8 asks for the release in this very call.
-            unsafe { (v8().global_dispose)(handle) };
-            (reference.finalize.is_some(), reference.is_addons)
-        })
-        .unwrap_or((false, true));
-    if has_finalizer {
-        enqueue(&addons, id);
-    } else if !is_addons {
-        drop(addons.references.take(id));
+    let found = addons.references.with(id, |reference| {
+        let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
+        // SAFETY: V8 asks for the release in this very call.
+        unsafe { (v8().global_dispose)(handle) };
+        (reference.finalize.is_some(), reference.is_addons, reference.env)
+    });
+    match found {
+        Some((true, _, env)) if env.api_version == EXPERIMENTAL => {
+            env.while_collecting(|| finalize_by(&addons, id, |_, call, words| run_last(call, words)));
+        }
+        Some((true, ..)) => enqueue(&addons, id),
+        Some((false, false, _)) => drop(addons.references.take(id)),
+        Some((false, true, _)) | None => {}
+    }
+}
+
+/// Call a finalizer where no exception can go anywhere: what it throws of C++ is told.
+pub fn run_last(call: Finalize, words: [usize; 4]) {
+    // SAFETY: the addon gave the function with these arguments.
+    if let Err(text) = unsafe { super::thrown::attempt(call as Raw, words) } {
+        eprintln!("warn: {text}");
     }
 }
 
@@ -213,6 +222,13 @@ impl Addons {
 
 /// Call a reference's finalizer, once; one that goes with its object goes now.
 pub fn finalize(addons: &Addons, id: Id) {
+    finalize_by(addons, id, |env, call, words| {
+        // SAFETY: the addon gave the function with these arguments.
+        unsafe { super::thrown::call(env, call as Raw, words) };
+    });
+}
+
+fn finalize_by(addons: &Addons, id: Id, run: impl FnOnce(&Env, Finalize, [usize; 4])) {
     let taken = addons.references.with(id, |reference| {
         let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
         let call = reference.finalize.take();
@@ -224,8 +240,7 @@ pub fn finalize(addons: &Addons, id: Id) {
         drop(addons.references.take(id));
     }
     if let Some(call) = call {
-        // SAFETY: the addon gave the function with these arguments.
-        unsafe { super::thrown::call(env, call as Raw, [env.raw() as usize, data as usize, hint as usize, 0]) };
+        run(env, call, [std::ptr::from_ref(env) as usize, data as usize, hint as usize, 0]);
     }
 }
 
@@ -287,7 +302,7 @@ api! {
         *result = make(env, value, wanted) as Data;
     }
 
-    plain fn napi_delete_reference(env, reference: Data) {
+    basic fn napi_delete_reference(env, reference: Data) {
         check(delete(env, id(reference)?), Status::InvalidArg)?;
     }
 
@@ -339,19 +354,19 @@ api! {
         tell(result, id as Data);
     }
 
-    plain fn node_api_post_finalizer(env, finalize: Option<Finalize>, data: Data, hint: Data) {
+    basic fn node_api_post_finalizer(env, finalize: Option<Finalize>, data: Data, hint: Data) {
         let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
         enqueue(&env.addons, id);
     }
 
-    plain fn napi_set_instance_data(env, data: Data, finalize: Option<Finalize>, hint: Data) {
+    basic fn napi_set_instance_data(env, data: Data, finalize: Option<Finalize>, hint: Data) {
         let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
         if let Some(old) = env.instance_data.replace(Some(id)) {
             delete(env, old);
         }
     }
 
-    plain fn napi_get_instance_data(env, data: *mut Data) {
+    basic fn napi_get_instance_data(env, data: *mut Data) {
         place(data)?;
         let known = env.instance_data.get().and_then(|id| env.addons.references.with(id, |reference| reference.data));
         *data = known.unwrap_or(std::ptr::null_mut());

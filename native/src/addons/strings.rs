@@ -5,14 +5,14 @@ use crate::v8::api::{Handle, v8};
 use crate::v8::api_addons::more;
 
 use super::env::{Env, api, check, given, place, tell};
-use super::types::{AUTO_LENGTH, Data, Done, Finalize, Status, Value};
+use super::types::{AUTO_LENGTH, Done, Status, Value};
 
 const NORMAL: i32 = 0;
 const INTERNALIZED: i32 = 1;
 const NULL_TERMINATE: i32 = 1;
 const REPLACE_INVALID: i32 = 2;
 
-fn sized(text: *const u8, length: usize, result: *mut Value) -> Done {
+pub fn sized(text: *const u8, length: usize, result: *mut Value) -> Done {
     check(length == 0 || !text.is_null(), Status::InvalidArg)?;
     place(result)?;
     check(length == AUTO_LENGTH || length <= i32::MAX as usize, Status::InvalidArg)
@@ -40,19 +40,6 @@ unsafe fn make<T>(env: &Env, make: Make<T>, kind: i32, text: *const T, length: u
     // SAFETY: tested above.
     unsafe { *result = made };
     Ok(())
-}
-
-/// What is external is copied, for V8's sandbox allows no memory outside; the original can be let go of at once.
-unsafe fn copied(env: &'static Env, finalize: Option<Finalize>, text: Data, hint: Data, told: *mut bool) {
-    // SAFETY: an addon is running, the pointer is null or has room.
-    unsafe {
-        tell(told, true);
-        if finalize.is_some() {
-            use super::references::{Wanted, enqueue, make};
-            let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data: text, hint });
-            enqueue(&env.addons, id);
-        }
-    }
 }
 
 fn string(value: Value) -> Done {
@@ -84,16 +71,6 @@ api! {
 
     plain fn node_api_create_property_key_utf16(env, text: *const u16, length: usize, result: *mut Value) {
         make(env, v8().string_two_byte, INTERNALIZED, text, length, result)?;
-    }
-
-    plain fn node_api_create_external_string_latin1(env, text: *mut u8, length: usize, finalize: Option<Finalize>, hint: Data, result: *mut Value, is_copied: *mut bool) {
-        make(env, v8().string_one_byte, NORMAL, text, length, result)?;
-        copied(env, finalize, text.cast(), hint, is_copied);
-    }
-
-    plain fn node_api_create_external_string_utf16(env, text: *mut u16, length: usize, finalize: Option<Finalize>, hint: Data, result: *mut Value, is_copied: *mut bool) {
-        make(env, v8().string_two_byte, NORMAL, text, length, result)?;
-        copied(env, finalize, text.cast(), hint, is_copied);
     }
 
     plain fn napi_get_value_string_utf8(env, value: Value, buffer: *mut u8, size: usize, result: *mut usize) {

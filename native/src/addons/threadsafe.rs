@@ -273,11 +273,11 @@ api! {
         *result = number as Data;
     }
 
-    plain fn napi_ref_threadsafe_function(_env, function: Data) {
+    basic fn napi_ref_threadsafe_function(_env, function: Data) {
         known(function)?.reference(true);
     }
 
-    plain fn napi_unref_threadsafe_function(_env, function: Data) {
+    basic fn napi_unref_threadsafe_function(_env, function: Data) {
         known(function)?.reference(false);
     }
 }

@@ -236,11 +236,11 @@ api! {
         *result = given(made).map_err(|_| Status::GenericFailure)?;
     }
 
-    plain fn napi_get_version(_env, result: *mut u32) {
+    basic fn napi_get_version(_env, result: *mut u32) {
         *place(result)? = super::types::VERSION;
     }
 
-    plain fn napi_adjust_external_memory(env, change: i64, result: *mut i64) {
+    basic fn napi_adjust_external_memory(env, change: i64, result: *mut i64) {
         place(result)?;
         tell(result, (more().adjust_memory)(env.isolate, change));
     }

@@ -86,7 +86,7 @@ api! {
         work.frame.end(env);
     }
 
-    plain fn napi_queue_async_work(env, work: Data) {
+    basic fn napi_queue_async_work(env, work: Data) {
         let work = known(&env.addons, work)?;
         let queued = work.state.compare_exchange(IDLE, QUEUED, Ordering::AcqRel, Ordering::Acquire);
         check(queued.is_ok() && !env.addons.is_ending.get(), Status::GenericFailure)?;
@@ -109,7 +109,7 @@ api! {
         }
     }
 
-    plain fn napi_cancel_async_work(env, work: Data) {
+    basic fn napi_cancel_async_work(env, work: Data) {
         let work = known(&env.addons, work)?;
         let cancelled = work.state.compare_exchange(QUEUED, CANCELLED, Ordering::AcqRel, Ordering::Acquire);
         if cancelled == Err(CANCELLED) {

@@ -66,6 +66,8 @@ functions! { AddonApi:
     string_length = "_ZNK2v86String6LengthEv": fn(Handle) -> c_int;
     string_write_latin1 = "_ZNK2v86String14WriteOneByteV2EPNS_7IsolateEjjPhi": fn(Handle, Isolate, u32, u32, *mut u8, c_int);
     string_write_utf16 = "_ZNK2v86String7WriteV2EPNS_7IsolateEjjPti": fn(Handle, Isolate, u32, u32, *mut u16, c_int);
+    string_external_one_byte = "_ZN2v86String18NewExternalOneByteEPNS_7IsolateEPNS0_29ExternalOneByteStringResourceE": fn(Isolate, Raw) -> Handle;
+    string_external_two_byte = "_ZN2v86String18NewExternalTwoByteEPNS_7IsolateEPNS0_22ExternalStringResourceE": fn(Isolate, Raw) -> Handle;
     error_syntax = "_ZN2v89Exception11SyntaxErrorENS_5LocalINS_6StringEEENS1_INS_5ValueEEE": fn(Handle, Handle) -> Handle;
     date_value = "_ZNK2v84Date7ValueOfEv": fn(Handle) -> f64;
     script_compile_text = "_ZN2v86Script7CompileENS_5LocalINS_7ContextEEENS1_INS_6StringEEEPNS_12ScriptOriginE": fn(Handle, Handle, Raw) -> Handle;

@@ -129,6 +129,7 @@ unsafe extern "C" fn out_of_memory(_location: *const std::ffi::c_char, _details:
     // SAFETY: writes a constant to stderr and ends the process, as V8 asks of this handler.
     unsafe {
         libc::write(2, MESSAGE.as_ptr().cast(), MESSAGE.len());
+        super::fatal_report::write("JavaScript ran out of memory");
         libc::abort();
     }
 }

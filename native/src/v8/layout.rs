@@ -229,6 +229,9 @@ pub struct WeakCallbackInfo {
     pub parameter: *mut c_void,
 }
 
+/// What `ExternalStringResourceBase::EstimateMemoryUsage` returns where V8 is to go by the length.
+pub const STRING_RESOURCE_OF_SIZE_UNKNOWN: usize = usize::MAX;
+
 /// `OOMDetails`.
 #[repr(C)]
 pub struct OomDetails {

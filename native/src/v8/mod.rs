@@ -20,6 +20,7 @@ mod context;
 mod early;
 mod engine;
 mod error;
+pub mod fatal_report;
 mod function;
 pub mod heap;
 mod http;

@@ -76,8 +76,13 @@ const OWN: Natives = &[
 ];
 
 /// Those of other rooms.
-const OFFERED: [&[Natives]; 4] =
-    [crate::addons::NATIVES, crate::event_loop::NATIVES, crate::fs::NATIVES, crate::sqlite::NATIVES];
+const OFFERED: [&[Natives]; 5] = [
+    &[super::fatal_report::NATIVES],
+    crate::addons::NATIVES,
+    crate::event_loop::NATIVES,
+    crate::fs::NATIVES,
+    crate::sqlite::NATIVES,
+];
 
 /// All native functions, in the order of their external references.
 pub fn all() -> Vec<(&'static str, Callback)> {

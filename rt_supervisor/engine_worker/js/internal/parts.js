@@ -22,6 +22,8 @@ const made = {
   cluster: undefined,
   /** Where coverage is asked for. */
   coverage: undefined,
+  /** Calls a function in the domain of its receiver, once a program uses domains. */
+  domainCall: undefined,
   /** Publishes on a channel of diagnostics, once that module is used. */
   tell: undefined,
   /** Measures what is done for who observes it (`perf_hooks`), once somebody does. */

@@ -15,6 +15,7 @@ const {
   ReflectApply,
   intact,
 } = require('internal/primordials');
+const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 
 const { process } = globalThis;
@@ -172,6 +173,24 @@ function within(owner, callback, receiver, args) {
   owner.exit();
   return result;
 }
+
+let isWarnedOf = false;
+
+/** Call what an addon calls back: in the domain that its receiver carries. */
+handedDown.domainCall = (callback, receiver, ...args) => {
+  const owner = receiver.domain;
+  if (!owner) return ReflectApply(callback, receiver, args);
+  if (domain.active && !isWarnedOf) {
+    isWarnedOf = true;
+    process.emitWarning(
+      'Using a domain property in MakeCallback is deprecated. Use the async_context variant of MakeCallback or the ' +
+        `AsyncResource class instead. (Triggered by calling ${callback?.name || '<anonymous>'} on ${receiver?.constructor?.name}.)`,
+      'DeprecationWarning',
+      'DEP0097',
+    );
+  }
+  return within(owner, callback, receiver, args);
+};
 
 /**
  * Call `work` as if the current domain, however often it was entered, had been left: an error listener of a domain runs

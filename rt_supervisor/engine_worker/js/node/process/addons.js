@@ -44,6 +44,9 @@ let hooks;
 /** What addons need of the library: made once. */
 function shared() {
   hooks ??= {
+    get domainCall() {
+      return handedDown.domainCall;
+    },
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
     uncaught: (error) => handedDown.uncaught(error),
     discarded,

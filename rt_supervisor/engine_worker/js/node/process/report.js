@@ -85,12 +85,14 @@ function share(user, system, uptime) {
   };
 }
 
-function usage(process) {
-  const used = process.resourceUsage();
+/** What the process has used; `ended` has gaps, which are filled when it ends. */
+function usage(process, ended) {
+  const used = ended ?? process.resourceUsage();
   const thread = process.threadCpuUsage();
   const uptime = process.uptime();
   const os = require('node/os');
   const fsActivity = { reads: used.fsRead, writes: used.fsWrite };
+  const shares = ended ? { ...share(0, 0, uptime), ...ended.shares } : share(used.userCPUTime, used.systemCPUTime, uptime);
   return {
     resourceUsage: {
       free_memory: os.freemem(),
@@ -98,8 +100,8 @@ function usage(process) {
       rss: process.memoryUsage.rss(),
       constrained_memory: process.constrainedMemory(),
       available_memory: process.availableMemory(),
-      ...share(used.userCPUTime, used.systemCPUTime, uptime),
-      maxRss: used.maxRSS * 1024,
+      ...shares,
+      maxRss: ended ? used.maxRSS : used.maxRSS * 1024,
       pageFaults: { IORequired: used.majorPageFault, IONotRequired: used.minorPageFault },
       fsActivity,
     },
@@ -162,6 +164,12 @@ function compose(error, event, trigger, filename = null) {
     javascriptHeap: heap(),
     nativeStack: [],
     ...usage(process),
+    ...rest(process, facts),
+  };
+}
+
+function rest(process, facts) {
+  return {
     libuv: [],
     workers: [],
     ...(settings.excludeEnv ? {} : { environmentVariables: { ...process.env } }),
@@ -188,6 +196,40 @@ function freshName(process) {
   return `report.${day}.${time}.${process.pid}.0.${digits(++count, 3)}.json`;
 }
 
+const gap = (name) => `@${name}@`;
+
+/** Have the host ready with what it writes when the process ends by a fatal error: no JavaScript runs then. */
+function prepareForFatal() {
+  if (!settings.reportOnFatalError) {
+    native.fatalReport_keep();
+    return;
+  }
+  const { process } = handedDown.process;
+  const facts = native.report_facts();
+  const ended = {
+    maxRSS: gap('maxRss'),
+    majorPageFault: gap('IORequired'),
+    minorPageFault: gap('IONotRequired'),
+    fsRead: gap('reads'),
+    fsWrite: gap('writes'),
+    shares: { userCpuSeconds: gap('userCpuSeconds'), kernelCpuSeconds: gap('kernelCpuSeconds') },
+  };
+  const { resourceUsage } = usage(process, ended);
+  const kept = {
+    header: {
+      ...header(process, gap('event'), 'FatalError', gap('filename'), facts),
+      dumpEventTime: gap('dumpEventTime'),
+      dumpEventTimeStamp: gap('dumpEventTimeStamp'),
+    },
+    javascriptStack: { message: 'No stack.', stack: ['Unavailable.'], errorProperties: {} },
+    nativeStack: [],
+    resourceUsage,
+    ...rest(process, facts),
+  };
+  const text = `${JSONStringify(kept, null, settings.compact ? undefined : 2)}\n`;
+  native.fatalReport_keep(text, settings.directory, settings.filename, count + 1);
+}
+
 /** Write a report to `name`, "stdout" or "stderr"; the name it got. */
 function writeOut(name, error, event, trigger) {
   const { process } = handedDown.process;
@@ -206,6 +248,7 @@ function writeOut(name, error, event, trigger) {
     return '';
   }
   native.core_write(2, '\nNode.js report completed\n');
+  if (settings.reportOnFatalError) prepareForFatal();
   return filename;
 }
 
@@ -265,6 +308,7 @@ for (const name in checks) {
       const before = { ...settings };
       settings[name] = value;
       if (StringStartsWith(name, 'reportOn') || name === 'signal') listen(before);
+      if (settings.reportOnFatalError || before.reportOnFatalError) prepareForFatal();
     },
     enumerable: true,
     configurable: true,

@@ -1,0 +1,143 @@
+//! The report of a fatal error (`--report-on-fatalerror`): JavaScript composes it while all is well, and what only the end knows
+//! is put in when the process ends, on whatever thread, without V8.
+use std::fs;
+use std::mem::zeroed;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::function::guarded;
+use super::layout::CallbackInfo;
+use super::natives::Natives;
+
+pub const NATIVES: Natives = &[("fatalReport_keep", keep)];
+
+/// A report with gaps: `"@event@"`, `"@userCpuSeconds@"` and the like, each once before anything of the program's.
+struct Kept {
+    text: String,
+    folder: String,
+    /// Empty for one that is made of the time.
+    name: String,
+    sequence: i64,
+}
+
+static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+
+/// `fatalReport_keep(text, folder, name, sequence)`: what is written when the process ends by a fatal error; nothing without a text.
+unsafe extern "C" fn keep(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let text = |index| call.utf8(index).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let kept = text(0).map(|all| Kept {
+            text: all,
+            folder: text(1).unwrap_or_default(),
+            name: text(2).unwrap_or_default(),
+            sequence: call.integer(3),
+        });
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+    });
+}
+
+/// Write the report, once, where one is wanted. Called where the process is about to be ended.
+pub fn write(event: &str) {
+    let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let now = Now::read();
+    let name = if kept.name.is_empty() { now.name(kept.sequence) } else { kept.name.clone() };
+    let text = filled(&kept.text, event, &name, &now);
+    if let "stdout" | "stderr" = name.as_str() {
+        let descriptor = if name == "stdout" { 1 } else { 2 };
+        // SAFETY: writes a text that is alive; nobody else closes these descriptors now.
+        unsafe { libc::write(descriptor, text.as_ptr().cast(), text.len()) };
+        return;
+    }
+    eprint!("\nWriting Node.js report to file: {name}");
+    let path = if kept.folder.is_empty() { name.clone().into() } else { Path::new(&kept.folder).join(&name) };
+    match fs::write(&path, text) {
+        Ok(()) => eprintln!("\nNode.js report completed"),
+        Err(problem) => eprintln!("\nFailed to open Node.js report file: {} ({problem})", path.display()),
+    }
+}
+
+/// The time, as local and as universal time.
+struct Now {
+    milliseconds: i128,
+    local: libc::tm,
+    universal: libc::tm,
+}
+
+impl Now {
+    fn read() -> Now {
+        // SAFETY: structures of plain numbers, filled by the C library.
+        unsafe {
+            let (mut time, mut local, mut universal) = zeroed::<(libc::timespec, libc::tm, libc::tm)>();
+            libc::clock_gettime(libc::CLOCK_REALTIME, &mut time);
+            libc::localtime_r(&time.tv_sec, &mut local);
+            libc::gmtime_r(&time.tv_sec, &mut universal);
+            Now {
+                milliseconds: i128::from(time.tv_sec) * 1000 + i128::from(time.tv_nsec) / 1_000_000,
+                local,
+                universal,
+            }
+        }
+    }
+
+    fn name(&self, sequence: i64) -> String {
+        let [year, month, day, hour, minute, second] = parts(&self.local);
+        let process = std::process::id();
+        format!("report.{year}{month:02}{day:02}.{hour:02}{minute:02}{second:02}.{process}.0.{sequence:03}.json")
+    }
+}
+
+fn parts(time: &libc::tm) -> [i32; 6] {
+    [time.tm_year + 1900, time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec]
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            letter if letter < ' ' => quoted.push_str(&format!("\\u{:04x}", letter as u32)),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn filled(text: &str, event: &str, name: &str, now: &Now) -> String {
+    let [year, month, day, hour, minute, second] = parts(&now.universal);
+    // SAFETY: a structure of plain numbers, filled by the kernel.
+    let usage = unsafe {
+        let mut usage = zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    let gaps = [
+        ("event", quoted(event)),
+        ("filename", quoted(name)),
+        ("dumpEventTime", quoted(&format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))),
+        ("dumpEventTimeStamp", quoted(&now.milliseconds.to_string())),
+        ("userCpuSeconds", seconds(usage.ru_utime).to_string()),
+        ("kernelCpuSeconds", seconds(usage.ru_stime).to_string()),
+        ("maxRss", (i128::from(usage.ru_maxrss) * 1024).to_string()),
+        ("IORequired", usage.ru_majflt.to_string()),
+        ("IONotRequired", usage.ru_minflt.to_string()),
+        ("reads", usage.ru_inblock.to_string()),
+        ("writes", usage.ru_oublock.to_string()),
+    ];
+    gaps.iter().fold(text.to_owned(), |text, (gap, value)| text.replacen(&format!("\"@{gap}@\""), value, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_filled_once() {
+        let text = r#"{"event": "@event@", "name": "@filename@", "cpu": "@userCpuSeconds@", "env": "@event@"}"#;
+        let made = filled(text, "a \"b\"\n", "r.json", &Now::read());
+        assert!(made.starts_with(r#"{"event": "a \"b\"\u000a", "name": "r.json", "cpu": "#), "{made}");
+        assert!(made.ends_with(r#""env": "@event@"}"#), "{made}");
+        assert!(!made.contains("@userCpuSeconds@"));
+    }
+}

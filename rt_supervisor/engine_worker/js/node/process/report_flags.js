@@ -1,0 +1,36 @@
+'use strict';
+// Owns: the flags of the command line and of NODE_OPTIONS that say when process.report writes, where to, and what.
+
+const { ArrayConcat, MapGet, RegExpExec, StringReplaceAll, StringSplit, intact } = require('internal/primordials');
+const { mapOf } = require('internal/collections');
+
+const FLAG = /^--(no[-_])?report[-_]([\w-]+)(?:=(.*))?$/s;
+const SETTINGS = mapOf(
+  intact([
+    ['on-fatalerror', 'reportOnFatalError'],
+    ['on-signal', 'reportOnSignal'],
+    ['uncaught-exception', 'reportOnUncaughtException'],
+    ['compact', 'compact'],
+    ['exclude-env', 'excludeEnv'],
+    ['exclude-network', 'excludeNetwork'],
+    ['signal', 'signal'],
+    ['dir', 'directory'],
+    ['directory', 'directory'],
+    ['filename', 'filename'],
+  ]),
+);
+
+/** Do what the flags say; without one of them, nothing is loaded. */
+function heed(process, options = '') {
+  const words = ArrayConcat(StringSplit(options, ' '), process.execArgv);
+  for (let index = 0; index < words.length; index++) {
+    const found = RegExpExec(FLAG, words[index]);
+    const setting = found === null ? undefined : MapGet(SETTINGS, StringReplaceAll(found[2], '_', '-'));
+    if (setting === undefined) continue;
+    const { report } = require('node/process/report');
+    if (typeof report[setting] === 'boolean') report[setting] = found[1] === undefined;
+    else report[setting] = found[3] ?? words[++index];
+  }
+}
+
+module.exports = { heed };
