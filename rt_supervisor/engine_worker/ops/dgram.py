@@ -108,8 +108,8 @@ def operations(host: Host) -> dict[str, Any]:
 
         def readable() -> None:
             for _ in range(MOST_IN_A_TURN):
-                if descriptor not in receiving:
-                    return
+                if receiving.get(descriptor) is not callback:
+                    return  # closed; another socket may have its number by now
                 got = _with(descriptor, lambda socket: socket.recvfrom(MOST_BYTES))
                 if isinstance(got, int):
                     if got != -errno.EAGAIN:
@@ -119,14 +119,14 @@ def operations(host: Host) -> dict[str, Any]:
                 address = place[0]
                 host.entry.invoke("call", callback, data, address, place[1])
 
-        receiving.add(descriptor)
+        receiving[descriptor] = callback
         loop.watch(descriptor, readable)
 
-    receiving: set[int] = set()
+    receiving: dict[int, Any] = {}
 
     def close(descriptor: int) -> None:
         if descriptor in receiving:
-            receiving.discard(descriptor)
+            del receiving[descriptor]
             loop.unwatch(descriptor)
         loop.unwatch_writable(descriptor)
         os.close(descriptor)

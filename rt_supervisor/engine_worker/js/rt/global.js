@@ -69,6 +69,10 @@ const PARTS = {
   'rt/redis/client': ['RedisClient', 'redis'],
   'rt/sql/client': ['SQL', 'sql', 'postgres'],
   'rt/serve/serve': ['serve'],
+  'rt/dns': ['dns'],
+  'rt/udp_socket': ['udpSocket'],
+  'rt/tcp/listen': ['listen'],
+  'rt/tcp/connect': ['connect'],
   'rt/small': ['escapeHTML', 'peek', 'sleep', 'sleepSync'],
 };
 

@@ -1,0 +1,92 @@
+'use strict';
+// Owns: RT.dns: `lookup` through the system, names that are looked up ahead and how many were, and the questions of node:dns/promises.
+
+const { ArrayMap, intact } = require('internal/primordials');
+const { codes } = require('internal/errors/errors');
+
+const FAMILIES = { __proto__: null, 0: 0, 4: 4, 6: 6, IPv4: 4, IPv6: 6, any: 0 };
+const BACKENDS = { __proto__: null, 'c-ares': true, c_ares: true, system: true, libc: true, getaddrinfo: true };
+const SOCKETS = { __proto__: null, tcp: true, udp: true, 0: true, 1: true, 2: true };
+const KEPT_MS = 30_000; // how long a name that was looked up ahead counts as known
+const FLAGS = { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
+
+const known = new Map(); // name and port -> until when
+const stats = { cacheHitsCompleted: 0, cacheHitsInflight: 0, cacheMisses: 0, errors: 0, totalCount: 0 };
+
+function checkName(name, who) {
+  if (typeof name !== 'string') {
+    const error = new codes.ERR_INVALID_ARG_TYPE('hostname', 'string', name);
+    error.message = 'hostname must be a string';
+    throw error;
+  }
+  if (name !== '') return;
+  const error = new codes.ERR_INVALID_ARG_TYPE('hostname', 'string', name);
+  error.message = `Expected hostname to be a non-empty string for '${who}'.`;
+  throw error;
+}
+
+const refused = (what) => new Error(`Invalid options passed to lookup(): Invalid${what}`);
+
+/** [{ address, family, ttl }, …] */
+async function find(name, { family = 0, flags = 0 }) {
+  try {
+    const found = await require('node/dns/dns').promises.lookup(name, { all: true, family, hints: flags });
+    return ArrayMap(found, ({ address, family: kind }) => ({ address, family: kind, ttl: 0 }));
+  } catch (error) {
+    const { code } = error;
+    error.name = 'DNSException';
+    error.code = `DNS_${code}`;
+    error.message = `getaddrinfo ${code}`;
+    delete error.hostname;
+    throw error;
+  }
+}
+
+function lookup(hostname, options) {
+  checkName(hostname, 'lookup');
+  const { family = 0, backend, socketType, flags = 0 } = options ?? {};
+  if (!(family in FAMILIES)) throw refused('Family');
+  if (backend !== undefined && !(backend in BACKENDS)) throw refused('Backend');
+  if (socketType !== undefined && !(socketType in SOCKETS)) throw refused('SocketType');
+  if (typeof flags !== 'number') throw refused('Flags');
+  return find(hostname, { family: FAMILIES[family], flags });
+}
+
+/** Look a name up before it is needed; the system and its cache have the answer then. */
+function prefetch(hostname, port) {
+  checkName(hostname, 'prefetch');
+  if (port !== undefined && typeof port !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('port', 'number', port);
+  stats.totalCount++;
+  const key = `${hostname}:${port ?? 0}`;
+  const until = known.get(key);
+  if (until !== undefined && until > host.now()) {
+    if (until === Infinity) stats.cacheHitsInflight++;
+    else stats.cacheHitsCompleted++;
+    return;
+  }
+  stats.cacheMisses++;
+  known.set(key, Infinity);
+  find(hostname, {}).then(
+    () => known.set(key, host.now() + KEPT_MS),
+    () => {
+      known.delete(key);
+      stats.errors++;
+    },
+  );
+}
+
+function getCacheStats() {
+  const { cacheHitsCompleted, cacheHitsInflight, cacheMisses, errors, totalCount } = stats;
+  return { cacheHitsCompleted, cacheHitsInflight, cacheMisses, size: known.size, errors, totalCount };
+}
+
+const dns = { lookup };
+const QUESTIONS =
+  'resolve resolveSrv resolveTxt resolveSoa resolveNaptr resolveMx resolveCaa resolveNs resolvePtr resolveCname resolveAny getServers setServers reverse lookupService';
+for (const name of QUESTIONS.split(' ')) {
+  // Node's module is loaded with the first question.
+  dns[name] = { [name]: (...args) => require('node/dns/dns').promises[name](...intact(args)) }[name];
+}
+Object.assign(dns, { prefetch, getCacheStats }, FLAGS);
+
+module.exports = { dns };

@@ -1,0 +1,56 @@
+'use strict';
+// Owns: RT.connect: a connection as a promise, which is fulfilled when its `open` has been called.
+
+const { checked, nodeOptions } = require('rt/tcp/options');
+const { makeSocket, open } = require('rt/tcp/socket');
+
+/** The peer's words for a connection that did not come about. */
+function failure(error) {
+  const { code, errno, syscall } = error;
+  if (syscall === 'getaddrinfo') return error;
+  return Object.assign(new Error('Failed to connect'), { code, syscall: 'connect', errno });
+}
+
+/** The socket of node:net when it is connected. */
+function established({ handlers, data, place, allowHalfOpen }) {
+  const net = require('node/net/net');
+  return new Promise((resolve, reject) => {
+    const failed = (error) => {
+      const told = failure(error);
+      handlers.call('connectError', { data }, told);
+      reject(told);
+    };
+    if (place.fd !== undefined) {
+      try {
+        resolve(new net.Socket({ ...place, allowHalfOpen }));
+      } catch (error) {
+        failed(error);
+      }
+      return;
+    }
+    const raw = net.connect({ ...place, allowHalfOpen });
+    raw.once('error', failed);
+    raw.once('connect', () => {
+      raw.off('error', failed);
+      resolve(raw);
+    });
+  });
+}
+
+async function connect(options) {
+  const given = checked(options, 'Expected options object');
+  const { handlers, data, place, tls } = given;
+  const raw = await established(given);
+  let connection = raw;
+  if (tls !== undefined) {
+    const words = nodeOptions(tls);
+    if (words.servername === undefined && place.host !== undefined && !require('node/net/address').isIP(place.host))
+      words.servername = place.host;
+    connection = require('node/tls/tls').connect({ ...words, socket: raw });
+  }
+  const socket = makeSocket(connection, { handlers, data, isSecure: tls !== undefined });
+  open(socket);
+  return socket;
+}
+
+module.exports = { connect };

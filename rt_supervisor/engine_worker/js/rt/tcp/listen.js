@@ -1,0 +1,118 @@
+'use strict';
+// Owns: RT.listen: a listener and its connections. It is there when the call returns: the system's answer is known at once.
+
+const native = host.native;
+const { checked, nodeOptions } = require('rt/tcp/options');
+const { makeSocket, open } = require('rt/tcp/socket');
+
+const BACKLOG = 511;
+const EINVAL = -22;
+const EADDRNOTAVAIL = -99;
+
+class Listener {
+  #server;
+  #handlers;
+  #sockets = new Set();
+  #port;
+
+  constructor(server, { handlers, data, hostname, unix }) {
+    this.#server = server;
+    this.#handlers = handlers;
+    this.data = data;
+    this.hostname = hostname;
+    this.unix = unix;
+    this.#port = unix === undefined ? server.address()?.port : undefined;
+  }
+
+  get port() {
+    return this.#port;
+  }
+  get fd() {
+    return this.#server._handle?.fd ?? -1;
+  }
+  /** Write the address into `into`. */
+  getsockname(into) {
+    Object.assign(into, this.#server.address());
+  }
+
+  static welcome(listener, connection, isSecure) {
+    connection.isServerSide = true;
+    const { data } = listener;
+    const socket = makeSocket(connection, { handlers: listener.#handlers, data, listener, isSecure });
+    listener.#sockets.add(connection);
+    connection.once('close', () => listener.#sockets.delete(connection));
+    open(socket);
+  }
+
+  reload(options) {
+    if (typeof options !== 'object' || options === null) throw new Error('Expected options object');
+    if (options.socket === undefined) throw new Error('Expected "socket" object');
+    this.#handlers.replace(options.socket);
+  }
+  stop(closesAll = false) {
+    const isOpen = this.#server.listening;
+    this.#server.close();
+    if (isOpen && this.unix !== undefined && this.unix[0] !== '\0') require('node/fs/fs').rmSync(this.unix, { force: true });
+    if (closesAll) for (const each of this.#sockets) each.destroy();
+  }
+  ref() {
+    this.#server.ref();
+  }
+  unref() {
+    this.#server.unref();
+  }
+  [Symbol.dispose]() {
+    this.stop(true);
+  }
+}
+
+/** A connection has come. */
+const { welcome } = Listener;
+delete Listener.welcome;
+
+function failure(errno, { hostname, unix, place }) {
+  const { getSystemErrorName } = require('internal/errors/errno');
+  const address = unix ?? hostname ?? '';
+  const failed = new Error(`Failed to listen at ${address}`);
+  Object.assign(failed, { code: getSystemErrorName(errno), errno: -errno, syscall: 'listen', address });
+  return place.port ? Object.assign(failed, { port: place.port }) : failed;
+}
+
+/** The descriptor of a socket that listens, or a negative errno. */
+function descriptorOf({ place, reusePort, ipv6Only }) {
+  if (place.fd !== undefined) return native.pipes_adopt(place.fd) ? place.fd : EINVAL;
+  if (place.path !== undefined) return native.net_listenUnix(place.path, BACKLOG, 0);
+  const { isIP } = require('node/net/address');
+  const address = place.host === 'localhost' ? '127.0.0.1' : place.host;
+  const family = isIP(address);
+  if (family === 0) return EADDRNOTAVAIL;
+  const settings = { backlog: BACKLOG, ipv6Only: Boolean(ipv6Only), reusePort: Boolean(reusePort), family };
+  return native.net_listen(address, place.port, settings);
+}
+
+const welcomePlain = (listener, connection) => welcome(listener, connection, false);
+
+/** Throws where a certificate or a key is none. */
+function welcomeSecure(options) {
+  const { TLSSocket, createSecureContext } = require('node/tls/tls');
+  const secureContext = createSecureContext(options);
+  return (listener, connection, server) => {
+    const secure = new TLSSocket(connection, { ...options, isServer: true, secureContext, server });
+    welcome(listener, secure, true);
+  };
+}
+
+function listen(options) {
+  const given = checked(options, 'Expected object');
+  const { tls, allowHalfOpen } = given;
+  const welcomes = tls === undefined ? welcomePlain : welcomeSecure(nodeOptions(tls));
+  const descriptor = descriptorOf(given);
+  if (descriptor < 0) throw failure(descriptor, given);
+  const server = require('node/net/net').createServer({ allowHalfOpen });
+  server.listen({ fd: descriptor });
+  const listener = new Listener(server, given);
+  server.on('connection', (connection) => welcomes(listener, connection, server));
+  return listener;
+}
+
+module.exports = { listen };

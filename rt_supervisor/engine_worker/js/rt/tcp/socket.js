@@ -1,0 +1,264 @@
+'use strict';
+// Owns: a socket of RT.listen and RT.connect: the peer's methods and handlers over a socket of node:net or node:tls. What is written
+// beyond what the system takes is not kept: `write` says how much was, and 'drain' when there is room.
+//
+//     connecting --open--> open --end, shutdown or the other side--> closed
+
+const { Handlers, wrong } = require('rt/tcp/handlers');
+const { codes } = require('internal/errors/errors');
+
+const PIECE = 64 * 1024; // what waits at most, in memory of its own, since the program may change what it wrote
+const OPEN = 1;
+const CLOSED = -1;
+
+/** What is to be written of (data), (text, encoding), (data, offset, length). */
+function bytesOf(data, offset, length) {
+  const { Buffer } = require('node/buffer/buffer');
+  if (data === undefined || data === null) return Buffer.alloc(0);
+  let bytes;
+  if (typeof data === 'string') {
+    if (typeof offset === 'string') return Buffer.from(data, offset);
+    bytes = Buffer.from(data, typeof length === 'string' ? length : 'utf8');
+  } else if (ArrayBuffer.isView(data)) bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  else if (data instanceof ArrayBuffer || data instanceof SharedArrayBuffer) bytes = Buffer.from(data);
+  else if (data instanceof require('web/blob/blob').Blob) bytes = Buffer.concat(require('web/blob/blob').piecesOf(data));
+  else {
+    const error = new codes.ERR_INVALID_ARG_TYPE('data', 'string', data);
+    error.message = error.message.replace('of type string.', 'of type string, buffer, or blob.');
+    throw error;
+  }
+  if (typeof offset !== 'number') return bytes;
+  return bytes.subarray(offset, typeof length === 'number' ? offset + length : undefined);
+}
+
+/** Why the other side's certificate is not trusted, where nobody insists on that. */
+function verifyError({ authorizationError }) {
+  if (!authorizationError) return null;
+  const code = authorizationError.code ?? authorizationError;
+  return Object.assign(new Error(authorizationError.message ?? code), { code });
+}
+
+class TCPSocket {
+  #socket;
+  #handlers;
+  #state = OPEN;
+  #isSecure;
+  #written = 0;
+  #isShut = false;
+  #names = {};
+
+  /** `socket` is one of node:net or node:tls. */
+  constructor(socket, { handlers, data, listener, isSecure }) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    this.#isSecure = isSecure;
+    this.data = data;
+    this.listener = listener;
+    this.#hear();
+  }
+
+  #hear() {
+    const socket = this.#socket;
+    socket.on('data', (chunk) => {
+      if (this.#state === OPEN) this.#handlers.call('data', this, this.#handlers.shape(chunk));
+    });
+    socket.on('end', () => {
+      if (this.#state === OPEN && !this.#isShut) this.#handlers.call('end', this);
+    });
+    socket.on('drain', () => {
+      if (this.#state === OPEN) this.#handlers.call('drain', this);
+    });
+    socket.on('timeout', () => {
+      if (this.#state === OPEN) this.#handlers.call('timeout', this);
+    });
+    socket.on('error', (error) => {
+      if (this.#state !== OPEN) return;
+      const isRefused = this.#isSecure && !socket.wasSecure;
+      if (isRefused) this.#handlers.call('handshake', this, false, error);
+      this.#close(isRefused ? undefined : error);
+    });
+    socket.on('close', () => this.#close());
+    if (!this.#isSecure) return;
+    socket.on(socket.isServerSide ? 'secure' : 'secureConnect', () => {
+      socket.wasSecure = true;
+      this.#handlers.call('handshake', this, true, verifyError(socket));
+    });
+  }
+
+  /** What others of this folder have of a socket; a program sees neither. */
+  static inside = { open: (socket) => socket.#handlers.call('open', socket), underlying: (socket) => socket.#socket };
+
+  #close(error) {
+    if (this.#state === CLOSED) return;
+    this.#state = CLOSED;
+    this.#handlers.call('close', this, error);
+  }
+
+  get readyState() {
+    return this.#state;
+  }
+  get fd() {
+    return this.#socket._handle?.fd ?? -1;
+  }
+  get bytesWritten() {
+    return this.#written;
+  }
+  #name(what) {
+    return (this.#names[what] = this.#socket[what] ?? this.#names[what]);
+  }
+  get localAddress() {
+    return this.#name('localAddress');
+  }
+  get localPort() {
+    return this.#name('localPort');
+  }
+  get localFamily() {
+    return this.#name('localFamily');
+  }
+  get remoteAddress() {
+    return this.#name('remoteAddress');
+  }
+  get remotePort() {
+    return this.#name('remotePort');
+  }
+  get remoteFamily() {
+    return this.#name('remoteFamily');
+  }
+  get alpnProtocol() {
+    return this.#socket.alpnProtocol ?? false;
+  }
+  getTLSVersion() {
+    return this.#isSecure ? this.#socket.getProtocol() : false;
+  }
+  getServername() {
+    return this.#isSecure ? this.#socket.servername || undefined : undefined;
+  }
+  getAuthorizationError() {
+    return this.#socket.authorizationError ?? null;
+  }
+  get authorized() {
+    return this.#isSecure && this.#socket.authorized === true;
+  }
+
+  /** How many bytes were taken; -1 where it is closed. */
+  write(data, offset, length) {
+    const bytes = bytesOf(data, offset, length);
+    if (this.#state !== OPEN || !this.#socket.writable) return CLOSED;
+    if (this.#socket.writableNeedDrain) return 0;
+    let taken = 0;
+    while (taken < bytes.length) {
+      const piece = Uint8Array.prototype.slice.call(bytes, taken, taken + PIECE);
+      taken += piece.length;
+      if (!this.#socket.write(piece)) break;
+    }
+    this.#written += taken;
+    return taken;
+  }
+  flush() {}
+
+  /** Write, and close when that is out; how much was taken. */
+  end(data, offset, length) {
+    if (this.#state !== OPEN) return CLOSED;
+    const bytes = bytesOf(data, offset, length);
+    this.#written += bytes.length;
+    this.#close();
+    this.#socket.end(Uint8Array.prototype.slice.call(bytes));
+    this.#socket.resume(); // what still comes is for nobody
+    return bytes.length;
+  }
+  close() {
+    this.end();
+  }
+  /** Say that nothing more is written; with `true` that nothing more is read, either. */
+  shutdown(isHalf) {
+    if (isHalf) {
+      this.end();
+      return;
+    }
+    this.#isShut = true;
+    this.#socket.end();
+  }
+  terminate() {
+    this.#close();
+    this.#socket.resetAndDestroy();
+  }
+
+  timeout(seconds) {
+    this.#socket.setTimeout((Number(seconds) || 0) * 1000);
+  }
+  pause() {
+    this.#socket.pause();
+  }
+  resume() {
+    this.#socket.resume();
+  }
+  ref() {
+    this.#socket.ref();
+  }
+  unref() {
+    this.#socket.unref();
+  }
+  setNoDelay(isOn = true) {
+    this.#socket.setNoDelay(isOn);
+    return true;
+  }
+  setKeepAlive(isOn = false, delayMs = 0) {
+    this.#socket.setKeepAlive(isOn, delayMs);
+    return true;
+  }
+
+  /** Take other handlers. */
+  reload(options) {
+    if (arguments.length === 0) throw new Error('Expected 1 argument');
+    if (options?.socket === undefined) throw new Error('Expected "socket" option');
+    this.#handlers = new Handlers(options.socket);
+  }
+
+  /** Speak TLS from now on: [this, the secure socket]. */
+  upgradeTLS(options) {
+    if (arguments.length === 0) throw new Error('Expected 1 arguments');
+    if (this.#isSecure || this.#state !== OPEN) throw new TypeError('upgradeTLS requires an established socket');
+    if (typeof options !== 'object' || options === null) throw wrong('Expected options object');
+    const handlers = new Handlers(options.socket);
+    if (options.tls === undefined) throw wrong('Expected "tls" option');
+    const { nodeOptions } = require('rt/tcp/options');
+    const raw = this.#socket;
+    for (const name of ['data', 'end', 'drain', 'timeout']) raw.removeAllListeners(name);
+    const given = nodeOptions(options.tls === true ? {} : options.tls);
+    const tls = require('node/tls/tls');
+    const secure = this.listener
+      ? new tls.TLSSocket(raw, { ...given, isServer: true, secureContext: tls.createSecureContext(given) })
+      : tls.connect({ ...given, socket: raw });
+    secure.isServerSide = Boolean(this.listener);
+    const socket = new TCPSocket(secure, { handlers, data: options.data, listener: this.listener, isSecure: true });
+    open(socket);
+    return [this, socket];
+  }
+
+  [Symbol.dispose]() {
+    this.end();
+  }
+}
+
+const { open, underlying } = TCPSocket.inside;
+delete TCPSocket.inside;
+
+// What of node:tls is asked under the same name.
+const OF_TLS =
+  'exportKeyingMaterial getCertificate getCipher getEphemeralKeyInfo getPeerCertificate getSession getSharedSigalgs getTLSTicket isSessionReused setMaxSendFragment disableRenegotiation setServername setSession renegotiate getTypeOfService setTypeOfService';
+for (const name of OF_TLS.split(' ')) {
+  Object.defineProperty(TCPSocket.prototype, name, {
+    __proto__: null,
+    value: {
+      [name](...args) {
+        return underlying(this)[name]?.(...args);
+      },
+    }[name],
+    writable: true,
+    configurable: true,
+  });
+}
+
+const makeSocket = (socket, options) => new TCPSocket(socket, options);
+
+module.exports = { makeSocket, open };
