@@ -83,7 +83,7 @@ function getCacheStats() {
 const dns = { lookup };
 const QUESTIONS =
   'resolve resolveSrv resolveTxt resolveSoa resolveNaptr resolveMx resolveCaa resolveNs resolvePtr resolveCname resolveAny getServers setServers reverse lookupService';
-for (const name of QUESTIONS.split(' ')) {
+for (const name of intact(QUESTIONS.split(' '))) {
   // Node's module is loaded with the first question.
   dns[name] = { [name]: (...args) => require('node/dns/dns').promises[name](...intact(args)) }[name];
 }

@@ -26,7 +26,7 @@ function handlersOf(socket) {
   if (socket === undefined || socket === null) return {};
   if (typeof socket !== 'object') throw wrong('Expected "socket" to be an object');
   const handlers = {};
-  for (const name of ['data', 'drain', 'error']) {
+  for (const name of intact(['data', 'drain', 'error'])) {
     const handler = socket[name];
     if (handler === undefined || handler === null) continue;
     if (typeof handler !== 'function') throw wrong(`Expected "socket.${name}" to be a function`);
@@ -176,7 +176,7 @@ class UDPSocket {
       ready.push([bytesOf(packets[index]), ...intact(target)]);
     }
     let count = 0;
-    for (const packet of ready) {
+    for (const packet of intact(ready)) {
       if (!this.#send(...intact(packet))) break;
       count++;
     }
@@ -258,7 +258,7 @@ class UDPSocket {
   }
 }
 
-const place = ([address, family, port]) => ({ address, family, port });
+const place = ({ 0: address, 1: family, 2: port }) => ({ address, family, port });
 
 /** The address of a name, and its family. */
 async function numeric(name, failed) {

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: RT.listen: a listener and its connections. It is there when the call returns: the system's answer is known at once.
 
+const { intact } = require('internal/primordials');
 const native = host.native;
 const { checked, nodeOptions } = require('rt/tcp/options');
 const { makeSocket, open } = require('rt/tcp/socket');
@@ -53,7 +54,7 @@ class Listener {
     const isOpen = this.#server.listening;
     this.#server.close();
     if (isOpen && this.unix !== undefined && this.unix[0] !== '\0') require('node/fs/fs').rmSync(this.unix, { force: true });
-    if (closesAll) for (const each of this.#sockets) each.destroy();
+    if (closesAll) for (const each of intact(this.#sockets)) each.destroy();
   }
   ref() {
     this.#server.ref();

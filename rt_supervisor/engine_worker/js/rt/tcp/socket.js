@@ -4,6 +4,7 @@
 //
 //     connecting --open--> open --end, shutdown or the other side--> closed
 
+const { intact } = require('internal/primordials');
 const { Handlers, wrong } = require('rt/tcp/handlers');
 const { codes } = require('internal/errors/errors');
 
@@ -223,7 +224,7 @@ class TCPSocket {
     if (options.tls === undefined) throw wrong('Expected "tls" option');
     const { nodeOptions } = require('rt/tcp/options');
     const raw = this.#socket;
-    for (const name of ['data', 'end', 'drain', 'timeout']) raw.removeAllListeners(name);
+    for (const name of intact(['data', 'end', 'drain', 'timeout'])) raw.removeAllListeners(name);
     const given = nodeOptions(options.tls === true ? {} : options.tls);
     const tls = require('node/tls/tls');
     const secure = this.listener
@@ -246,12 +247,12 @@ delete TCPSocket.inside;
 // What of node:tls is asked under the same name.
 const OF_TLS =
   'exportKeyingMaterial getCertificate getCipher getEphemeralKeyInfo getPeerCertificate getSession getSharedSigalgs getTLSTicket isSessionReused setMaxSendFragment disableRenegotiation setServername setSession renegotiate getTypeOfService setTypeOfService';
-for (const name of OF_TLS.split(' ')) {
+for (const name of intact(OF_TLS.split(' '))) {
   Object.defineProperty(TCPSocket.prototype, name, {
     __proto__: null,
     value: {
       [name](...args) {
-        return underlying(this)[name]?.(...args);
+        return underlying(this)[name]?.(...intact(args));
       },
     }[name],
     writable: true,
