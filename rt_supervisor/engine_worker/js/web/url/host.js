@@ -14,8 +14,11 @@ const {
   MathFloor,
   RegExpExec,
   RegExpTest,
+  StringCharCodeAt,
+  StringIncludes,
   StringSlice,
   StringSplit,
+  Uint8ArrayFrom,
   intact,
 } = require('internal/primordials');
 const { C0, percentDecode, percentEncode } = require('web/url/percent');
@@ -25,12 +28,33 @@ const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/;
 const FORBIDDEN_DOMAIN = /[\0-\x20#%/:<>?@[\\\]^|\x7f]/;
 const LAST_IS_NUMBER = /(?:^|\.)(?:\d+|0[xX][0-9a-fA-F]*)\.?$/;
 
+// a-z, 0-9 and the hyphen
+const PLAIN = Uint8ArrayFrom({ length: 128 }, (_, code) =>
+  (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 ? 1 : 0,
+);
+
+/** Whether a domain is what parsing makes of it: lower case, ASCII, no IPv4 address, nothing encoded. Most are. */
+function isPlainDomain(text) {
+  let first = 0; // the first character of the last label so far
+  let hasHyphen = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = StringCharCodeAt(text, at);
+    if (code === 46) first = 0;
+    else if (code < 128 && PLAIN[code] === 1) {
+      if (first === 0) first = code;
+      if (code === 45) hasHyphen = true;
+    } else return false;
+  }
+  return first >= 97 && !(hasHyphen && StringIncludes(text, 'xn--'));
+}
+
 function parseHost(input, isSpecial) {
   if (input[0] === '[') {
     if (AnyAt(input, -1) !== ']') return null;
     const pieces = parseIPv6(AnySlice(input, 1, -1));
     return pieces === null ? null : `[${serializeIPv6(pieces)}]`;
   }
+  if (isSpecial && isPlainDomain(input)) return input;
   if (!isSpecial) return RegExpTest(FORBIDDEN_HOST, input) ? null : percentEncode(input, C0);
   const domain = idna.toASCII(percentDecode(input));
   if (domain === null || domain === '' || RegExpTest(FORBIDDEN_DOMAIN, domain)) return null;

@@ -25,22 +25,27 @@ const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const DOTS = /[\u3002\uff0e\uff61]/g;
 // Mapped to nothing: soft hyphen, joiner marks, variation selectors, byte order mark.
 const IGNORED =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2064\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0100}-\u{e01ef}]/gu;
+// Not allowed before mapping: NFKC would make a space of the first, and full stops that are no separators of all others.
+const NOT_MAPPED = /[\u1680\u2024-\u2026\u2488-\u249b\ufe12\ufe19\ufe30\ufe52]/;
 const DISALLOWED =
   /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u061c\u06dd\u070f\u200e\u200f\u202a-\u202e\u2065-\u206f\u2ff0-\u2fff\ufff9-\ufffd\u{e0001}-\u{e007f}]/u;
 const LEADING_MARK = /^\p{M}/u;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+// Marks and the extended Arabic-Indic digits stand in those ranges without a direction of their own.
+const RIGHT_TO_LEFT = /(?![\p{M}\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const JOINERS = /[\u200c\u200d]/;
 // Marks that a joiner may follow: the viramas.
 const VIRAMA =
   /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0eba\u0f84\u1039\u103a\u1714\u1734\u17d2\u1a60\u1b44\u1baa\u1bab\u1bf2\u1bf3\u2d7f\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]$/u;
 
-// Lower case one character at a time: no final sigma, whose form depends on its neighbours.
+// Lower case without the final sigma, whose form depends on its neighbours: where there is a sigma, one character at a time.
 const fold = (text) =>
-  ArrayJoin(
-    ArrayFrom(intact(text), (character) => StringToLowerCase(character)),
-    '',
-  );
+  StringIncludes(text, '\u03a3')
+    ? ArrayJoin(
+        ArrayFrom(intact(text), (character) => StringToLowerCase(character)),
+        '',
+      )
+    : StringToLowerCase(text);
 
 function map(domain) {
   const text = RegExpReplace(IGNORED, RegExpReplace(DOTS, domain, '.'), '');
@@ -78,6 +83,7 @@ function toASCII(domain) {
     domain = StringToLowerCase(domain);
     if (!StringIncludes(domain, 'xn--')) return domain;
   } else {
+    if (RegExpTest(NOT_MAPPED, domain)) return null;
     domain = map(domain);
   }
   const labels = [];

@@ -18,8 +18,9 @@ const {
 } = require('internal/primordials');
 const { USERINFO, percentEncode } = require('web/url/percent');
 const { parseHost } = require('web/url/host');
-const { PathParser, WINDOWS_LETTER } = require('web/url/parser_path');
-const { NORMALIZED_LETTER, SPECIAL_PORTS, isSpecialScheme, serialize, serializePath, shorten } = require('web/url/record');
+const { PathParser, WINDOWS_LETTER, SLASH, QUERY_OR_FRAGMENT, BACKSLASH } = require('web/url/parser_path');
+const { NORMALIZED_LETTER, SPECIAL_PORTS, SPECIAL_SCHEMES, isSpecialScheme } = require('web/url/record');
+const { serialize, serializePath, shorten } = require('web/url/record');
 
 const isAlpha = (code) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isDigit = (code) => code >= 48 && code <= 57;
@@ -45,7 +46,8 @@ class Parser extends PathParser {
       this.at = 0;
       return 'no scheme';
     }
-    const scheme = StringToLowerCase(StringSlice(input, 0, end));
+    const text = StringToLowerCase(StringSlice(input, 0, end));
+    const scheme = SPECIAL_SCHEMES[text] ?? text; // the one string that later comparisons know
     if (this.override !== undefined) {
       if (isSpecialScheme(url.scheme) !== isSpecialScheme(scheme)) return 'done';
       if ((url.username !== '' || url.password !== '' || url.port !== null) && scheme === 'file') return 'done';
@@ -159,7 +161,7 @@ class Parser extends PathParser {
   authority() {
     const { url } = this;
     const start = this.at;
-    const text = this.take('/?#');
+    const text = this.take(SLASH | QUERY_OR_FRAGMENT);
     const at = StringLastIndexOf(text, '@');
     this.at = start;
     if (at === -1) return 'host';
@@ -176,14 +178,13 @@ class Parser extends PathParser {
     const { url } = this;
     if (this.override !== undefined && url.scheme === 'file') return 'file host';
     const start = this.at;
+    let end = this.endOfPart(start, SLASH | QUERY_OR_FRAGMENT | (this.isSpecial ? BACKSLASH : 0));
     let isInBrackets = false;
-    let end = start;
-    for (; end < this.input.length; end++) {
-      const character = this.input[end];
-      if (character === ':' && !isInBrackets) break;
-      if (StringIncludes('/?#', character) || (this.isSpecial && character === '\\')) break;
-      if (character === '[') isInBrackets = true;
-      else if (character === ']') isInBrackets = false;
+    for (let at = start; at < end; at++) {
+      const code = StringCharCodeAt(this.input, at);
+      if (code === 91) isInBrackets = true;
+      else if (code === 93) isInBrackets = false;
+      else if (code === 58 && !isInBrackets) end = at;
     }
     const text = StringSlice(this.input, start, end);
     const hasPort = this.input[end] === ':';
@@ -265,7 +266,7 @@ class Parser extends PathParser {
   ['file host']() {
     const { url } = this;
     const start = this.at;
-    const text = this.take('/\\?#');
+    const text = this.take(SLASH | QUERY_OR_FRAGMENT | BACKSLASH);
     if (this.override === undefined && RegExpTest(WINDOWS_LETTER, text)) {
       this.at = start; // a drive letter, not a host
       return 'path';

@@ -5,8 +5,8 @@ const {
   ArrayPush,
   RegExpReplace,
   RegExpTest,
+  StringCharCodeAt,
   StringEndsWith,
-  StringIncludes,
   StringIndexOf,
   StringSlice,
 } = require('internal/primordials');
@@ -17,13 +17,26 @@ const WINDOWS_LETTER = /^[A-Za-z][:|]$/;
 const SINGLE_DOT = /^(?:\.|%2e)$/i;
 const DOUBLE_DOT = /^(?:\.|%2e){2}$/i;
 
+// What ends a part: these bits, and which characters have them.
+const SLASH = 1;
+const QUERY_OR_FRAGMENT = 2;
+const BACKSLASH = 4;
+const STOPS = new Uint8Array(128);
+STOPS[47] = SLASH;
+STOPS[63] = STOPS[35] = QUERY_OR_FRAGMENT;
+STOPS[92] = BACKSLASH;
+
+const isDot = (code) => code === 46 || code === 37; // or % of %2e
+const isBlank = (code) => code <= 32;
+
 class PathParser {
   constructor(input, base, url, state) {
     this.base = base;
     this.url = url ?? newRecord();
     this.override = state;
-    if (url === undefined) input = RegExpReplace(/^[\0-\x20]+|[\0-\x20]+$/g, input, '');
-    this.input = RegExpReplace(/[\t\n\r]/g, input, '');
+    if (url === undefined && (isBlank(StringCharCodeAt(input, 0)) || isBlank(StringCharCodeAt(input, input.length - 1))))
+      input = RegExpReplace(/^[\0-\x20]+|[\0-\x20]+$/g, input, '');
+    this.input = RegExpTest(/[\t\n\r]/, input) ? RegExpReplace(/[\t\n\r]/g, input, '') : input;
     this.at = 0;
   }
 
@@ -46,12 +59,19 @@ class PathParser {
 
   /** Takes characters up to one of `stops` (and \ in special URLs), not including it. */
   take(stops) {
-    let end = this.at;
-    while (end < this.input.length && !StringIncludes(stops, this.input[end]) && !(this.isSpecial && this.input[end] === '\\'))
-      end++;
-    const text = StringSlice(this.input, this.at, end);
-    this.at = end;
-    return text;
+    const start = this.at;
+    this.at = this.endOfPart(start, this.isSpecial ? stops | BACKSLASH : stops);
+    return StringSlice(this.input, start, this.at);
+  }
+
+  /** Where the first of `stops` is, from `at` on: the length of the input without one. */
+  endOfPart(at, stops) {
+    const { input } = this;
+    for (; at < input.length; at++) {
+      const code = StringCharCodeAt(input, at);
+      if (code < 128 && (STOPS[code] & stops) !== 0) break;
+    }
+    return at;
   }
 
   ['path start']() {
@@ -80,15 +100,16 @@ class PathParser {
 
   path() {
     const { url } = this;
-    const stops = this.override === undefined ? '/?#' : '/';
+    const stops = this.override === undefined ? SLASH | QUERY_OR_FRAGMENT : SLASH;
     for (;;) {
       const segment = percentEncode(this.take(stops), PATH);
       const character = this.input[this.at];
       const isSlash = character === '/' || (this.isSpecial && character === '\\');
-      if (RegExpTest(DOUBLE_DOT, segment)) {
+      const mayBeDots = isDot(StringCharCodeAt(segment, 0));
+      if (mayBeDots && RegExpTest(DOUBLE_DOT, segment)) {
         shorten(url);
         if (!isSlash) url.path.push('');
-      } else if (RegExpTest(SINGLE_DOT, segment)) {
+      } else if (mayBeDots && RegExpTest(SINGLE_DOT, segment)) {
         if (!isSlash) url.path.push('');
       } else if (url.scheme === 'file' && url.path.length === 0 && RegExpTest(WINDOWS_LETTER, segment)) {
         ArrayPush(url.path, `${segment[0]}:`);
@@ -145,4 +166,4 @@ class PathParser {
   }
 }
 
-module.exports = { PathParser, WINDOWS_LETTER };
+module.exports = { PathParser, WINDOWS_LETTER, SLASH, QUERY_OR_FRAGMENT, BACKSLASH };

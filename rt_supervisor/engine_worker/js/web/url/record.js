@@ -6,6 +6,8 @@
 const { ArrayJoin, ArrayPop, RegExpTest } = require('internal/primordials');
 
 const SPECIAL_PORTS = { __proto__: null, ftp: 21, file: null, http: 80, https: 443, ws: 80, wss: 443 };
+// The same schemes by their names: one string each.
+const SPECIAL_SCHEMES = { __proto__: null, ftp: 'ftp', file: 'file', http: 'http', https: 'https', ws: 'ws', wss: 'wss' };
 const isSpecialScheme = (scheme) => scheme in SPECIAL_PORTS;
 
 // A drive letter as it stands in a parsed path.
@@ -50,4 +52,13 @@ function serialize(url, withFragment = true) {
   return text;
 }
 
-module.exports = { SPECIAL_PORTS, NORMALIZED_LETTER, isSpecialScheme, newRecord, shorten, serialize, serializePath };
+module.exports = {
+  SPECIAL_PORTS,
+  SPECIAL_SCHEMES,
+  NORMALIZED_LETTER,
+  isSpecialScheme,
+  newRecord,
+  shorten,
+  serialize,
+  serializePath,
+};
