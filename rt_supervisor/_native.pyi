@@ -298,6 +298,9 @@ def evident_variables() -> list[bytes]:
 def is_decision(bytes: bytes) -> bool:
     """Tell whether `carry_out` would understand `bytes`."""
 
+def is_plan(bytes: bytes) -> bool:
+    """Whether the launcher could carry `bytes` out: what `rt_supervisor.plan.kept_plan.encode` returned."""
+
 def watch_over(rt: int, mark: int) -> int:
     """Fork a process that waits until both this one and process `rt` have ended and then kills all that carries `mark`;
     return its pid. Raises OSError."""

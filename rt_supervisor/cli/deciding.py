@@ -24,8 +24,6 @@ from .streams import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..settings.node_link import NodeLink
     from ..settings.target import Target
     from ..workspace.manifest import Manifest
@@ -45,7 +43,7 @@ class _Deciding:
         self._request = request
         self._manifest = manifest
         self._is_silent = request.invocation.is_set("silent")
-        self._asked = _Asked(request.environment)
+        self._asked = evidence.Asked(request.environment)
         self._colour = wants_colour(2, self._asked)
         self._link = link
         self._direct: DirectCommands | None = None
@@ -141,16 +139,3 @@ class _Deciding:
 
     def _failure(self, message: str) -> str:
         return shown(2, plain.error(message, colour=wants_colour(2, self._asked)) + "\n")
-
-
-class _Asked:
-    """An environment that can be asked for variables but lists none: those which nobody changes are passed on natively."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-
-    def get(self, name: str, /) -> str | None:
-        return evidence.asked(self._environment, name)
-
-    def items(self) -> tuple[tuple[str, str], ...]:
-        return ()

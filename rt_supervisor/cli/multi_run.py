@@ -12,9 +12,10 @@ from ..plan.recipe import Request as Wanted
 from ..plan.recipe import assemble
 from ..plan.script_text import quoted, rewritten
 from ..settings import shell_choice
-from ..settings.environment import script_environment
+from ..settings.environment import DROPPED, script_environment
 from ..settings.node_link import NodeLink
 from ..settings.target import find_file
+from ..vocabulary import evidence
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.protocol import is_shell
 from ..workers.signals import die_of
@@ -71,7 +72,12 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
             watch = make_watch(request, plan, lambda: make_plan(request, link))
             result = supervise(request, plan, client, grace_s=grace_s_of(request), watch=watch)
         else:
+            kept = _answer(request, plan)  # before anything that runs can change what it is made of
             result = supervise(request, plan, client, grace_s=grace_s_of(request))
+            if kept is not None:
+                from ..plan.replay import keep
+
+                keep(kept)
     finally:
         if client is not None:
             client.close()
@@ -81,6 +87,15 @@ def run_many(request: Request, main: Callable[[], NoReturn]) -> int:
     if result.signal is not None:
         die_of(result.signal)
     return result.status
+
+
+def _answer(request: Request, plan: RunPlan) -> bytes | None:
+    """What is to be kept for the launcher."""
+    if evidence.paths() is None or os.isatty(1):
+        return None
+    from .kept_run import answer
+
+    return answer(request, plan, grace_s=grace_s_of(request))
 
 
 def _needs_forks(request: Request) -> bool:
@@ -140,6 +155,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         make_argv=maker.argv,
         make_word_argv=maker.word_argv,
         make_program=maker.program,
+        base=maker.base,
         arguments=" ".join(map(quoted, invocation.arguments)),
     )
 
@@ -189,18 +205,20 @@ class _StepMaker:
     def __init__(self, request: Request, link: NodeLink) -> None:
         self._request = request
         self._link = link
-        self._base = _with_colour(request.environment)
+        environment = _with_colour(request.environment)
+        self.base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
+        self._asked = evidence.Asked(environment)
         wanted = request.invocation.text("shell")
-        self._shell = shell_choice.shell_command(wanted, self._base.get("PATH"), request.executable)
+        self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)
-        self._direct = DirectCommands(self._base, self._base)
+        self._direct = DirectCommands(self._asked, environment)
         self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
-        forced, path = request.invocation.is_set("rt"), self._base.get("PATH")
+        forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
 
     def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
         return script_environment(
-            self._base,
+            self._asked,
             manifest,
             folder=manifest.folder if manifest else self._request.folder,
             executable=self._request.executable,
@@ -223,14 +241,17 @@ class _StepMaker:
         """What an engine worker, or no shell, could run in place of `argv`."""
         executable = self._request.executable
         if self._in_own_shell and argv[:3] == self._shell:
-            return argv, (), environment
+            return argv, (), {}
         program: tuple[str, ...] = ()
+        more: Mapping[str, str] = {}
         if not self._wants_whole_processes and (argv[0] == executable or argv[-1].startswith(("rt ", "node "))):
+            evidence.spoil()  # who answers looks at more than is told of
             program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
+            more = environment if program else {}
         direct, left = self._direct.of(
             argv, folder, path=environment.get("PATH"), working_folder=environment.get("PWD")
         )
-        return program, direct, {**environment, **left}
+        return program, direct, {**more, **left}
 
 
 def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:

@@ -47,8 +47,7 @@ class Writer:
         except OSError as error:
             if error.errno == errno.EIO:  # the terminal is gone
                 raise OutputClosed(self) from error
-            name = errno.errorcode.get(error.errno or 0, "?")
-            raise Failed("output-failed", f"cannot write output: {error.strerror} ({name})") from error
+            raise Failed("output-failed", refusal_words(error.errno or 0, error.strerror or "")) from error
         finally:
             self.is_writing = False
 
@@ -59,3 +58,8 @@ class Writer:
         poll = select.poll()
         poll.register(self.descriptor, select.POLLOUT)
         poll.poll()
+
+
+def refusal_words(number: int, words: str) -> str:
+    """What is said where output cannot be written: the system's number and words."""
+    return f"cannot write output: {words} ({errno.errorcode.get(number, '?')})"

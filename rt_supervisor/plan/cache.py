@@ -13,6 +13,7 @@ import os
 from .. import __version__
 from .._native import Manifest, cache_put, checksum, identify, is_unchanged
 from ..settings.cache_folder import cache_folder
+from ..vocabulary import evidence
 from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
@@ -26,6 +27,7 @@ FORMAT = 1
 # A file that changed this shortly before it was read may change again with the same time stamp.
 _CLOCK_TICK_NS = 20_000_000
 _CHECKSUM_BYTES = 8
+_IDENTITY_BYTES = 56  # of native/src/files/identities.rs
 
 
 def load(request: Request, *, version: str = __version__) -> Choice | None:
@@ -36,6 +38,7 @@ def load(request: Request, *, version: str = __version__) -> Choice | None:
         kept_key, identities, warnings, recipes = marshal.loads(payload)
         if kept_key != key or not is_unchanged(identities):
             return None
+        _note(identities)
         return Choice(tuple(_thawed(fields) for fields in recipes), warnings)
     except (OSError, ValueError, EOFError, TypeError):
         return None
@@ -43,6 +46,8 @@ def load(request: Request, *, version: str = __version__) -> Choice | None:
 
 def store(request: Request, choice: Choice, workspace: Workspace, *, most: int = MOST_ENTRIES) -> None:
     """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of; keep `most` at the most."""
+    for path in workspace.watched:
+        evidence.noted(path)
     try:
         identities = identify(workspace.watched, workspace.read_at_ns - _CLOCK_TICK_NS)
         if identities is None:
@@ -56,6 +61,15 @@ def store(request: Request, choice: Choice, workspace: Workspace, *, most: int =
         evict(os.path.dirname(path), keep=path, most=most)
     except (OSError, ValueError):
         return
+
+
+def _note(identities: bytes) -> None:
+    """Tell of all that the choice was made of."""
+    place = 0
+    while evidence.paths() is not None and place < len(identities):
+        end = place + 4 + int.from_bytes(identities[place : place + 4], "little")
+        evidence.noted(os.fsdecode(identities[place + 4 : end]))
+        place = end + _IDENTITY_BYTES
 
 
 def _key(request: Request, version: str) -> bytes:

@@ -57,19 +57,22 @@ class Decision:
 
 def encode(decision: Decision) -> bytes:
     """Return the bytes of `decision`: numbers of four bytes, texts after their length, lists after theirs."""
-    refused = (number(errno) + text(line) for errno, line in decision.refused.items())
     return b"".join(
         (
             number(decision.grace_ms),
             listed(map(text, decision.dropped)),
             listed(map(_step, decision.steps)),
             listed(map(text, decision.signals)),
-            listed(refused),
-            *map(text, decision.refused_else),
+            refusals(decision.refused, decision.refused_else),
             text(decision.lost),
             number(decision.failed),
         )
     )
+
+
+def refusals(refused: Mapping[int, str], refused_else: tuple[str, str, str]) -> bytes:
+    """What is said about a process that the system would not start, as in `Decision`."""
+    return listed(number(errno) + text(line) for errno, line in refused.items()) + b"".join(map(text, refused_else))
 
 
 def _step(step: Step) -> bytes:

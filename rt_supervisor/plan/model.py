@@ -13,12 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_NONE: Mapping[str, str] = {}
+
+
 @record
 class Step:
     """One process to run for a task: a lifecycle hook or the script itself.
 
     `name` is the script's key in package.json ("prebuild"), `command` what is shown to people, `argv` what is executed
-    (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event).
+    (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event);
+    `variables` are those of it that it does not have from rt's own.
     `program` is rt's own command line (rt's path first) where the step is a source file, () otherwise: an engine worker
     may run that in place of `argv`, and nobody sees a difference. `direct` is a file with its words (`plan.direct`) that is
     executed in place of `argv` where the system executes it, or ().
@@ -30,6 +34,7 @@ class Step:
     environment: Mapping[str, str]
     program: tuple[str, ...] = ()
     direct: tuple[str, ...] = ()
+    variables: Mapping[str, str] = _NONE
 
 
 @record

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from .._native import Manifest
 
     MakeEnvironment = Callable[[Manifest | None, str, str], Mapping[str, str]]
-    """(manifest, name of the hook or script, its command without arguments) -> its complete environment."""
+    """(manifest, name of the hook or script, its command without arguments) -> what is set in its environment."""
     MakeArgv = Callable[[str], tuple[str, ...]]
     """What is shown as the command -> what is executed."""
     Means = tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]
     MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], Means]
-    """(argv, folder, environment) -> `Step.program`, `Step.direct`, and the environment that all of them are to have."""
+    """(argv, folder, environment) -> `Step.program`, `Step.direct`, and what is set for all of them."""
 
 
 @record
@@ -82,9 +82,14 @@ def assemble(
     make_argv: MakeArgv,
     make_word_argv: MakeArgv | None = None,
     make_program: MakeProgram | None = None,
+    base: Mapping[str, str] | None = None,
     arguments: str = "",
 ) -> RunPlan:
-    """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks."""
+    """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks.
+
+    `base` is what every environment has unless something else is set.
+    """
+    base = base or {}
     tasks = []
     for key, recipe in enumerate(choice.recipes):
         argv_of = make_word_argv if recipe.is_word and make_word_argv else make_argv
@@ -94,10 +99,11 @@ def assemble(
             argv = argv_of(shown)
             program: tuple[str, ...] = ()
             direct: tuple[str, ...] = ()
-            environment = make_environment(recipe.manifest, name, command)
+            variables = make_environment(recipe.manifest, name, command)
             if make_program is not None:
-                program, direct, environment = make_program(argv, recipe.folder, environment)
-            steps.append(Step(name, shown, argv, environment, program, direct))
+                program, direct, more = make_program(argv, recipe.folder, {**base, **variables})
+                variables = {**variables, **more}
+            steps.append(Step(name, shown, argv, {**base, **variables}, program, direct, variables))
         task = Task(
             key=key,
             label=recipe.label,

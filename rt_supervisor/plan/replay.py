@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     from .decision import Decision
 
-FORMAT = 2  # of native/start/src/answer.rs
+FORMAT = 3  # of native/start/src/answer.rs
+_ONE, _SEVERAL = 1, 2
 MOST_ENTRIES = 200
+LARGEST_BYTES = 8 << 20  # of native/start/src/main.rs
 _CLOCK_TICK_NS = 20_000_000
 _ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
@@ -39,6 +41,17 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
         if for_launcher is None:
             return None
         decision = for_launcher
+    return _answer(_ONE, encode(decision))
+
+
+def answer_of_several(plan: bytes) -> bytes | None:
+    """Return what is to be kept of a run of several scripts (`kept_plan.encode`), as `answer`."""
+    return _answer(_SEVERAL, plan)
+
+
+def _answer(kind: int, decided: bytes) -> bytes | None:
+    if evidence.paths() is None or evidence.question is None:
+        return None
     made = dict.fromkeys(evidence.made_paths())
     own = [os.fsencode(path) for path in (*(evidence.paths() or ()), *_own_files()) if path not in made]
     identities = _native.identify_evidence(own, evidence.question.at_ns - _CLOCK_TICK_NS)
@@ -55,9 +68,12 @@ def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | 
             listed(map(data, _native.evident_variables())),
             listed(variables),
             data(identities + fresh),
-            data(encode(decision)),
+            number(kind),
+            data(decided),
         )
     )
+    if len(rest) + _CHECKSUM_BYTES >= LARGEST_BYTES:
+        return None
     return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest
 
 

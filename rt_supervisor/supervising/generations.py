@@ -19,7 +19,7 @@ from ..watching.listening import Listening
 from ..workers import signals
 from ..workers.client import GuardianClient
 from ..workers.foreground import SECOND_INTERRUPT_S, has_terminal, reached_group
-from ..workers.outcomes import decode_status, refusal
+from ..workers.outcomes import GUARDIAN_LOST, decode_status, refusal
 from .own_writing import OwnWriting
 
 TYPE_CHECKING = False
@@ -194,7 +194,7 @@ class Generations:
                     self._ended(decode_status(status))
         if self._client.lost:
             self._client.kill_everything()
-            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+            raise Failed("guardian-lost", GUARDIAN_LOST)
 
     def _started(self) -> None:
         if self._state == "starting":

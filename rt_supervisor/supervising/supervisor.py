@@ -28,7 +28,7 @@ from ..vocabulary.events import (
     TasksRestarted,
 )
 from ..workers import signals
-from ..workers.outcomes import decode_status, refusal
+from ..workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, decode_status, refusal
 from ..workers.streams import ScriptStreams
 from .open_streams import HELD_PIPE_MS, OpenStreams
 from .run_life import RunLife
@@ -249,7 +249,7 @@ class Supervisor:
                     self._end_step_if_over(run)
         if self._client.lost:
             self._client.kill_everything()
-            raise Failed("guardian-lost", "the process that guards rt's scripts was killed; the scripts were ended")
+            raise Failed("guardian-lost", GUARDIAN_LOST)
 
     def _refused(self, run: TaskRun, number: int, words: str, path: str | None) -> None:
         """The system would not start a process: wait for others to end where a limit is to blame, else give up."""
@@ -264,7 +264,7 @@ class Supervisor:
             self._end_without_folder(run)
             return
         if number in (errno.EMFILE, errno.ENFILE):
-            raise Failed("descriptor-limit", "cannot open a pipe: the limit on open files is reached (see `ulimit -n`)")
+            raise Failed("descriptor-limit", DESCRIPTOR_LIMIT)
         raise refusal(number, words, path)
 
     def _end_without_folder(self, run: TaskRun) -> None:
@@ -367,9 +367,7 @@ class Supervisor:
                 self._client.kill()
             case "give up":
                 self._client.kill_everything()
-                raise Failed(
-                    "guardian-lost", "the process that guards rt's scripts did not answer; the scripts were ended"
-                )
+                raise Failed("guardian-lost", GUARDIAN_UNANSWERED)
         for key, run in list(self._runs.items()):
             if run.deadline is None or now < run.deadline:
                 continue

@@ -91,6 +91,19 @@ def asked(environment: Variables, name: str) -> str | None:
     return value
 
 
+class Asked:
+    """An environment that can be asked for variables but lists none: those which nobody changes are passed on natively."""
+
+    def __init__(self, environment: Variables) -> None:
+        self._environment = environment
+
+    def get(self, name: str, /) -> str | None:
+        return asked(self._environment, name)
+
+    def items(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+
 def paths() -> list[str] | None:
     """What was looked at; None without evidence."""
     return None if _paths is None else list(_paths)

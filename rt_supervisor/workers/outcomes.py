@@ -8,6 +8,8 @@ from ..vocabulary.errors import Failed
 from ..vocabulary.events import Exited, Signaled
 
 GUARDIAN_LOST = "the process that guards rt's scripts was killed; the scripts were ended"
+GUARDIAN_UNANSWERED = "the process that guards rt's scripts did not answer; the scripts were ended"
+DESCRIPTOR_LIMIT = "cannot open a pipe: the limit on open files is reached (see `ulimit -n`)"
 
 
 def decode_status(status: int) -> Exited | Signaled:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -12,9 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from asking import Asker, appear, edit, relink, remove
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rig import Box, executable, wait_until
+from rig import Box, executable
 
 pytestmark = pytest.mark.skipif(
     Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
@@ -55,64 +55,6 @@ def prepared(folder: Path) -> Box:
     )
     (folder / "first/other").chmod(0o755)
     return made
-
-
-class Asker:
-    """Asks rt the same thing again and again, in `app`, as things change."""
-
-    def __init__(self, box: Box, *words: str) -> None:
-        self.box = box
-        self.words = words
-        self.app = box.folder / "app"
-        self.variables = {"PATH": f"{box.folder / 'first'}:{box.environment()['PATH']}", "SHLVL": "1"}
-
-    def run(self, **more: str) -> tuple[int, bytes, bytes]:
-        done = self.box.run(*self.words, cwd=self.app, environment={**self.variables, **more})
-        return done.returncode, done.stdout, done.stderr
-
-    def anew(self) -> tuple[int, bytes, bytes]:
-        return self.run(RT_NO_REPLAY="1")
-
-    def kept(self) -> dict[str, int]:
-        folder = self.box.cache / "rt/starts"
-        return {entry.name: entry.stat().st_ino for entry in folder.iterdir()} if folder.is_dir() else {}
-
-    def await_kept(self) -> None:
-        """Run until the answer is kept: what changed a moment before it was read is not."""
-
-        def is_repeated() -> bool:
-            self.run()
-            before = self.kept()
-            self.run()
-            return bool(before) and self.kept() == before
-
-        wait_until(is_repeated, "an answer that is kept")
-
-
-def appear(asker: Asker, name: str, text: str = "", mode: int = 0o644) -> None:
-    path = asker.box.folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(mode)
-
-
-def edit(asker: Asker, name: str, old: str, new: str, *, keep_time: bool = False) -> None:
-    path = asker.box.folder / name
-    if not path.exists():
-        return
-    about = path.stat()
-    path.write_text(path.read_text().replace(old, new))
-    if keep_time:
-        os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
-
-
-def remove(asker: Asker, name: str) -> None:
-    (asker.box.folder / name).unlink(missing_ok=True)
-
-
-def relink(asker: Asker, name: str, target: str) -> None:
-    remove(asker, name)
-    (asker.box.folder / name).symlink_to(asker.box.folder / target)
 
 
 SHELL = "#!/bin/sh\necho this is no shell\n"

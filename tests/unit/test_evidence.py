@@ -1,4 +1,4 @@
-"""Whoever decides what a single run comes to tells of every look at the disk: a look nobody tells of makes stale answers."""
+"""Whoever decides what a run comes to tells of every look at the disk: a look nobody tells of makes stale answers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "rt_supervisor"
 DECIDING = (
     "cli/deciding.py",
+    "cli/multi_run.py",
     "cli/request.py",
     "settings/config.py",
     "settings/environment.py",
     "settings/shell_choice.py",
     "settings/target.py",
     "workspace/manifest.py",
+    "plan/one_package.py",
     "plan/script_names.py",
     "plan/script_text.py",
 )

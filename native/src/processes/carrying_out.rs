@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use rt_start::carry_out;
 use rt_start::decision::Decision;
 use rt_start::foreground::Outcome;
+use rt_start::plan::Plan;
 
 /// See `_native.pyi`.
 #[pyfunction(name = "carry_out")]
@@ -21,7 +22,14 @@ fn is_decision(bytes: &[u8]) -> bool {
     Decision::decode(bytes).is_some()
 }
 
+/// See `_native.pyi`.
+#[pyfunction]
+fn is_plan(bytes: &[u8]) -> bool {
+    Plan::decode(bytes).is_some()
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(carry_out_decision, module)?)?;
-    module.add_function(wrap_pyfunction!(is_decision, module)?)
+    module.add_function(wrap_pyfunction!(is_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(is_plan, module)?)
 }

@@ -6,10 +6,21 @@ use std::hash::{DefaultHasher, Hasher};
 use crate::decision::Decision;
 use crate::evidence;
 use crate::frames::Reader;
+use crate::plan::Plan;
 
 /// Changed with everything that an answer's layout or meaning depends on.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 const CHECKSUM_BYTES: usize = 8;
+const ONE: u32 = 1;
+const SEVERAL: u32 = 2;
+
+/// What was decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decided {
+    /// One script in the foreground.
+    One(Decision),
+    Several(Box<Plan>),
+}
 
 /// A number that damaged bytes are most unlikely to share; the same as Python's `_native.checksum`.
 pub fn checksum(bytes: &[u8]) -> u64 {
@@ -19,7 +30,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// What was decided when `question` was asked, if everything that decided it is as it was.
-pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Decision> {
+pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Decided> {
     let (sum, rest) = bytes.split_first_chunk::<CHECKSUM_BYTES>()?;
     if u64::from_le_bytes(*sum) != checksum(rest) {
         return None;
@@ -28,12 +39,17 @@ pub fn recall(bytes: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)])
     let is_mine = from.number()? == FORMAT && from.text()? == question;
     let families = from.list(Reader::text)?;
     let asked = from.list(|from| Some((from.text()?, from.list(Reader::text)?)))?;
-    let (identities, decision) = (from.text()?, from.text()?);
+    let (identities, kind, decided) = (from.text()?, from.number()?, from.text()?);
     let value = |name: &[u8]| environment.iter().find(|(each, _)| each == name).map(|(_, value)| value);
     let holds = is_mine
         && from.0.is_empty()
         && families == evidence::families(environment)
         && asked.iter().all(|(name, kept)| value(name) == kept.first())
         && evidence::is_unchanged(&identities);
-    if holds { Decision::decode(&decision) } else { None }
+    match kind {
+        _ if !holds => None,
+        ONE => Decision::decode(&decided).map(Decided::One),
+        SEVERAL => Plan::decode(&decided).map(Box::new).map(Decided::Several),
+        _ => None,
+    }
 }

@@ -38,10 +38,7 @@ pub struct Decision {
     pub steps: Vec<Step>,
     /// The names of signals with what ends the line; the signal's number is the place. Nothing is said about an empty one.
     pub signals: Vec<Vec<u8>>,
-    /// What is said when a process cannot be started, by errno.
-    pub refused: Vec<(u32, Vec<u8>)>,
-    /// What is said for any other errno: before the path, after it, and after the system's words.
-    pub refused_else: (Vec<u8>, Vec<u8>, Vec<u8>),
+    pub refusals: Refusals,
     /// What is said when the guardian was killed.
     pub lost: Vec<u8>,
     /// The exit status after one of the last three.
@@ -57,8 +54,7 @@ impl Decision {
             dropped: from.list(Reader::text)?,
             steps: from.list(step)?,
             signals: from.list(Reader::text)?,
-            refused: from.list(|from| Some((from.number()?, from.text()?)))?,
-            refused_else: (from.text()?, from.text()?, from.text()?),
+            refusals: Refusals::take(&mut from)?,
             lost: from.text()?,
             failed: from.number()?,
         };
@@ -81,13 +77,35 @@ impl Decision {
 
     /// The line about a process that the system would not start.
     pub fn refusal(&self, errno: c_int, path: Option<&[u8]>) -> Vec<u8> {
-        if let Some((_, line)) = self.refused.iter().find(|(number, _)| i64::from(*number) == i64::from(errno)) {
+        self.refusals.line(errno, words_of(&std::io::Error::from_raw_os_error(errno)).as_bytes(), path)
+    }
+}
+
+/// What is said about a process that the system would not start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusals {
+    /// By errno.
+    by_errno: Vec<(u32, Vec<u8>)>,
+    /// For any other errno: before the path, after it, and after the system's words.
+    others: (Vec<u8>, Vec<u8>, Vec<u8>),
+}
+
+impl Refusals {
+    pub fn take(from: &mut Reader) -> Option<Refusals> {
+        Some(Refusals {
+            by_errno: from.list(|from| Some((from.number()?, from.text()?)))?,
+            others: (from.text()?, from.text()?, from.text()?),
+        })
+    }
+
+    /// The line about it; `words` are the system's about the error.
+    pub fn line(&self, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Vec<u8> {
+        if let Some((_, line)) = self.by_errno.iter().find(|(number, _)| i64::from(*number) == i64::from(errno)) {
             return line.clone();
         }
-        let words = words_of(&std::io::Error::from_raw_os_error(errno));
-        let (before, between, after) = &self.refused_else;
+        let (before, between, after) = &self.others;
         let space: &[u8] = if path.is_some() { b" " } else { b"" };
-        [before, space, path.unwrap_or_default(), between, words.as_bytes(), after].concat()
+        [before, space, path.unwrap_or_default(), between, words, after].concat()
     }
 }
 

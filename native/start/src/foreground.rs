@@ -7,18 +7,15 @@ use std::ffi::c_int;
 use std::io::Result;
 use std::time::{Duration, Instant};
 
+use crate::client::{Client, PATIENCE};
 use crate::decision::Decision;
-use crate::frames::framed;
-use crate::guardian::{self, Terms};
+use crate::guardian::Terms;
 use crate::marked;
 use crate::protocol::{Order, Report, Spawn};
 use crate::signals::{self, Mask, Queue};
-use crate::system::{self, Reaped};
-use crate::terminal::{self, Opened};
-use crate::tree::{self, Pid, kill_below};
+use crate::system;
+use crate::terminal;
 
-/// How long the guardian may take to end everything; it gives up on its own after less.
-const PATIENCE: Duration = Duration::from_secs(6);
 const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
 const WAKE: Duration = Duration::from_millis(200);
 /// A shell tells of a program that a signal ended by a higher status.
@@ -50,10 +47,7 @@ pub struct Foreground {
     /// The terminal's modes as they were, if it told them; None without a terminal.
     modes: Option<Option<libc::termios>>,
     leads_session: bool,
-    /// None once it is closed.
-    channel: Option<Opened>,
-    guardian: Pid,
-    mark: u64,
+    client: Client,
 }
 
 impl Foreground {
@@ -68,8 +62,8 @@ impl Foreground {
         let shared_group = modes.is_some().then_some(own_group);
         let grace = Duration::from_millis(decision.grace_ms.into());
         let mark = marked::random()?;
-        let (guardian, channel) = guardian::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace })?;
-        Ok(Foreground { grace, queue, modes, leads_session, channel: Some(channel), guardian, mark })
+        let client = Client::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace })?;
+        Ok(Foreground { grace, queue, modes, leads_session, client })
     }
 
     /// Run a script to its end; nothing it started is left then. Not started where rt was told to end.
@@ -83,7 +77,7 @@ impl Foreground {
         if let Some((number, _)) = self.queue.take().into_iter().find(|(number, _)| INTERRUPTING.contains(number)) {
             return Ok(Outcome::Signaled(number));
         }
-        self.order(Order::Spawn(Box::new(script)));
+        self.client.spawn(script, &[]);
         let mut given = match self.answer_to_start()? {
             Start::Given(given) => given,
             Start::Over(outcome) => return Ok(outcome),
@@ -94,24 +88,25 @@ impl Foreground {
         loop {
             let moment = [deadline, give_up_at].into_iter().flatten().min();
             let patience = moment.map(|moment| moment.saturating_duration_since(Instant::now()));
-            let [has_signal, has_answer] = system::wait_for([self.queue.descriptor(), self.descriptor()], patience);
+            let [has_signal, has_answer] =
+                system::wait_for([self.queue.descriptor(), self.client.descriptor()], patience);
             let now = Instant::now();
             if !has_signal && !has_answer {
                 if give_up_at.is_some_and(|at| now >= at) {
-                    self.kill_everything();
+                    self.client.kill_everything();
                     return Ok(Outcome::Signaled(libc::SIGKILL));
                 }
-                self.order(Order::Kill(None));
+                self.client.order(&Order::Kill(None));
                 (deadline, give_up_at) = (None, Some(now + PATIENCE));
             }
             for (number, by_process) in if has_signal { self.queue.take() } else { Vec::new() } {
                 if given & signals::bit(number) == 0 && !self.has_reached_script(number, by_process) {
-                    self.order(Order::Signal(None, number));
+                    self.client.order(&Order::Signal(None, number));
                 }
                 given &= !signals::bit(number);
                 if number == libc::SIGINT {
                     if interrupted_at.is_some_and(|at| by_process || now - at < SECOND_INTERRUPT) {
-                        self.order(Order::Kill(None));
+                        self.client.order(&Order::Kill(None));
                         give_up_at = Some(now + PATIENCE);
                     }
                     interrupted_at = Some(now);
@@ -128,13 +123,13 @@ impl Foreground {
     /// Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.
     fn answer_to_start(&mut self) -> std::result::Result<Start, Problem> {
         loop {
-            system::wait_for([self.queue.descriptor(), self.descriptor()], None);
+            system::wait_for([self.queue.descriptor(), self.client.descriptor()], None);
             let asked_to_end_at = Instant::now();
-            while !system::wait_for([self.descriptor()], Some(WAKE))[0] {
+            while !system::wait_for([self.client.descriptor()], Some(WAKE))[0] {
                 // A signal is there, and no answer: the script may have stopped the guardian before it said that it runs.
-                tree::send(self.guardian, libc::SIGCONT);
+                self.client.wake();
                 if asked_to_end_at.elapsed() > PATIENCE {
-                    self.kill_everything();
+                    self.client.kill_everything();
                     return Ok(Start::Over(Outcome::Signaled(libc::SIGKILL)));
                 }
             }
@@ -164,25 +159,11 @@ impl Foreground {
 
     // --- the guardian
 
-    fn descriptor(&self) -> c_int {
-        self.channel.as_ref().map_or(-1, |channel| channel.0)
-    }
-
-    /// Tell the guardian what to do, and have it go on if somebody stopped it.
-    fn order(&mut self, order: Order) {
-        if !matches!(order, Order::Spawn(_)) {
-            tree::send(self.guardian, libc::SIGCONT);
-        }
-        if let Some(channel) = &self.channel {
-            system::send(channel, &framed(&order.encode())); // if it is gone, its answer says so
-        }
-    }
-
     /// Wait for what the guardian says, one report and no more: what follows it stays in the channel, which is waited for.
     fn answer(&mut self) -> std::result::Result<Option<Report>, Problem> {
-        match self.channel.as_ref().and_then(system::receive) {
+        match self.client.channel().and_then(system::receive) {
             None => {
-                self.kill_everything();
+                self.client.kill_everything();
                 Err(Problem::Lost)
             }
             Some(message) => match Report::decode(&message) {
@@ -192,33 +173,9 @@ impl Foreground {
         }
     }
 
-    /// End the guardian and with it whatever still runs; returns when it is gone. One that does not end is killed, and
-    /// what it leaves is ended here. The signals stay held back: rt is about to end.
+    /// End the guardian and with it whatever still runs. The signals stay held back: rt is about to end.
     pub fn close(mut self) {
-        if self.channel.take().is_none() {
-            return;
-        }
-        tree::send(self.guardian, libc::SIGCONT);
-        let is_over = system::pidfd(self.guardian).is_none_or(|end| system::wait_for([end.0], Some(PATIENCE))[0]);
-        if is_over {
-            system::wait_for_end(self.guardian);
-        } else {
-            self.end_the_rest();
-        }
-    }
-
-    /// End all that is below rt itself, also after the guardian was lost, or while it is held by a debugger.
-    fn kill_everything(&mut self) {
-        self.channel = None;
-        self.end_the_rest();
-    }
-
-    fn end_the_rest(&mut self) {
-        tree::send(self.guardian, libc::SIGKILL);
-        system::wait_for_end(self.guardian);
-        kill_below(std::process::id() as Pid, |_| false, reap_all);
-        marked::end(self.mark, PATIENCE);
-        reap_all();
+        self.client.close();
     }
 }
 
@@ -227,14 +184,11 @@ enum Start {
     Over(Outcome),
 }
 
-fn decoded(status: c_int) -> Outcome {
+/// What a wait status says.
+pub fn decoded(status: c_int) -> Outcome {
     if libc::WIFSIGNALED(status) {
         Outcome::Signaled(libc::WTERMSIG(status))
     } else {
         Outcome::Exited(libc::WEXITSTATUS(status))
     }
-}
-
-fn reap_all() {
-    while matches!(system::reap(), Reaped::Ended(..)) {}
 }

@@ -10,13 +10,14 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rt_start::answer::{self, Decided};
 use rt_start::foreground::Outcome;
 use rt_start::image::Key;
-use rt_start::{answer, carry_out, head_start, signals, system, trust};
+use rt_start::{carry_out, head_start, signals, supervise, system, trust};
 
 const PLAIN: &str = "rt-plain";
-const LARGEST_ANSWER: u64 = 1 << 20;
-const ENOUGH_DESCRIPTORS: libc::rlim_t = 64;
+const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/plan/replay.py
+const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
 
 fn main() {
@@ -28,10 +29,14 @@ fn main() {
         && let Some((place, question)) = question(&called, &words)
     {
         let answer = read_kept(&place).and_then(|bytes| answer::recall(&bytes, &question, &environment));
-        if let Some(decision) = answer {
+        if let Some(decided) = answer {
             signals::act(libc::SIGCHLD, libc::SIG_DFL); // a careless parent may have left it ignored
             signals::hold(libc::SIG_SETMASK, 0);
-            match carry_out::carry_out(&decision) {
+            let outcome = match &decided {
+                Decided::One(decision) => carry_out::carry_out(decision),
+                Decided::Several(plan) => supervise::supervise(plan),
+            };
+            match outcome {
                 Ok(Outcome::Exited(code)) => std::process::exit(code),
                 Ok(Outcome::Signaled(number)) => signals::die_of(number),
                 Err(_) => signals::hold(libc::SIG_SETMASK, 0), // nothing was done; Python says what is wrong
@@ -63,9 +68,10 @@ fn question(called: &OsStr, words: &[OsString]) -> Option<(PathBuf, Vec<u8>)> {
     let folder = std::env::current_dir().ok()?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let own = own_path(called)?;
-    // SAFETY: both only return numbers.
-    let (is_terminal, user) = unsafe { (libc::isatty(2) == 1, libc::geteuid()) };
-    let mut question = format!("{user} {is_terminal}").into_bytes();
+    // SAFETY: they only return numbers.
+    let (terminals, user) = unsafe { ((libc::isatty(1), libc::isatty(2)), libc::geteuid()) };
+    let limit = system::descriptor_limit().unwrap_or(u64::MAX);
+    let mut question = format!("{user} {terminals:?} {limit}").into_bytes();
     for part in [own.as_os_str(), called, folder.as_os_str(), &path].into_iter().chain(words.iter().map(|word| &**word))
     {
         question.push(0);
@@ -164,13 +170,7 @@ fn named_interpreter(plain: &Path) -> Option<PathBuf> {
 
 /// A descriptor of what Python is to be told, which it inherits; None where the interpreter may need each it can have.
 fn left_in_memory(place: &Path, question: &[u8]) -> Option<libc::c_int> {
-    // SAFETY: fills the structure, which lives through the call.
-    let limit = unsafe {
-        let mut limit: libc::rlimit = std::mem::zeroed();
-        libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
-        limit.rlim_cur
-    };
-    if limit < ENOUGH_DESCRIPTORS {
+    if system::descriptor_limit().is_some_and(|limit| limit < ENOUGH_DESCRIPTORS) {
         return None;
     }
     let name = CString::new("rt-question").ok()?;

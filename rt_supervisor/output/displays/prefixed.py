@@ -118,7 +118,7 @@ class PrefixedDisplay:
 
                 text = f"Done in {duration(seconds)}"
                 if outcome != Exited(0) or is_filter:
-                    text = describe(outcome, is_filter=is_filter)
+                    text = self.words_of(outcome)
                 self._say(task, step, text)
             case StepSkipped(task=task, step=step) if is_filter:
                 self._say(task, step, "Skipped")
@@ -131,6 +131,15 @@ class PrefixedDisplay:
             case RunInterrupted():
                 return
 
+    def words_of(self, outcome: Exited | Signaled) -> str:
+        """The words for how a process ended."""
+        match outcome:
+            case Exited(code):
+                return f"Exited with code {code}"
+            case Signaled(number):
+                name = signal_name(number)
+                return f"Signaled with code {name}" if self._plan.mode == MODE_FILTER else f"Signaled: {name}"
+
     def tick(self, now: float) -> None:
         return
 
@@ -142,18 +151,19 @@ class PrefixedDisplay:
 
     def _say(self, task: int, step: int, text: str) -> None:
         sink = self._out if self._plan.mode == MODE_FILTER else self._err
-        sink.write(self._prefix(task, step) + text.encode() + b"\n")
+        sink.write(self.prefix(task, step) + text.encode() + b"\n")
 
     def _open(self, task: int, step: int, stream: int) -> LinePrefixer:
         sink = self._err if stream == STDERR and self._plan.mode != MODE_FILTER else self._out
-        prefixer = self._streams[(task, stream)] = LinePrefixer(self._prefix(task, step), sink.write)
+        prefixer = self._streams[(task, stream)] = LinePrefixer(self.prefix(task, step), sink.write)
         if sink.is_terminal:
             from ..drawing.sanitize import Sanitizer
 
             self._cleaners[(task, stream)] = Sanitizer()
         return prefixer
 
-    def _prefix(self, key: int, step: int) -> bytes:
+    def prefix(self, key: int, step: int) -> bytes:
+        """What stands before each line of a step."""
         task = self._plan.tasks[key]
         if self._plan.mode == MODE_FILTER:
             return os.fsencode(self._shown(self._out, f"{task.package} {task.steps[step].name}: "))
@@ -177,12 +187,3 @@ class PrefixedDisplay:
         from ..drawing.cells import width
 
         return width(text)
-
-
-def describe(outcome: Exited | Signaled, *, is_filter: bool) -> str:
-    """Return the words for how a process ended."""
-    match outcome:
-        case Exited(code):
-            return f"Exited with code {code}"
-        case Signaled(number):
-            return f"Signaled with code {signal_name(number)}" if is_filter else f"Signaled: {signal_name(number)}"

@@ -55,7 +55,7 @@ class Failures:
             return
         lines = [f"error: {len(failed)} of {len(tasks)} scripts failed"]
         for key, (step, outcome) in sorted(failed.items()):
-            name = _name(tasks[key].label, tasks[key].steps[step].name)
+            name = name_of(tasks[key].label, tasks[key].steps[step].name)
             lines.append(f"  {name} {sentence_of_end(outcome)}")
         for key in self._skipped:
             reason = self._because[key]
@@ -64,12 +64,12 @@ class Failures:
             )
         if self._annotates:
             for key, (step, outcome) in sorted(failed.items()):
-                name = _name(tasks[key].label, tasks[key].steps[step].name)
+                name = name_of(tasks[key].label, tasks[key].steps[step].name)
                 lines.append(f"::error title={_escaped(name)}::{_escaped(f'{name} {sentence_of_end(outcome)}')}")
         self._err.write(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
 
 
-def _name(label: str, step: str) -> str:
+def name_of(label: str, step: str) -> str:
     """A task's label, with the name of a hook where that is what failed."""
     return label if label.endswith(step) else f"{label} ({step})"
 

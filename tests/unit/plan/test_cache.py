@@ -248,6 +248,7 @@ def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
         "rt_supervisor.settings",
         "rt_supervisor.settings.cache_folder",
         "rt_supervisor.vocabulary",
+        "rt_supervisor.vocabulary.evidence",
         "rt_supervisor.vocabulary.record",
     ]
     assert request.cwd == str(root)

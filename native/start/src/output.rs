@@ -1,0 +1,101 @@
+//! The way out of a run of several scripts: bytes to a descriptor that is not rt's own, never blocked for longer than until
+//! the next signal. It is never made non-blocking: others share it.
+use std::ffi::{c_int, c_void};
+use std::io::{Error, ErrorKind, Result};
+use std::mem::zeroed;
+
+use crate::terminal::Opened;
+
+/// What a pipe that can be written to takes at once, by POSIX.
+const ALWAYS_TAKEN: usize = 512;
+
+/// How bytes get there.
+enum Way {
+    /// A pipe, opened once more for this process alone, without blocking.
+    Own(Opened),
+    /// A pipe that cannot be: in pieces that do not block once `poll` says that it can be written to.
+    Pieces,
+    Socket,
+    /// A file or device, which blocks for no reader.
+    Plain,
+}
+
+pub struct Output {
+    descriptor: c_int,
+    way: Way,
+    pub is_terminal: bool,
+}
+
+impl Output {
+    pub fn new(descriptor: c_int) -> Output {
+        // SAFETY: fills the structure, which is plain; the others return numbers.
+        let (kind, is_terminal) = unsafe {
+            let mut about: libc::stat = zeroed();
+            let known = libc::fstat(descriptor, &mut about) == 0;
+            (if known { about.st_mode & libc::S_IFMT } else { 0 }, libc::isatty(descriptor) == 1)
+        };
+        let way = match kind {
+            libc::S_IFIFO => opened_again(descriptor).map_or(Way::Pieces, Way::Own),
+            libc::S_IFSOCK => Way::Socket,
+            _ if is_terminal => Way::Pieces,
+            _ => Way::Plain,
+        };
+        Output { descriptor, way, is_terminal }
+    }
+
+    pub fn descriptor(&self) -> c_int {
+        self.descriptor
+    }
+
+    /// Write what can be written now; how much that was. WouldBlock where `is_ready` is to be awaited first.
+    pub fn write(&self, bytes: &[u8]) -> Result<usize> {
+        let (from, all) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
+        // SAFETY: each call reads as many bytes as there are, or fewer.
+        let written = unsafe {
+            match &self.way {
+                Way::Own(own) => libc::write(own.0, from, all),
+                Way::Socket => libc::send(self.descriptor, from, all, libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL),
+                Way::Pieces if !self.takes_now() => return Err(ErrorKind::WouldBlock.into()),
+                Way::Pieces => libc::write(self.descriptor, from, all.min(ALWAYS_TAKEN)),
+                Way::Plain => libc::write(self.descriptor, from, all),
+            }
+        };
+        usize::try_from(written).map_err(|_| Error::last_os_error())
+    }
+
+    fn takes_now(&self) -> bool {
+        let mut entry = libc::pollfd { fd: self.descriptor, events: libc::POLLOUT, revents: 0 };
+        // SAFETY: the entry lives through the call.
+        unsafe { libc::poll(&mut entry, 1, 0) > 0 }
+    }
+}
+
+/// What is behind a descriptor, by a description of this process's own.
+fn opened_again(descriptor: c_int) -> Option<Opened> {
+    let path = std::ffi::CString::new(format!("/proc/self/fd/{descriptor}")).ok()?;
+    let flags = libc::O_WRONLY | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
+    // SAFETY: makes a descriptor or fails; the path lives through the call.
+    let opened = unsafe { libc::open(path.as_ptr(), flags) };
+    (opened >= 0).then_some(Opened(opened))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system;
+
+    #[test]
+    fn a_pipe_that_nobody_reads_does_not_block() {
+        let (reader, writer) = system::pipe(0).unwrap_or_else(|_| unreachable!());
+        for way in [None, Some(Way::Pieces)] {
+            let mut output = Output::new(writer.0);
+            output.way = way.unwrap_or(output.way);
+            let block = [b'x'; 1 << 16];
+            while output.write(&block).is_ok() {}
+            assert_eq!(output.write(&block).map_err(|error| error.kind()), Err(ErrorKind::WouldBlock));
+            while reader.read(&mut [0; 1 << 16]) == 1 << 16 {}
+        }
+        drop(reader);
+        assert_eq!(Output::new(writer.0).write(b"x").map_err(|error| error.kind()), Err(ErrorKind::BrokenPipe));
+    }
+}

@@ -1,0 +1,396 @@
+"""What the launcher repeats of runs of several scripts is what Python would decide now, and comes to the same end."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from asking import Asker, appear, edit, relink, remove
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rig import Box, executable
+
+pytestmark = pytest.mark.skipif(
+    Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
+)
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"
+TIME = re.compile(rb"Done in [\d.]+m?s")
+SHELL = "#!/bin/sh\necho this is no shell\n"
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Box]:
+    made = prepared(tmp_path / "box")
+    yield made
+    made.close()
+
+
+def prepared(folder: Path) -> Box:
+    folder.mkdir()
+    made = Box(folder)
+    more = {"one": "echo one", "two": "echo two >&2", "bad": "exit 3", "killed": "kill -USR1 $$"}
+    made.write(
+        {
+            "package.json": {"name": "root", "workspaces": ["packages/*"]},
+            "packages/lib/package.json": {
+                "name": "lib",
+                "version": "1.0.0",
+                "scripts": {"show": SHOW, "preshow": "echo before", "tool": "tool 'a b'", "fails": "exit 7"},
+            },
+            "packages/app/package.json": {
+                "name": "app",
+                "version": "2.0.0",
+                "dependencies": {"lib": "workspace:*"},
+                "config": {"port": 1},
+                "scripts": {"show": SHOW, "postshow": "echo after", "tool": "tool c", "fails": "echo never", **more},
+            },
+            "packages/app/node_modules/.bin/tool": "#!/bin/sh\necho tool of app $*\n",
+            "packages/empty/readme": "",
+            "node_modules/.bin/tool": "#!/bin/sh\necho outer tool $*\n",
+            "first/other": "#!/bin/sh\necho other\n",
+        }
+    )
+    (folder / "first/other").chmod(0o755)
+    return made
+
+
+def ends(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
+    """What a run prints, without how long it took; two scripts at once print in any order."""
+    code, out, err = asker.run(**more)
+    out, err = (b"\n".join(sorted(text.split(b"\n"))) for text in (out, err))
+    return code, TIME.sub(b"Done", out), TIME.sub(b"Done", err)
+
+
+def is_same(asker: Asker) -> bool:
+    return ends(asker) == ends(asker, RT_NO_REPLAY="1")
+
+
+def package(asker: Asker, name: str, **scripts: str) -> None:
+    asker.box.write({f"packages/{name}/package.json": {"name": name, "scripts": scripts}})
+
+
+CHANGES: dict[str, Callable[[Asker], object]] = {
+    "a script changes": lambda a: edit(a, "packages/lib/package.json", "pwd", "pwd; echo more"),
+    "a script changes and its file has the old time and size": lambda a: edit(
+        a, "packages/lib/package.json", "before", "BEFORE", keep_time=True
+    ),
+    "a hook goes": lambda a: edit(a, "packages/app/package.json", '"postshow"', '"other"'),
+    "a script goes": lambda a: edit(a, "packages/app/package.json", '"show"', '"other"'),
+    "a dependency goes": lambda a: edit(a, "packages/app/package.json", '"lib"', '"else"'),
+    "a cycle comes": lambda a: edit(
+        a, "packages/lib/package.json", '"version"', '"dependencies": {"app": "workspace:*"}, "version"'
+    ),
+    "a package has another name": lambda a: edit(a, "packages/app/package.json", '"app"', '"else"'),
+    "a package comes": lambda a: package(a, "more", show="echo more", tool="echo more", one="echo more"),
+    "an empty folder becomes a package": lambda a: package(a, "empty", show="echo empty", tool="echo"),
+    "a package goes": lambda a: remove(a, "packages/lib/package.json"),
+    "a package breaks": lambda a: edit(a, "packages/lib/package.json", "{", "{{"),
+    "a package becomes a link": lambda a: relink(a, "packages/lib/package.json", "packages/app/package.json"),
+    "the workspace is another": lambda a: edit(a, "package.json", "packages/*", "packages/app"),
+    "the workspace breaks": lambda a: edit(a, "package.json", "{", "{{"),
+    "the workspace goes": lambda a: remove(a, "package.json"),
+    "another file names the packages": lambda a: (
+        remove(a, "package.json"),
+        appear(a, "pnpm-workspace.yaml", "packages:\n  - 'packages/app'\n"),
+    ),
+    "a config comes": lambda a: appear(a, "packages/app/rtfig.toml", "[run]\nsilent = true\nconcurrency = 1\n"),
+    "a broken config comes": lambda a: appear(a, "packages/app/rtfig.toml", "[run\n"),
+    "a shell comes first on PATH": lambda a: appear(a, "first/bash", SHELL, 0o755),
+    "a node comes": lambda a: appear(a, "first/node", SHELL, 0o755),
+    "an rt comes": lambda a: appear(a, "first/rt", SHELL, 0o755),
+    "a binary comes": lambda a: appear(a, "packages/lib/node_modules/.bin/tool", "#!/bin/sh\necho nearer\n", 0o755),
+    "a binary goes": lambda a: remove(a, "packages/app/node_modules/.bin/tool"),
+    "a binary is another": lambda a: relink(a, "node_modules/.bin/tool", "first/other"),
+    "a file has the name of a script": lambda a: appear(a, "packages/app/one", "#!/bin/sh\necho file\n", 0o755),
+    "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
+    "colours are wanted": lambda a: a.variables.update(FORCE_COLOR="1"),
+    "colours are not wanted": lambda a: a.variables.update(FORCE_COLOR="0"),
+    "it runs in CI": lambda a: a.variables.update(CI="1"),
+    "it runs in an action": lambda a: a.variables.update(GITHUB_ACTIONS="true"),
+    "the user agent is given": lambda a: a.variables.update(npm_config_user_agent="somebody"),
+    "node is named": lambda a: a.variables.update(NODE="/somewhere"),
+    "options are given": lambda a: a.variables.update(RT_OPTIONS="--no-exit-on-error"),
+    "a chain of scripts led here": lambda a: a.variables.update(RT_SCRIPT_CHAIN="/a\tb"),
+    "a variable of no meaning": lambda a: a.variables.update(NO_MEANING="1"),
+    "a function is given": lambda a: a.variables.update({"BASH_FUNC_tool%%": "() { echo a function; }"}),
+    "the shell says what it does": lambda a: a.variables.update(SHELLOPTS="verbose"),
+    "another level of shells": lambda a: a.variables.update(SHLVL="3"),
+    "another working folder is named": lambda a: a.variables.update(PWD=str(a.box.folder)),
+    "an outer package": lambda a: a.variables.update(npm_package_config_x="1", npm_lifecycle_event="outer"),
+    "a language": lambda a: a.variables.update(LANG="C"),
+}
+ASKED = (
+    ("run", "--filter", "*", "show"),
+    ("run", "--filter", "*", "tool"),
+    ("run", "--filter", "app...", "fails"),
+    ("run", "--filter", "./", "show"),
+    ("run", "--workspaces", "--if-present", "show"),
+    ("run", "--sequential", "one", "bad", "two"),
+    ("run", "--parallel", "one", "two"),
+    ("run", "--parallel", "--filter", "*", "tool"),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("words", [ASKED[0], ASKED[1], ("run", "--sequential", "one", "show", "tool x")], ids=" ".join)
+def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
+    asker = Asker(box, *words, folder="packages/app")
+    asker.await_kept()
+    assert is_same(asker)
+    CHANGES[change](asker)
+    assert is_same(asker)
+
+
+@settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
+def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = prepared(Path(folder) / "box")
+        asker = Asker(made, *words, folder="packages/app")
+        for change in changes:
+            assert is_same(asker)
+            assert is_same(asker)
+            CHANGES[change](asker)
+        assert is_same(asker)
+        assert is_same(asker)
+        made.close()
+
+
+@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
+    asker = Asker(box, *words, folder="packages/app")
+    first = ends(asker)
+    asker.await_kept()
+    kept = asker.kept()
+    assert ends(asker) == first == ends(asker, RT_NO_REPLAY="1")
+    if words == ASKED[0]:
+        assert asker.run() == asker.anew()  # one after the other
+    assert asker.kept() == kept
+
+
+@pytest.mark.parametrize("limit", [40, 64, 300])
+def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) -> None:
+    asker = Asker(box, *ASKED[0], folder="packages/app")
+    asker.await_kept()
+    box.write(
+        {f"packages/p{each}/package.json": {"name": f"p{each}", "scripts": {"show": "pwd"}} for each in range(40)}
+    )
+
+    def run(**more: str) -> tuple[int, bytes]:
+        done = subprocess.run(
+            [executable(), *ASKED[0]],
+            cwd=asker.app,
+            env=box.environment(**asker.variables, **more),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)),
+            capture_output=True,
+        )
+        return done.returncode, b"\n".join(sorted((done.stdout + done.stderr).split(b"\n")))
+
+    for _ in range(3):
+        assert run() == run(RT_NO_REPLAY="1")
+
+
+NEVER = [
+    ("--output=json",),
+    ("--output=grouped",),
+    ("--report=r.json",),
+    ("--summary",),
+    ("--dry-run",),
+    ("--shell=rt",),
+    ("--concurrency=50%",),
+    ("--rt",),
+]
+
+
+@pytest.mark.parametrize("flags", NEVER, ids=" ".join)
+def test_what_is_shown_otherwise_is_asked_always(box: Box, flags: tuple[str, ...]) -> None:
+    asker = Asker(box, "run", *flags, "--filter", "*", "show", folder="packages/app")
+    asker.run()
+    asker.run()
+    assert asker.kept() == {}
+
+
+def test_warnings_are_said_each_time(box: Box) -> None:
+    asker = Asker(box, *ASKED[0], folder="packages/app")
+    CHANGES["a cycle comes"](asker)
+    assert all(b"Dependency cycle" in asker.run()[2] for _ in range(4))
+    assert asker.kept() == {}
+
+
+SOURCES = {"packages/app/prog.ts": "console.log('in ' + process.title)\n"}
+
+
+def test_programs_are_asked_always(box: Box) -> None:
+    box.write(SOURCES)
+    asker = Asker(box, "run", "--sequential", "one", "./prog.ts", folder="packages/app")
+    assert ends(asker) == ends(asker)
+    assert asker.kept() == {}
+
+
+def both(asker: Asker, act: Callable[[dict[str, str]], object]) -> None:
+    """Have `act` come to the same with a kept plan and without; `act` gets the environment."""
+    asker.await_kept()
+    kept = asker.kept()
+    environment = asker.box.environment(**asker.variables)
+    assert act(environment) == act({**environment, "RT_NO_REPLAY": "1"})
+    assert asker.kept() == kept
+    asker.box.await_nothing_left()
+
+
+def started(asker: Asker, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    for path in asker.box.folder.glob("go*"):
+        path.unlink()
+    process = subprocess.Popen(
+        [executable(), *asker.words],
+        cwd=asker.app,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    asker.box.started.append(process)
+    return process
+
+
+QUICKLY = '[ -n "$WAITS" ] || exit 0; '
+
+
+@pytest.mark.parametrize("flags", [("--filter", "*"), ("--parallel", "--filter", "*")], ids=" ".join)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("script", ["sleep 100", "trap '' INT TERM HUP; touch $GO.2; sleep 100 & wait; sleep 100"])
+def test_signals(box: Box, flags: tuple[str, ...], number: signal.Signals, script: str) -> None:
+    text = f"{QUICKLY}echo begun; touch $GO; {script}; echo never"
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
+    asker = Asker(box, "run", "--grace-period=300", *flags, "waits")
+    asker.app = box.folder / "packages/lib"
+
+    def act(environment: dict[str, str]) -> object:
+        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        box.await_file("go.2" if "trap" in script else "go")
+        process.send_signal(number)
+        out, err = process.communicate()
+        return process.returncode, out, err
+
+    both(asker, act)
+
+
+def test_a_second_interrupt_ends_it_at_once(box: Box) -> None:
+    text = f"{QUICKLY}trap 'touch $GO.2' INT; touch $GO; while :; do sleep 100; done"
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
+    asker = Asker(box, "run", "--grace-period=100000", "--filter", "*", "waits", folder="packages/lib")
+
+    def act(environment: dict[str, str]) -> object:
+        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        box.await_file("go")
+        process.send_signal(signal.SIGINT)
+        box.await_file("go.2")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+        return process.returncode, out, err
+
+    both(asker, act)
+
+
+@pytest.mark.parametrize("text", ["yes", "touch $GO; sleep 100", "echo a; touch $GO; sleep 100"])
+def test_a_reader_that_goes_ends_it(box: Box, text: str) -> None:
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": QUICKLY + text}}})
+    asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
+
+    def act(environment: dict[str, str]) -> object:
+        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.read(1) if text == "yes" else box.await_file("go")
+        process.stdout.close()
+        err = process.stderr.read()
+        return process.wait(), err
+
+    both(asker, act)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_reader_that_does_not_read_does_not_delay_the_end(box: Box, number: signal.Signals) -> None:
+    text = f"{QUICKLY}touch $GO; yes"
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
+    asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
+
+    def act(environment: dict[str, str]) -> object:
+        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        box.await_file("go")
+        process.send_signal(number)
+        return process.wait()
+
+    both(asker, act)
+
+
+def test_a_full_disk(box: Box) -> None:
+    asker = Asker(box, *ASKED[0], folder="packages/app")
+
+    def act(environment: dict[str, str]) -> object:
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([executable(), *asker.words], cwd=asker.app, env=environment, stdout=full, stderr=-1)
+        return done.returncode, done.stderr
+
+    both(asker, act)
+
+
+def test_much_output_and_a_line_without_end(box: Box) -> None:
+    scripts = {"much": "seq 1 200000; head -c 3000000 /dev/zero | tr '\\0' x; printf y", "premuch": "printf no-end"}
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": scripts}})
+    asker = Asker(box, "run", "--filter", "*", "much", folder="packages/lib")
+    both(asker, lambda environment: ends(asker, **environment))
+
+
+def test_what_a_script_leaves_behind_is_ended(box: Box) -> None:
+    box.write(
+        {
+            "packages/lib/package.json": {
+                "name": "lib",
+                "scripts": {"leaves": "sleep 1000 & setsid sleep 1000 & echo left"},
+            }
+        }
+    )
+    asker = Asker(box, "run", "--filter", "*", "leaves", folder="packages/lib")
+    both(asker, lambda environment: ends(asker, **environment))
+
+
+def test_a_folder_that_cannot_be_entered(box: Box) -> None:
+    text = f"{QUICKLY}rm -rf ../app; exit 0"
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"goes": text}}})
+    edit(Asker(box), "packages/app/package.json", '"one"', '"goes": "pwd", "one"')
+    asker = Asker(box, "run", "--filter", "*", "goes", folder="packages/lib")
+
+    def act(environment: dict[str, str]) -> object:
+        saved = (box.folder / "packages/app/package.json").read_bytes()
+        done = subprocess.run(
+            [executable(), *asker.words], cwd=asker.app, env=environment | {"WAITS": "1"}, capture_output=True
+        )
+        box.write({"packages/app/package.json": saved})
+        return done.returncode, done.stdout, done.stderr
+
+    asker.await_kept()
+    environment = box.environment(**asker.variables)
+    assert act(environment) == act({**environment, "RT_NO_REPLAY": "1"})
+
+
+@pytest.mark.parametrize("who", ["guardian", "rt"])
+def test_nothing_outlives_who_is_killed(box: Box, who: str) -> None:
+    text = f"{QUICKLY}echo $PPID > $GO.pid; setsid sleep 1000 & touch $GO; sleep 1000"
+    box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
+    asker = Asker(box, "run", "--filter", "*", "waits", folder="packages/lib")
+
+    def act(environment: dict[str, str]) -> object:
+        process = started(asker, {**environment, "WAITS": "1", "GO": str(box.folder / "go")})
+        box.await_file("go")
+        os.kill(int((box.folder / "go.pid").read_text()) if who == "guardian" else process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        box.await_nothing_left()
+        return process.returncode, out, err
+
+    both(asker, act)
