@@ -2,6 +2,7 @@
 //! what it was; becomes Python in every other case. It decides nothing itself.
 //!
 //! `RT_NO_REPLAY=1` has Python asked always; `rt-plain`, installed beside this program, is rt without it.
+#![cfg_attr(not(test), no_main)] // what the standard library does before `main` costs as much as an answer's evidence
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::fd::FromRawFd;
@@ -20,7 +21,10 @@ const LARGEST_ANSWER: u64 = 8 << 20; // of rt_supervisor/plan/replay.py
 const ENOUGH_DESCRIPTORS: u64 = 64;
 const NO_INTERPRETER: i32 = 127;
 
-fn main() {
+#[cfg_attr(not(test), unsafe(no_mangle))]
+pub extern "C" fn main() -> libc::c_int {
+    system::open_standard_streams();
+    signals::act(libc::SIGPIPE, libc::SIG_IGN);
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let called = called_path();
     let environment = system::environment();
@@ -103,6 +107,7 @@ fn read_kept(place: &Path) -> Option<Vec<u8>> {
         return None;
     }
     let mut bytes = Vec::new();
+    bytes.reserve_exact(file.metadata().ok()?.len().min(LARGEST_ANSWER) as usize + 1); // so that it is read at once
     file.take(LARGEST_ANSWER).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }

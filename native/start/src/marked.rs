@@ -6,6 +6,7 @@
 //!
 //! Where `/proc` is missing (a bare chroot) every number that a process of the run can have is asked for its mark.
 use std::cell::Cell;
+use std::ffi::c_int;
 use std::ops::RangeInclusive;
 use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
@@ -205,11 +206,10 @@ unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, std::ptr::null_mut());
         let (rt, guardian) = (pidfd(rt), pidfd(guardian));
-        for descriptor in 0..descriptor_limit() {
-            if descriptor != rt && descriptor != guardian {
-                libc::close(descriptor);
-            }
-        }
+        let (low, high) = (rt.min(guardian), rt.max(guardian));
+        close_all(0, low - 1);
+        close_all(low + 1, high - 1);
+        close_all(high + 1, c_int::MAX);
         for descriptor in [rt, guardian] {
             let mut entry = libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
             while descriptor >= 0 && libc::poll(&mut entry, 1, -1) < 0 {}
@@ -218,6 +218,22 @@ unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
         std::thread::sleep(Duration::from_millis(5));
         end(mark, WATCHER_DEADLINE); // once more, for what was just being started
         libc::_exit(0)
+    }
+}
+
+/// Close the descriptors from `first` to `last`.
+fn close_all(first: c_int, last: c_int) {
+    let first = first.max(0);
+    if first > last {
+        return;
+    }
+    // SAFETY: the caller uses none of them any more.
+    unsafe {
+        if libc::syscall(libc::SYS_close_range, first, last, 0) != 0 {
+            for descriptor in first..=last.min(descriptor_limit()) {
+                libc::close(descriptor);
+            }
+        }
     }
 }
 

@@ -12,6 +12,18 @@ pub fn words_of(error: &Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
+/// Make sure that descriptors 0 to 2 are taken, so that no other is mistaken for one of them.
+pub fn open_standard_streams() {
+    let mut entries = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
+    // SAFETY: the entries live through the call; what is opened gets the lowest number that is free.
+    unsafe {
+        libc::poll(entries.as_mut_ptr(), 3, 0);
+        for _ in entries.iter().filter(|entry| entry.revents & libc::POLLNVAL != 0) {
+            libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+        }
+    }
+}
+
 /// Make this process the one that orphans of its descendants are handed to.
 pub fn become_subreaper() -> Result<()> {
     // SAFETY: prctl with this option reads only its integer arguments.
