@@ -175,7 +175,7 @@ def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
     assert asker.kept() == kept
 
 
-@pytest.mark.parametrize("limit", [40, 64, 300])
+@pytest.mark.parametrize("limit", [100, 300])
 def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) -> None:
     asker = Asker(box, *ASKED[0], folder="packages/app")
     asker.await_kept()
@@ -268,7 +268,8 @@ QUICKLY = '[ -n "$WAITS" ] || exit 0; '
 def test_signals(box: Box, flags: tuple[str, ...], number: signal.Signals, script: str) -> None:
     text = f"{QUICKLY}echo begun; touch $GO; {script}; echo never"
     box.write({"packages/lib/package.json": {"name": "lib", "scripts": {"waits": text}}})
-    asker = Asker(box, "run", "--grace-period=300", *flags, "waits")
+    grace_ms = 300 if "trap" in script else 100_000  # those that listen are quick, however busy the machine
+    asker = Asker(box, "run", f"--grace-period={grace_ms}", *flags, "waits")
     asker.app = box.folder / "packages/lib"
 
     def act(environment: dict[str, str]) -> object:

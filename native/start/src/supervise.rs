@@ -167,7 +167,6 @@ impl Supervisor<'_> {
             self.act_on_signals();
             let now = Instant::now();
             if self.kill_at.is_some_and(|at| now >= at) {
-                self.kill_at = None;
                 self.kill_all(now);
             }
             if self.give_up_at.is_some_and(|at| now >= at) {
@@ -357,6 +356,7 @@ impl Supervisor<'_> {
     // --- signals
 
     fn kill_all(&mut self, now: Instant) {
+        self.kill_at = None;
         self.client.order(&Order::Kill(None));
         self.give_up_at = Some(now + PATIENCE);
     }
