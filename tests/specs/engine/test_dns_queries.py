@@ -40,6 +40,15 @@ RECORDS: dict[tuple[str, str], list[bytes]] = {
     ("host.test", "CAA"): [b"\0" + counted(b"issue") + b"ca.test"],
     ("host.test", "TLSA"): [bytes([3, 1, 1]) + b"abc"],
     ("4.3.2.1.in-addr.arpa", "PTR"): [name("host.test")],
+    ("odd.test", "NAPTR"): [struct.pack(">2H", 1, 2) + counted(b"s!?") + counted(b"x") + b"\0" + name("x")],
+    ("odd.test", "CAA"): [b"\x81" + counted(b"contactemail") + b"a@b.c\xff"],
+    ("odd.test", "PTR"): [counted(b"a\xff;.b c") + name("d")],
+    ("odd.test", "A"): [b"\1\2\3\4\5"],
+    ("bad.test", "NAPTR"): [struct.pack(">2H", 1, 2) + counted(b"s") + counted(b"\xc3") + b"\0" + name("x")],
+    ("bad.test", "CAA"): [b"\0" + counted(b"issue")],
+    ("bad.test", "TLSA"): [bytes([3, 1, 1])],
+    ("bad.test", "TXT"): [b""],
+    ("bad.test", "A"): [b"\1\2\3"],
     ("big.test", "A"): [bytes([10, 0, i // 256, i % 256]) for i in range(300)],
 }
 
@@ -63,6 +72,15 @@ def answer(query: bytes, *, over_tcp: bool = False) -> bytes | None:
         return None
     if asked == "broken.test":
         return message(0, [(1, b"\1")])[:-1]
+    if asked == "chaos.test":
+        return message(0, [(1, b"\1\2\3\4")]).replace(
+            struct.pack(">HHH", QUESTION, 1, 1), struct.pack(">HHH", QUESTION, 1, 3)
+        )
+    if asked in ("more.test", "bad-more.test"):
+        body = message(
+            0, [(1, b"\1\2\3\4"), (TYPES["NS"], name("ns.test")), (1, b"\1\2\3\4" if asked == "more.test" else b"\1")]
+        )
+        return body[:6] + struct.pack(">3H", 1, 1, 1) + body[12:]
     if asked == "circle.test":
         looped = struct.pack(">H", 0xC000 + len(question) + 12 + 12)
         return message(0, [(5, looped)])
@@ -141,18 +159,18 @@ def test_records_of_every_kind(box: Box, server: int) -> None:
     ) == [
         '4 ["1.2.3.4","5.6.7.8"]',
         '6 ["2001:db8::1"]',
-        'Mx [{"exchange":"mail.test","priority":10},{"exchange":"host.test","priority":20}]',
-        'Txt [["one","zw\u00f6"],["three"]]',
+        'Mx [{"exchange":"mail.test","priority":10,"type":"MX"},{"exchange":"host.test","priority":20,"type":"MX"}]',
+        'Txt [["one","zw\u00c3\u00b6"],["three"]]',
         'Ns ["ns.test"]',
         'Cname ["host.test"]',
         'Soa {"nsname":"ns.test","hostmaster":"root.test","serial":1,"refresh":2,"retry":3,"expire":4,"minttl":5}',
-        'Srv [{"name":"host.test","port":80,"priority":1,"weight":2}]',
+        'Srv [{"name":"host.test","port":80,"priority":1,"weight":2,"type":"SRV"}]',
         'Naptr [{"flags":"S","service":"SIP","regexp":"!x!","replacement":"to.test","order":1,"preference":2}]',
-        'Caa [{"critical":0,"issue":"ca.test"}]',
+        'Caa [{"critical":0,"type":"CAA","issue":"ca.test"}]',
         'Tlsa [{"certUsage":3,"selector":1,"match":1,"data":"abc"}]',
         'Any [{"address":"1.2.3.4","ttl":60,"type":"A"},{"value":"ns.test","type":"NS"}]',
         '[{"address":"1.2.3.4","ttl":60},{"address":"5.6.7.8","ttl":60}]',
-        '[{"exchange":"mail.test","priority":10},{"exchange":"host.test","priority":20}] ["host.test"]',
+        '[{"exchange":"mail.test","priority":10,"type":"MX"},{"exchange":"host.test","priority":20,"type":"MX"}] ["host.test"]',
         "300",
         'null ["1.2.3.4","5.6.7.8"]',
     ]
@@ -195,6 +213,33 @@ def test_what_goes_wrong_has_its_code(box: Box, server: int) -> None:
         "EBADNAME queryA a..b queryA EBADNAME a..b",
         "ECONNREFUSED",
         "ECANCELLED",
+    ]
+
+
+def test_records_that_are_odd_are_read_or_refused(box: Box, server: int) -> None:
+    """What Node's resolver, c-ares, makes of them."""
+    assert run(
+        box,
+        """
+        const resolver = new dns.promises.Resolver({ timeout: 5000, tries: 1 });
+        resolver.setServers([`127.0.0.1:${process.argv[2]}`]);
+        for (const [name, types] of [['odd.test', 'NAPTR CAA PTR A'], ['bad.test', 'NAPTR CAA TLSA TXT A'], ['chaos.test', 'A'],
+          ['more.test', 'A'], ['bad-more.test', 'A']]) {
+          for (const type of types.split(' ')) {
+            await resolver.resolve(name, type).then((list) => console.log(JSON.stringify(list)), (e) => console.log(e.code));
+          }
+        }
+        """,
+        str(server),
+    ) == [
+        '[{"flags":"s!?","service":"x","regexp":"","replacement":"x","order":1,"preference":2}]',
+        '[{"critical":129,"type":"CAA","contactemail":"a@b.c\u00ff"}]',
+        '["a\\\\255\\\\;\\\\.b c.d"]',
+        '["1.2.3.4"]',
+        *["EBADRESP"] * 5,
+        "ENODATA",
+        '["1.2.3.4"]',
+        "EBADRESP",
     ]
 
 

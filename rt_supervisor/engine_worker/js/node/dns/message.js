@@ -1,6 +1,6 @@
 'use strict';
 // Owns: DNS messages (RFC 1035 and those after it): a query as bytes, and what an answer's bytes say. A message that is cut
-// short or runs in circles is refused with BadMessage.
+// short, runs in circles or holds a record of a known type that is none is refused with BadMessage, as c-ares does.
 
 const { AnySlice, AnyToString } = require('internal/any_kind');
 const { RegExpMatch } = require('internal/patterns');
@@ -13,6 +13,8 @@ const {
   ArraySome,
   DataViewSetUint16,
   RegExpReplace,
+  RegExpTest,
+  StringCharCodeAt,
   StringFromCharCode,
   StringPadStart,
   StringSplit,
@@ -64,6 +66,13 @@ function query(id, name, type) {
   return bytes;
 }
 
+/** A label as zone files spell it (RFC 1035, 5.1). */
+const escaped = (label) =>
+  RegExpReplace(/[^\x20-\x7e]|["$().;@\\]/g, label, (character) => {
+    const code = StringCharCodeAt(character, 0);
+    return code < 0x20 || code > 0x7e ? `\\${StringPadStart(AnyToString(code), 3, '0')}` : `\\${character}`;
+  });
+
 class Reader {
   constructor(bytes) {
     this.bytes = bytes;
@@ -90,10 +99,13 @@ class Reader {
   text(count) {
     return StringFromCharCode(...intact(this.take(count)));
   }
+  /** A text with its length before it, of printable ASCII. */
   string() {
-    return this.text(this.u8());
+    const text = this.text(this.u8());
+    if (RegExpTest(/[^\x20-\x7e]/, text)) throw new BadMessage('a text that is none');
+    return text;
   }
-  /** A name, with the parts it shares with names before. */
+  /** A name, with the parts it shares with names before; characters that mean something in zone files are escaped. */
   name() {
     const labels = [];
     let back = -1;
@@ -108,7 +120,7 @@ class Reader {
       } else if (length > LONGEST_LABEL) {
         throw new BadMessage('a label of an unknown kind');
       } else {
-        ArrayPush(labels, this.text(length));
+        ArrayPush(labels, escaped(this.text(length)));
       }
     }
     if (back >= 0) this.at = back;
@@ -145,8 +157,9 @@ const readers = {
     minttl: reader.u32(),
   }),
   [TYPES.TXT](reader, end) {
+    if (reader.at === end) throw new BadMessage('an empty record');
     const entries = [];
-    while (reader.at < end) ArrayPush(entries, require('internal/utf8').decode(take(reader)));
+    while (reader.at < end) ArrayPush(entries, reader.text(reader.u8()));
     return { entries };
   },
   [TYPES.SRV](reader) {
@@ -160,39 +173,46 @@ const readers = {
   },
   [TYPES.TLSA](reader, end) {
     const { 0: certUsage, 1: selector, 2: match } = [reader.u8(), reader.u8(), reader.u8()];
+    if (reader.at >= end) throw new BadMessage('a certificate without data');
     return { certUsage, selector, match, data: AnySlice(reader.take(end - reader.at)).buffer };
   },
   [TYPES.CAA](reader, end) {
     const critical = reader.u8();
     const property = reader.string();
-    return { critical, [property]: reader.text(end - reader.at) };
+    if (property === '' || reader.at >= end) throw new BadMessage('a property without a name or value');
+    return { critical, type: 'CAA', [property]: reader.text(end - reader.at) };
   },
 };
-const take = (reader) => reader.take(reader.u8());
+function readRecord(reader) {
+  reader.name();
+  const type = reader.u16();
+  const isInternet = reader.u16() === IN;
+  const ttl = reader.u32();
+  const end = reader.u16() + reader.at;
+  if (end > reader.bytes.length) throw new BadMessage('cut short');
+  const data = type in readers ? readers[type](reader, end) : undefined;
+  reader.at = end;
+  return { type, ttl, data: isInternet ? data : undefined };
+}
 
-/** { id, isTruncated, code, answers: [{ type, ttl, data }] } */
+/** { id, isTruncated, isAnswer, code, answers: [{ type, ttl, data }] }; answers of other classes and types are left out. */
 function parse(bytes) {
   const reader = new Reader(bytes);
   const id = reader.u16();
   const flags = reader.u16();
-  const { 0: questions, 1: count } = [reader.u16(), reader.u16()];
-  reader.take(4);
+  const { 0: questions, 1: count, 2: authorities, 3: additional } = [reader.u16(), reader.u16(), reader.u16(), reader.u16()];
   for (let index = 0; index < questions; index++) {
     reader.name();
     reader.take(4);
   }
   const answers = [];
   for (let index = 0; index < count; index++) {
-    reader.name();
-    const type = reader.u16();
-    reader.u16();
-    const ttl = reader.u32();
-    const end = reader.u16() + reader.at;
-    if (end > bytes.length) throw new BadMessage('cut short');
-    if (type in readers) ArrayPush(answers, { type, ttl, data: readers[type](reader, end) });
-    reader.at = end;
+    const record = readRecord(reader);
+    if (record.data !== undefined) ArrayPush(answers, record);
   }
-  return { id, isTruncated: (flags & 0x0200) !== 0, isAnswer: (flags & 0x8000) !== 0, code: flags & 15, answers };
+  const isTruncated = (flags & 0x0200) !== 0;
+  for (let index = 0; index < authorities + additional && !isTruncated; index++) readRecord(reader);
+  return { id, isTruncated, isAnswer: (flags & 0x8000) !== 0, code: flags & 15, answers };
 }
 
 module.exports = { TYPES, query, parse, BadMessage };

@@ -51,13 +51,13 @@ const RESULTS = {
   NS: ({ data }) => data.value,
   CNAME: ({ data }) => data.value,
   PTR: ({ data }) => data.value,
-  MX: ({ data }) => ({ exchange: data.exchange, priority: data.priority }),
+  MX: ({ data }) => ({ exchange: data.exchange, priority: data.priority, type: 'MX' }),
   TXT: ({ data }) => data.entries,
-  SRV: ({ data }) => data,
-  NAPTR: ({ data }) => data,
+  SRV: ({ data }) => ({ ...data, type: 'SRV' }),
+  NAPTR: ({ data }) => ({ ...data, type: undefined }), // as in Node, where the key stands without a value
   TLSA: ({ data }) => data,
   CAA: ({ data }) => data,
-  SOA: ({ data }) => data,
+  SOA: ({ data }) => ({ ...data, type: undefined }),
   ANY: ({ type, data, ttl }) => ({
     ...data,
     ...(type === TYPES.A || type === TYPES.AAAA ? { ttl } : null),
