@@ -70,6 +70,7 @@ const PARTS = {
   'rt/sql/client': ['SQL', 'sql', 'postgres'],
   'rt/serve/serve': ['serve'],
   'rt/dns': ['dns'],
+  'rt/plugin': ['plugin'],
   'rt/udp_socket': ['udpSocket'],
   'rt/tcp/listen': ['listen'],
   'rt/tcp/connect': ['connect'],
